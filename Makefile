@@ -1,0 +1,36 @@
+# The verbs of this house; `make` alone lists them.
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+PYTHON ?= python3
+BIN := .venv/bin
+
+help: ## list these verbs
+	@grep -E '^[a-z-]+:.*##' Makefile | sed 's/:.*## /\t/' | expand -t 10
+
+.venv/.ready: pyproject.toml uv.lock tests/setup.sh
+	@PYTHON=$(PYTHON) sh tests/setup.sh python
+	@touch $@
+
+setup: .venv/.ready ## make .venv with the locked packages
+
+demo: .venv/.ready ## 30 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
+	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
+
+test: .venv/.ready ## all tests; fetches the servers they need when it may
+	@sh tests/setup.sh servers
+	@$(BIN)/pytest -q -n 2 --dist loadfile $(ARGS)
+
+check: .venv/.ready ## ruff, mypy, import-linter, house rules
+	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
+	@$(BIN)/pytest -q tests/house
+
+coverage: .venv/.ready ## 100 % of domain and policy
+	@$(BIN)/pytest -q tests/unit --cov=triage.domain --cov=triage.policy --cov-branch --cov-report=term-missing --cov-fail-under=100
+
+bench: .venv/.ready ## the tables of figures
+	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench
+
+fmt: .venv/.ready ## format and mend what can be mended
+	@$(BIN)/ruff format . ; $(BIN)/ruff check --fix .
+
+.PHONY: help setup demo test check coverage bench fmt

@@ -1,0 +1,1 @@
+"""Adapters, one file per vendor and port: `vendor_port.py`."""

@@ -1,0 +1,1 @@
+"""Tests: unit, contract, journeys, corpus, house, bench."""

@@ -1,0 +1,20 @@
+"""What all tests share: where the shared data lies, and servers that must not be missing silently."""
+
+from pathlib import Path
+
+import pytest
+
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+
+pytest_plugins: list[str] = []
+"""Server fixtures join here: `tests.servers.postgres`, `tests.servers.redis`, …"""
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real mails and documents; where it is absent the test says so."""
+    if not (SHARED / "data").is_dir():
+        pytest.skip("no ../shared/data beside this checkout: real mails are not tested")
+    return SHARED / "data"

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Makes a bare machine ready: `python` = virtual environment with the locked packages, `servers` = what tests talk to.
+set -eu
+PYTHON=${PYTHON:-python3}
+UV_VERSION=0.13.8
+
+say() { printf '%s\n' "$*" >&2; }
+
+apt() { # install Debian packages when we may, else say how
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        say "installing: $*"
+        DEBIAN_FRONTEND=noninteractive apt-get update -qq >/dev/null || say "apt-get update failed; going on with the old lists"
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null || return 1
+    else
+        say "missing. Please run: sudo apt-get install -y --no-install-recommends $*"
+        return 1
+    fi
+}
+
+python_side() {
+    "$PYTHON" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { say "Python 3.11 or newer is needed (PYTHON=...)"; exit 1; }
+    if [ ! -x .venv/bin/pip ]; then
+        rm -rf .venv
+        "$PYTHON" -m venv .venv 2>/dev/null || { rm -rf .venv; apt python3-venv && "$PYTHON" -m venv .venv; }
+    fi
+    .venv/bin/uv --version 2>/dev/null | grep -q "$UV_VERSION" || .venv/bin/pip install -q --disable-pip-version-check "uv==$UV_VERSION"
+    VIRTUAL_ENV=$PWD/.venv .venv/bin/uv sync --quiet --active --frozen --inexact --group dev
+}
+
+server_side() { # a missing server is no failure here: its tests say so themselves, and CI refuses to skip
+    want=""
+    command -v redis-server >/dev/null || want="$want redis-server"
+    ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || want="$want postgresql"
+    [ -z "$want" ] || apt $want || true
+}
+
+case "${1:-}" in
+    python) python_side ;;
+    servers) server_side ;;
+    *) say "usage: setup.sh python|servers"; exit 2 ;;
+esac

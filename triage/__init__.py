@@ -1,0 +1,1 @@
+"""Triage: the mailbox that files its own Jira tickets."""

@@ -1,0 +1,1 @@
+"""The tool loop: what a model may call, and what code allows."""

@@ -1,0 +1,1 @@
+"""The tools, each a typed function that the model may call."""

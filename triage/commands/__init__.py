@@ -1,0 +1,1 @@
+"""One verb each; `wiring` alone chooses adapters."""

@@ -1,0 +1,1 @@
+"""The ground: nouns, errors and ports, known to everyone and knowing nobody."""

@@ -1,0 +1,287 @@
+"""A case: one mail and all that was learnt and done about it; exactly one per mail."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from enum import StrEnum
+from typing import Self
+
+from triage.domain.conversation import AgentResult
+from triage.domain.mail import KindVerdict, Message, Trust
+from triage.domain.tickets import Ticket
+
+
+class Outcome(StrEnum):
+    """How a case ended. Every accepted mail gets one; nothing disappears without a record."""
+
+    TICKETED = "ticketed"
+    COMMENTED = "commented"
+    UPDATED = "updated"
+    ANSWERED = "answered"
+    IGNORED = "ignored"
+    WAITING = "waiting"
+    QUARANTINED = "quarantined"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cue:
+    """A heuristic finding and the words that gave it."""
+
+    value: str
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cues:
+    """What word lists and patterns find in a mail; no model is asked."""
+
+    priority: Cue = Cue(value="Medium")
+    """Highest, High, Medium or Low."""
+    type: Cue = Cue(value="general")
+    """bug, feature, support or general."""
+    technologies: tuple[Cue, ...] = ()
+    people: tuple[str, ...] = ()
+    """Names or addresses of known people that the text mentions."""
+    keys: tuple[str, ...] = ()
+    """Ticket keys of our project in subject and text: a hint, never an authority."""
+    fixed: Cue = Cue(value="no")
+    """`yes` where the mail says that something works again."""
+    question: Cue = Cue(value="no")
+    """`yes` where the mail asks rather than reports."""
+    sender_domain: str = ""
+
+
+class Way(StrEnum):
+    """Which table of steps a case takes."""
+
+    PIPELINE = "pipeline"
+    AGENT = "agent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """What the first matching rule says."""
+
+    rule: str
+    way: Way = Way.PIPELINE
+    profile: str = "jira"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """An existing ticket that may be about the same thing."""
+
+    ticket: Ticket
+    score: float
+    """0 to 1."""
+    evidence: tuple[str, ...]
+    """`title: export, invoices`, `error text: ORA-00942`, `same component: Billing`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Review:
+    """May it stand as it is, or does a person look?"""
+
+    unattended: bool
+    reasons: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One mail on its way. Steps return a new one; nobody writes into it."""
+
+    id: str
+    """`case-17`."""
+    source: str
+    received_at: datetime
+    verdict: Trust | None = None
+    """What the provider said of the sender."""
+    position: int = 0
+    """Steps done; the next one is at this place of its table."""
+    run: int = 1
+    """Which decision this is: a replay counts up."""
+    message: Message | None = None
+    kind: KindVerdict | None = None
+    trust: Trust = Trust.UNVERIFIED
+    lane: str = ""
+    """Root id of the thread: mails of one lane are handled in order."""
+    ticket: str | None = None
+    """The thread's ticket, then the one this case ended in."""
+    route: Route | None = None
+    cues: Cues = Cues()
+    candidates: tuple[Candidate, ...] = ()
+    searched: bool = False
+    """The live search answered, so creating is allowed."""
+    result: AgentResult | None = None
+    review: Review | None = None
+    outcome: Outcome | None = None
+    reason: str = ""
+    """Why it ended so, in a sentence for people."""
+    flags: tuple[str, ...] = ()
+
+    @property
+    def mail(self) -> Message:
+        """The mail as read; only steps behind `read` may ask."""
+        if self.message is None:
+            raise LookupError(f"{self.id} has not been read yet")
+        return self.message
+
+    def closed(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:
+        """The case with its end."""
+        return replace(self, outcome=outcome, reason=reason, ticket=ticket or self.ticket)
+
+    def flagged(self, *flags: str) -> Self:
+        """The case with more to say about it."""
+        return replace(self, flags=tuple(dict.fromkeys((*self.flags, *flags))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepDone:
+    """One line of a case's journal."""
+
+    name: str
+    ms: float
+    note: str = ""
+    """What the step found, in a few words for the report."""
+
+
+class EffectState(StrEnum):
+    """Where a write stands."""
+
+    INTENDED = "intended"
+    """Committed before the first byte is sent."""
+    UNKNOWN = "unknown"
+    """Sent, answer lost."""
+    DONE = "done"
+    REFUSED = "refused"
+    """The other side said no, definitely."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Effect:
+    """Something that leaves the process: written at most once."""
+
+    key: str
+    """`case-17:create:1`; from the case, what it is and which one of that kind, never from the text."""
+    kind: str
+    """create, comment, change or transition."""
+    target: str = ""
+    """The ticket it changes; empty for create."""
+    label: str = ""
+    """The mark it carries."""
+    body_hash: str = ""
+    above: int = 0
+    """create: the highest ticket number known before, so the search for a lost one starts there."""
+    state: EffectState = EffectState.INTENDED
+    result: str = ""
+    """The ticket key or comment id."""
+    note: str = ""
+    """What was dropped, why it was refused."""
+    posts: int = 0
+    """How often it was sent."""
+
+
+class ApprovalState(StrEnum):
+    """What became of a parked effect."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approval:
+    """A tool call that waits for a person; what is approved is exactly these bytes."""
+
+    id: int = 0
+    case: str
+    tool: str
+    arguments: str
+    """Canonical JSON."""
+    reason: str
+    """Why it may not run unattended."""
+    state: ApprovalState = ApprovalState.OPEN
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lease:
+    """A worker's right to a case, until a time and under an epoch that fences its writes."""
+
+    job: int
+    case: str
+    epoch: int
+    attempts: int
+    """This one included; counted before the work."""
+    until: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseLine:
+    """A case in a list."""
+
+    id: str
+    received_at: datetime
+    sender: str
+    subject: str
+    state: str
+    """The outcome, or `ready`, `working`, `retrying` before there is one."""
+    ticket: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepLine:
+    """A step as journalled."""
+
+    at: datetime
+    name: str
+    ms: float
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnLine:
+    """A model answer as journalled."""
+
+    run: int
+    number: int
+    model: str
+    text: str
+    calls: tuple[str, ...]
+    """Tool names."""
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLine:
+    """A run of the tool loop as journalled."""
+
+    run: int
+    profile: str
+    status: str
+    system: str
+    user: str
+    """The opening prompts, as sent."""
+    result: AgentResult | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Everything about one case, for a person who asks why."""
+
+    case: Case
+    state: str
+    attempts: int
+    trouble: str
+    """The last error that made it wait, empty where all is well."""
+    steps: tuple[StepLine, ...] = ()
+    runs: tuple[RunLine, ...] = ()
+    turns: tuple[TurnLine, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    approvals: tuple[Approval, ...] = ()
+    events: tuple[tuple[datetime, str, str], ...] = ()
+    """When, what, details as JSON."""
+    jira_calls: int = 0

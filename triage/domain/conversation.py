@@ -1,0 +1,141 @@
+"""What is said between us and a model, in the shape of chat completions but in our words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Self
+
+from triage.domain.untrusted import Prompt
+
+Json = Any
+"""A value that JSON can hold. The one place where `Any` is honest."""
+
+
+class Role(StrEnum):
+    """Who speaks."""
+
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSpec:
+    """A tool as the model sees it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Json]
+    """JSON Schema of the arguments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """The model wants a tool to run."""
+
+    id: str
+    name: str
+    arguments: str
+    """JSON as the model wrote it, so possibly not JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One message of a conversation."""
+
+    role: Role
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    answers: str = ""
+    """For role TOOL: the id of the call that this answers."""
+
+    @classmethod
+    def system(cls, prompt: Prompt) -> Self:
+        """What we say first."""
+        return cls(role=Role.SYSTEM, text=prompt.text)
+
+    @classmethod
+    def user(cls, prompt: Prompt) -> Self:
+        """What we ask."""
+        return cls(role=Role.USER, text=prompt.text)
+
+    @classmethod
+    def tool(cls, call_id: str, text: str) -> Self:
+        """What a tool answered, as JSON text."""
+        return cls(role=Role.TOOL, text=text, answers=call_id)
+
+
+Conversation = tuple[Said, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What an answer took."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cached_tokens: int = 0
+    cost_usd: float | None = None
+    """None where the price of the model is not known."""
+
+    def __add__(self, other: "Usage") -> "Usage":
+        """Both together; an unknown cost leaves the sum of the known one."""
+        known = [c for c in (self.cost_usd, other.cost_usd) if c is not None]
+        return Usage(
+            input_tokens=self.input_tokens + other.input_tokens,
+            output_tokens=self.output_tokens + other.output_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            cost_usd=sum(known) if known else None,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Turn:
+    """One answer of a model."""
+
+    text: str
+    calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    model: str = ""
+    finish: str = "stop"
+    """`stop`, `tool_calls`, `length` or `content_filter`."""
+
+    @property
+    def said(self) -> Said:
+        """The answer as the next message of the conversation."""
+        return Said(role=Role.ASSISTANT, text=self.text, calls=self.calls)
+
+
+class RunStatus(StrEnum):
+    """How a run of the tool loop ended."""
+
+    COMPLETED = "completed"
+    MAX_ITERATIONS = "max_iterations"
+    ERROR = "error"
+    AWAITING_APPROVAL = "awaiting_approval"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolRun:
+    """One tool call and its answer, as audited."""
+
+    tool: str
+    arguments: Json
+    """Parsed where they parse, else the text."""
+    result: Json
+    iteration: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentResult:
+    """What a run of the tool loop came to."""
+
+    status: RunStatus
+    final_message: str = ""
+    tool_calls: tuple[ToolRun, ...] = ()
+    iterations: int = 0
+    usage: Usage = Usage()
+    error: str = ""
+    model: str = ""
+    """Who answered last."""

@@ -1,0 +1,169 @@
+"""Three kinds of trouble, and the type says who acts: a retry, a person, or nobody."""
+
+from dataclasses import dataclass
+
+
+class Trouble(Exception):  # noqa: N818 - the three kinds below are the words the code speaks
+    """Something went wrong that we have a word for."""
+
+    def __str__(self) -> str:
+        """Say what happened in words, then the fields that tell which one."""
+        words = (type(self).__doc__ or type(self).__name__).splitlines()[0].rstrip(".")
+        facts = ", ".join(f"{name}={value}" for name, value in vars(self).items() if value not in (None, ""))
+        return f"{words} ({facts})" if facts else words
+
+
+class Transient(Trouble):
+    """It may work later: the queue retries."""
+
+    retry_after: float | None = None
+
+
+class Permanent(Trouble):
+    """It will not work by itself: a person looks."""
+
+
+class Refused(Trouble):
+    """We said no, and the reason is the message."""
+
+
+# --- the tracker ------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class TrackerBusy(Transient):
+    """Jira asked us to slow down."""
+
+    retry_after: float | None = None
+    scope: str = ""
+
+
+@dataclass(eq=False)
+class TrackerDown(Transient):
+    """Jira did not answer as Jira."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class TrackerUnsure(Transient):
+    """A write was sent to Jira and its answer was lost: it may or may not have happened."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class TrackerDenied(Permanent):
+    """Jira does not accept our account: check JIRA_EMAIL and JIRA_API_TOKEN, then run `triage doctor`."""
+
+    status: int
+    detail: str
+
+
+@dataclass(eq=False)
+class TicketGone(Permanent):
+    """Jira has no such thing, or hides it from our account."""
+
+    key: str
+
+
+@dataclass(eq=False)
+class TrackerRejected(Permanent):
+    """Jira refused the values we sent."""
+
+    problems: dict[str, str]
+
+
+# --- the model --------------------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class ModelDown(Transient):
+    """The model cannot be reached, is overloaded or answered nonsense."""
+
+    model: str
+    detail: str
+    retry_after: float | None = None
+
+
+@dataclass(eq=False)
+class ModelDenied(Permanent):
+    """The model provider refuses us: check OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL."""
+
+    model: str
+    detail: str
+
+
+@dataclass(eq=False)
+class ModelOverflow(Permanent):
+    """The conversation is longer than the model can read."""
+
+    model: str
+
+
+# --- mail, store, settings --------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class StoreDown(Transient):
+    """The database cannot be reached or refuses to write."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class LeaseLost(Transient):
+    """Another worker has taken this job over: our result is not written."""
+
+    job: int
+
+
+@dataclass(eq=False)
+class CaseUnknown(Refused):
+    """There is no such case: `triage cases` lists them."""
+
+    case: str
+
+
+@dataclass(eq=False)
+class BadSignature(Refused):
+    """The request does not prove who sent it."""
+
+    provider: str
+
+
+@dataclass(eq=False)
+class TooLarge(Refused):
+    """The mail is larger than MAX_MAIL_BYTES."""
+
+    size: int
+    limit: int
+
+
+@dataclass(eq=False)
+class NotAMail(Refused):
+    """These bytes are not an e-mail."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class SettingsInvalid(Refused):
+    """The settings need attention."""
+
+    problems: tuple[str, ...]
+
+    def __str__(self) -> str:
+        """All problems at once, one line each."""
+        return "\n".join(self.problems)
+
+
+@dataclass(eq=False)
+class ToolRefused(Refused):
+    """The tool call is not allowed."""
+
+    reason: str
+
+    def __str__(self) -> str:
+        """The reason alone: the model reads it."""
+        return self.reason

@@ -1,0 +1,125 @@
+"""A mail as it came in, and what reading it tells."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+from triage.domain.untrusted import NOTHING, Untrusted
+
+
+class Kind(StrEnum):
+    """Who or what is behind a mail."""
+
+    HUMAN = "human"
+    AUTOMATED = "automated"
+    LIST = "list"
+    BOUNCE = "bounce"
+    OWN = "own"
+
+
+class Trust(StrEnum):
+    """How sure we are that the sender is who the mail says."""
+
+    VERIFIED = "verified"
+    WEAK = "weak"
+    UNVERIFIED = "unverified"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """Raw bytes and how they came; the bytes are the only truth, everything else is derived."""
+
+    source: str
+    """Where from, in one word with an optional colon part: `file`, `webhook:postmark`, `imap:support`."""
+    source_id: str
+    """The name the source has for this delivery; the same delivery again has the same name."""
+    raw: bytes
+    at: datetime
+    verdict: Trust | None = None
+    """What the provider says of the sender, where it says something."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Address:
+    """One mailbox: `Ada Byron <ada@example.com>`; the address in lower case."""
+
+    address: str
+    name: Untrusted = NOTHING
+
+    @property
+    def domain(self) -> str:
+        """The part behind the @, empty where there is none."""
+        return self.address.rpartition("@")[2] if "@" in self.address else ""
+
+    def __str__(self) -> str:
+        """As it is written in a header."""
+        return f"{self.name} <{self.address}>" if self.name else self.address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """What hangs on a mail, without its bytes: those are cut from the raw mail when asked for."""
+
+    name: Untrusted
+    """Basename only, control and direction characters removed, 120 characters at most."""
+    content_type: str
+    size: int
+    """Decoded bytes."""
+    inline: bool
+    sha256: str
+    content_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """What one raw mail says."""
+
+    message_id: str | None = None
+    in_reply_to: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()
+    """Oldest first; ids without angle brackets, here and in the two fields above."""
+    subject: Untrusted = NOTHING
+    sender: Address | None = None
+    """The From header, never Reply-To."""
+    to: tuple[Address, ...] = ()
+    cc: tuple[Address, ...] = ()
+    reply_to: tuple[Address, ...] = ()
+    date: datetime | None = None
+    text: Untrusted = NOTHING
+    """The whole visible text: text/plain before HTML."""
+    reply: Untrusted = NOTHING
+    """What the sender wrote now; never empty where there is text."""
+    quoted: Untrusted = NOTHING
+    """The history below or around it."""
+    attachments: tuple[Attachment, ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
+    """Names in lower case, decoded, in their order; the long list of Received lines included."""
+    flags: tuple[str, ...] = ()
+    """What was odd: `unparsed`, `degraded:…`, `many-from`, `unknown-charset`, `hidden-text`, …"""
+    hidden_text: bool = False
+    """The HTML held text that a reader cannot see; it is in no field above."""
+    size: int = 0
+    """Raw bytes."""
+
+    def header(self, name: str) -> str:
+        """The first header of that name (lower case), empty where there is none."""
+        return next((value for key, value in self.headers if key == name), "")
+
+    @property
+    def thread(self) -> tuple[str, ...]:
+        """Ids of the mails before this one, the nearest first."""
+        return tuple(dict.fromkeys((*self.in_reply_to, *reversed(self.references))))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindVerdict:
+    """What kind of mail it is, and the two questions that follow from it."""
+
+    kind: Kind
+    evidence: tuple[str, ...]
+    """The headers or words that say so."""
+    may_ticket: bool
+    may_answer: bool
+    reason: str = ""
+    """Why it may not make a ticket, for the report: "vacation notice", "newsletter"."""

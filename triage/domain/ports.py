@@ -1,0 +1,248 @@
+"""What the core asks of the world, in our words; each docstring names the errors.
+
+Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Protocol
+
+from triage.domain.cases import Approval, ApprovalState, Case, CaseLine, Effect, Lease, Report, StepDone
+from triage.domain.conversation import AgentResult, Conversation, Json, ToolSpec, Turn
+from triage.domain.mail import Message, Received
+from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery
+
+
+class Clock(Protocol):
+    """The time, so that tests can hold it."""
+
+    def now(self) -> datetime:
+        """The wall time, aware, in UTC."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Let so much time pass."""
+
+
+class Landmark(Protocol):
+    """Called at named points of the way; the crash harness kills the process there."""
+
+    def __call__(self, name: str) -> None:
+        """The process has come to this point, nothing behind it has happened."""
+
+
+class MailReader(Protocol):
+    """Turns raw bytes into a message."""
+
+    async def read(self, raw: bytes) -> Message:
+        """As far as it can be read, with flags for what was odd. Raises `NotAMail` where there is no mail in it."""
+
+
+class Tracker(Protocol):
+    """The one project we write tickets to.
+
+    Reads retry what is `Transient` by themselves; writes are sent once. All methods raise `TrackerDown`,
+    `TrackerBusy` and `TrackerDenied`.
+    """
+
+    @property
+    def calls(self) -> int:
+        """Requests sent so far, for the report and the bench."""
+
+    async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
+        """Tickets of our project, the best match first where words are given, else the latest updated first.
+
+        An answer that only looks empty (dead token, HTML page) raises; it never means "no such ticket".
+        """
+
+    async def get(self, key: str) -> Ticket:
+        """One ticket. Raises `TicketGone`, also for keys of other projects."""
+
+    async def project(self) -> Project:
+        """The live metadata, cached for five minutes."""
+
+    async def newest(self) -> int:
+        """The highest ticket number that a search shows; a lower bound, since the index lags."""
+
+    async def create(self, draft: TicketDraft, mark: Mark) -> Created:
+        """One POST with the mark inside, fields dropped step by step where Jira refuses them.
+
+        Raises `TrackerUnsure` when the answer is lost, `TrackerRejected` when even the plain ticket is refused.
+        """
+
+    async def adopt(self, mark: Mark, above: int) -> Created | None:
+        """The ticket that carries this mark and was created by us, looked for upward from a number, then by label."""
+
+    async def change(self, key: str, change: TicketChange) -> None:
+        """Set these values; setting them again changes nothing. Raises `TicketGone`, `TrackerRejected`."""
+
+    async def transition(self, key: str, status: str) -> None:
+        """Bring the ticket into a status by its name; nothing happens where it already is.
+
+        Raises `TrackerRejected` with the statuses that can be reached.
+        """
+
+    async def comment(self, key: str, body: str, mark: Mark) -> str:
+        """Add a Markdown comment that carries the mark; its id. Raises `TrackerUnsure`, `TicketGone`."""
+
+    async def commented(self, key: str, mark: Mark) -> str | None:
+        """The id of the comment that carries this mark, None where there is none."""
+
+    async def close(self) -> None:
+        """Let connections and threads go."""
+
+
+class Model(Protocol):
+    """Answers a conversation."""
+
+    @property
+    def name(self) -> str:
+        """As it is called in reports."""
+
+    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next turn. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""
+
+
+class Doorbell(Protocol):
+    """Wakes workers. Carries ids only: losing a ring costs time, never work."""
+
+    async def ring(self, case: str) -> None:
+        """There is work. Never raises: the sweep finds what was not rung."""
+
+    async def wait(self, seconds: float) -> None:
+        """Until somebody rings or so much time has passed."""
+
+
+class Book(Protocol):
+    """All that is written about one case, by the worker that holds its lease.
+
+    Each method is one committed transaction. Every write raises `LeaseLost` when the lease's epoch is no longer
+    the job's, and then nothing is written.
+    """
+
+    @property
+    def lease(self) -> Lease:
+        """The right under which this book is written."""
+
+    async def load(self) -> Case:
+        """The case as of the last step."""
+
+    async def raw(self) -> bytes:
+        """The mail as it came."""
+
+    async def save(self, case: Case, step: StepDone) -> None:
+        """The case after a step, with the journal's line, in one commit."""
+
+    async def renew(self, seconds: float) -> None:
+        """Hold the lease so much longer from now."""
+
+    async def ahead(self, lane: str) -> str | None:
+        """An earlier case of this lane that is not finished, or an earlier one whose lane is not known yet."""
+
+    async def opening(self, run: int) -> Conversation | None:
+        """The first messages of a run, as they were sent."""
+
+    async def keep_opening(self, run: int, profile: str, conversation: Conversation) -> None:
+        """Keep them before the model sees them."""
+
+    async def turn(self, run: int, number: int) -> Turn | None:
+        """A model answer kept earlier."""
+
+    async def keep_turn(self, run: int, number: int, turn: Turn, ms: float) -> None:
+        """Keep a model answer before anything is done with it."""
+
+    async def result(self, run: int, call: str) -> str | None:
+        """A tool result kept earlier, as JSON text."""
+
+    async def keep_result(self, run: int, call: str, tool: str, arguments: str, result: str) -> None:
+        """Keep a tool result before the model sees it."""
+
+    async def keep_run(self, run: int, result: AgentResult) -> None:
+        """How the run ended."""
+
+    async def intend(self, effect: Effect) -> Effect:
+        """Commit the intent; where the key is known already, the row as it stands."""
+
+    async def settle(self, effect: Effect) -> None:
+        """Commit what became of it."""
+
+    async def effects(self) -> tuple[Effect, ...]:
+        """What this case has written or tried to, in order."""
+
+    async def highest(self, project: str) -> int:
+        """The highest ticket number of the project seen so far, 0 where none was."""
+
+    async def saw(self, project: str, number: int) -> None:
+        """Remember a ticket number."""
+
+    async def park(self, approval: Approval) -> Approval:
+        """Keep a tool call for a person; the same call of the same case is parked once."""
+
+    async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
+        """The ticket that one of these mails belongs to."""
+
+    async def known(self, message_id: str, content: str) -> str | None:
+        """An earlier case with this Message-ID and this content hash: the same mail delivered twice."""
+
+    async def link(self, message_ids: Sequence[str], content: str, ticket: str | None) -> None:
+        """These Message-IDs belong to this case and, where there is one, this ticket."""
+
+    async def event(self, name: str, **facts: Json) -> None:
+        """One more line of the audit."""
+
+
+class Store(Protocol):
+    """Cases, jobs and all that is written about them. All methods raise `StoreDown`."""
+
+    async def accept(self, received: Received) -> str:
+        """Raw bytes, case and job in one durable transaction; the case's id.
+
+        The same delivery (source and source id) again gives the first case's id and writes nothing.
+        """
+
+    async def lease(self, worker: str, seconds: float) -> Lease | None:
+        """The job that has been due longest, for so long; its attempt is counted in the same commit."""
+
+    async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
+        """The same for one case, None where another worker has it or nothing is to be done."""
+
+    async def claim(self, case: str, worker: str, seconds: float) -> Lease:
+        """Take a finished case up again (approval, replay). Raises `CaseUnknown`, `LeaseLost` while a worker has it."""
+
+    def book(self, lease: Lease) -> Book:
+        """The pages of one case."""
+
+    async def finish(self, lease: Lease) -> None:
+        """The job is done."""
+
+    async def postpone(self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True) -> None:
+        """Try again later; `counted=False` gives the attempt back (waiting is no failure)."""
+
+    async def bury(self, lease: Lease, trouble: str) -> None:
+        """No worker takes it again by itself."""
+
+    async def due(self) -> tuple[str, ...]:
+        """Cases that wait for a worker now, the longest waiting first, a hundred at most."""
+
+    async def next_due(self) -> float | None:
+        """Seconds until the next job is due, 0 if one is, None where there is none."""
+
+    async def cases(self, limit: int = 50, state: str | None = None) -> tuple[CaseLine, ...]:
+        """The latest cases first."""
+
+    async def report(self, case: str) -> Report:
+        """Everything about one case. Raises `CaseUnknown`."""
+
+    async def raw(self, case: str) -> bytes:
+        """The mail as it came. Raises `CaseUnknown`."""
+
+    async def approvals(self) -> tuple[Approval, ...]:
+        """What waits for a person."""
+
+    async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
+        """Record a person's word, once. Raises `Refused` where it was given before or there is no such approval."""
+
+    async def counts(self) -> dict[str, int]:
+        """Cases by state; their sum is the number of accepted mails."""
+
+    async def close(self) -> None:
+        """Let connections go."""

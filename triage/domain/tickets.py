@@ -1,0 +1,144 @@
+"""Tickets, people and projects in our own words; no Jira shape goes further than its adapter."""
+
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from triage.domain.untrusted import NOTHING, Untrusted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Somebody a ticket can belong to."""
+
+    id: str
+    """Cloud: accountId; Data Center: user name. The only thing we write."""
+    name: Untrusted
+    """As shown."""
+    email: str = ""
+    """Mostly hidden on Cloud."""
+    active: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket:
+    """A Jira issue as far as we need it."""
+
+    key: str
+    summary: Untrusted
+    description: Untrusted = NOTHING
+    """Plain text, whatever Jira stores."""
+    status: str
+    category: str
+    """`new`, `indeterminate` or `done`: Jira's status category keys."""
+    issue_type: str
+    priority: str | None = None
+    assignee: Person | None = None
+    reporter: Person | None = None
+    labels: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    created: datetime | None = None
+    updated: datetime | None = None
+    url: str = ""
+    """Where a person reads it."""
+
+    @property
+    def number(self) -> int:
+        """The 42 of OPS-42."""
+        return number_of(self.key)
+
+    @property
+    def open(self) -> bool:
+        """Nobody has called it done."""
+        return self.category != "done"
+
+
+def number_of(key: str) -> int:
+    """The 42 of OPS-42; 0 for what is no key."""
+    tail = key.rpartition("-")[2]
+    return int(tail) if tail.isdecimal() else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketQuery:
+    """What to look for in our project; parts that are given must all hold."""
+
+    words: tuple[str, ...] = ()
+    """Any of these words in summary, description or comments."""
+    status: str | None = None
+    assignee: str | None = None
+    """A person's id."""
+    days: int | None = None
+    """Updated within so many days; None searches the whole history."""
+    limit: int = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketDraft:
+    """A ticket to be."""
+
+    summary: str
+    description: str
+    """Markdown; mail text inside stands in fenced code blocks."""
+    issue_type: str
+    priority: str | None = None
+    assignee: str | None = None
+    """A person's id."""
+    labels: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    due_date: date | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketChange:
+    """New values; None leaves the old one."""
+
+    summary: str | None = None
+    assignee: str | None = None
+    """A person's id."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """What makes one write findable again: carried by the ticket or comment it created."""
+
+    label: str
+    """`triage-` and 80 bits of HMAC: nobody else can write it."""
+    case: str
+    message_hash: str
+    """sha256 of the Message-ID, or of the raw mail; never the mail itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Created:
+    """A ticket that now exists, and what Jira would not take."""
+
+    key: str
+    url: str
+    dropped: tuple[str, ...] = ()
+    """Fields left out because Jira refused them: assignee, priority, components, labels, marker."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Status:
+    """A state of the workflow."""
+
+    name: str
+    category: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Project:
+    """The live metadata of the project we write to."""
+
+    key: str
+    name: str
+    issue_types: tuple[str, ...]
+    """Types a ticket can be created with; sub-tasks left out."""
+    priorities: tuple[str, ...]
+    """Highest first."""
+    components: tuple[str, ...] = ()
+    statuses: tuple[Status, ...] = ()
+    people: tuple[Person, ...] = ()
+    """Active and assignable."""
+    required: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Fields Jira demands beyond ours, by issue type."""

@@ -1,0 +1,1 @@
+"""The order of work, as a table, and the small runner that follows it."""

@@ -1,0 +1,1 @@
+"""The steps, one verb each: a case goes in, a case comes out."""

@@ -1,0 +1,220 @@
+"""Every variable, once: name, default and what it does; `.env.example`, `triage doctor` and the README follow."""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+
+from triage.domain.errors import SettingsInvalid
+
+MEBIBYTE = 1024 * 1024
+
+
+def env(name: str, default: Any, about: str, **rules: Any) -> Any:
+    """One variable: how it is called, what holds without it, what it does."""
+    return Field(default, validation_alias=AliasChoices(name), description=about, **rules)
+
+
+def _stripped(value: Any) -> Any:
+    """An empty variable is an unset one."""
+    return value.strip() if isinstance(value, str) else value
+
+
+Text = Annotated[str, BeforeValidator(_stripped)]
+
+
+class Settings(BaseSettings):
+    """What an admin can set. Environment first, then `.env`, then the default."""
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True, hide_input_in_errors=True
+    )
+
+    # Jira
+    jira_base_url: Text = env("JIRA_BASE_URL", "", "the site, such as https://acme.atlassian.net")
+    jira_email: Text = env("JIRA_EMAIL", "", "Cloud: the account's address; Data Center: user name, with a password")
+    jira_api_token: SecretStr = env("JIRA_API_TOKEN", SecretStr(""), "Cloud: the account's API token")
+    jira_token: SecretStr = env("JIRA_TOKEN", SecretStr(""), "Data Center: a personal access token")
+    jira_project_key: Text = env(
+        "JIRA_PROJECT_KEY", "", "the project that gets the tickets", pattern=r"^([A-Z][A-Z0-9_]+)?$"
+    )
+    jira_timeout: float = env("JIRA_TIMEOUT", 30.0, "seconds to wait for an answer of Jira", gt=0)
+    jira_done_status: Text = env(
+        "JIRA_DONE_STATUS", "", "status that a fixed ticket is proposed for; empty: the first done one"
+    )
+
+    # Model
+    openai_api_key: SecretStr = env("OPENAI_API_KEY", SecretStr(""), "without a key the playbook decides")
+    openai_base_url: Text = env("OPENAI_BASE_URL", "", "any OpenAI-compatible server; empty: OpenAI's own")
+    openai_model: Text = env("OPENAI_MODEL", "gpt-5.4-mini", "model name, as the provider spells it")
+    openai_fallback_model: Text = env(
+        "OPENAI_FALLBACK_MODEL", "", "second model of the same provider, asked when the first is down"
+    )
+    anthropic_api_key: SecretStr = env(
+        "ANTHROPIC_API_KEY", SecretStr(""), "last model of the chain (extra `anthropic`)"
+    )
+    anthropic_model: Text = env("ANTHROPIC_MODEL", "", "its name; empty switches it off")
+    openai_max_tokens: int = env("OPENAI_MAX_TOKENS", 4000, "tokens of one answer at most", ge=16)
+    openai_timeout: float = env("OPENAI_TIMEOUT", 60.0, "seconds to wait for one answer", gt=0)
+    openai_prefetch: bool = env("OPENAI_PREFETCH", True, "search Jira before the first model call, which saves rounds")
+    openai_price_input: float | None = env(
+        "OPENAI_PRICE_INPUT", None, "USD per million input tokens, for the cost in reports"
+    )
+    openai_price_output: float | None = env("OPENAI_PRICE_OUTPUT", None, "USD per million output tokens")
+    model_patience: int = env(
+        "MODEL_PATIENCE", 1800, "seconds a mail waits for a model that is down before the playbook decides", ge=0
+    )
+    max_rounds: int = env("MAX_ROUNDS", 10, "rounds of the tool loop at most", ge=1, le=50)
+    max_tokens_per_mail: int = env("MAX_TOKENS_PER_MAIL", 60_000, "tokens, in and out, that one mail may use", ge=1000)
+    max_seconds_per_mail: int = env("MAX_SECONDS_PER_MAIL", 300, "seconds that one run of the tool loop may take", ge=1)
+
+    # What one mail may write
+    max_creates: int = env("MAX_CREATES_PER_MAIL", 1, "tickets one mail may create", ge=0)
+    max_comments: int = env("MAX_COMMENTS_PER_MAIL", 2, "comments one mail may write", ge=0)
+    max_changes: int = env("MAX_CHANGES_PER_MAIL", 1, "changes one mail may make to tickets", ge=0)
+    duplicate_threshold: float = env(
+        "DUPLICATE_THRESHOLD", 0.55, "score from which the playbook comments instead of creating", ge=0, le=1
+    )
+
+    # Store and queue
+    database_url: SecretStr = env(
+        "DATABASE_URL", SecretStr("sqlite:///triage.db"), "sqlite:///file or postgresql://user:password@host/name"
+    )
+    redis_url: SecretStr = env(
+        "REDIS_URL", SecretStr(""), "with it `triage work` is an arq worker; without it one process is enough"
+    )
+    workers: int = env("WORKERS", 4, "mails handled at the same time by one process", ge=1, le=64)
+    lease_seconds: int = env("LEASE_SECONDS", 60, "how long a worker may be silent before another takes over", ge=5)
+    max_attempts: int = env("MAX_ATTEMPTS", 8, "tries of a case before a person has to look", ge=1)
+    settle_seconds: float = env(
+        "SETTLE_SECONDS", 60.0, "wait before looking for a ticket whose creation got no answer", ge=0
+    )
+
+    # Intake
+    host: Text = env("HOST", "127.0.0.1", "address that `triage serve` listens on")
+    port: int = env("PORT", 8080, "its port", ge=0, le=65535)
+    max_mail_bytes: int = env("MAX_MAIL_BYTES", 40 * MEBIBYTE, "largest mail that is taken", ge=1024)
+    webhook_secret: SecretStr = env(
+        "WEBHOOK_SECRET",
+        SecretStr(""),
+        "key of /webhooks/mime (Standard Webhooks, `whsec_…`); two, separated by a blank, while you rotate",
+    )
+    postmark_user: Text = env("POSTMARK_USER", "", "user name in the URL that Postmark calls")
+    postmark_password: SecretStr = env(
+        "POSTMARK_PASSWORD", SecretStr(""), "password in the URL that Postmark calls, 24 characters or more"
+    )
+
+    # The house
+    triage_config: Path = env("TRIAGE_CONFIG", Path("triage.yaml"), "routing rules and agent profiles; may be absent")
+    triage_secret: SecretStr = env(
+        "TRIAGE_SECRET",
+        SecretStr(""),
+        "key of the marks on our tickets; keep it for ever (empty: made and kept in the database)",
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = env("LOG_LEVEL", "INFO", "how much is logged")
+    log_json: bool = env("LOG_JSON", False, "one JSON object per log line")
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Environment, then `*_FILE`, then `.env`."""
+        del file_secret_settings
+        return init_settings, env_settings, SecretFiles(settings_cls), dotenv_settings
+
+    @property
+    def jira_ready(self) -> bool:
+        """Enough is set to talk to Jira."""
+        return bool(self.jira_base_url and self.jira_project_key and (self.jira_token or self.jira_api_token))
+
+    @model_validator(mode="after")
+    def _pairs(self) -> Self:
+        problems = list(_half_set(self))
+        if problems:
+            raise ValueError("\n".join(problems))
+        return self
+
+
+class SecretFiles(PydanticBaseSettingsSource):
+    """`NAME_FILE=/run/secrets/x` gives NAME for every secret, as containers like it."""
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """What the named file holds, without the last newline."""
+        name = variable(field)
+        path = os.environ.get(f"{name}_FILE", "") if is_secret(field) else ""
+        if not path:
+            return None, field_name, False
+        try:
+            return Path(path).read_text(encoding="utf-8").rstrip("\r\n"), name, False
+        except (OSError, UnicodeDecodeError) as e:
+            raise SettingsInvalid(
+                (f"{name}_FILE: cannot read {path} ({e.__class__.__name__}); check path and rights",)
+            ) from e
+
+    def __call__(self) -> dict[str, Any]:
+        """All of them."""
+        found = (self.get_field_value(field, name) for name, field in self.settings_cls.model_fields.items())
+        return {name: value for value, name, _ in found if value is not None}
+
+
+def variable(field: FieldInfo) -> str:
+    """The name of the environment variable."""
+    alias = field.validation_alias
+    return str(alias.choices[0]) if isinstance(alias, AliasChoices) else ""
+
+
+def is_secret(field: FieldInfo) -> bool:
+    """It is never shown, and may come from a file."""
+    return field.annotation is SecretStr
+
+
+def variables() -> Mapping[str, FieldInfo]:
+    """Every variable by its name, in the order of this file."""
+    return {variable(field): field for field in Settings.model_fields.values()}
+
+
+def load(**given: Any) -> Settings:
+    """The settings of this process. Raises `SettingsInvalid` with every problem and its cure."""
+    try:
+        return Settings(**given)
+    except ValidationError as e:
+        raise SettingsInvalid(tuple(_problems(e))) from None
+
+
+def _problems(e: ValidationError) -> Iterator[str]:
+    """Each error as `NAME: what is wrong; what it is for`."""
+    known = variables()
+    for error in e.errors(include_input=False, include_url=False):
+        name = str(error["loc"][0]) if error["loc"] else ""
+        if name not in known:
+            yield from error["msg"].removeprefix("Value error, ").splitlines()
+            continue
+        yield f"{name}: {error['msg'][0].lower()}{error['msg'][1:]}; it is {known[name].description}"
+
+
+def _half_set(settings: Settings) -> Iterator[str]:
+    """Variables that make no sense alone."""
+    if settings.jira_base_url and not settings.jira_base_url.startswith(("https://", "http://")):
+        yield "JIRA_BASE_URL: must start with https://; copy it from the browser"
+    if settings.jira_base_url and not settings.jira_project_key:
+        yield "JIRA_PROJECT_KEY: missing; it is the part before the dash of your ticket keys"
+    if settings.jira_api_token and not settings.jira_email:
+        yield "JIRA_EMAIL: missing; the API token belongs to this account (Data Center: set JIRA_TOKEN instead)"
+    if settings.jira_token and settings.jira_api_token:
+        yield "JIRA_TOKEN: set together with JIRA_API_TOKEN; keep JIRA_TOKEN for Data Center, the other for Cloud"
+    if bool(settings.postmark_user) != bool(settings.postmark_password):
+        yield "POSTMARK_PASSWORD: POSTMARK_USER and POSTMARK_PASSWORD go together"
+    if settings.anthropic_model and not settings.anthropic_api_key:
+        yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
+    scheme = settings.database_url.get_secret_value().partition("://")[0]
+    if scheme not in {"sqlite", "postgresql"}:
+        yield "DATABASE_URL: must start with sqlite:/// or postgresql://"

@@ -1,0 +1,1 @@
+"""One file per mail provider: is it really you, and what did you bring?"""
