@@ -1,0 +1,116 @@
+"""Runs any ASGI app on loopback in a thread of its own: the sandbox of the demo, and the real servers of the tests."""
+
+import asyncio
+import socket
+import struct
+import threading
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any, Self, cast
+
+import uvicorn
+from uvicorn._types import ASGI3Application, ASGIReceiveCallable, ASGISendCallable, Scope
+
+_RESET = struct.pack("ii", 1, 0)
+"""SO_LINGER with zero seconds: closing sends RST instead of a polite FIN."""
+
+
+class Served:
+    """An app that answers at `url` between start and stop, or inside `with` and `async with`.
+
+    Apps find a callable at `scope["drop"]` that resets the connection: how a server dies in the middle of an answer.
+    """
+
+    def __init__(self, app: Any, *, host: str = "127.0.0.1", port: int = 0, **config: Any) -> None:
+        self.app = app
+        self._socket = _listening(host, port)
+        self.host, self.port = self._socket.getsockname()[:2]
+        settings: dict[str, Any] = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": 1} | config
+        self._server = _Server(uvicorn.Config(_droppable(app), **settings))
+        self._thread = threading.Thread(target=self._run, name=f"served:{self.port}", daemon=True)
+
+    @property
+    def url(self) -> str:
+        """Where it answers, without a slash at the end."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"{'https' if self._server.config.is_ssl else 'http'}://{host}:{self.port}"
+
+    def start(self) -> Self:
+        """Come up; back when it answers. Raises `RuntimeError` where the app's own start fails."""
+        self._thread.start()
+        self._server.settled.wait()
+        if not self._server.started:
+            self.stop()
+            raise RuntimeError(f"the app at {self.url} did not start")
+        return self
+
+    def stop(self) -> None:
+        """Go down; back when the thread has ended. Streams that are still open are cut after a second."""
+        self._server.should_exit = True
+        if self._thread.ident is not None:
+            self._thread.join()
+        self._socket.close()
+
+    def _run(self) -> None:
+        try:
+            asyncio.run(self._server.serve(sockets=[self._socket]))
+        finally:
+            self._server.settled.set()
+
+    def __enter__(self) -> Self:
+        return self.start()
+
+    def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
+        self.stop()
+
+    async def __aenter__(self) -> Self:
+        return await asyncio.to_thread(self.start)
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await asyncio.to_thread(self.stop)
+
+
+class _Server(uvicorn.Server):
+    """Says when it has come up, or will not."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.settled = threading.Event()
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.settled.set()
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A bound socket: nobody can take a free port between choosing and using it."""
+    listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def _droppable(app: ASGI3Application) -> ASGI3Application:
+    """The app, with `scope["drop"]`: the outermost `send` is a method of the connection that uvicorn serves."""
+
+    async def outermost(scope: Scope, receive: ASGIReceiveCallable, send: ASGISendCallable) -> None:
+        cycle = getattr(send, "__self__", None)
+        if scope["type"] == "http" and cycle is not None:
+            cast("dict[str, Any]", scope)["drop"] = _dropping(cycle.transport)
+        await app(scope, receive, send)
+
+    return outermost
+
+
+def _dropping(transport: asyncio.Transport) -> Callable[[], None]:
+    def drop() -> None:
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        transport.abort()
+
+    return drop
