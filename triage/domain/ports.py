@@ -241,6 +241,9 @@ class Store(Protocol):
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
         """Record a person's word, once. Raises `Refused` where it was given before or there is no such approval."""
 
+    async def secret(self) -> bytes:
+        """The key of our marks: 32 random bytes, made once and kept with the cases."""
+
     async def counts(self) -> dict[str, int]:
         """Cases by state; their sum is the number of accepted mails."""
 
