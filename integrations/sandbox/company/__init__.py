@@ -1,0 +1,227 @@
+"""The demo's story: one fictitious company, its Jira project with tickets, and its mailbox of thirty mails."""
+
+from functools import cache
+from pathlib import Path
+from typing import Final, Literal, TypeVar
+
+import yaml
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+
+HERE: Final = Path(__file__).parent
+EXACT: Final = ConfigDict(extra="forbid")
+"""A misspelt field is an error, not a field that silently does nothing."""
+
+T = TypeVar("T")
+
+
+class StoryBroken(ValueError):  # noqa: N818 - the house's errors are words, see domain/errors.py
+    """A file of the story does not say what it must; the message names the file and the place in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoPerson:
+    """An account of the project's Jira."""
+
+    id: str
+    """Cloud: accountId."""
+    username: str
+    """Server: user name; what tickets and leads refer to."""
+    name: str
+    email: str
+    role: str
+    email_visible: bool = False
+    active: bool = True
+    type: Literal["atlassian", "app"] = "atlassian"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoComponent:
+    """A part of the product and who leads it."""
+
+    name: str
+    lead: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoIssueType:
+    """A kind of ticket."""
+
+    id: str
+    name: str
+    subtask: bool
+    description: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoNamed:
+    """A priority or a resolution."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoStatus:
+    """A state of the workflow."""
+
+    id: str
+    name: str
+    category: Literal["new", "indeterminate", "done"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoTransition:
+    """A button that moves a ticket from one state to another."""
+
+    id: str
+    name: str
+    sources: tuple[str, ...]
+    to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoVersion:
+    """A release."""
+
+    id: str
+    name: str
+    released: bool
+    release_days_ago: int
+    """Negative where the day is still to come."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoLinkType:
+    """How one ticket can relate to another."""
+
+    id: str
+    name: str
+    inward: str
+    outward: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoProject:
+    """The company's Jira project before any ticket."""
+
+    company: str
+    description: str
+    key: str
+    name: str
+    lead: str
+    people: tuple[DemoPerson, ...]
+    components: tuple[DemoComponent, ...]
+    issue_types: tuple[DemoIssueType, ...]
+    priorities: tuple[DemoNamed, ...]
+    """Highest first."""
+    resolutions: tuple[DemoNamed, ...]
+    statuses: tuple[DemoStatus, ...]
+    transitions: tuple[DemoTransition, ...]
+    versions: tuple[DemoVersion, ...]
+    link_types: tuple[DemoLinkType, ...]
+    labels: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoComment:
+    """What somebody said on a ticket."""
+
+    author: str
+    text: str
+    days_ago: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoLink:
+    """A ticket's word about another: `HARB-36 duplicates HARB-11`, said once, on the first of the two."""
+
+    type: str
+    to: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoTicket:
+    """A ticket that is there before the first mail; people by user name."""
+
+    key: str
+    type: str
+    status: str
+    priority: str
+    summary: str
+    description: str
+    reporter: str
+    created_days_ago: int
+    updated_days_ago: int
+    assignee: str | None = None
+    resolution: str | None = None
+    parent: str | None = None
+    components: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+    fix_versions: tuple[str, ...] = ()
+    comments: tuple[DemoComment, ...] = ()
+    links: tuple[DemoLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class Expected:
+    """What must become of a mail, with the playbook as well as with a model."""
+
+    about: str
+    """What this mail is, in one line."""
+    verdict: Literal["verified", "unverified"]
+    """What a mail provider says of the sender."""
+    action: Literal["ticketed", "commented", "ignored", "waiting"]
+    ticket: str
+    """`new`, `none`, a key of a seed ticket, or `mail:04`: the ticket that mail 04 created."""
+    type: Literal["Bug", "Story", "Task"] | None = None
+    priority: Literal["Highest", "High", "Medium", "Low"] | None = None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=EXACT)
+class DemoMail:
+    """One mail of the demo's mailbox."""
+
+    name: str
+    """`04-signature-upload`: number and slug, the file's name without its ending."""
+    raw: bytes
+    expected: Expected
+
+    @property
+    def number(self) -> str:
+        """The 04 that `mail:04` refers to."""
+        return self.name.partition("-")[0]
+
+
+@cache
+def load_project() -> DemoProject:
+    """The company, its people and its Jira project."""
+    return _read(HERE / "project.yaml", TypeAdapter(DemoProject))
+
+
+@cache
+def load_tickets() -> tuple[DemoTicket, ...]:
+    """The tickets that are there before the first mail, by number."""
+    return _read(HERE / "tickets.yaml", TypeAdapter(tuple[DemoTicket, ...]))
+
+
+@cache
+def mails() -> tuple[DemoMail, ...]:
+    """The mailbox, in the order in which the mails come in."""
+    return tuple(_mail(path) for path in sorted((HERE / "mails").glob("*.eml")))
+
+
+def _mail(path: Path) -> DemoMail:
+    """One mail with what is expected of it."""
+    expected = _read(path.with_suffix(".yaml"), TypeAdapter(Expected))
+    return DemoMail(name=path.stem, raw=path.read_bytes(), expected=expected)
+
+
+def _read(path: Path, shape: TypeAdapter[T]) -> T:
+    """A YAML file as one of our types."""
+    try:
+        return shape.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, ValidationError) as e:
+        raise StoryBroken(f"{path.name}: {e}") from e
