@@ -1,0 +1,152 @@
+"""The tool loop: ask the model, run what it calls, until it calls nothing more."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Self
+
+from triage.agent.toolbox import Grant, Invocation, Invoke, Toolbox
+from triage.domain.conversation import (
+    AgentResult,
+    Conversation,
+    Json,
+    RunStatus,
+    Said,
+    ToolCall,
+    ToolRun,
+    Turn,
+    Usage,
+)
+from triage.domain.errors import Permanent, Refused, ToolRefused, TrackerDenied
+from triage.domain.ports import Clock, Model
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Where a run stops, whatever the model wants."""
+
+    rounds: int = 10
+    max_tokens: int = 4000
+    """Of one answer."""
+    tokens: int = 60_000
+    """In and out, all rounds together."""
+    seconds: float = 300.0
+    bad_calls: int = 6
+    """Calls that cannot be understood."""
+    calls: int = 16
+    """Calls of one turn that are run."""
+
+    def of(self, rounds: int | None, max_tokens: int | None) -> Self:
+        """The same, tightened to what a profile says."""
+        return replace(self, rounds=rounds or self.rounds, max_tokens=max_tokens or self.max_tokens)
+
+
+class Loop:
+    """One run of an agent over one opening."""
+
+    def __init__(self, model: Model, tools: Toolbox, invoke: Invoke, limits: Limits, clock: Clock) -> None:
+        self._model = model
+        self._tools = tools
+        self._invoke = invoke
+        self._limits = limits
+        self._clock = clock
+        self._runs: list[ToolRun] = []
+        self._usage = Usage()
+        self._bad = 0
+        self._answered_by = ""
+
+    async def run(self, opening: Conversation) -> AgentResult:
+        """How it went. `Transient` errors of model and tools come through: the case waits and goes on from here."""
+        said, started, text = list(opening), self._clock.now(), ""
+        for iteration in range(1, self._limits.rounds + 1):
+            turn = await self._model.complete(tuple(said), self._tools.specs, self._limits.max_tokens)
+            self._usage += turn.usage
+            self._answered_by = turn.model or self._model.name
+            text = turn.text or text
+            if not turn.calls:
+                return self._result(_status(self._runs), text, iteration)
+            said.append(turn.said)
+            said += await self._answers(turn, iteration)
+            if stop := self._over((self._clock.now() - started).total_seconds()):
+                return self._result(RunStatus.ERROR, text, iteration, stop)
+        return self._result(RunStatus.MAX_ITERATIONS, text, self._limits.rounds)
+
+    async def _answers(self, turn: Turn, iteration: int) -> list[Said]:
+        """What the tools say: reads side by side, writes one after the other in the order of the model."""
+        wanted = turn.calls[: self._limits.calls]
+        planned = [self._planned(call, f"{iteration}.{place}") for place, call in enumerate(wanted, 1)]
+        results: list[Json] = []
+        for reading, group in groupby(planned, key=_reads):
+            together = [self._run(invocation) for invocation in group]
+            results += await asyncio.gather(*together) if reading else [await one for one in together]
+        results += [{"error": "too many calls in one turn"}] * (len(turn.calls) - len(planned))
+        for call, result in zip(turn.calls, results, strict=True):
+            self._runs.append(
+                ToolRun(tool=call.name, arguments=_readable(call.arguments), result=result, iteration=iteration)
+            )
+        return [Said.tool(call.id, dumped(result)) for call, result in zip(turn.calls, results, strict=True)]
+
+    def _planned(self, call: ToolCall, place: str) -> Invocation | ToolRefused:
+        """The call as it will run, or why it cannot; named by its place, since models repeat their ids."""
+        try:
+            return self._tools.invocation(call, place)
+        except ToolRefused as refused:
+            self._bad += 1
+            return refused
+
+    async def _run(self, planned: Invocation | ToolRefused) -> Json:
+        """A result, or the error as the model shall read it."""
+        if isinstance(planned, ToolRefused):
+            return {"error": str(planned)}
+        try:
+            return await self._invoke(planned)
+        except TrackerDenied:
+            raise
+        except (Refused, Permanent) as e:
+            return {"error": str(e)}
+
+    def _over(self, seconds: float) -> str:
+        """Which limit is reached, empty where none is."""
+        if self._bad > self._limits.bad_calls:
+            return f"the model made {self._bad} calls that no tool understands"
+        if self._usage.input_tokens + self._usage.output_tokens > self._limits.tokens:
+            return f"more than {self._limits.tokens} tokens used (MAX_TOKENS_PER_MAIL)"
+        if seconds > self._limits.seconds:
+            return f"longer than {self._limits.seconds:.0f} s (MAX_SECONDS_PER_MAIL)"
+        return ""
+
+    def _result(self, status: RunStatus, text: str, iterations: int, error: str = "") -> AgentResult:
+        return AgentResult(
+            status=status,
+            final_message=text,
+            tool_calls=tuple(self._runs),
+            iterations=iterations,
+            usage=self._usage,
+            error=error,
+            model=self._answered_by,
+        )
+
+
+def dumped(result: Json) -> str:
+    """A result as the model reads it."""
+    return json.dumps(result, ensure_ascii=False, separators=(",", ":"), default=str)
+
+
+def _reads(planned: Invocation | ToolRefused) -> bool:
+    return isinstance(planned, Invocation) and planned.tool.grant is Grant.READ
+
+
+def _readable(arguments: str) -> Json:
+    """The arguments for the audit: parsed where they parse, never replaced by something else."""
+    try:
+        return json.loads(arguments)
+    except ValueError:
+        return arguments
+
+
+def _status(runs: Sequence[ToolRun]) -> RunStatus:
+    """A run with a parked call waits for a person."""
+    parked = any(isinstance(r.result, dict) and r.result.get("status") == "awaiting_approval" for r in runs)
+    return RunStatus.AWAITING_APPROVAL if parked else RunStatus.COMPLETED

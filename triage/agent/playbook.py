@@ -1,0 +1,48 @@
+"""The playbook as a model: it reads the same prompt and calls the same tools, and costs nothing."""
+
+import json
+from collections.abc import Sequence
+
+from triage.agent.prompt import read_back
+from triage.domain.conversation import Conversation, Json, Role, ToolCall, ToolSpec, Turn, Usage
+from triage.policy.playbook import next_move
+
+
+class Playbook:
+    """A `Model` without a model."""
+
+    name = "playbook"
+
+    def __init__(self, threshold: float) -> None:
+        self._threshold = threshold
+
+    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next move by the rules; only tools that are granted are called."""
+        del max_tokens
+        granted = {spec.name for spec in tools}
+        move = next_move(read_back(conversation), results_of(conversation), self._threshold)
+        turn = sum(said.role is Role.ASSISTANT for said in conversation) + 1
+        calls = tuple(
+            ToolCall(
+                id=f"call_{turn}_{place}", name=call.tool, arguments=json.dumps(call.arguments, ensure_ascii=False)
+            )
+            for place, call in enumerate(move.calls, 1)
+            if call.tool in granted
+        )
+        return Turn(
+            text=move.text, calls=calls, usage=_estimated(conversation, tools, move.text, calls), model=self.name
+        )
+
+
+def results_of(conversation: Conversation) -> list[tuple[str, Json]]:
+    """Tool names and results so far."""
+    names = {call.id: call.name for said in conversation for call in said.calls}
+    return [(names.get(s.answers, ""), json.loads(s.text)) for s in conversation if s.role is Role.TOOL]
+
+
+def _estimated(conversation: Conversation, tools: Sequence[ToolSpec], text: str, calls: Sequence[ToolCall]) -> Usage:
+    """Tokens that a real model would have been charged for, at four bytes each: an estimate, and free."""
+    asked = sum(len(s.text.encode()) + sum(len(c.arguments) + len(c.name) for c in s.calls) for s in conversation)
+    shown = sum(len(spec.description) + len(json.dumps(spec.parameters)) + len(spec.name) for spec in tools)
+    answered = len(text.encode()) + sum(len(c.arguments) + len(c.name) for c in calls)
+    return Usage(input_tokens=(asked + shown) // 4, output_tokens=answered // 4, cost_usd=0.0)

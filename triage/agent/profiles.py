@@ -1,0 +1,51 @@
+"""Agents: one Markdown file each, its front matter says which model, how long and which tools."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from triage.domain.errors import SettingsInvalid
+
+FENCE = "---\n"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """An agent: its prompt and what it may do."""
+
+    name: str
+    tools: tuple[str, ...]
+    prompt: str
+    """Jinja2 text of the system prompt."""
+    model: str = ""
+    """Empty: the model of the settings."""
+    max_iterations: int | None = None
+    """None: MAX_ROUNDS."""
+    max_tokens: int | None = None
+    temperature: float | None = None
+    preprocessor: str = "default"
+
+
+KNOWN = frozenset(Profile.__dataclass_fields__) - {"name", "prompt"}
+
+
+def profile_of(name: str, text: str) -> Profile:
+    """A profile from its file. Raises `SettingsInvalid` that names file and key."""
+    if not text.startswith(FENCE) or FENCE not in text[len(FENCE) :]:
+        raise SettingsInvalid((f"{name}.md: must open with front matter between two lines of ---",))
+    head, _, prompt = text[len(FENCE) :].partition(FENCE)
+    values: Any = yaml.safe_load(head) or {}
+    if not isinstance(values, Mapping):
+        raise SettingsInvalid((f"{name}.md: the front matter must be `key: value` lines",))
+    if problems := [
+        f"{name}.md: unknown key {key!r}; known are {', '.join(sorted(KNOWN))}" for key in values.keys() - KNOWN
+    ]:
+        raise SettingsInvalid(tuple(sorted(problems)))
+    return Profile(name=name, prompt=prompt.strip() + "\n", **{**values, "tools": tuple(values.get("tools", ()))})
+
+
+def matrix(profiles: Iterable[Profile], grants: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Who may call what: profile, then tool, then its grant. Computed, so that it cannot lie."""
+    return {p.name: {tool: grants[tool] for tool in p.tools if tool in grants} for p in profiles}

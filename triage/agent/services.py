@@ -1,0 +1,53 @@
+"""What steps and tools work with: the ports, chosen once in `commands/wiring.py`, and this case's book."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from triage.agent.loop import Limits
+from triage.agent.profiles import Profile
+from triage.agent.toolbox import Toolbox
+from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, Tracker
+from triage.policy.permission import Budget
+from triage.policy.routing import Rule
+
+
+def nowhere(name: str) -> None:
+    """The landmark of everyday life: nothing happens there."""
+    del name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """Numbers and tables that decisions are made by."""
+
+    limits: Limits = field(default_factory=Limits)
+    budget: Budget = field(default_factory=Budget)
+    routing: tuple[Rule, ...] = ()
+    duplicate_threshold: float = 0.55
+    model_patience: float = 1800.0
+    """Seconds a mail waits for a model that is down."""
+    settle_seconds: float = 60.0
+    """Wait before looking for a write whose answer was lost."""
+    prefetch: bool = True
+    dry_run: bool = False
+    done_status: str = ""
+    """Proposed for a fixed ticket; empty: the project's first status that means done."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The world of one case."""
+
+    book: Book
+    reader: MailReader
+    tracker: Tracker
+    model: Callable[[Profile], Model] | None
+    """The model of a profile; None where no model is configured and the playbook decides."""
+    playbook: Model
+    toolbox: Toolbox
+    profiles: Mapping[str, Profile]
+    clock: Clock
+    secret: bytes = field(repr=False)
+    """Key of the marks."""
+    rules: Rules = Rules()
+    landmark: Landmark = nowhere

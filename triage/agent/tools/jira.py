@@ -1,0 +1,164 @@
+"""The Jira tools: their names, parameters and docstrings are what the model reads."""
+
+from datetime import date
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from triage.agent.run import Run
+from triage.agent.toolbox import Grant, tool
+from triage.domain.conversation import Json
+from triage.domain.errors import ToolRefused
+from triage.domain.tickets import Person, Project, Ticket, TicketChange, TicketDraft, TicketQuery
+from triage.domain.untrusted import Untrusted
+from triage.policy.duplicates import score, search_words
+from triage.policy.markdown import literal
+from triage.policy.permission import priority_for
+
+LISTED: Final = 20
+IN_FULL: Final = 3
+EXCERPT: Final = 500
+
+
+@tool(Grant.READ)
+async def get_current_period(run: Run) -> Json:
+    """Today's date, weekday, time (UTC), week and month."""
+    now = run.at.clock.now()
+    return {
+        "now": now.strftime("%Y-%m-%dT%H:%MZ"),
+        "weekday": now.strftime("%A"),
+        "week": now.isocalendar().week,
+        "month": now.strftime("%Y-%m"),
+    }
+
+
+@tool(Grant.READ)
+async def read_jira_tickets(
+    run: Run,
+    days: Annotated[int | None, Field(ge=1, le=3650, description="only tickets updated in so many days")] = None,
+    status: Annotated[str | None, Field(max_length=100)] = None,
+    assignee: Annotated[str | None, Field(max_length=200, description="name, user name or e-mail")] = None,
+    search_text: Annotated[str | None, Field(max_length=300, description="words to look for")] = None,
+) -> Json:
+    """Find tickets of the project, best match first. Call it before you create anything."""
+    query = TicketQuery(
+        words=search_words(Untrusted(search_text)) if search_text else (),
+        status=known_status(status, run.project) if status else None,
+        assignee=person_of(assignee, run.project).id if assignee else None,
+        days=days,
+    )
+    tickets = await run.tracker.search(query)
+    ranked = score(run.case.mail, tickets, run.case.cues) if query.words else ()
+    scores = {candidate.ticket.key: candidate.score for candidate in ranked}
+    ordered = sorted(tickets, key=lambda t: -scores.get(t.key, 0.0))[:LISTED]
+    return {
+        "total": len(tickets),
+        "tickets": [line_of(t, scores.get(t.key), full=n < IN_FULL) for n, t in enumerate(ordered)],
+    }
+
+
+@tool(Grant.WRITE)
+async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
+    run: Run,
+    summary: Annotated[str, Field(min_length=3, max_length=255, description="one line, 80 characters or less")],
+    description: Annotated[str, Field(min_length=1, max_length=20_000, description="Markdown")],
+    issue_type: Annotated[str, Field(max_length=60)],
+    priority: Annotated[str | None, Field(max_length=60)] = None,
+    assignee: Annotated[str | None, Field(max_length=200, description="name, user name or e-mail")] = None,
+    labels: Annotated[list[str], Field(max_length=5)] = [],  # noqa: B006 - pydantic copies it; the schema needs a list
+    components: Annotated[list[str], Field(max_length=5)] = [],  # noqa: B006
+    due_date: date | None = None,
+) -> Json:
+    """Create one ticket. Only after a search has shown that none is about the same thing."""
+    project = run.project
+    wanted, note = priority_for(one_of(priority, project.priorities, "priority"), run.case.trust, project.priorities)
+    draft = TicketDraft(
+        summary=" ".join(summary.split()),
+        description=f"{description.strip()}\n\n{origin(run)}",
+        issue_type=one_of(issue_type, project.issue_types, "issue_type") or "",
+        priority=wanted,
+        assignee=person_of(assignee, project).id if assignee else None,
+        labels=tuple(clean for label in labels if (clean := "-".join(label.split())[:60])),
+        components=tuple(one_of(c, project.components, "component") or "" for c in components),
+        due_date=due_date,
+    )
+    created = await run.writing.create(draft, run.ordinal)
+    notes = [*([note] if note else []), *(f"Jira refused {field}" for field in created.dropped)]
+    return {"status": "created", "key": created.key, "url": created.url, **({"notes": notes} if notes else {})}
+
+
+@tool(Grant.WRITE)
+async def modify_jira_ticket(
+    run: Run,
+    ticket_key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]+-[0-9]{1,9}$")],
+    summary: Annotated[str | None, Field(min_length=3, max_length=255)] = None,
+    status: Annotated[str | None, Field(max_length=100, description="name of a status of the workflow")] = None,
+    assignee: Annotated[str | None, Field(max_length=200, description="name, user name or e-mail")] = None,
+    comment: Annotated[str | None, Field(max_length=20_000, description="Markdown")] = None,
+) -> Json:
+    """Comment on a ticket that a search returned, or change its status, summary or assignee."""
+    ticket = await run.tracker.get(ticket_key)
+    change = TicketChange(summary=summary, assignee=person_of(assignee, run.project).id if assignee else None)
+    target = known_status(status, run.project) if status else None
+    done: list[str] = []
+    if comment:
+        await run.writing.comment(ticket.key, f"{comment.strip()}\n\n{origin(run)}", run.ordinal)
+        done.append("commented")
+    if change != TicketChange():
+        await run.writing.change(ticket.key, change, run.ordinal)
+        done.append("changed")
+    if target:
+        await run.writing.transition(ticket.key, target, run.ordinal)
+        done.append(f"moved to {target}")
+    return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
+
+
+TOOLS: Final = (get_current_period, read_jira_tickets, create_jira_ticket, modify_jira_ticket)
+
+
+def origin(run: Run) -> str:
+    """The last line of whatever we write: whose mail it was and which case tells the story."""
+    mail = run.case.mail
+    sender = literal(str(mail.sender)) if mail.sender else "unknown sender"
+    sure = "" if run.case.trust.value == "verified" else f" (sender {run.case.trust})"
+    return f"*From a mail by {sender}{sure}, received {run.case.received_at:%Y-%m-%d %H:%M} UTC · {run.case.id}*"
+
+
+def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Json]:
+    """A ticket as a model reads it: one line, and the beginning of its text where asked for."""
+    return {
+        "key": ticket.key,
+        **({"match": round(match, 2)} if match is not None else {}),
+        "summary": ticket.summary[:160],
+        "status": ticket.status,
+        "category": ticket.category,
+        "type": ticket.issue_type,
+        **({"priority": ticket.priority} if ticket.priority else {}),
+        **({"assignee": ticket.assignee.name} if ticket.assignee else {}),
+        **({"components": list(ticket.components)} if ticket.components else {}),
+        **({"text": ticket.description[:EXCERPT]} if full and ticket.description else {}),
+    }
+
+
+def one_of(value: str | None, known: tuple[str, ...], what: str) -> str | None:
+    """The value as Jira spells it. Raises `ToolRefused` with the ones there are."""
+    if value is None:
+        return None
+    spelled = {name.casefold(): name for name in known}
+    if value.strip().casefold() not in spelled:
+        raise ToolRefused(f"there is no {what} {value!r}; there are: {', '.join(known) or 'none'}")
+    return spelled[value.strip().casefold()]
+
+
+def known_status(value: str, project: Project) -> str:
+    """A status of the workflow as Jira spells it."""
+    return one_of(value, tuple(s.name for s in project.statuses), "status") or value
+
+
+def person_of(value: str, project: Project) -> Person:
+    """Exactly one assignable person, by id, e-mail or full name; never the nearest."""
+    wanted = value.strip().casefold()
+    found = [p for p in project.people if wanted in {p.id.casefold(), p.email.casefold(), p.name.casefold()} - {""}]
+    if len(found) != 1:
+        raise ToolRefused(f"{value!r} is {'nobody' if not found else 'more than one person'} this ticket can belong to")
+    return found[0]

@@ -1,0 +1,180 @@
+"""Writing to the tracker at most once, whatever crashes: intent, one POST, key; a lost answer is looked for.
+
+The protocol of DESIGN 6. An effect's key comes from the case, never from the text, so that a restart that
+words things differently still finds what was written. Its mark is an HMAC over the mail's own fingerprint:
+nobody else can make a ticket that we would adopt.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from triage.domain.cases import Effect, EffectState
+from triage.domain.errors import Permanent, Trouble, TrackerBusy, TrackerDown, TrackerUnsure
+from triage.domain.ports import Book, Clock, Tracker
+from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft, number_of
+
+MOST_POSTS: Final = 2
+NOT_SENT: Final = (TrackerDown, TrackerBusy)
+"""Errors that prove that nothing was written."""
+
+
+@dataclass(eq=False)
+class WriteLost(Permanent):
+    """A write was sent twice and nobody knows whether it arrived: look in Jira, then decide."""
+
+    effect: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """The writes of one case."""
+
+    book: Book
+    tracker: Tracker
+    clock: Clock
+    secret: bytes
+    fingerprint: str
+    """sha256 of the mail's identity; the same mail in a restored database has the same."""
+    project: str
+    settle_seconds: float = 60.0
+
+    async def create(self, draft: TicketDraft, ordinal: str) -> Created:
+        """The one ticket of this effect: made now, made before, or found again."""
+        effect = self._effect("create", "", ordinal, repr(draft))
+        known = await self._known(effect.key)
+        if known is not None and known.state is EffectState.DONE:
+            return await self._made(known)
+        if known is None or known.state is EffectState.REFUSED:
+            above = await self.book.highest(self.project) or await self.tracker.newest()
+            return await self._post_ticket(replace(effect, above=above, posts=1), draft)
+        return await self._recover(known, draft)
+
+    async def comment(self, key: str, body: str, ordinal: str) -> str:
+        """The id of the one comment of this effect."""
+        effect = self._effect("comment", key, ordinal, body)
+        known = await self._known(effect.key)
+        if known is not None and known.state is EffectState.DONE:
+            return known.result
+        if known is not None and known.state is not EffectState.REFUSED:
+            found = await self.tracker.commented(key, self._mark(known))
+            if found is not None:
+                await self.book.settle(replace(known, state=EffectState.DONE, result=found))
+                return found
+        return await self._once(effect, lambda: self.tracker.comment(key, body, self._mark(effect)))
+
+    async def change(self, key: str, change: TicketChange, ordinal: str) -> None:
+        """Values set; setting them twice is the same as once."""
+        effect = self._effect("change", key, ordinal, repr(change))
+        await self._once(effect, lambda: self._nothing(self.tracker.change(key, change)))
+
+    async def transition(self, key: str, status: str, ordinal: str) -> None:
+        """The ticket brought into a status."""
+        effect = self._effect("transition", key, ordinal, status)
+        await self._once(effect, lambda: self._nothing(self.tracker.transition(key, status)))
+
+    # --- the ticket -----------------------------------------------------------------------------
+
+    async def _post_ticket(self, effect: Effect, draft: TicketDraft) -> Created:
+        """Intent, POST, key: three moments, and after each the process may die."""
+        await self._intend(effect)
+        try:
+            created = await self.tracker.create(draft, self._mark(effect))
+        except TrackerUnsure:
+            await self._unsure(effect)
+            raise
+        except Trouble as e:
+            await self.book.settle(replace(effect, state=EffectState.REFUSED, note=str(e)))
+            raise
+        return await self._done(effect, created)
+
+    async def _recover(self, effect: Effect, draft: TicketDraft) -> Created:
+        """An intent without an end: adopt its ticket, wait for it to show, or send it once more."""
+        found = await self.tracker.adopt(self._mark(effect), effect.above)
+        if found is not None:
+            return await self._done(effect, found)
+        waited = self._waited(effect)
+        if waited is None or waited < self.settle_seconds:
+            if waited is None:
+                await self._unsure(effect)
+            raise TrackerUnsure(f"looking again for the ticket of {effect.key} in {self.settle_seconds:.0f} s")
+        if effect.posts >= MOST_POSTS:
+            raise WriteLost(effect.key)
+        return await self._post_ticket(replace(effect, posts=effect.posts + 1), draft)
+
+    async def _done(self, effect: Effect, created: Created) -> Created:
+        note = f"without {', '.join(created.dropped)}" if created.dropped else ""
+        await self.book.settle(replace(effect, state=EffectState.DONE, result=created.key, note=note))
+        await self.book.saw(self.project, number_of(created.key))
+        return created
+
+    async def _made(self, effect: Effect) -> Created:
+        """What an earlier run of this case created."""
+        return Created(key=effect.result, url=(await self.tracker.get(effect.result)).url)
+
+    # --- every write ----------------------------------------------------------------------------
+
+    async def _once(self, effect: Effect, write: Callable[[], Awaitable[str]]) -> str:
+        """A write that may be repeated until its end is known."""
+        known = await self._known(effect.key)
+        if known is not None and known.state is EffectState.DONE:
+            return known.result
+        await self._intend(replace(effect, posts=1))
+        try:
+            result = await write()
+        except NOT_SENT:
+            raise
+        except TrackerUnsure:
+            await self._unsure(effect)
+            raise
+        except Trouble as e:
+            await self.book.settle(replace(effect, state=EffectState.REFUSED, note=str(e)))
+            raise
+        await self.book.settle(replace(effect, state=EffectState.DONE, result=result))
+        return result
+
+    async def _intend(self, effect: Effect) -> None:
+        """The intent on disk, also where an earlier try left its row."""
+        standing = await self.book.intend(effect)
+        if standing != effect:
+            await self.book.settle(effect)
+
+    async def _unsure(self, effect: Effect) -> None:
+        """Unknown since now: the settling time runs from here."""
+        await self.book.settle(replace(effect, state=EffectState.UNKNOWN, note=self.clock.now().isoformat()))
+
+    def _waited(self, effect: Effect) -> float | None:
+        """Seconds since the answer was lost; None where the process died before it could say so."""
+        if effect.state is not EffectState.UNKNOWN:
+            return None
+        return (self.clock.now() - datetime.fromisoformat(effect.note)).total_seconds()
+
+    async def _known(self, key: str) -> Effect | None:
+        return next((e for e in await self.book.effects() if e.key == key), None)
+
+    def _effect(self, kind: str, target: str, ordinal: str, body: str) -> Effect:
+        parts = (self.book.lease.case, kind, *((target,) if target else ()), ordinal)
+        return Effect(
+            key=":".join(parts),
+            kind=kind,
+            target=target,
+            label=self._label(":".join(parts[1:])),
+            body_hash=hashlib.sha256(body.encode()).hexdigest(),
+        )
+
+    def _label(self, what: str) -> str:
+        """80 bits of HMAC: short enough for a label, too long to guess."""
+        digest = hmac.new(self.secret, f"{self.fingerprint}:{what}".encode(), hashlib.sha256).hexdigest()
+        return f"triage-{digest[:20]}"
+
+    def _mark(self, effect: Effect) -> Mark:
+        return Mark(label=effect.label, case=self.book.lease.case, message_hash=self.fingerprint)
+
+    @staticmethod
+    async def _nothing(write: Awaitable[None]) -> str:
+        """A write that has no name of its own."""
+        await write
+        return ""

@@ -1,0 +1,88 @@
+"""Follow the table: one commit per step, so that a restart goes on where the last one ended."""
+
+import time
+from dataclasses import replace
+from typing import Final
+
+from triage.agent.services import Services
+from triage.domain.cases import Case, Cues, StepDone
+from triage.domain.errors import Transient
+from triage.pipeline.tables import Step, steps_of
+
+
+class LaneBusy(Transient):
+    """An earlier mail of this thread is still being worked on."""
+
+    retry_after = 0.2
+
+
+async def run_case(at: Services) -> Case:
+    """Do what is left of a case. Raises what its steps raise; what they have finished is saved."""
+    case = await at.book.load()
+    while case.outcome is None and case.position < len(steps_of(case)):
+        step = steps_of(case)[case.position]
+        if case.position == 1 and await at.book.ahead(case.lane):
+            raise LaneBusy
+        case = await _one(step, case, at)
+    return case
+
+
+async def _one(step: Step, case: Case, at: Services) -> Case:
+    """One step, timed, counted and saved."""
+    at.landmark(f"step.{step.__name__}")
+    started, calls = time.perf_counter(), at.tracker.calls
+    after = replace(await step(case, at), position=case.position + 1)
+    done = StepDone(name=step.__name__, ms=(time.perf_counter() - started) * 1000, note=told(case, after))
+    if at.tracker.calls > calls:
+        await at.book.event("jira.calls", step=step.__name__, n=at.tracker.calls - calls)
+    await at.book.save(after, done)
+    return after
+
+
+def told(before: Case, after: Case) -> str:
+    """What a step has found, in a few words for the report."""
+    return "; ".join(now for tell in TELLINGS if (now := tell(after)) and now != tell(before))
+
+
+def _thread(case: Case) -> str:
+    return f"thread of {case.ticket}" if case.ticket and not case.result else ""
+
+
+def _kind(case: Case) -> str:
+    return f"{case.kind.kind}, sender {case.trust}" if case.kind else ""
+
+
+def _route(case: Case) -> str:
+    return f"rule {case.route.rule}: {case.route.way} {case.route.profile}" if case.route else ""
+
+
+def _cues(case: Case) -> str:
+    if case.cues == Cues():
+        return ""
+    fixed = ", says fixed" if case.cues.fixed.value == "yes" else ""
+    return f"{case.cues.type.value}, priority {case.cues.priority.value}{fixed}"
+
+
+def _candidates(case: Case) -> str:
+    if not case.searched:
+        return ""
+    best = case.candidates[:1]
+    return (
+        f"{len(case.candidates)} candidates, best {best[0].ticket.key} {best[0].score:.2f}" if best else "no candidate"
+    )
+
+
+def _result(case: Case) -> str:
+    r = case.result
+    return f"{r.model}: {r.status}, {r.iterations} rounds, {len(r.tool_calls)} tool calls" if r else ""
+
+
+def _review(case: Case) -> str:
+    return "; ".join(case.review.reasons) or "may stand" if case.review else ""
+
+
+def _end(case: Case) -> str:
+    return f"{case.outcome} {case.ticket or ''}".strip() if case.outcome else ""
+
+
+TELLINGS: Final = (_thread, _kind, _route, _cues, _candidates, _result, _review, _end)

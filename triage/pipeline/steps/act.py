@@ -1,0 +1,67 @@
+"""Decide and do: the tool loop with the profile's model, or the playbook where there is none to ask."""
+
+from dataclasses import replace
+
+from triage.agent.profiles import Profile
+from triage.agent.prompt import done_status, nonce_of, opening
+from triage.agent.run import Run, agent_run, run_of
+from triage.agent.services import Services
+from triage.domain.cases import Case
+from triage.domain.conversation import AgentResult, Conversation
+from triage.domain.errors import ModelDown, ModelOverflow
+from triage.domain.ports import Model
+
+
+async def act(case: Case, at: Services) -> Case:
+    """The case with what was decided and written."""
+    run = await run_of(case, at)
+    profile = at.profiles[case.route.profile if case.route else "jira"]
+    if at.model is None:
+        return replace(case, result=await _ask(run, profile, at.playbook))
+    try:
+        return await _with_model(run, profile, at.model(profile))
+    except ModelDown:
+        waited = (at.clock.now() - case.received_at).total_seconds()
+        if waited < at.rules.model_patience:
+            raise
+    return await _without(run.again("model-down"), profile)
+
+
+async def _with_model(run: Run, profile: Profile, model: Model) -> Case:
+    """The model; where the mail is too long for it a shorter prompt, then the playbook."""
+    try:
+        return replace(run.case, result=await _ask(run, profile, model))
+    except ModelOverflow:
+        run = run.again("model-overflow")
+    try:
+        return replace(run.case, result=await _ask(run, profile, model, short=True))
+    except ModelOverflow:
+        return await _without(run.again("model-down"), profile)
+
+
+async def _without(run: Run, profile: Profile) -> Case:
+    """The playbook, with the ticket marked for review."""
+    return replace(run.case, result=await _ask(run, profile, run.at.playbook))
+
+
+async def _ask(run: Run, profile: Profile, model: Model, *, short: bool = False) -> AgentResult:
+    """One run. Its opening is kept before it is sent: after a restart the same words are said."""
+    book, number = run.at.book, run.case.run
+    first = await book.opening(number)
+    if first is None:
+        first = _opening(run, profile, short=short)
+        await book.keep_opening(number, profile.name, first)
+    return await agent_run(run, profile, model, first)
+
+
+def _opening(run: Run, profile: Profile, *, short: bool) -> Conversation:
+    at = run.at
+    return opening(
+        run.case,
+        run.project,
+        profile,
+        nonce=nonce_of(run.case, at.secret),
+        now=at.clock.now(),
+        done=done_status(run.project, at.rules.done_status),
+        short=short,
+    )

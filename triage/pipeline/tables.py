@@ -1,0 +1,29 @@
+"""The order of work, to be read aloud: every mail arrives, then takes the way its route says."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from triage.agent.services import Services
+from triage.domain.cases import Case, Way
+from triage.pipeline.steps.act import act
+from triage.pipeline.steps.classify import classify
+from triage.pipeline.steps.dispatch import dispatch
+from triage.pipeline.steps.identify import identify
+from triage.pipeline.steps.read import read
+from triage.pipeline.steps.retrieve import retrieve
+from triage.pipeline.steps.review import review
+from triage.pipeline.steps.route import route
+
+Step = Callable[[Case, Services], Awaitable[Case]]
+
+ARRIVAL: Final[tuple[Step, ...]] = (read, identify, route)
+
+PIPELINES: Final[Mapping[Way, tuple[Step, ...]]] = {
+    Way.PIPELINE: (classify, retrieve, act, review, dispatch),
+    Way.AGENT: (classify, act, review, dispatch),
+}
+
+
+def steps_of(case: Case) -> tuple[Step, ...]:
+    """The steps of this case as far as they are known: before `route`, only the arrival."""
+    return ARRIVAL + (PIPELINES[case.route.way] if case.route else ())

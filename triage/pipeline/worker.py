@@ -1,0 +1,169 @@
+"""A worker: takes a case under a lease, follows its table, and says what becomes of it when that fails.
+
+Nothing dies here without a place to wait and a way back: outside trouble postpones, lasting trouble asks a
+person, and bytes that kill the process three times go to quarantine.
+"""
+
+import asyncio
+import os
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from loguru import logger
+
+from triage.agent.services import Services
+from triage.domain.cases import Case, Lease, Outcome, StepDone
+from triage.domain.errors import (
+    LeaseLost,
+    ModelDenied,
+    Permanent,
+    Refused,
+    StoreDown,
+    TrackerDenied,
+    Transient,
+    Trouble,
+)
+from triage.domain.ports import Book, Clock, Doorbell, Store
+from triage.pipeline.runner import LaneBusy, run_case
+
+STRIKES: Final = 3
+"""Times that reading a mail may kill the process."""
+PATIENCE: Final = (2.0, 300.0)
+"""Seconds between tries while the outside is in trouble: a tenth of the case's age, within these."""
+POLL: Final = 1.0
+"""Seconds between looks into the database when nobody rings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worker:
+    """Handles cases, several at a time."""
+
+    store: Store
+    doorbell: Doorbell
+    clock: Clock
+    services: Callable[[Book], Services]
+    """The world of one case."""
+    lease_seconds: float = 60.0
+    max_attempts: int = 8
+    at_once: int = 4
+    name: str = f"{socket.gethostname()}:{os.getpid()}"
+
+    async def serve(self, stop: asyncio.Event) -> None:
+        """Work until told to stop; what is begun is finished to the end of its step."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.at_once):
+                group.create_task(self._serve_one(stop))
+
+    async def drain(self) -> None:
+        """Work until nothing is due any more, then come back."""
+        while (seconds := await self.store.next_due()) is not None and seconds < self.lease_seconds:
+            if not await self.work_one():
+                await self.clock.sleep(min(max(seconds, 0.05), POLL))
+
+    async def _serve_one(self, stop: asyncio.Event) -> None:
+        while not stop.is_set():
+            try:
+                busy = await self.work_one()
+            except StoreDown as e:
+                logger.warning("store.down", error=str(e))
+                busy = False
+            if not busy and not stop.is_set():
+                await self._rest(stop)
+
+    async def _rest(self, stop: asyncio.Event) -> None:
+        """Until somebody rings, the next job is due, or the time to look again has come."""
+        waits = [asyncio.ensure_future(self.doorbell.wait(POLL)), asyncio.ensure_future(stop.wait())]
+        _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for wait in pending:
+            wait.cancel()
+        await asyncio.gather(*pending, return_exceptions=True)
+
+    async def work_one(self) -> bool:
+        """Take the case that has waited longest; False where none is due."""
+        lease = await self.store.lease(self.name, self.lease_seconds)
+        if lease is None:
+            return False
+        await self.work(lease)
+        return True
+
+    async def handle(self, case: str) -> None:
+        """Take this case, where it is still to be done and nobody has it."""
+        lease = await self.store.lease_case(case, self.name, self.lease_seconds)
+        if lease is not None:
+            await self.work(lease)
+
+    async def work(self, lease: Lease) -> None:
+        """A leased case, to its end or to where it must wait."""
+        book = self.store.book(lease)
+        with logger.contextualize(case=lease.case):
+            try:
+                if await self._struck_out(book):
+                    return
+                await self._held(book)
+                await self.store.finish(lease)
+            except LeaseLost:
+                logger.warning("lease.lost", job=lease.job)
+            except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere
+                await self._trouble(book, e)
+
+    async def _held(self, book: Book) -> Case:
+        """The case, while a heartbeat holds the lease; when the lease goes, the work stops."""
+        beat = asyncio.create_task(self._beat(book))
+        work = asyncio.create_task(run_case(self.services(book)))
+        try:
+            await asyncio.wait({beat, work}, return_when=asyncio.FIRST_COMPLETED)
+            return work.result() if work.done() else beat.result()
+        finally:
+            for task in (beat, work):
+                task.cancel()
+            await asyncio.gather(beat, work, return_exceptions=True)
+
+    async def _beat(self, book: Book) -> Case:
+        """Renew for as long as it takes; ends only by an error."""
+        while True:
+            await asyncio.sleep(self.lease_seconds / 3)
+            await book.renew(self.lease_seconds)
+
+    async def _trouble(self, book: Book, e: Exception) -> None:
+        """Where the case waits now, and who acts."""
+        lease, told = book.lease, str(e) if isinstance(e, Trouble) else f"unexpected {type(e).__name__}: {e}"
+        try:
+            if isinstance(e, LaneBusy):
+                await self.store.postpone(lease, LaneBusy.retry_after, "", counted=False)
+            elif isinstance(e, Transient | TrackerDenied | ModelDenied):
+                await self.store.postpone(lease, await self._patience(book, e), told, counted=False)
+            elif isinstance(e, Permanent | Refused) or lease.attempts >= self.max_attempts:
+                await self._hand_over(book, told)
+            else:
+                await self.store.postpone(lease, 2.0**lease.attempts, told)
+        except (StoreDown, LeaseLost) as worse:
+            logger.warning("case.left", error=str(worse))  # the lease runs out, then another worker takes it
+            return
+        if not isinstance(e, LaneBusy):
+            logger.opt(exception=None if isinstance(e, Trouble) else e).warning("case.trouble", error=told)
+
+    async def _patience(self, book: Book, e: Exception) -> float:
+        """What the other side asked for, else longer the longer it lasts."""
+        asked = getattr(e, "retry_after", None)
+        age = (self.clock.now() - (await book.load()).received_at).total_seconds()
+        return max(float(asked or 0.0), min(max(age / 10, PATIENCE[0]), PATIENCE[1]))
+
+    async def _hand_over(self, book: Book, told: str) -> None:
+        """To a person, visibly."""
+        await self._close(book, Outcome.WAITING, f"a person has to look: {told}")
+        await self.store.bury(book.lease, told)
+
+    async def _struck_out(self, book: Book) -> bool:
+        """Reading it has killed the process too often: keep it, show it, leave it alone."""
+        if book.lease.attempts <= STRIKES or (await book.load()).position > 0:
+            return False
+        await self._close(book, Outcome.QUARANTINED, f"reading it failed {STRIKES} times; `triage replay` tries again")
+        await self.store.finish(book.lease)
+        return True
+
+    async def _close(self, book: Book, outcome: Outcome, reason: str) -> None:
+        case = await book.load()
+        if case.outcome is None:
+            await book.save(case.closed(outcome, reason), StepDone(name="worker", ms=0.0, note=reason))

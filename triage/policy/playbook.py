@@ -1,0 +1,175 @@
+"""The rules that decide without a model: the same tools, the same guards, no surprises."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.conversation import Json
+from triage.domain.untrusted import Untrusted
+from triage.policy.markdown import literal, quoted
+
+TYPES: Final = {
+    "bug": ("Bug", "Defect", "Incident"),
+    "feature": ("Story", "New Feature", "Improvement", "Feature"),
+    "support": ("Support", "Task"),
+    "general": ("Task",),
+}
+"""What each kind of request is called, the first one that the project has."""
+REPLY_PREFIX: Final = re.compile(
+    r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.I
+)
+LONGEST_SUMMARY: Final = 120
+LONGEST_QUOTE: Final = 8_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Near:
+    """An existing ticket that may be meant."""
+
+    key: str
+    score: float
+    open: bool
+    evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the playbook knows of a mail: what stands in the prompt, no more."""
+
+    subject: str
+    sender: str
+    text: Untrusted
+    type: str = "general"
+    priority: str = "Medium"
+    because: tuple[str, ...] = ()
+    """Words that gave the priority."""
+    fixed: bool = False
+    ticket: str | None = None
+    """The thread's ticket."""
+    ticket_open: bool = True
+    near: tuple[Near, ...] = ()
+    searched: bool = False
+    issue_types: tuple[str, ...] = ()
+    priorities: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    done_status: str = ""
+    review: bool = False
+    """A person should look, since the model could not be asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call."""
+
+    tool: str
+    arguments: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What to do next: calls, or a last word."""
+
+    calls: tuple[Call, ...] = ()
+    text: str = ""
+
+
+Results = Sequence[tuple[str, Json]]
+"""Tool name and result, in the order of the run."""
+
+
+def next_move(facts: Facts, results: Results, threshold: float) -> Move:
+    """Thread's ticket: comment. Strong candidate: comment. Fixed: propose the transition. Else: create."""
+    if any(tool in {"create_jira_ticket", "modify_jira_ticket"} for tool, _ in results):
+        return Move(text=summing_up(results))
+    if not facts.searched and not results:
+        return Move((Call("read_jira_tickets", {"search_text": _words(facts)}),), "Looking for tickets about the same.")
+    near = (*facts.near, *_found(results))
+    target = _target(facts, near, threshold)
+    if target is None:
+        return Move((Call("create_jira_ticket", _draft(facts)),), "No ticket is about the same: creating one.")
+    calls = [Call("modify_jira_ticket", {"ticket_key": target.key, "comment": _comment(facts, target)})]
+    if facts.fixed and target.open and facts.done_status:
+        calls.append(Call("modify_jira_ticket", {"ticket_key": target.key, "status": facts.done_status}))
+    return Move(tuple(calls), f"{target.key} is about the same: commenting there.")
+
+
+def summing_up(results: Results) -> str:
+    """The last word, from what really happened."""
+    return " ".join(filter(None, (_told(tool, result) for tool, result in results))) or "Nothing was done."
+
+
+def summary_of(subject: str, text: str) -> str:
+    """One line for a ticket: the subject without its prefixes, else the first line of the text."""
+    plain = " ".join(REPLY_PREFIX.sub("", subject).split())
+    line = plain or next((" ".join(line.split()) for line in text.splitlines() if line.strip()), "")
+    short = line if len(line) <= LONGEST_SUMMARY else line[: LONGEST_SUMMARY - 1].rstrip() + "…"
+    return short if len(short) >= 3 else "Mail without words"  # noqa: PLR2004 - Jira takes less, a reader does not
+
+
+def _told(tool: str, result: Json) -> str:
+    if not isinstance(result, Mapping):
+        return ""
+    if "error" in result:
+        return f"{tool} said: {result['error']}."
+    if result.get("status") == "awaiting_approval":
+        return f"Waiting for a person: {result.get('reason')}."
+    if tool == "create_jira_ticket":
+        return f"Created {result.get('key')}."
+    if tool == "modify_jira_ticket":
+        return f"{result.get('key')}: {', '.join(result.get('done', ())) or result.get('status')}."
+    return ""
+
+
+def _target(facts: Facts, near: Sequence[Near], threshold: float) -> Near | None:
+    """The ticket this mail belongs to."""
+    if facts.ticket:
+        return Near(key=facts.ticket, score=1.0, open=facts.ticket_open, evidence=("same thread",))
+    strong = [n for n in near if n.open and n.score >= threshold]
+    return max(strong, key=lambda n: n.score, default=None)
+
+
+def _found(results: Results) -> tuple[Near, ...]:
+    """Candidates out of what the search tool answered."""
+    lists = [r.get("tickets", ()) for tool, r in results if tool == "read_jira_tickets" and isinstance(r, Mapping)]
+    return tuple(
+        Near(key=str(t["key"]), score=float(t.get("match") or 0.0), open=t.get("category") != "done")
+        for tickets in lists
+        for t in tickets
+    )
+
+
+def _words(facts: Facts) -> str:
+    """What to search for: the subject and the beginning of the text."""
+    return f"{summary_of(facts.subject, facts.text)} {' '.join(facts.text.split())}"[:300]
+
+
+def _draft(facts: Facts) -> dict[str, Json]:
+    known = {name.casefold(): name for name in facts.issue_types}
+    wanted = [known[name.casefold()] for name in TYPES.get(facts.type, ()) if name.casefold() in known]
+    return {
+        "summary": summary_of(facts.subject, facts.text),
+        "description": _told_by(facts),
+        "issue_type": (wanted or list(facts.issue_types) or ["Task"])[0],
+        **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
+        **({"components": list(named)} if (named := _components(facts)) else {}),
+        **({"labels": ["needs-review"]} if facts.review else {}),
+    }
+
+
+def _components(facts: Facts) -> tuple[str, ...]:
+    """Components that the mail calls by their name, two at most."""
+    text = f"{facts.subject}\n{facts.text[:LONGEST_QUOTE]}".casefold()
+    return tuple(c for c in facts.components if re.search(rf"\b{re.escape(c.casefold())}\b", text))[:2]
+
+
+def _told_by(facts: Facts) -> str:
+    """The mail's words, quoted, and why it matters so much."""
+    because = f"\n\nPriority {facts.priority} because of: {literal(', '.join(facts.because))}" if facts.because else ""
+    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{quoted(facts.text, LONGEST_QUOTE) or '> (no text)'}{because}"
+
+
+def _comment(facts: Facts, target: Near) -> str:
+    """The same for an existing ticket, with the evidence that brought it there."""
+    why = f"\n\nAttached here because of: {literal('; '.join(target.evidence))}" if target.evidence else ""
+    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{quoted(facts.text, LONGEST_QUOTE) or '> (no text)'}{why}"
