@@ -208,9 +208,9 @@ def load_tickets() -> tuple[DemoTicket, ...]:
 
 
 @cache
-def mails() -> tuple[DemoMail, ...]:
+def mails(folder: Path = HERE / "mails") -> tuple[DemoMail, ...]:
     """The mailbox, in the order in which the mails come in."""
-    return tuple(_mail(path) for path in sorted((HERE / "mails").glob("*.eml")))
+    return tuple(_mail(path) for path in sorted(folder.glob("*.eml")))
 
 
 def _mail(path: Path) -> DemoMail:
