@@ -117,6 +117,7 @@ class Settings(BaseSettings):
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = env("LOG_LEVEL", "INFO", "how much is logged")
     log_json: bool = env("LOG_JSON", False, "one JSON object per log line")
+    crash_at: Text = env("TRIAGE_CRASH_AT", "", "for crash tests only: the process kills itself at this named point")
 
     @classmethod
     def settings_customise_sources(
@@ -142,6 +143,22 @@ class Settings(BaseSettings):
         if problems:
             raise ValueError("\n".join(problems))
         return self
+
+
+class Isolated(Settings):
+    """Settings that are given, whatever the environment says: for the demo and for tests."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        *_: PydanticBaseSettingsSource,
+        **__: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Only what is given."""
+        del settings_cls
+        return (init_settings,)
 
 
 class SecretFiles(PydanticBaseSettingsSource):
@@ -182,10 +199,10 @@ def variables() -> Mapping[str, FieldInfo]:
     return {variable(field): field for field in Settings.model_fields.values()}
 
 
-def load(**given: Any) -> Settings:
+def load(kind: type[Settings] = Settings, **given: Any) -> Settings:
     """The settings of this process. Raises `SettingsInvalid` with every problem and its cure."""
     try:
-        return Settings(**given)
+        return kind(**given)
     except ValidationError as e:
         raise SettingsInvalid(tuple(_problems(e))) from None
 

@@ -126,6 +126,13 @@ class CaseUnknown(Refused):
 
 
 @dataclass(eq=False)
+class ApprovalClosed(Refused):
+    """Nothing waits for a person under this number, or somebody has decided already: `triage approve` lists what does."""
+
+    approval: int
+
+
+@dataclass(eq=False)
 class BadSignature(Refused):
     """The request does not prove who sent it."""
 

@@ -46,7 +46,10 @@ class Tracker(Protocol):
 
     @property
     def calls(self) -> int:
-        """Requests sent so far, for the report and the bench."""
+        """Requests sent by this view so far, for the report and the bench."""
+
+    def view(self) -> "Tracker":
+        """The same connections and caches with a count of its own: each case gets one."""
 
     async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
         """Tickets of our project, the best match first where words are given, else the latest updated first.

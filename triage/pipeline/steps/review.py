@@ -3,10 +3,15 @@
 from dataclasses import replace
 
 from triage.agent.services import Services
-from triage.domain.cases import Case
-from triage.policy.review import review_of
+from triage.domain.cases import Case, Effect
+from triage.policy.review import planned, review_of
 
 
 async def review(case: Case, at: Services) -> Case:
     """The case with the verdict and its reasons."""
-    return replace(case, review=review_of(case, await at.book.effects()))
+    return replace(case, review=review_of(case, await effects_of(case, at)))
+
+
+async def effects_of(case: Case, at: Services) -> tuple[Effect, ...]:
+    """What was written; in a dry run, what would have been."""
+    return planned(case) if at.rules.dry_run else await at.book.effects()

@@ -1,0 +1,174 @@
+"""The rules that decide without a model."""
+
+from dataclasses import replace
+
+import pytest
+
+from triage.domain.untrusted import Untrusted
+from triage.policy.playbook import Call, Facts, Near, next_move, summary_of, summing_up
+
+FACTS = Facts(
+    subject="Re: [ext] Invoice export fails",
+    sender="Ada Byron <ada@a.example>",
+    text=Untrusted("The invoice export stops at 80 %.\nBilling is affected."),
+    type="bug",
+    priority="High",
+    because=("asap",),
+    searched=True,
+    issue_types=("Bug", "Story", "Task"),
+    priorities=("Highest", "High", "Medium"),
+    components=("Billing", "Driver App"),
+    done_status="Done",
+)
+NEAR = Near(key="HARB-3", score=0.8, open=True, evidence=("title: export, invoice",))
+
+
+def calls(facts: Facts, *results: tuple[str, object]) -> tuple[Call, ...]:
+    """What it would call."""
+    return next_move(facts, results, threshold=0.55).calls
+
+
+def test_nothing_like_it_makes_a_ticket() -> None:
+    """Without a candidate a ticket is created with type, priority and the component that is named."""
+    (call,) = calls(FACTS)
+
+    assert call.tool == "create_jira_ticket"
+    assert {k: v for k, v in call.arguments.items() if k != "description"} == {
+        "summary": "Invoice export fails",
+        "issue_type": "Bug",
+        "priority": "High",
+        "components": ["Billing"],
+    }
+    assert "> The invoice export stops at 80 \\%\\.  " in str(call.arguments["description"])
+    assert "because of: asap" in str(call.arguments["description"])
+
+
+def test_it_searches_when_nobody_has() -> None:
+    """Without a prefetch the first move is a search, the second one uses what it found."""
+    blind = replace(FACTS, searched=False)
+    (search,) = calls(blind)
+    found = {"tickets": [{"key": "HARB-3", "match": 0.9, "category": "new"}, {"key": "HARB-4", "category": "done"}]}
+    (comment,) = calls(blind, ("read_jira_tickets", found))
+
+    assert (search.tool, comment.arguments["ticket_key"]) == ("read_jira_tickets", "HARB-3")
+
+
+def test_a_failed_search_still_tries_to_create() -> None:
+    """A search that answered an error gives no candidates; the guard decides about the create."""
+    (call,) = calls(replace(FACTS, searched=False), ("read_jira_tickets", "broken"))
+
+    assert call.tool == "create_jira_ticket"
+
+
+@pytest.mark.parametrize(
+    ("near", "target"),
+    [
+        ((NEAR,), "HARB-3"),
+        ((replace(NEAR, score=0.5),), None),
+        ((replace(NEAR, open=False),), None),
+        ((replace(NEAR, key="HARB-8", score=0.6), NEAR), "HARB-3"),
+    ],
+)
+def test_only_a_strong_open_candidate_is_commented(near: tuple[Near, ...], target: str | None) -> None:
+    """The best open candidate above the threshold gets the comment, with its evidence."""
+    (call,) = calls(replace(FACTS, near=near))
+
+    assert call.arguments.get("ticket_key") == target
+
+
+def test_evidence_is_told() -> None:
+    """The comment says why it stands there."""
+    (call,) = calls(replace(FACTS, near=(NEAR,)))
+
+    assert "Attached here because of: title\\: export\\, invoice" in str(call.arguments["comment"])
+
+
+def test_the_thread_wins() -> None:
+    """A mail of a known thread goes to the thread's ticket, whatever else looks alike."""
+    (call,) = calls(replace(FACTS, near=(NEAR,), ticket="HARB-1"))
+
+    assert call.arguments["ticket_key"] == "HARB-1"
+
+
+def test_fixed_proposes_the_transition() -> None:
+    """Who says that it works again gets a comment and a proposal to call it done."""
+    comment, change = calls(replace(FACTS, near=(NEAR,), fixed=True))
+
+    assert "comment" in comment.arguments
+    assert change.arguments == {"ticket_key": "HARB-3", "status": "Done"}
+
+
+def test_fixed_about_a_closed_ticket_only_comments() -> None:
+    """What is done already is not proposed again."""
+    assert len(calls(replace(FACTS, ticket="HARB-1", ticket_open=False, fixed=True))) == 1
+
+
+@pytest.mark.parametrize(
+    ("type_", "known", "wanted"),
+    [
+        ("feature", ("Bug", "Story"), "Story"),
+        ("feature", ("Bug", "New Feature"), "New Feature"),
+        ("support", ("Bug", "Task"), "Task"),
+        ("bug", ("Incident",), "Incident"),
+        ("bug", ("Chore",), "Chore"),
+        ("other", (), "Task"),
+    ],
+)
+def test_types_are_those_of_the_project(type_: str, known: tuple[str, ...], wanted: str) -> None:
+    """A type is taken from what the project has."""
+    (call,) = calls(replace(FACTS, type=type_, issue_types=known))
+
+    assert call.arguments["issue_type"] == wanted
+
+
+def test_review_is_marked() -> None:
+    """A ticket made because no model could be asked is labelled; unknown priorities are left out."""
+    (call,) = calls(
+        replace(FACTS, review=True, priorities=(), components=(), because=(), sender="", text=Untrusted(""))
+    )
+
+    assert call.arguments["labels"] == ["needs-review"]
+    assert "priority" not in call.arguments
+    assert call.arguments["description"] == "Somebody writes:\n\n> (no text)"
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "summary"),
+    [
+        ("AW: Fwd: Re[2]: Hello world", "", "Hello world"),
+        ("", "\n\n first line \nsecond", "first line"),
+        ("", "", "Mail without words"),
+        ("x" * 200, "", "x" * 119 + "…"),
+    ],
+)
+def test_summaries(subject: str, text: str, summary: str) -> None:
+    """A summary is one short line, from the subject or else from the text."""
+    assert summary_of(subject, text) == summary
+
+
+def test_the_last_word_tells_what_happened() -> None:
+    """The summing up is made from results, not from hopes."""
+    move = next_move(
+        FACTS,
+        [
+            ("modify_jira_ticket", {"status": "modified", "key": "HARB-3", "done": ["commented"]}),
+            ("modify_jira_ticket", {"status": "awaiting_approval", "reason": "would be done"}),
+            ("create_jira_ticket", {"status": "created", "key": "HARB-71"}),
+            ("create_jira_ticket", {"error": "no"}),
+            ("modify_jira_ticket", {"status": "dry_run", "key": "HARB-3"}),
+            ("read_jira_tickets", {"tickets": []}),
+            ("odd", "text"),
+        ],
+        threshold=0.5,
+    )
+
+    assert move.calls == ()
+    assert move.text == (
+        "HARB-3: commented. Waiting for a person: would be done. Created HARB-71. "
+        "create_jira_ticket said: no. HARB-3: dry_run."
+    )
+
+
+def test_nothing_done_is_said() -> None:
+    """No result, no claim."""
+    assert summing_up([]) == "Nothing was done."

@@ -1,0 +1,94 @@
+"""Tools are typed functions; their schemas are not typed twice."""
+
+from datetime import date
+from typing import Annotated
+
+import pytest
+from pydantic import Field
+
+from triage.agent.toolbox import Grant, Tool, Toolbox, tool
+from triage.agent.tools.jira import TOOLS
+from triage.domain.conversation import Json, ToolCall
+from triage.domain.errors import ToolRefused
+
+
+@tool(Grant.WRITE)
+async def paint(
+    at: str, what: Annotated[str, Field(description="the thing")], times: int | None = None, due: date | None = None
+) -> Json:
+    """Paint a thing.
+
+    As often as wanted.
+    """
+    return {"at": at, "what": what, "times": times, "due": due}
+
+
+def test_the_schema_comes_from_the_signature() -> None:
+    """Name, docstring, types and descriptions reach the model; our own parameter and needless words do not."""
+    assert (paint.name, paint.grant, paint.spec.description) == (
+        "paint",
+        Grant.WRITE,
+        "Paint a thing. As often as wanted.",
+    )
+    assert paint.spec.parameters == {
+        "type": "object",
+        "properties": {
+            "what": {"type": "string", "description": "the thing"},
+            "times": {"type": "integer"},
+            "due": {"type": "string", "format": "date"},
+        },
+        "required": ["what"],
+        "additionalProperties": False,
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        ('{"what": "door", "colour": "red"}', "colour"),
+        ('{"times": 1}', "what"),
+        ('{"what": "door", "times": "many"}', "times"),
+        ('{"what": "door"', "not JSON"),
+        ("[]", "one JSON object"),
+    ],
+)
+def test_bad_arguments_are_told_never_defaulted(arguments: str, hint: str) -> None:
+    """Unknown, missing, wrong and broken arguments are refused with words that name them."""
+    with pytest.raises(ToolRefused) as refused:
+        paint.check(arguments)
+
+    assert hint in str(refused.value)
+
+
+def test_good_arguments_come_through() -> None:
+    """What was given is passed on; what was not stays out."""
+    assert paint.check('{"what": "door", "due": "2026-11-20"}') == {"what": "door", "due": "2026-11-20"}
+
+
+def test_an_unknown_tool_is_told() -> None:
+    """Calling what does not exist names what does."""
+    with pytest.raises(ToolRefused, match=r"no tool 'fly'.*paint"):
+        Toolbox([paint]).invocation(ToolCall(id="1", name="fly", arguments="{}"), "1.1")
+
+
+def test_a_profile_sees_what_it_is_granted() -> None:
+    """Tools that a profile does not name do not exist for it."""
+    box = Toolbox(TOOLS).granted(["read_jira_tickets", "no_such_tool"])
+
+    assert [spec.name for spec in box.specs] == ["read_jira_tickets"]
+
+
+@pytest.mark.parametrize("jira_tool", TOOLS, ids=lambda t: t.name)
+def test_contract_names(jira_tool: Tool) -> None:
+    """The names and parameters of the documents are contract."""
+    contract = {
+        "get_current_period": set(),
+        "read_jira_tickets": {"days", "status", "assignee", "search_text"},
+        "create_jira_ticket": {
+            "summary", "description", "issue_type", "priority", "assignee", "labels", "components", "due_date",
+        },
+        "modify_jira_ticket": {"ticket_key", "summary", "status", "assignee", "comment"},
+    }  # fmt: skip
+
+    assert set(jira_tool.spec.parameters.get("properties", {})) == contract[jira_tool.name]
+    assert jira_tool.spec.description

@@ -1,0 +1,46 @@
+"""`triage <command>`: the verbs, and the one place where an error becomes an exit code."""
+
+import sys
+
+import typer
+
+from triage.commands.approve import approve
+from triage.commands.cases import cases
+from triage.commands.demo import demo
+from triage.commands.doctor import doctor
+from triage.commands.parse import parse
+from triage.commands.process import process
+from triage.commands.replay import replay
+from triage.commands.sandbox import sandbox
+from triage.commands.serve import serve
+from triage.commands.show import show
+from triage.commands.work import work
+from triage.domain.errors import Refused, Trouble
+
+app = typer.Typer(
+    name="triage",
+    help="The mailbox that files its own Jira tickets.",
+    epilog="Exit codes: 0 done; 1 something needs a person; 2 wrong use or settings; 3 Jira, model or database did not answer.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for verb in (demo, process, parse, cases, show, replay, approve, serve, work, doctor):
+    app.command()(verb)
+app.add_typer(sandbox, name="sandbox")
+
+
+def main() -> None:
+    """Run a command; trouble that has a word is told in one line, without a traceback."""
+    try:
+        app()
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Trouble as trouble:
+        typer.echo(f"triage: {trouble}", err=True)
+        sys.exit(2 if isinstance(trouble, Refused) else 3)
+
+
+if __name__ == "__main__":
+    main()

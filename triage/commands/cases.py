@@ -1,0 +1,31 @@
+"""`triage cases`: the mails that came in and how they ended."""
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+
+def cases(
+    limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
+    state: Annotated[str | None, typer.Option(help="Only these: waiting, ignored, retrying, …")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """List cases, the latest first, and how many there are of each kind."""
+    from triage.commands.tell import print_json, screen, table
+
+    lines, counts = asyncio.run(_cases(limit, state))
+    if as_json:
+        print_json({"cases": lines, "counts": counts})
+        return
+    rows = [(x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state, x.ticket, x.reason) for x in lines]
+    screen().print(table(("case", "at", "from", "subject", "state", "ticket", "why"), rows))
+    screen().print("  ".join(f"{name}: {n}" for name, n in sorted(counts.items())) or "no mail yet")
+
+
+async def _cases(limit: int, state: str | None) -> tuple[tuple["CaseLine", ...], dict[str, int]]:
+    from triage.commands.wiring import open_archive
+    from triage.settings import load
+
+    async with open_archive(load()) as store:
+        return await store.cases(limit, state), await store.counts()

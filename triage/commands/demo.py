@@ -1,0 +1,189 @@
+"""`triage demo`: the real thing against a sandbox Jira, with thirty mails of a company that does not exist."""
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from integrations.sandbox.company import DemoMail
+    from triage.commands.wiring import House
+    from triage.domain.cases import Report
+    from triage.settings import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What became of one mail, and whether that is right."""
+
+    mail: str
+    action: str
+    ticket: str
+    why: str
+    expected: str
+    """Empty where it is as expected."""
+
+
+def demo(
+    once: Annotated[
+        bool, typer.Option("--once", help="End after the table; exit code 0 only if all is as expected.")
+    ] = False,
+    model: Annotated[
+        Literal["playbook", "openai"], typer.Option(help="Who decides: rules, or a model over HTTP.")
+    ] = "playbook",
+    deployment: Annotated[Literal["cloud", "server"], typer.Option(help="Which Jira the sandbox is.")] = "cloud",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the board; 0 takes a free one.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
+) -> None:
+    """See it work: a sandbox Jira, thirty mails, a table of what was done and why, and a live board."""
+    from triage.commands.tell import print_json, screen
+
+    with _world(model=model, deployment=deployment, port=port) as (settings, board):
+        lines, spent = asyncio.run(_demo(settings))
+        if as_json:
+            print_json([{"mail": x.mail, "action": x.action, "ticket": x.ticket, "why": x.why} for x in lines])
+        else:
+            _tell(lines, spent)
+        if not (once or as_json):
+            screen().print(f"\nThe board: {board}   (Ctrl-C ends the demo)")
+            _until_interrupted()
+    raise typer.Exit(int(any(line.expected for line in lines)))
+
+
+@contextmanager
+def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> Iterator[tuple["Settings", str]]:
+    """A Jira and, where asked for, a model; both real servers on loopback, gone afterwards."""
+    from integrations.sandbox.jira.app import jira_app
+    from integrations.sandbox.openai_app import openai_app
+    from integrations.sandbox.server import Served
+    from triage.agent.playbook import Playbook
+    from triage.settings import Isolated, load
+
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="triage-demo-"))
+        board = stack.enter_context(Served(jira_app(deployment=deployment), port=port)).url
+        given = {
+            "JIRA_BASE_URL": board,
+            "JIRA_PROJECT_KEY": "HARB",
+            "JIRA_EMAIL": "bot@harbourline.example",
+            "JIRA_API_TOKEN": "sandbox",
+            "DATABASE_URL": f"sqlite:///{Path(folder) / 'demo.db'}",
+            "TRIAGE_CONFIG": str(Path(folder) / "triage.yaml"),
+            "LOG_LEVEL": "ERROR",
+        }
+        if model == "openai":
+            threshold = load(Isolated).duplicate_threshold
+            wire = stack.enter_context(Served(openai_app(Playbook(threshold)))).url
+            given |= {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
+        yield load(Isolated, **given), board
+
+
+async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
+    """All mails in their order, so that two runs tell the same story."""
+    from integrations.sandbox.company import mails
+    from triage.commands.process import worked
+    from triage.commands.tell import progress
+    from triage.commands.wiring import open_house
+
+    started = time.perf_counter()
+    async with open_house(settings) as house:
+        letters = mails()
+        with progress() as bar:
+            cases = [await _accepted(house, letter) for letter in bar.track(letters, description="accepting")]
+            for case in bar.track(cases, description="working"):
+                await worked(house, case)
+        reports = [await house.store.report(case) for case in cases]
+        return judged(letters, reports), Spent.of(reports, time.perf_counter() - started)
+
+
+async def _accepted(house: "House", letter: "DemoMail") -> str:
+    from triage.domain.mail import Received, Trust
+
+    return await house.intake.accept(
+        Received(
+            source="demo",
+            source_id=letter.name,
+            raw=letter.raw,
+            at=house.worker.clock.now(),
+            verdict=Trust(letter.expected.verdict),
+        )
+    )
+
+
+def judged(letters: "tuple[DemoMail, ...]", reports: list["Report"]) -> list[Line]:
+    """Each mail with its outcome, held against what stands beside the mail."""
+    made = {letter.name[:2]: report.case.ticket or "" for letter, report in zip(letters, reports, strict=True)}
+    seeded = {key for letter in letters if (key := letter.expected.ticket).startswith("HARB-")}
+    lines = []
+    for letter, report in zip(letters, reports, strict=True):
+        case, wanted = report.case, letter.expected
+        action, ticket = str(case.outcome or report.state), case.ticket or ""
+        right = action == wanted.action and _is(ticket, wanted.ticket, made, seeded)
+        expected = "" if right else f"{wanted.action} {wanted.ticket}"
+        lines.append(
+            Line(mail=letter.name, action=action, ticket=ticket, why=case.reason or report.trouble, expected=expected)
+        )
+    return lines
+
+
+def _is(ticket: str, wanted: str, made: dict[str, str], seeded: set[str]) -> bool:
+    """`new`, `none`, `mail:07` or a key."""
+    if wanted == "new":
+        return bool(ticket) and ticket not in seeded
+    if wanted == "none":
+        return not ticket
+    return ticket == (made.get(wanted[5:7]) if wanted.startswith("mail:") else wanted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What the mails took, median per mail that was worked on."""
+
+    seconds: float
+    model_calls: float
+    input_tokens: float
+    jira_calls: float
+    model: str
+
+    @classmethod
+    def of(cls, reports: list["Report"], seconds: float) -> "Spent":
+        """Counted from the reports, as anybody could."""
+        worked = [report for report in reports if report.turns]
+        return cls(
+            seconds=seconds,
+            model_calls=median(len(r.turns) for r in worked),
+            input_tokens=median(sum(t.input_tokens for t in r.turns) for r in worked),
+            jira_calls=median(r.jira_calls for r in worked),
+            model=worked[0].turns[0].model,
+        )
+
+
+def _tell(lines: list[Line], spent: Spent) -> None:
+    from triage.commands.tell import screen, table
+
+    out = screen()
+    rows = [(x.mail, x.action, x.ticket, x.why if not x.expected else f"EXPECTED {x.expected}: {x.why}") for x in lines]
+    out.print(table(("mail", "action", "ticket", "why"), rows, "What became of the mails"))
+    wrong = sum(bool(x.expected) for x in lines)
+    out.print(
+        f"\n{len(lines)} mails in {spent.seconds:.1f} s, {len(lines) - wrong} as expected. Median per mail ({spent.model}):"
+    )
+    out.print(
+        f"{spent.model_calls:.0f} model calls, {spent.input_tokens:.0f} input tokens (estimated at 4 bytes each), "
+        f"{spent.jira_calls:.0f} Jira calls."
+    )
+
+
+def _until_interrupted() -> None:
+    try:
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        return

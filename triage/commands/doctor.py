@@ -1,0 +1,136 @@
+"""`triage doctor`: walk everything for real and say what will not work, with the cure."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.settings import Settings
+
+MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
+COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    state: Literal["ok", "warn", "fail"]
+    told: str
+
+
+def doctor(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
+    """Check settings, database, Jira, model, queue and webhooks; exit code 1 when something must be mended."""
+    from rich.text import Text
+
+    from triage.commands.tell import print_json, screen
+    from triage.settings import load
+
+    findings = asyncio.run(_all(load()))
+    if as_json:
+        print_json(findings)
+    for finding in () if as_json else findings:
+        screen().print(Text(f"{MARKS[finding.state]} ", COLOURS[finding.state]), finding.what, "-", finding.told)
+    raise typer.Exit(int(any(f.state == "fail" for f in findings)))
+
+
+async def _all(settings: "Settings") -> list[Finding]:
+    looks = (_config, _database, _jira, _model, _redis, _webhooks)
+    return [finding for look in looks async for finding in _tried(look, settings)]
+
+
+async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
+    """What one look finds; trouble is a finding, too."""
+    from triage.domain.errors import Trouble
+
+    try:
+        async for finding in look(settings):
+            yield finding
+    except Trouble as e:
+        yield Finding(look.__name__.strip("_"), "fail", str(e))
+
+
+async def _config(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.agent.tools.jira import TOOLS
+    from triage.commands.config_file import load_config
+    from triage.commands.wiring import profiles_of
+
+    config = load_config(settings.triage_config)
+    profiles = profiles_of(config)
+    known = {tool.name for tool in TOOLS}
+    yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
+    for profile in profiles.values():
+        if missing := [tool for tool in profile.tools if tool not in known]:
+            yield Finding(f"profile {profile.name}", "warn", f"these tools do not exist: {', '.join(missing)}")
+    for rule in config.rules:
+        if rule.profile and rule.profile not in profiles:
+            yield Finding(f"rule {rule.name}", "fail", f"no profile {rule.profile}: add it under agent.profiles")
+
+
+async def _database(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.commands.wiring import open_archive
+
+    async with open_archive(settings) as store:
+        counts = await store.counts()
+    kind = settings.database_url.get_secret_value().partition(":")[0]
+    yield Finding("database", "ok", f"{kind}, {sum(counts.values())} cases")
+    if counts.get("dead"):
+        yield Finding("cases", "warn", f"{counts['dead']} need a person: triage cases --state dead")
+
+
+async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.agent.services import nowhere
+    from triage.commands.wiring import tracker_of
+    from triage.domain.tickets import TicketQuery
+
+    tracker = tracker_of(settings, nowhere)
+    try:
+        project = await tracker.project()
+        found = await tracker.search(TicketQuery(limit=1))
+    finally:
+        await tracker.close()
+    yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
+    yield Finding("search", "ok" if found else "warn", f"latest ticket {found[0].key}" if found else "no ticket yet")
+    for issue_type, fields in project.required.items():
+        yield Finding(f"issue type {issue_type}", "warn", f"Jira demands {', '.join(fields)}, which we do not fill")
+    if not any(status.category == "done" for status in project.statuses):
+        yield Finding("workflow", "warn", "no status means done: fixed tickets cannot be proposed for closing")
+
+
+async def _model(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.agent.profiles import Profile
+    from triage.commands.wiring import models_of
+    from triage.domain.conversation import Said
+    from triage.policy.untrusted import ours
+
+    models = models_of(settings)
+    if models is None:
+        yield Finding("model", "warn", "no OPENAI_API_KEY: the playbook decides")
+        return
+    model = models(Profile(name="doctor", tools=(), prompt=""))
+    turn = await model.complete((Said.user(ours("Answer with the word ready.")),), (), 16)
+    yield Finding("model", "ok", f"{turn.model or model.name} answers")
+
+
+async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
+    from integrations.arq_queue import ping
+
+    url = settings.redis_url.get_secret_value()
+    if not url:
+        yield Finding("queue", "ok", "in the database, no Redis")
+        return
+    yield Finding(
+        "queue", *(("ok", "Redis answers") if await ping(url) else ("fail", "Redis does not answer: check REDIS_URL"))
+    )
+
+
+async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.commands.serve import providers_of
+
+    names = [provider.name for provider in providers_of(settings)]
+    told = f"open: {', '.join(names)}" if names else "none is open: set WEBHOOK_SECRET or POSTMARK_USER"
+    yield Finding("webhooks", "ok" if names else "warn", told)

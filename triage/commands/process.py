@@ -1,0 +1,88 @@
+"""`triage process`: mails from files or standard input, worked to their end here and now."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.commands.wiring import House
+    from triage.domain.cases import Report
+
+
+def process(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE…", help="Raw mails (.eml); - reads one from standard input.")
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Search and decide, write nothing anywhere.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Take mails from files, work them to their end and say what was done.
+
+    A mail that has been taken is kept: what could not be finished now is finished by `triage work`.
+    """
+    from triage.commands.tell import print_json, screen
+    from triage.settings import load
+
+    raws = [(name, _bytes(name)) for name in files]
+    reports = asyncio.run(_process(load(), raws, dry_run=dry_run))
+    lines = [_line(name, report) for (name, _), report in zip(raws, reports, strict=True)]
+    if as_json:
+        print_json(lines)
+    else:
+        from triage.commands.tell import table
+
+        screen().print(table(("mail", "case", "action", "ticket", "why"), [tuple(line.values()) for line in lines]))
+    raise typer.Exit(_code(lines))
+
+
+def _bytes(name: str) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as e:
+        raise typer.BadParameter(f"cannot read {name}: {e.strerror}") from None
+
+
+async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_run: bool) -> list["Report"]:
+    from triage.commands.tell import progress
+    from triage.commands.wiring import open_house
+    from triage.desk.intake import received_from_file
+
+    async with open_house(settings, dry_run=dry_run) as house:
+        now = house.worker.clock.now()
+        cases = [await house.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
+        with progress() as bar:
+            for case in bar.track(cases, description="mails"):
+                await worked(house, case)
+        return [await house.store.report(case) for case in cases]
+
+
+async def worked(house: "House", case: str) -> None:
+    """Work a case until it ends or has to wait for something outside."""
+    for _ in range(50):
+        await house.worker.handle(case)
+        report = await house.store.report(case)
+        if report.case.outcome or report.trouble:
+            return
+        await asyncio.sleep(0.2)
+
+
+def _line(name: str, report: "Report") -> dict[str, str]:
+    case = report.case
+    return {
+        "mail": name,
+        "case": case.id,
+        "action": str(case.outcome or report.state),
+        "ticket": case.ticket or "",
+        "why": case.reason or report.trouble,
+    }
+
+
+def _code(lines: list[dict[str, str]]) -> int:
+    """0 all done, 1 a person has to look, 3 something outside did not answer."""
+    actions = {line["action"] for line in lines}
+    if actions & {"ready", "working", "retrying", "dead"}:
+        return 3
+    return 1 if actions & {"waiting", "quarantined"} else 0

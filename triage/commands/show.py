@@ -1,0 +1,120 @@
+"""`triage show`: everything about one case, for whoever asks why."""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from triage.domain.cases import Case, Report, RunLine
+
+
+def show(
+    case: Annotated[str, typer.Argument(help="17 or case-17.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="The mail as it came, nothing else.")] = False,
+    prompt: Annotated[bool, typer.Option("--prompt", help="With the prompts, word for word.")] = False,
+) -> None:
+    """Show a case: mail, cues, route, candidates, rounds, tool calls, effects, cost."""
+    import sys
+
+    from triage.commands.tell import print_json, screen
+
+    report, mail = asyncio.run(_report(case, raw=raw))
+    if raw:
+        sys.stdout.buffer.write(mail)
+    elif as_json:
+        print_json(report)
+    else:
+        _tell(report, screen(), prompt=prompt)
+
+
+async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
+    from triage.commands.wiring import open_archive
+    from triage.desk.cases import case_id
+    from triage.settings import load
+
+    async with open_archive(load()) as store:
+        name = case_id(case)
+        return await store.report(name), await store.raw(name) if raw else b""
+
+
+def _tell(report: "Report", out: "Console", *, prompt: bool) -> None:
+    from triage.commands.tell import table
+
+    _mail(report, out)
+    steps = [(f"{s.at:%H:%M:%S}", s.name, f"{s.ms:.0f}", s.note) for s in report.steps]
+    out.print(table(("at", "step", "ms", "found"), steps, "\nSteps"))
+    _found(report.case, out)
+    for run in report.runs:
+        _run(run, report, out, prompt=prompt)
+    if report.effects:
+        effects = [(e.kind, e.result or e.target, e.state, e.note) for e in report.effects]
+        out.print(table(("effect", "ticket", "state", "note"), effects, "\nWritten to Jira"))
+    if report.approvals:
+        parked = [(str(a.id), a.tool, a.arguments, a.reason, a.state) for a in report.approvals]
+        out.print(table(("no.", "tool", "arguments", "why", "state"), parked, "\nApprovals"))
+    _cost(report, out)
+
+
+def _mail(report: "Report", out: "Console") -> None:
+    case, mail = report.case, report.case.message
+    out.print(f"{case.id}  {case.outcome or report.state}  {case.ticket or ''}", style="bold")
+    out.print(case.reason or report.trouble)
+    if mail:
+        out.print(f"\nFrom     {mail.sender} ({case.trust})\nSubject  {mail.subject}")
+    out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")
+    if case.kind:
+        out.print(f"Kind     {case.kind.kind} ({', '.join(case.kind.evidence) or 'nothing says otherwise'})")
+    if case.flags:
+        out.print(f"Flags    {', '.join(case.flags)}")
+
+
+def _found(case: "Case", out: "Console") -> None:
+    from triage.commands.tell import table
+
+    cues = [("priority", case.cues.priority), ("type", case.cues.type), ("fixed", case.cues.fixed)]
+    rows = [(name, cue.value, ", ".join(cue.evidence)) for name, cue in cues]
+    rows += [("technology", cue.value, ", ".join(cue.evidence)) for cue in case.cues.technologies]
+    rows += [("mentioned", person, "") for person in case.cues.people]
+    out.print(table(("cue", "value", "because of"), rows, "\nCues"))
+    if case.candidates:
+        near = [
+            (c.ticket.key, f"{c.score:.2f}", c.ticket.status, c.ticket.summary, "; ".join(c.evidence))
+            for c in case.candidates
+        ]
+        out.print(table(("ticket", "score", "status", "summary", "evidence"), near, "\nCandidates"))
+
+
+def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> None:
+    from triage.commands.tell import table
+
+    out.print(f"\nRun {run.run}: profile {run.profile}, {run.status}", style="bold")
+    if prompt:
+        out.print(f"--- system\n{run.system}\n--- user\n{run.user}\n---")
+    turns = [
+        (
+            str(t.number),
+            t.model,
+            ", ".join(t.calls) or "-",
+            t.text,
+            f"{t.input_tokens}/{t.output_tokens}",
+            f"{t.ms:.0f}",
+        )
+        for t in report.turns
+        if t.run == run.run
+    ]
+    out.print(table(("round", "model", "calls", "said", "tokens in/out", "ms"), turns))
+    for call in run.result.tool_calls if run.result else ():
+        out.print(f"  {call.iteration}. {call.tool} {call.arguments}\n     -> {call.result}", style="dim")
+
+
+def _cost(report: "Report", out: "Console") -> None:
+    spent = [t.cost_usd for t in report.turns if t.cost_usd is not None]
+    tokens = sum(t.input_tokens for t in report.turns), sum(t.output_tokens for t in report.turns)
+    cost = f"{sum(spent):.4f} USD" if spent else "cost unknown (set OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT)"
+    out.print(
+        f"\n{len(report.turns)} model calls, {tokens[0]} tokens in, {tokens[1]} out, {cost}; {report.jira_calls} Jira calls"
+    )

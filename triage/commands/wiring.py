@@ -1,0 +1,259 @@
+"""The only place that chooses adapters: settings in, a house with everything connected out."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import cache, partial
+from pathlib import Path
+
+from pydantic import SecretStr
+
+from integrations.arq_queue import ArqDoorbell
+from integrations.fallback_model import FallbackModel
+from integrations.jira_tracker import JiraTracker
+from integrations.local_doorbell import LocalDoorbell
+from integrations.loguru_log import configure
+from integrations.mime import MimeReader
+from integrations.openai_model import OpenAIModel
+from integrations.sql_store import open_store
+from prompts import names, read
+from triage.agent.loop import Limits
+from triage.agent.playbook import Playbook
+from triage.agent.profiles import Profile, profile_of
+from triage.agent.services import Rules, Services, nowhere
+from triage.agent.toolbox import Toolbox
+from triage.agent.tools.jira import TOOLS
+from triage.commands.config_file import Config, ProfileSpec, load_config
+from triage.desk.cases import CaseDesk
+from triage.desk.intake import Intake
+from triage.domain.errors import SettingsInvalid
+from triage.domain.ports import Book, Clock, Doorbell, Landmark, Model, Store, Tracker
+from triage.pipeline.worker import Worker
+from triage.policy.permission import Budget
+from triage.settings import Settings
+
+
+class SystemClock:
+    """The time of this machine."""
+
+    def now(self) -> datetime:
+        """In UTC."""
+        return datetime.now(UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        """Let it pass."""
+        await asyncio.sleep(seconds)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """Everything connected."""
+
+    settings: Settings
+    store: Store
+    doorbell: Doorbell
+    tracker: Tracker
+    services: Callable[[Book], Services]
+    worker: Worker
+    intake: Intake
+    desk: CaseDesk
+    landmark: Landmark
+
+
+@asynccontextmanager
+async def open_house(settings: Settings, *, dry_run: bool = False) -> AsyncIterator[House]:
+    """The house while it is open. A dry run keeps its cases in memory and writes nowhere."""
+    set_up_log(settings)
+    landmark, clock, config = landmark_of(settings), SystemClock(), load_config(settings.triage_config)
+    tracker, doorbell = tracker_of(settings, landmark), doorbell_of(settings)
+    url = "sqlite:///:memory:" if dry_run else settings.database_url.get_secret_value()
+    store = await open_store(url, clock, landmark)
+    secret = settings.triage_secret.get_secret_value().encode() or await store.secret()
+    services = partial(
+        Services,
+        reader=MimeReader(),
+        model=models_of(settings),
+        playbook=Playbook(settings.duplicate_threshold),
+        toolbox=Toolbox(TOOLS),
+        profiles=profiles_of(config),
+        clock=clock,
+        secret=secret,
+        rules=replace(rules_of(settings), routing=config.rules, dry_run=dry_run),
+        landmark=landmark,
+    )
+
+    def of_case(book: Book) -> Services:
+        return services(book=book, tracker=tracker.view())
+
+    try:
+        yield House(
+            settings=settings,
+            store=store,
+            doorbell=doorbell,
+            tracker=tracker,
+            services=of_case,
+            worker=worker_of(settings, store, doorbell, clock, of_case),
+            intake=Intake(store, doorbell, clock, settings.max_mail_bytes, landmark),
+            desk=CaseDesk(store=store, services=of_case, lease_seconds=settings.lease_seconds),
+            landmark=landmark,
+        )
+    finally:
+        await tracker.close()
+        await store.close()
+
+
+@asynccontextmanager
+async def open_archive(settings: Settings) -> AsyncIterator[Store]:
+    """The cases alone, for commands that only look."""
+    set_up_log(settings)
+    store = await open_store(settings.database_url.get_secret_value(), SystemClock(), nowhere)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+def worker_of(
+    settings: Settings, store: Store, doorbell: Doorbell, clock: Clock, services: Callable[[Book], Services]
+) -> Worker:
+    """The worker with the numbers of the settings."""
+    return Worker(
+        store=store,
+        doorbell=doorbell,
+        clock=clock,
+        services=services,
+        lease_seconds=settings.lease_seconds,
+        max_attempts=settings.max_attempts,
+        at_once=settings.workers,
+    )
+
+
+def tracker_of(settings: Settings, landmark: Landmark) -> Tracker:
+    """Jira. Raises `SettingsInvalid` where it is not set."""
+    if not settings.jira_ready:
+        raise SettingsInvalid(
+            (
+                "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
+                "copy .env.example to .env and fill them in, or try `triage demo`",
+            )
+        )
+    return JiraTracker(
+        settings.jira_base_url,
+        settings.jira_project_key,
+        email=settings.jira_email,
+        token=settings.jira_api_token.get_secret_value(),
+        personal_token=settings.jira_token.get_secret_value(),
+        timeout=settings.jira_timeout,
+        landmark=landmark,
+    )
+
+
+def doorbell_of(settings: Settings) -> Doorbell:
+    """arq where there is a Redis, else this process's own."""
+    url = settings.redis_url.get_secret_value()
+    return ArqDoorbell(url) if url else LocalDoorbell()
+
+
+def models_of(settings: Settings) -> Callable[[Profile], Model] | None:
+    """The chain of models for a profile, made once per kind; None where there is no key and no server."""
+    if not (settings.openai_api_key.get_secret_value() or settings.openai_base_url):
+        return None
+
+    @cache
+    def chain(model: str, temperature: float | None) -> Model:
+        openai = partial(
+            OpenAIModel,
+            api_key=settings.openai_api_key.get_secret_value(),
+            base_url=settings.openai_base_url,
+            timeout=settings.openai_timeout,
+            prices=prices_of(settings),
+        )
+        models: list[Model] = [openai(model=model, temperature=temperature)]
+        if settings.openai_fallback_model:
+            models.append(openai(model=settings.openai_fallback_model))
+        if settings.anthropic_model:
+            models.append(anthropic_of(settings))
+        return FallbackModel(models) if len(models) > 1 else models[0]
+
+    return lambda profile: chain(profile.model or settings.openai_model, profile.temperature)
+
+
+def anthropic_of(settings: Settings) -> Model:
+    """The last model of the chain; its package is an extra."""
+    from integrations.anthropic_model import AnthropicModel
+
+    return AnthropicModel(
+        api_key=settings.anthropic_api_key.get_secret_value(),
+        model=settings.anthropic_model,
+        timeout=settings.openai_timeout,
+    )
+
+
+def prices_of(settings: Settings) -> tuple[float, float] | None:
+    """USD per million tokens in and out, where both are known."""
+    prices = settings.openai_price_input, settings.openai_price_output
+    return (prices[0], prices[1]) if prices[0] is not None and prices[1] is not None else None
+
+
+def profiles_of(config: Config) -> dict[str, Profile]:
+    """The agents that come with us, and those of the configuration."""
+    ours = {name: profile_of(name, read(name)) for name in names()}
+    return ours | {spec.name: _configured(spec) for spec in config.profiles}
+
+
+def _configured(spec: ProfileSpec) -> Profile:
+    try:
+        prompt = Path(spec.system_prompt_file).read_text(encoding="utf-8")
+    except OSError as e:
+        cure = f"agent.profiles.{spec.name}: cannot read system_prompt_file {spec.system_prompt_file}"
+        raise SettingsInvalid((cure,)) from e
+    return Profile(
+        name=spec.name,
+        tools=spec.tools,
+        prompt=prompt,
+        model=spec.model,
+        max_iterations=spec.max_iterations,
+        max_tokens=spec.max_tokens,
+        temperature=spec.temperature,
+        preprocessor=spec.preprocessor,
+    )
+
+
+def rules_of(settings: Settings) -> Rules:
+    """The numbers that decisions are made by."""
+    return Rules(
+        limits=Limits(
+            rounds=settings.max_rounds,
+            max_tokens=settings.openai_max_tokens,
+            tokens=settings.max_tokens_per_mail,
+            seconds=settings.max_seconds_per_mail,
+        ),
+        budget=Budget(creates=settings.max_creates, comments=settings.max_comments, changes=settings.max_changes),
+        duplicate_threshold=settings.duplicate_threshold,
+        model_patience=settings.model_patience,
+        settle_seconds=settings.settle_seconds,
+        prefetch=settings.openai_prefetch,
+        done_status=settings.jira_done_status,
+    )
+
+
+def landmark_of(settings: Settings) -> Landmark:
+    """Nothing, or for crash tests: the end of the process at a named point."""
+    if not settings.crash_at:
+        return nowhere
+
+    def kill(name: str) -> None:
+        if name == settings.crash_at:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return kill
+
+
+def set_up_log(settings: Settings) -> None:
+    """Logs to stderr, every secret of the settings masked."""
+    secrets = [value.get_secret_value() for value in vars(settings).values() if isinstance(value, SecretStr)]
+    configure(settings.log_level, as_json=settings.log_json, secrets=tuple(filter(None, secrets)))
