@@ -33,6 +33,9 @@ _OVERFLOW: Final = re.compile(
 )
 """How OpenAI, Azure, vLLM, llama.cpp and Anthropic say it; only the first two also have a code for it."""
 
+_SHORTEST_SECRET: Final = 8
+"""Shorter keys are placeholders of local servers, and part of ordinary words."""
+
 _LATER: Final = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS}
 
 
@@ -133,7 +136,7 @@ class Wire:
 
     def _line(self, words: str) -> str:
         """One short line; a server that repeats our key does not get it into the report."""
-        if self._secret:
+        if len(self._secret) >= _SHORTEST_SECRET:
             words = words.replace(self._secret, "***")
         return " ".join(words.split())[:300]
 

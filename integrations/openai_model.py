@@ -14,6 +14,8 @@ from triage.domain.errors import ModelDenied
 OPENAI: Final = "https://api.openai.com/v1"
 _FINISHES: Final = {"stop", "tool_calls", "length", "content_filter"}
 _UNKNOWN_FIELD: Final = re.compile(r"extra|unsupported|not supported|unrecognized|unknown|unexpected", re.IGNORECASE)
+_LIMIT: Final = "max_completion_tokens"
+_ELDER_LIMIT: Final = "max_tokens"
 _MOST_TAILS: Final = 64
 
 
@@ -52,7 +54,7 @@ class OpenAIModel:
         self._model = model
         self._prices = prices
         self._fixed: dict[str, Json] = {} if temperature is None else {"temperature": temperature}
-        self._limit = "max_completion_tokens"
+        self._limit = _LIMIT
         self._tails: dict[tuple[int, ...], tuple[tuple[ToolSpec, ...], bytes]] = {}
 
     @property
@@ -62,21 +64,25 @@ class OpenAIModel:
 
     async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """The next turn. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""
+        limit = self._limit
         try:
-            answer = await self._ask(conversation, tools, max_tokens)
+            answer = await self._ask(conversation, tools, {limit: max_tokens})
         except ModelDenied as e:
-            if not self._limit_unknown(e.detail):
+            # Mistral and older servers know the elder name only, and refuse fields they do not know.
+            if limit == _ELDER_LIMIT or limit not in e.detail or not _UNKNOWN_FIELD.search(e.detail):
                 raise
-            self._limit = "max_tokens"
-            answer = await self._ask(conversation, tools, max_tokens)
+            self._limit = _ELDER_LIMIT
+            answer = await self._ask(conversation, tools, {_ELDER_LIMIT: max_tokens})
         return self._turn(answer, conversation)
 
     async def close(self) -> None:
         """Let connections go."""
         await self._wire.close()
 
-    async def _ask(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> dict[str, Json]:
-        head = {"model": self._model, self._limit: max_tokens, **self._fixed}
+    async def _ask(
+        self, conversation: Conversation, tools: Sequence[ToolSpec], limit: dict[str, Json]
+    ) -> dict[str, Json]:
+        head = {"model": self._model, **limit, **self._fixed}
         head["messages"] = [_message(said) for said in conversation]
         return await self._wire.post("/chat/completions", serialised(head)[:-1] + self._tail(tuple(tools)))
 
@@ -89,10 +95,6 @@ class OpenAIModel:
             listed = b',"tools":' + serialised([_tool(spec) for spec in tools]) if tools else b""
             self._tails[key] = tools, listed + b"}"
         return self._tails[key][1]
-
-    def _limit_unknown(self, detail: str) -> bool:
-        """Mistral and older servers know `max_tokens` only and refuse fields they do not know."""
-        return self._limit != "max_tokens" and self._limit in detail and bool(_UNKNOWN_FIELD.search(detail))
 
     def _turn(self, answer: dict[str, Json], conversation: Conversation) -> Turn:
         """The first choice. Raises `ModelDown` where there is none."""

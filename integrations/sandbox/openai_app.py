@@ -36,7 +36,7 @@ class Reply:
 class Script:
     """What to say, by the number of turns the model has had in a conversation, so mails in parallel do not mix.
 
-    An entry that is a list holds the answers to the first, second, … try of the very same request. The last entry,
+    An entry that is a list holds the answers to the first, second, … try of the very same messages. The last entry,
     and the last of a list, is repeated for ever.
     """
 
@@ -44,15 +44,16 @@ class Script:
         self._entries = entries
         self._tries: OrderedDict[bytes, int] = OrderedDict()
 
-    def reply(self, turns: int, raw: bytes) -> Reply:
-        """The answer to this request."""
+    def reply(self, messages: Sequence[Json]) -> Reply:
+        """The answer to these messages."""
+        turns = sum(message["role"] == "assistant" for message in messages)
         entry = self._entries[min(turns, len(self._entries) - 1)]
         if isinstance(entry, Sequence):
-            entry = entry[min(self._tried(raw), len(entry) - 1)]
+            entry = entry[min(self._tried(messages), len(entry) - 1)]
         return Reply(turn=entry) if isinstance(entry, Turn) else entry
 
-    def _tried(self, raw: bytes) -> int:
-        key = hashlib.sha256(raw).digest()
+    def _tried(self, messages: Sequence[Json]) -> int:
+        key = hashlib.sha256(json.dumps(messages).encode()).digest()
         tried = self._tries[key] = self._tries.pop(key, -1) + 1
         if len(self._tries) > _MOST_ASKED:
             self._tries.popitem(last=False)
@@ -116,8 +117,7 @@ class _Server:
         if refusal:
             return refusal
         if isinstance(self.answer, Script):
-            turns = sum(message["role"] == "assistant" for message in body["messages"])
-            reply = self.answer.reply(turns, raw)
+            reply = self.answer.reply(body["messages"])
             return await sent(reply, request, reply.turn and answer_of(reply.turn, body, raw))
         return await self._asked(self.answer, body, raw)
 

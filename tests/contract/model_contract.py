@@ -38,9 +38,10 @@ class ClosableModel(Model, Protocol):
 
 
 class Stage:
-    """One server for a whole class of tests; each test brings the app it wants to talk to."""
+    """One server for many tests; each test brings the app it wants to talk to."""
 
     app: Any = None
+    url = ""
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Whatever stands here now."""

@@ -26,7 +26,7 @@ def anthropic_app(script: Script, journal: deque[Asked], *, api_key: str) -> Fas
         if problem:
             error = {"type": "error", "error": {"type": "invalid_request_error", "message": problem}}
             return Response(json.dumps(error), 400, media_type="application/json")
-        reply = script.reply(sum(m["role"] == "assistant" for m in body["messages"]), raw)
+        reply = script.reply(body["messages"])
         return await sent(reply, request, reply.turn and answer_of(reply.turn, body))
 
     app.add_route("/v1/messages", messages, methods=["POST"])
