@@ -1,0 +1,116 @@
+"""The house keeps its own rules: what is written down about it is checked against it."""
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from triage.settings import is_secret, variables
+
+ROOMS = ("triage", "integrations", "prompts", "webhooks")
+SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    """A readable parameter id."""
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("page", ["README.md", ".env.example"])
+def test_every_variable_is_documented(page: str) -> None:
+    """A setting that README or .env.example does not mention does not exist for an admin."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+
+    assert [name for name in variables() if not re.search(rf"\b{name}\b", text)] == []
+
+
+def test_no_variable_is_invented() -> None:
+    """What .env.example offers is read by somebody."""
+    offered = re.findall(r"^#?\s?([A-Z][A-Z0-9_]+)=", (ROOT / ".env.example").read_text(encoding="utf-8"), re.MULTILINE)
+    known = set(variables()) | {f"{name}_FILE" for name, field in variables().items() if is_secret(field)}
+
+    assert set(offered) - known == set()
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_every_module_says_why_it_exists(path: Path) -> None:
+    """A module opens with one plain sentence of purpose."""
+    first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()
+
+    assert first, f"{path} opens without a sentence"
+    assert first[0][-1] in ".:,;!?…)" or len(first) > 1
+
+
+@pytest.mark.parametrize("path", TESTS, ids=name_of)
+def test_every_test_states_its_promise(path: Path) -> None:
+    """A test's docstring says what it promises."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tests = [
+        n
+        for n in ast.walk(tree)
+        if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) and n.name.startswith("test_")
+    ]
+
+    assert [test.name for test in tests if not ast.get_docstring(test)] == []
+
+
+@pytest.mark.parametrize("path", TESTS, ids=name_of)
+def test_nobody_patches_our_own_modules(path: Path) -> None:
+    """The server is faked at the wire; our own code runs as it is."""
+    text = path.read_text(encoding="utf-8")
+
+    assert (
+        not re.search(r"\bpatch\((?!\")|mock\.patch|monkeypatch\.setattr\(", text) or path.name == Path(__file__).name
+    )
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_the_environment_is_read_in_one_place(path: Path) -> None:
+    """`os.environ` belongs to settings.py."""
+    if path.name == "settings.py":
+        pytest.skip("this is the place")
+
+    assert "os.environ" not in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=name_of)
+def test_no_work_is_left_for_later(path: Path) -> None:
+    """No TODO and no stub is called done."""
+    assert not re.search(r"\b(TODO|FIXME|XXX|NotImplementedError)\b", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "triage" / "policy").glob("*.py")), ids=name_of)
+def test_policy_is_pure(path: Path) -> None:
+    """A verdict awaits nothing, reads no clock, draws no lot, logs nothing and knows no settings."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = {
+        name.split(".")[0] if not name.startswith("triage.") else name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names])
+    }
+    awaits = [n for n in ast.walk(tree) if isinstance(n, ast.Await | ast.AsyncFunctionDef)]
+
+    assert awaits == []
+    assert imported & {"os", "time", "random", "secrets", "loguru", "logging", "asyncio", "triage.settings"} == set()
+
+
+def test_help_loads_nothing_heavy() -> None:
+    """`triage --help` is quick because a command imports what it needs only when it runs."""
+    look = "import sys, triage.__main__; print(*{m.split('.')[0] for m in sys.modules})"
+    told = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30)
+
+    assert set(told.stdout.split()) & {"openai", "jira", "sqlalchemy", "fastapi", "pydantic", "lxml", "arq"} == set()
+
+
+def test_the_changelog_names_the_version() -> None:
+    """A user finds the version of pyproject.toml in the changelog."""
+    version = re.search(r'^version = "(.+)"', (ROOT / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert version
+    assert version.group(1) in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
