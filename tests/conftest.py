@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
-pytest_plugins: list[str] = []
+pytest_plugins = ["tests.servers.redis"]
 """Server fixtures join here: `tests.servers.postgres`, `tests.servers.redis`, …"""
 
 

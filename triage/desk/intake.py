@@ -1,0 +1,46 @@
+"""Intake: every mail comes in here, whoever brings it, and is durable before its bringer hears so."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+from pathlib import PurePath
+
+from triage.domain.errors import TooLarge
+from triage.domain.mail import Received
+from triage.domain.ports import Clock, Doorbell, Landmark, Store
+
+
+def _unmarked(name: str) -> None:
+    """Outside the crash harness a landmark is nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """Store, then ring; who calls may acknowledge the mail as soon as `accept` returns."""
+
+    store: Store
+    doorbell: Doorbell
+    clock: Clock
+    limit: int
+    """MAX_MAIL_BYTES."""
+    landmark: Landmark = field(default=_unmarked)
+
+    async def accept(self, received: Received) -> str:
+        """The id of the mail's case. Raises `TooLarge` and `StoreDown`, and then nothing was kept."""
+        if len(received.raw) > self.limit:
+            raise TooLarge(len(received.raw), self.limit)
+        case = await self.store.accept(received)
+        self.landmark("intake.committed")
+        await self.doorbell.ring(case)
+        self.landmark("intake.rung")
+        return case
+
+
+def received_from_file(name: str, raw: bytes, at: datetime) -> Received:
+    """A mail out of a file or stdin (`-`).
+
+    The same file is the same delivery, from whichever folder it is named; the same bytes in a file of another
+    name are another one, since somebody has saved them twice on purpose.
+    """
+    digest = sha256(PurePath(name).name.encode("utf-8", "surrogateescape") + b"\0" + raw).hexdigest()
+    return Received(source="file", source_id=digest, raw=raw, at=at)
