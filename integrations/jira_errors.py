@@ -1,0 +1,181 @@
+"""What an answer of Jira means: its JSON, or one of our errors; for writes, what is not certain is unsure."""
+
+import html
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from typing import Final
+
+from triage.domain.conversation import Json
+from triage.domain.errors import (
+    TicketGone,
+    TrackerBusy,
+    TrackerDenied,
+    TrackerDown,
+    TrackerRejected,
+    TrackerUnsure,
+    Trouble,
+)
+
+_SUCCESS: Final = range(200, 300)
+_MOVED: Final = range(300, 400)
+_REFUSED: Final = range(400, 500)
+_LONGEST_WAIT: Final = 3600.0
+_TITLE: Final = re.compile(rb"<title[^>]{0,200}>([^<]{0,300})", re.IGNORECASE)
+_LOGIN_FORM: Final = re.compile(rb"type=[\"']?password|os_password|/login", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came back over the wire."""
+
+    status: int
+    headers: Mapping[str, str]
+    """By any spelling of their names."""
+    body: bytes
+
+    @property
+    def ok(self) -> bool:
+        """It is a success by its number."""
+        return self.status in _SUCCESS
+
+    @property
+    def html(self) -> bool:
+        """A page for people: a login form, a proxy's error, a maintenance notice."""
+        return self.body.lstrip()[:1] == b"<" or "html" in self.headers.get("Content-Type", "")
+
+    def json(self) -> Json:
+        """The body read as JSON, None where it is empty. Raises `ValueError`."""
+        if not self.body.strip():
+            return None
+        try:
+            return json.loads(self.body)
+        except RecursionError:
+            raise ValueError("nested too deeply") from None
+
+
+@contextmanager
+def well_formed(what: str) -> Iterator[None]:
+    """Around code that reads an answer: one of another shape than Jira's is not from Jira."""
+    try:
+        yield
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as e:
+        raise TrackerDown(detail=f"{what}: not the shape of Jira's answer ({type(e).__name__}: {e})"[:200]) from None
+
+
+def read(answer: Answer, about: str = "") -> Json:
+    """What a read brought; `about` is the thing that a 404 would be missing."""
+    if not answer.ok:
+        raise _refusal(answer, about)
+    if _anonymous(answer):
+        raise TrackerDenied(status=answer.status, detail=f"answered as to a stranger: {_login_reason(answer)}")
+    if answer.html:
+        raise _page(answer)
+    try:
+        return answer.json()
+    except ValueError as e:
+        raise TrackerDown(detail=f"{answer.status} without readable JSON: {e}"[:200]) from None
+
+
+def written(answer: Answer, about: str = "") -> Json:
+    """What a write brought. After 5xx or an unreadable success nobody knows, so it is `TrackerUnsure`."""
+    definite = answer.status in _MOVED or answer.status in _REFUSED
+    if definite and answer.status != HTTPStatus.REQUEST_TIMEOUT:
+        raise _refusal(answer, about)
+    if not answer.ok:
+        raise TrackerUnsure(detail=_told(answer))
+    try:
+        return answer.json()
+    except ValueError:
+        raise TrackerUnsure(detail=f"{answer.status} without readable JSON") from None
+
+
+def _refusal(answer: Answer, about: str) -> Trouble:  # noqa: PLR0911 - one return per kind of answer
+    """The error of an answer that is no success."""
+    match answer.status:
+        case HTTPStatus.TOO_MANY_REQUESTS:
+            scope = answer.headers.get("RateLimit-Reason", "")
+            return TrackerBusy(retry_after=retry_after(answer.headers), scope=scope)
+        case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:
+            return TrackerDenied(status=answer.status, detail=_told(answer))
+        case status if status in _MOVED:
+            return TrackerDenied(status=status, detail=f"sent us on to {answer.headers.get('Location', '?')[:200]}")
+        case status if status in _REFUSED and _anonymous(answer):
+            return TrackerDenied(status=status, detail=f"answered as to a stranger: {_login_reason(answer)}")
+        case HTTPStatus.NOT_FOUND if about and not answer.html:
+            return TicketGone(key=about)
+        case HTTPStatus.NOT_FOUND | HTTPStatus.REQUEST_TIMEOUT | HTTPStatus.GONE:
+            return TrackerDown(detail=_told(answer))
+        case status if status in _REFUSED and not answer.html:
+            return TrackerRejected(problems=problems_of(answer))
+    down = TrackerDown(detail=_told(answer))
+    down.retry_after = retry_after(answer.headers)
+    return down
+
+
+def _page(answer: Answer) -> Trouble:
+    """A page where JSON should be: a login form says no, anything else is not Jira."""
+    if _LOGIN_FORM.search(answer.body):
+        return TrackerDenied(status=answer.status, detail=f"a login page instead of an answer: {_told(answer)}")
+    return TrackerDown(detail=f"a web page instead of an answer: {_told(answer)}")
+
+
+def _login_reason(answer: Answer) -> str:
+    return answer.headers.get("X-Seraph-LoginReason", "")
+
+
+def _anonymous(answer: Answer) -> bool:
+    """A dead token is not refused on calls that strangers may make: Jira answers 200 with what they may see."""
+    return any(reason in _login_reason(answer) for reason in ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"))
+
+
+def problems_of(answer: Answer) -> dict[str, str]:
+    """Field by field what Jira does not like; what belongs to no field stands under `jira`."""
+    try:
+        body = answer.json()
+    except ValueError:
+        body = None
+    if not isinstance(body, dict):
+        return {"jira": _told(answer)}
+    fields = body.get("errors")
+    problems = {str(name): str(text)[:300] for name, text in fields.items()} if isinstance(fields, dict) else {}
+    messages = body.get("errorMessages") or body.get("errorMessage") or body.get("message") or []
+    told = " ".join(str(text) for text in (messages if isinstance(messages, list) else [messages]))
+    return problems | ({"jira": told[:500]} if told else {}) or {"jira": _told(answer)}
+
+
+def _told(answer: Answer) -> str:
+    """Status and the first words of the answer."""
+    title = _TITLE.search(answer.body)
+    denied = answer.headers.get("X-Authentication-Denied-Reason", "")
+    words = denied or html.unescape((title[1] if title else answer.body[:300]).decode("utf-8", "replace"))
+    return f"{answer.status} {' '.join(words.split())}"[:200].rstrip()
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, from a number or an HTTP date; None where the header is absent or makes no sense."""
+    value = headers.get("Retry-After", "").strip()
+    try:
+        seconds = float(value)
+    except ValueError:
+        seconds = _seconds_until(value, headers.get("Date", ""))
+    return min(max(seconds, 0.0), _LONGEST_WAIT) if math.isfinite(seconds) else None
+
+
+def _seconds_until(then: str, now: str) -> float:
+    """Between two dates by the server's own clock where it tells it, since ours may be wrong."""
+    try:
+        return (_moment(then) - (_moment(now) if now else datetime.now(UTC))).total_seconds()
+    except (ValueError, TypeError, OverflowError):
+        return math.nan
+
+
+def _moment(date: str) -> datetime:
+    moment = parsedate_to_datetime(date)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

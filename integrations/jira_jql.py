@@ -1,0 +1,62 @@
+"""JQL from typed parts: no text of a mail or a model ever stands in a query as anything but a literal."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Literal
+
+Field = Literal["assignee", "labels", "status"]
+
+_CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
+# What the text index reads as syntax, also behind a backslash; words apart from it are found as well.
+_LUCENE: Final = re.compile(r"[-+&|!(){}\[\]^~*?\\:/\"'<>=@#%$,;.`]+")
+_LONGEST: Final = 200
+
+
+class Order(StrEnum):
+    """How the answer is sorted; without one, Jira puts the best match of a text search first."""
+
+    UPDATED = "updated DESC"
+    NUMBER = "key DESC"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A condition that can stand beside others."""
+
+    jql: str
+
+
+def literal(value: str) -> str:
+    """A quoted string, whatever is in it; unquoted, words such as INT or AND are syntax."""
+    bare = _CONTROL.sub(" ", value)[:_LONGEST]
+    return '"' + bare.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def equals(field: Field, value: str) -> Clause:
+    """The field holds exactly this."""
+    return Clause(f"{field} = {literal(value)}")
+
+
+def mentions(words: str) -> Clause | None:
+    """Summary, description or comments contain all of these words; None where no letter or digit is in them."""
+    bare = " ".join(_LUCENE.sub(" ", _CONTROL.sub(" ", words)).lower().split())
+    return Clause(f"text ~ {literal(bare)}") if any(char.isalnum() for char in bare) else None
+
+
+def updated_within(days: int) -> Clause:
+    """Touched in the last so many days."""
+    return Clause(f"updated >= -{min(max(days, 1), 36_500)}d")
+
+
+def any_of(*clauses: Clause) -> Clause:
+    """At least one of them holds."""
+    alternatives = " OR ".join(dict.fromkeys(clause.jql for clause in clauses))
+    return Clause(f"({alternatives})" if len(clauses) > 1 else alternatives)
+
+
+def within(project: str, *clauses: Clause, order: Order | None = None) -> str:
+    """The query: one project, and all the conditions."""
+    conditions = " AND ".join(clause.jql for clause in clauses)
+    where = f"project = {literal(project)}" + (f" AND ({conditions})" if conditions else "")
+    return f"{where} ORDER BY {order}" if order else where

@@ -1,0 +1,151 @@
+"""Text on its way into Jira, whatever the format: cleaned, cut to Jira's limits, Markdown taken apart."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import groupby
+from typing import Final, TypeVar
+from urllib.parse import urlsplit
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+SUMMARY_LIMIT: Final = 255
+TEXT_LIMIT: Final = 32_767
+CUT_NOTE: Final = "[Cut here: Jira takes no longer text.]"
+
+_LINE_ENDS: Final = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+# Control characters and lone surrogates, which Jira refuses; bidirectional overrides, which make a text
+# read differently from what it says.
+_UNWANTED: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
+_ADDRESS: Final = re.compile(r"(?:https?://|mailto:|www\.)\S+", re.IGNORECASE)
+_LINKABLE: Final = frozenset({"http", "https", "mailto"})
+
+_Rendered = TypeVar("_Rendered")
+
+
+def clean(text: str) -> str:
+    """The text with plain line ends and nothing a reader cannot see."""
+    return _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
+
+
+def length(text: str) -> int:
+    """As Java counts: a character outside the basic plane is two."""
+    return len(text) + sum(char > "\uffff" for char in text)
+
+
+def one_line(text: str, limit: int = SUMMARY_LIMIT) -> str:
+    """A summary: no line ends, and no longer than Jira takes."""
+    line = " ".join(clean(text).split())
+    if length(line) <= limit:
+        return line
+    line = line[: limit - 1]
+    while length(line) >= limit:
+        line = line[:-1]
+    return line.rstrip() + "…"
+
+
+def fitted(
+    markdown: str, limit: int, render: Callable[[str, str], _Rendered], size: Callable[[_Rendered], int]
+) -> _Rendered:
+    """The Markdown rendered, with a note where it had to be cut: markup and escapes count, so only trying tells."""
+    text = clean(markdown)
+    rendered = render(text[:limit], CUT_NOTE if len(text) > limit else "")
+    room = min(len(text), limit)
+    while (taken := size(rendered)) > limit and room:
+        room = min(room * limit // taken, room - 1)
+        rendered = render(text[:room], CUT_NOTE)
+    return rendered
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Some words that look alike; a line break is a run of its own."""
+
+    text: str
+    strong: bool = False
+    em: bool = False
+    code: bool = False
+    link: str = ""
+
+    @property
+    def breaks(self) -> bool:
+        """It is a line break."""
+        return self.text == "\n"
+
+
+def blocks(markdown: str) -> Sequence[Token]:
+    """Markdown as a flat row of block tokens; HTML stays text."""
+    return _parser().parse(markdown)
+
+
+@cache
+def _parser() -> MarkdownIt:
+    return MarkdownIt("commonmark", {"html": False})
+
+
+def runs(inline: Token) -> list[Run]:
+    """The words of one block. Flat, since emphasis can be nested as deep as a mail is long."""
+    found: list[Run] = []
+    for run in _honest(list(_runs(inline.children or []))):
+        if found and not (run.breaks or found[-1].breaks) and replace(run, text="") == replace(found[-1], text=""):
+            found[-1] = replace(run, text=found[-1].text + run.text)
+        elif run.text:
+            found.append(run)
+    return found
+
+
+def _runs(children: Sequence[Token]) -> Iterator[Run]:
+    strong = em = 0
+    link = ""
+    for token in children:
+        match token.type:
+            case "strong_open" | "strong_close":
+                strong += token.nesting
+            case "em_open" | "em_close":
+                em += token.nesting
+            case "link_open":
+                link = linkable(str(token.attrGet("href") or ""))
+            case "link_close":
+                link = ""
+            case "softbreak" | "hardbreak":
+                yield Run("\n")
+            case "code_inline":
+                yield Run(token.content.replace("\n", " "), strong=strong > 0, em=em > 0, code=True, link=link)
+            case "image":
+                yield Run(_picture(token), strong=strong > 0, em=em > 0, link=link)
+            case _:
+                yield Run(token.content.replace("\n", " "), strong=strong > 0, em=em > 0, link=link)
+
+
+def _picture(token: Token) -> str:
+    """An image as words: nothing is fetched when somebody opens the ticket."""
+    source = str(token.attrGet("src") or "")
+    words = "".join(child.content for child in token.children or []) or "image"
+    return f"{words} ({source})" if linkable(source) else words
+
+
+def linkable(href: str) -> str:
+    """The address, or nothing where a click on it could do more than open a page or a mail."""
+    try:
+        scheme = urlsplit(href).scheme.lower()
+    except ValueError:
+        return ""
+    return href if scheme in _LINKABLE else ""
+
+
+def _honest(found: list[Run]) -> Iterator[Run]:
+    """Runs whose links lead where their words say: an address with another one behind it is told apart."""
+    for link, group in groupby(found, key=lambda run: run.link):
+        label = list(group)
+        claim = _ADDRESS.search("".join(run.text for run in label)) if link else None
+        if claim and _bare(claim.group()) != _bare(link):
+            yield from (replace(run, link="") for run in label)
+            yield Run(f" ({link})")
+        else:
+            yield from label
+
+
+def _bare(address: str) -> str:
+    return re.sub(r"^(?:https?://|mailto:)?(?:www\.)?", "", address.lower()).rstrip("/.,;:!?)")
