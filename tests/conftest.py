@@ -7,7 +7,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
-pytest_plugins = ["tests.servers.redis"]
+pytest_plugins = ["tests.servers.sandbox", "tests.servers.redis", "tests.servers.postgres"]
 """Server fixtures join here: `tests.servers.postgres`, `tests.servers.redis`, …"""
 
 

@@ -14,6 +14,9 @@ from uvicorn._types import ASGI3Application, ASGIReceiveCallable, ASGISendCallab
 _RESET = struct.pack("ii", 1, 0)
 """SO_LINGER with zero seconds: closing sends RST instead of a polite FIN."""
 
+_GRACE = 0.1
+"""Seconds that running answers get when the server goes down."""
+
 
 class Served:
     """An app that answers at `url` between start and stop, or inside `with` and `async with`.
@@ -25,7 +28,7 @@ class Served:
         self.app = app
         self._socket = _listening(host, port)
         self.host, self.port = self._socket.getsockname()[:2]
-        settings: dict[str, Any] = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": 1} | config
+        settings: dict[str, Any] = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": 5} | config
         self._server = _Server(uvicorn.Config(_droppable(app), **settings))
         self._thread = threading.Thread(target=self._run, name=f"served:{self.port}", daemon=True)
 
@@ -45,7 +48,7 @@ class Served:
         return self
 
     def stop(self) -> None:
-        """Go down; back when the thread has ended. Streams that are still open are cut after a second."""
+        """Go down; back when the thread has ended. Answers still on their way are cut."""
         self._server.should_exit = True
         if self._thread.ident is not None:
             self._thread.join()
@@ -82,6 +85,12 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self.settled.set()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # An event stream never ends by itself; uvicorn would wait for it, then cancel it with a loud error.
+        for connection in self.server_state.connections:
+            asyncio.get_running_loop().call_later(_GRACE, connection.transport.close)
+        await super().shutdown(sockets)
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -1,0 +1,7 @@
+"""A small Jira on loopback: Cloud or Server, seeded, with faults on demand and a board to look at."""
+
+from integrations.sandbox.jira.app import TOKEN, JiraSandbox, jira_app
+from integrations.sandbox.jira.faults import Entry, Fault
+from integrations.sandbox.jira.seed import Story
+
+__all__ = ["TOKEN", "Entry", "Fault", "JiraSandbox", "Story", "jira_app"]

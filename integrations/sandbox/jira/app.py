@@ -1,0 +1,147 @@
+"""The sandbox Jira as an app: every table of endpoints, one way from request to answer."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+
+from integrations.sandbox.jira.board.pages import router as board_router
+from integrations.sandbox.jira.call import LOGIN_FAILED, Answer, Call, JiraError, Route, caller
+from integrations.sandbox.jira.control import Control
+from integrations.sandbox.jira.database import Database, Row
+from integrations.sandbox.jira.faults import Faults, Journal, Wire
+from integrations.sandbox.jira.rest import about, catalogues, comments, issues, links, people, projects, search
+from integrations.sandbox.jira.seed import Story, plant
+from integrations.sandbox.jira.site import VERSIONS, Deployment, Site
+
+TOKEN: Final = "sandbox-token"  # noqa: S105 - of a Jira that lives on loopback
+"""The bot's secret unless `users` says otherwise."""
+
+# Literal paths stand before those with a place holder: the first match answers.
+_TABLES: Final = (
+    search.ROUTES,
+    projects.ROUTES,
+    issues.ROUTES,
+    comments.ROUTES,
+    people.ROUTES,
+    links.ROUTES,
+    catalogues.ROUTES,
+    about.ROUTES,
+)
+
+
+class JiraSandbox(FastAPI):
+    """A Jira to serve, with its faults and its journal at hand."""
+
+    def __init__(self, site: Site) -> None:
+        super().__init__(title="Jira (sandbox)", openapi_url=None, lifespan=_closing(site))
+        self.site = site
+        self.faults = Faults()
+        self.journal = Journal()
+        self.add_middleware(Wire, faults=self.faults, journal=self.journal)
+        for route in (*(route for table in _TABLES for route in table), *self._control()):
+            self.add_route(route.path, _endpoint(site, route), [route.method])
+        self.include_router(board_router(site))
+        self.add_exception_handler(404, _not_found)
+
+    def _control(self) -> tuple[Route, ...]:
+        return Control(self.site, self.faults, self.journal).routes()
+
+
+def jira_app(
+    *,
+    deployment: Deployment = "cloud",
+    database: str | Path = ":memory:",
+    seed: bool | Story = True,
+    base_url: str = "",
+    users: Mapping[str, str] | None = None,
+    strict: bool = True,
+    version: str = "",
+) -> JiraSandbox:
+    """A Jira Cloud or Server. An existing database file is taken as it is, a new one is seeded.
+
+    `users` maps user names or addresses to their secrets; without it the bot comes in with `TOKEN`.
+    """
+    story = seed if isinstance(seed, Story) else Story.of_company(tickets=seed)
+    db = Database(database)
+    site = Site(
+        deployment=deployment,
+        version=version or VERSIONS[deployment],
+        base_url=base_url.rstrip("/"),
+        db=db,
+        users=users if users is not None else {story.bot.username: TOKEN, story.bot.email: TOKEN},
+        strict=strict,
+        bot=story.bot.username,
+    )
+    if db.fresh:
+        plant(db, story, site.now())
+    db.keep()
+    site.started = site.now()
+    return JiraSandbox(site)
+
+
+def _closing(site: Site) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        site.db.close()
+
+    return lifespan
+
+
+def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Response]]:
+    """A handler as an endpoint: who asks, and what Jira answers, also when it says no."""
+
+    async def endpoint(request: Request) -> Response:
+        body = await request.body()
+        user, headers = _caller(site, request)
+        try:
+            if user is None and not (route.open and (site.cloud or not headers)):
+                return _turned_away(site, headers)
+            base = site.base_url or str(request.base_url).rstrip("/")
+            call = Call(site, request, body, base, _version(site, request), user)
+            return route.handler(call).response(headers)
+        except JiraError as e:
+            return Answer(e.content, e.status).response(headers)
+        except UnicodeEncodeError:  # half a surrogate pair: JSON can say it, no database can store it
+            return Answer(JiraError(400, "The text holds characters that are none.").content, 400).response(headers)
+
+    return endpoint
+
+
+def _caller(site: Site, request: Request) -> tuple[Row | None, Mapping[str, str]]:
+    """Who asks, and the header that tells a client whose credentials failed."""
+    if request.scope.get("stranger"):
+        return None, LOGIN_FAILED
+    authorization = request.headers.get("authorization", "")
+    user = caller(site, authorization)
+    return user, LOGIN_FAILED if user is None and authorization else {}
+
+
+def _turned_away(site: Site, headers: Mapping[str, str]) -> Response:
+    """401: JSON for those who did not say who they are; Data Center answers wrong credentials with a page."""
+    headers = {**headers, "WWW-Authenticate": 'OAuth realm="sandbox"'}
+    if not site.cloud and headers.keys() & LOGIN_FAILED.keys():
+        return HTMLResponse("<html><head><title>Unauthorized (401)</title></head></html>", 401, headers)
+    words = "Client must be authenticated to access this resource."
+    if site.cloud:
+        return Answer({"message": words, "status-code": 401}, 401).response(headers)
+    words = "You are not authenticated. Authentication required to perform this operation."
+    return Answer(JiraError(401, words).content, 401).response(headers)
+
+
+def _version(site: Site, request: Request) -> str:
+    """2 or 3; `latest` is the newest that the deployment has."""
+    asked = str(request.path_params.get("version", "latest"))
+    known = {"2": "2", "3": "3", "latest": "3"} if site.cloud else {"2": "2", "latest": "2"}
+    if asked not in known:
+        raise JiraError(404, f"null for uri: {request.url}")
+    return known[asked]
+
+
+async def _not_found(request: Request, _: Exception) -> Response:
+    return Answer(JiraError(404, f"null for uri: {request.url}").content, 404).response({})

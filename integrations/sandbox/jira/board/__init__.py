@@ -1,0 +1,1 @@
+"""The board: what is in the sandbox, to look at while it changes."""

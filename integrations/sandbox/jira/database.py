@@ -1,0 +1,86 @@
+"""The site's SQLite: one connection, one writer, and a way back to the moment when it was seeded."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final, TypeAlias
+
+SCHEMA: Final = Path(__file__).with_name("schema.sql")
+
+Row: TypeAlias = sqlite3.Row
+
+
+class Database:
+    """Handlers run one after another on one event loop, so one connection is enough and nothing waits for a lock."""
+
+    def __init__(self, path: str | Path) -> None:
+        self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=512)
+        self._connection.row_factory = sqlite3.Row
+        self._kept: sqlite3.Connection | None = None
+        # WAL without a sync per commit: the process may die at any moment and lose nothing, the machine may not.
+        self._connection.executescript(
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY"
+        )
+        self.fresh: bool = self.one("SELECT 1 FROM sqlite_master WHERE name = 'issue'") is None
+        if self.fresh:
+            self._connection.executescript(SCHEMA.read_text(encoding="utf-8"))
+
+    def all(self, sql: str, *values: Any) -> list[Row]:
+        """Every row."""
+        return self._connection.execute(sql, values).fetchall()
+
+    def one(self, sql: str, *values: Any) -> Row | None:
+        """The first row."""
+        row: Row | None = self._connection.execute(sql, values).fetchone()
+        return row
+
+    def value(self, sql: str, *values: Any) -> Any:
+        """The first column of the first row."""
+        row = self.one(sql, *values)
+        return None if row is None else row[0]
+
+    def run(self, sql: str, *values: Any) -> int:
+        """Write; the id of the row where one was made."""
+        return self._connection.execute(sql, values).lastrowid or 0
+
+    def insert(self, table: str, columns: dict[str, Any]) -> int:
+        """A new row; its id."""
+        names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+        return self.run(f"INSERT INTO {table} ({names}) VALUES ({marks})", *columns.values())
+
+    def insert_all(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Whole rows, all columns of the table in their order."""
+        for row in rows:
+            self.run(f"INSERT OR IGNORE INTO {table} VALUES ({', '.join('?' * len(row))})", *row)
+
+    @contextmanager
+    def write(self) -> Iterator[None]:
+        """All or nothing."""
+        if self._connection.in_transaction:  # a part of a larger write
+            yield
+            return
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+    def keep(self) -> None:
+        """Remember everything as it is now."""
+        if self._kept is None:
+            self._kept = sqlite3.connect(":memory:", check_same_thread=False)
+        self._connection.backup(self._kept)
+
+    def restore(self) -> None:
+        """Back to what was kept."""
+        if self._kept is not None:
+            self._kept.backup(self._connection)
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._connection.close()
+        if self._kept is not None:
+            self._kept.close()

@@ -1,0 +1,77 @@
+"""The changelog: what a change did to an issue, by id and in words."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from integrations.sandbox.jira.call import Call
+from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.forms import RELATIONS, held
+from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.writing import Values
+
+_NAMED: Final = {
+    "type": ("issuetype", "SELECT name FROM issue_type WHERE id = ?"),
+    "status": ("status", "SELECT name FROM status WHERE id = ?"),
+    "resolution": ("resolution", "SELECT name FROM resolution WHERE id = ?"),
+    "priority": ("priority", "SELECT name FROM priority WHERE id = ?"),
+    "assignee": ("assignee", "SELECT shown FROM account WHERE id = ?"),
+    "reporter": ("reporter", "SELECT shown FROM account WHERE id = ?"),
+    "parent": ("parent", "SELECT key FROM ticket WHERE id = ?"),
+}
+"""Columns that hold an id: the field, and where the id's name stands."""
+_PLAIN: Final = {
+    "summary": ("summary", "summary"),
+    "description": ("description", "description_plain"),
+    "due": ("duedate", "due"),
+}
+"""Columns that hold text: the field, and the column with its words."""
+_MEMBERS: Final = {
+    "components": ("Component", "SELECT name FROM component WHERE id = ?"),
+    "fixVersions": ("Fix Version", "SELECT name FROM version WHERE id = ?"),
+}
+
+
+def items(call: Call, issue: Row, values: Values) -> list[Shape]:
+    """One item per thing that these values would change."""
+    return [_trimmed(call, item) for name in values for item in _items(call, issue, name, values)]
+
+
+def _items(call: Call, issue: Row, name: str, values: Values) -> Iterator[Shape]:
+    value = values[name]
+    if name in RELATIONS:
+        yield from _relation(call, name, held(call, issue, name), value)
+    elif name in _NAMED and issue[name] != value:
+        field, sql = _NAMED[name]
+        yield _item(field, field, issue[name], value, call.db.value(sql, issue[name]), call.db.value(sql, value))
+    elif name in _PLAIN and issue[name] != value:
+        field, words = _PLAIN[name]
+        yield _item(field, field, None, None, issue[words] or None, values[words] or None)
+
+
+def _relation(call: Call, name: str, old: list[Any], new: list[Any]) -> Iterator[Shape]:
+    if name == "labels":
+        if set(old) != set(new):
+            yield _item(name, name, None, None, " ".join(old), " ".join(new))
+        return
+    field, sql = _MEMBERS[name]
+    for gone in sorted(set(old) - set(new)):
+        yield _item(field, name, gone, None, call.db.value(sql, gone), None)
+    for come in sorted(set(new) - set(old)):
+        yield _item(field, name, None, come, None, call.db.value(sql, come))
+
+
+def _item(field: str, field_id: str, old: Any, new: Any, old_words: str | None, new_words: str | None) -> Shape:
+    return {
+        "field": field,
+        "fieldtype": "jira",
+        "fieldId": field_id,
+        "from": None if old is None else str(old),
+        "fromString": old_words,
+        "to": None if new is None else str(new),
+        "toString": new_words,
+    }
+
+
+def _trimmed(call: Call, item: Shape) -> Shape:
+    """Data Center has no `fieldId`."""
+    return item if call.site.cloud else {name: value for name, value in item.items() if name != "fieldId"}

@@ -1,0 +1,1 @@
+"""Jira's query language: text to syntax, syntax to SQL, and Jira's own words where a query is wrong."""

@@ -1,0 +1,63 @@
+"""A text query (`text ~ "…"`) as SQLite's full-text search understands it."""
+
+import re
+from typing import Final
+
+_PART: Final = re.compile(r'"([^"]*)"|(\w+)([*?]?)')
+_STOP: Final = frozenset(
+    [
+        "a",
+        "an",
+        "and",
+        "are",
+        "as",
+        "at",
+        "be",
+        "but",
+        "by",
+        "for",
+        "if",
+        "in",
+        "into",
+        "is",
+        "it",
+        "no",
+        "not",
+        "of",
+        "on",
+        "or",
+        "such",
+        "that",
+        "the",
+        "their",
+        "then",
+        "there",
+        "these",
+        "they",
+        "this",
+        "to",
+        "was",
+        "will",
+        "with",
+    ]
+)
+"""Words that Jira's English analyser leaves out on both sides."""
+
+
+def match(text: str) -> str | None:
+    """Words are ANDed, `"a b"` inside is a phrase, a star at the end of a word stands for more letters.
+
+    None where nothing is left to look for: such a query finds nothing.
+    """
+    parts = [_part(*found.groups()) for found in _PART.finditer(re.sub(r"\\[^\w\s]", " ", text))]
+    return " AND ".join(part for part in parts if part) or None
+
+
+def _part(phrase: str | None, word: str | None, wildcard: str) -> str:
+    if phrase is not None:
+        words = re.findall(r"[^\W_]+", phrase)
+        return f'"{" ".join(words)}"' if words else ""
+    pieces = re.findall(r"[^\W_]+", word or "")
+    if not pieces or (word or "").casefold() in _STOP:
+        return ""
+    return f'"{" ".join(pieces)}"' + ("*" if wildcard else "")

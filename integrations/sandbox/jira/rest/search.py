@@ -1,0 +1,151 @@
+"""Searching: the enhanced search of Cloud, the classic one of Server, and counting."""
+
+import base64
+import binascii
+import hashlib
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from integrations.sandbox.jira import fields
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.jql.kinds import Asker
+from integrations.sandbox.jira.jql.search import Search, search
+from integrations.sandbox.jira.jql.syntax import JqlError
+from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.rest.issues import rendered
+from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.stamps import moment
+
+MOST_IDS: Final = 5000
+MOST_ISSUES: Final = 100
+"""Cloud gives smaller pages once it has to read more than ids and keys."""
+MOST_CLASSIC: Final = 1000
+RECONCILE_LIMIT: Final = 50
+_LIGHT: Final = frozenset({"id", "key"})
+
+
+def _asked(call: Call) -> dict[str, Any]:
+    """The parameters, from the body of a POST or the query of a GET, as one shape."""
+    if call.request.method == "POST":
+        data = call.object()
+        return {**data, **{name: items_of(data, name) for name in ("fields", "properties", "reconcileIssues")}}
+    lists = {name: call.listed(name) for name in ("fields", "expand", "properties", "reconcileIssues")}
+    return {**call.request.query_params, **lists}
+
+
+def _planned(data: dict[str, Any], asker: Asker) -> Search:
+    jql = data.get("jql") or ""
+    try:
+        return search(str(jql), asker)
+    except JqlError as e:
+        raise JiraError(400, str(e)) from None
+
+
+def _asker(call: Call) -> Asker:
+    me = None if call.user is None else str(call.user["id"])
+    return Asker(call.db, me, moment(call.site.now()))
+
+
+def _bounded(data: dict[str, Any], asker: Asker) -> Search:
+    plan = _planned(data, asker)
+    if not plan.bounded:
+        raise JiraError(
+            400, "Unbounded JQL queries are not allowed here. Please add a search restriction to your query."
+        )
+    return plan
+
+
+def enhanced(call: Call) -> Answer:
+    """Cloud's search: pages follow each other by token, and nobody says how many there are."""
+    if not call.site.cloud:
+        raise JiraError(404, "null for uri: " + str(call.request.url))
+    data, asker = _asked(call), _asker(call)
+    if len(data["reconcileIssues"]) > RECONCILE_LIMIT:
+        raise JiraError(400, f"The number of issues to reconcile must not exceed {RECONCILE_LIMIT}.")
+    plan = _bounded(data, asker)
+    names = [str(name) for name in data["fields"]] or ["id"]
+    most = max(
+        1, min(whole(data.get("maxResults"), "maxResults", 50), MOST_IDS if set(names) <= _LIGHT else MOST_ISSUES)
+    )
+    start = _offset(data)
+    found = plan.ids(asker, most + 1, start)
+    ids = found[:most]
+    page: Shape = {
+        "issues": [{"id": str(issue)} for issue in ids] if names == ["id"] else _shown(call, ids, names, data)
+    }
+    if len(found) > most:
+        return Answer(page | {"nextPageToken": _token(data, start + most), "isLast": False})
+    return Answer(page | {"isLast": True})
+
+
+def _shown(call: Call, ids: Iterable[int], names: list[str], data: dict[str, Any]) -> list[Shape]:
+    """The issues in the order in which they were found."""
+    wanted = list(ids)
+    sql = "SELECT * FROM ticket WHERE id IN (SELECT value FROM json_each(?))"
+    rows: dict[int, Row] = {row["id"]: row for row in call.db.all(sql, json.dumps(wanted))}
+    chosen = fields.wanted(call, names, "*navigable")
+    expand = data.get("expand") or []
+    expand = expand.split(",") if isinstance(expand, str) else list(map(str, expand))
+    page = Issues(call, (rows[issue] for issue in wanted))
+    return [rendered(page, row, chosen, expand, map(str, data["properties"])) for row in page.rows]
+
+
+def _token(data: dict[str, Any], offset: int) -> str:
+    """Opaque, and bound to the query: a token of another query is refused."""
+    return base64.urlsafe_b64encode(f"{offset}:{_fingerprint(data)}".encode()).decode()
+
+
+def _offset(data: dict[str, Any]) -> int:
+    token = data.get("nextPageToken")
+    if not token:
+        return 0
+    try:
+        offset, _, fingerprint = base64.urlsafe_b64decode(str(token)).decode().partition(":")
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        offset, fingerprint = "", ""
+    if not offset.isdecimal() or fingerprint != _fingerprint(data):
+        raise JiraError(400, "The provided next page token is invalid. Use the token that the last page came with.")
+    return int(offset[:9])
+
+
+def _fingerprint(data: dict[str, Any]) -> str:
+    return hashlib.sha256(str(data.get("jql")).encode(errors="replace")).hexdigest()[:16]
+
+
+def classic(call: Call) -> Answer:
+    """Server's search by offset with a total; Cloud has taken it away."""
+    if call.site.cloud:
+        raise JiraError(
+            410,
+            "The requested API has been removed. Please migrate to the /rest/api/3/search/jql API. A full migration"
+            " guideline is available at https://developer.atlassian.com/changelog/#CHANGE-2046",
+        )
+    data, asker = _asked(call), _asker(call)
+    plan = _planned(data, asker)
+    start = max(0, whole(data.get("startAt"), "startAt", 0))
+    most = max(0, min(whole(data.get("maxResults"), "maxResults", 50), MOST_CLASSIC))
+    names = [str(name) for name in data["fields"]] or ["*navigable"]
+    issues = _shown(call, plan.ids(asker, most, start), names, data)
+    page = {"startAt": start, "maxResults": most, "total": plan.count(asker), "issues": issues}
+    return Answer({"expand": "names,schema", **page})
+
+
+def count(call: Call) -> Answer:
+    """About how many issues match; here exactly."""
+    if not call.site.cloud:
+        raise JiraError(404, "null for uri: " + str(call.request.url))
+    asker = _asker(call)
+    return Answer({"count": _bounded(call.object(), asker).count(asker)})
+
+
+_SEARCH: Final = "/rest/api/{version}/search"
+
+ROUTES: Final = (
+    Route("GET", f"{_SEARCH}/jql", enhanced, open=True),
+    Route("POST", f"{_SEARCH}/jql", enhanced, open=True),
+    Route("GET", _SEARCH, classic, open=True),
+    Route("POST", _SEARCH, classic, open=True),
+    Route("POST", f"{_SEARCH}/approximate-count", count, open=True),
+)

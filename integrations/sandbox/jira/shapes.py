@@ -1,0 +1,212 @@
+"""How Jira shows people, projects and the entries of its catalogues."""
+
+import json
+from typing import Any, Final
+
+from integrations.sandbox.jira.call import Call, JiraError
+from integrations.sandbox.jira.database import Database, Row
+from integrations.sandbox.jira.markup.body import Body
+from integrations.sandbox.jira.stamps import stamp
+
+Shape = dict[str, Any]
+
+CATEGORIES: Final[dict[str, Shape]] = {
+    "new": {"id": 2, "key": "new", "colorName": "blue-gray", "name": "To Do"},
+    "indeterminate": {"id": 4, "key": "indeterminate", "colorName": "yellow", "name": "In Progress"},
+    "done": {"id": 3, "key": "done", "colorName": "green", "name": "Done"},
+}
+PRIORITY_COLOURS: Final = ("#d04437", "#f15c75", "#f79232", "#707070", "#999999")
+_SIZES: Final = {"48x48": "large", "24x24": "small", "16x16": "xsmall", "32x32": "medium"}
+
+
+def user(call: Call, account: str | None) -> Shape | None:
+    """A person, with what this deployment tells about people."""
+    row = None if account is None else call.db.one("SELECT * FROM account WHERE id = ?", account)
+    return None if row is None else person(call, row)
+
+
+def person(call: Call, row: Row) -> Shape:
+    """A person's row as JSON."""
+    pictures = {size: f"{call.base}/secure/useravatar?size={word}&ownerId={row['id']}" for size, word in _SIZES.items()}
+    shared = {
+        "displayName": row["shown"],
+        "active": bool(row["active"]),
+        "timeZone": "Etc/UTC",
+        "avatarUrls": pictures,
+    }
+    if not call.site.cloud:
+        self = call.url(f"user?username={row['name']}")
+        return {"self": self, "name": row["name"], "key": user_key(row), "emailAddress": row["email"]} | shared
+    shape = {"self": call.url(f"user?accountId={row['id']}"), "accountId": row["id"], "accountType": row["kind"]}
+    return shape | ({"emailAddress": row["email"]} if row["email_visible"] else {}) | shared
+
+
+def user_key(row: Row) -> str:
+    """What Data Center calls a user behind the scenes."""
+    return f"JIRAUSER-{row['name']}"
+
+
+def find_account(call: Call, value: Any) -> Row | None:
+    """The account that a user reference means: accountId on Cloud, name or key on Server."""
+    if not isinstance(value, dict):
+        return None
+    if call.site.cloud:
+        given = value.get("accountId") or value.get("id")
+        return call.db.one("SELECT * FROM account WHERE id = ?", str(given))
+    return account_named(call.db, str(value.get("name") or value.get("key") or ""))
+
+
+def account_named(db: Database, name: str) -> Row | None:
+    """By Data Center's name or key."""
+    return db.one("SELECT * FROM account WHERE name = ?", name.removeprefix("JIRAUSER-"))
+
+
+def project(call: Call, row: Row) -> Shape:
+    """A project as it stands inside other things."""
+    pictures = {size: f"{call.base}/secure/projectavatar?size={word}&pid={row['id']}" for size, word in _SIZES.items()}
+    shape = {
+        "self": call.url(f"project/{row['id']}"),
+        "id": str(row["id"]),
+        "key": row["key"],
+        "name": row["name"],
+        "projectTypeKey": row["kind"],
+        "avatarUrls": pictures,
+    }
+    return shape | ({"simplified": False} if call.site.cloud else {})
+
+
+def issue_type(call: Call, row: Row) -> Shape:
+    """A kind of issue."""
+    shape = {
+        "self": call.url(f"issuetype/{row['id']}"),
+        "id": str(row["id"]),
+        "description": row["description"],
+        "iconUrl": f"{call.base}/images/icons/issuetypes/{row['id']}.svg",
+        "name": row["name"],
+        "subtask": bool(row["subtask"]),
+    }
+    if not call.site.cloud:
+        return shape
+    return shape | {"hierarchyLevel": -1 if row["subtask"] else int(row["name"] == "Epic")}
+
+
+def status(call: Call, row: Row) -> Shape:
+    """A state of the workflow with its category."""
+    return {
+        "self": call.url(f"status/{row['id']}"),
+        "description": "",
+        "iconUrl": f"{call.base}/images/icons/statuses/generic.png",
+        "name": row["name"],
+        "id": str(row["id"]),
+        "statusCategory": category(call, row["category"]),
+    }
+
+
+def category(call: Call, key: str) -> Shape:
+    """One of the three categories of states."""
+    return {"self": call.url(f"statuscategory/{CATEGORIES[key]['id']}"), **CATEGORIES[key]}
+
+
+def priority(call: Call, row: Row) -> Shape:
+    """How urgent, as it stands inside an issue."""
+    return {
+        "self": call.url(f"priority/{row['id']}"),
+        "iconUrl": f"{call.base}/images/icons/priorities/{row['name'].lower()}.svg",
+        "name": row["name"],
+        "id": str(row["id"]),
+    }
+
+
+def resolution(call: Call, row: Row) -> Shape:
+    """Why an issue is done."""
+    return {"self": call.url(f"resolution/{row['id']}"), "id": str(row["id"]), "description": "", "name": row["name"]}
+
+
+def component(call: Call, row: Row) -> Shape:
+    """A part of the product, as it stands inside an issue."""
+    described = {"description": row["description"]} if row["description"] else {}
+    return {"self": call.url(f"component/{row['id']}"), "id": str(row["id"]), "name": row["name"], **described}
+
+
+def version(call: Call, row: Row) -> Shape:
+    """A release."""
+    shape = {
+        "self": call.url(f"version/{row['id']}"),
+        "id": str(row["id"]),
+        "name": row["name"],
+        "archived": False,
+        "released": bool(row["released"]),
+    }
+    return shape | ({"releaseDate": row["released_on"]} if row["released_on"] else {})
+
+
+def link_type(call: Call, row: Row) -> Shape:
+    """How issues relate."""
+    return {
+        "id": str(row["id"]),
+        "name": row["name"],
+        "inward": row["inward"],
+        "outward": row["outward"],
+        "self": call.url(f"issueLinkType/{row['id']}"),
+    }
+
+
+def comment(call: Call, row: Row, *, rendered: bool = False, properties: bool = False) -> Shape:
+    """What somebody said."""
+    body = Body(row["body"], row["markup"])
+    author = user(call, row["author"])
+    shape = {
+        "self": call.url(f"issue/{row['issue']}/comment/{row['id']}"),
+        "id": str(row["id"]),
+        "author": author,
+        "body": body.said_in(call.version),
+        "updateAuthor": author,
+        "created": stamp(row["created"]),
+        "updated": stamp(row["updated"]),
+    }
+    shape |= {"jsdPublic": True} if call.site.cloud else {}
+    shape |= {"renderedBody": str(body.html)} if rendered else {}
+    return shape | ({"properties": properties_of(call.db, "comment", row["id"])} if properties else {})
+
+
+def properties_of(db: Database, entity: str, owner: int) -> list[Shape]:
+    """All properties of a comment or issue, with their values."""
+    rows = db.all("SELECT key, value FROM property WHERE entity = ? AND owner = ? ORDER BY key", entity, owner)
+    return [{"key": row["key"], "value": json.loads(row["value"])} for row in rows]
+
+
+def attachment(call: Call, row: Row) -> Shape:
+    """A file of an issue; its content is fetched apart."""
+    content = (
+        call.url(f"attachment/content/{row['id']}")
+        if call.site.cloud
+        else f"{call.base}/secure/attachment/{row['id']}/{row['name']}"
+    )
+    return {
+        "self": call.url(f"attachment/{row['id']}"),
+        "id": str(row["id"]),
+        "filename": row["name"],
+        "author": user(call, row["author"]),
+        "created": stamp(row["created"]),
+        "size": row["size"],
+        "mimeType": row["type"],
+        "content": content,
+    }
+
+
+def change(call: Call, row: Row) -> Shape:
+    """An entry of the changelog."""
+    return {
+        "id": str(row["id"]),
+        "author": user(call, row["author"]),
+        "created": stamp(row["created"]),
+        "items": json.loads(row["items"]),
+    }
+
+
+def entry(call: Call, table: str, key: Any) -> Row:
+    """A row of a catalogue by id."""
+    row = call.db.one(f"SELECT * FROM {table} WHERE id = ?", key)
+    if row is None:
+        raise JiraError(404, f"The {table.replace('_', ' ')} with id '{key}' does not exist")
+    return row

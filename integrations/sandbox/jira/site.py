@@ -1,0 +1,74 @@
+"""What all handlers of one sandbox share: its personality, its data, its clock and who may come in."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from integrations.sandbox.jira.database import Database
+
+Deployment = Literal["cloud", "server"]
+
+VERSIONS: Mapping[Deployment, str] = {"cloud": "1001.0.0-SNAPSHOT", "server": "10.3.24"}
+
+
+class Feed:
+    """Tells the boards that are open that something has changed."""
+
+    def __init__(self) -> None:
+        self.changes = 0
+        self._waiting: set[asyncio.Event] = set()
+
+    def publish(self) -> None:
+        """Something has changed."""
+        self.changes += 1
+        for event in self._waiting:
+            event.set()
+
+    async def follow(self, quiet: float) -> AsyncIterator[int]:
+        """The number of changes after each one, and again when it was quiet for so long."""
+        event = asyncio.Event()
+        self._waiting.add(event)
+        try:
+            while True:
+                yield self.changes
+                try:
+                    await asyncio.wait_for(event.wait(), quiet)
+                except TimeoutError:
+                    continue
+                event.clear()
+        finally:
+            self._waiting.discard(event)
+
+
+@dataclass(kw_only=True)
+class Site:
+    """One Jira."""
+
+    deployment: Deployment
+    version: str
+    base_url: str
+    """Where people find it; empty: wherever the request came to."""
+    db: Database
+    users: Mapping[str, str]
+    """Secrets by user name or address: API tokens, passwords and personal access tokens alike."""
+    strict: bool
+    """Otherwise anybody may come in with any secret."""
+    bot: str
+    """Account of those who come in without a name."""
+    upload_limit: int = 10 * 1024 * 1024
+    off_screen: set[str] = field(default_factory=set)
+    """Fields that cannot be set because no screen shows them."""
+    feed: Feed = field(default_factory=Feed)
+    started: int = 0
+    """What came later is new on the board."""
+
+    @property
+    def cloud(self) -> bool:
+        """The hosted product: accountId, ADF in v3, the search with tokens."""
+        return self.deployment == "cloud"
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return time.time_ns() // 1_000_000

@@ -1,0 +1,185 @@
+"""Values on their way in: each field says what it takes, in Jira's words where it does not."""
+
+import re
+from collections.abc import Callable
+from typing import Any, Final
+
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.call import Call, find_issue
+from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.markup.adf import is_document
+from integrations.sandbox.jira.markup.body import Body
+from integrations.sandbox.jira.stamps import day_of
+
+SUMMARY_LIMIT: Final = 255
+TEXT_LIMIT: Final = 32_767
+LABEL_LIMIT: Final = 255
+
+Values = dict[str, Any]
+"""Columns of the issue by name, and relations (`labels`, `components`, `fixVersions`) by field."""
+Writer = Callable[[Call, Row, Any], Values]
+"""Takes the call, the project and what was sent."""
+
+
+class FieldRefused(ValueError):  # noqa: N818 - it becomes a line of Jira's `errors`
+    """What Jira says beside the field's name."""
+
+
+def summary(call: Call, _: Row, value: Any) -> Values:
+    """One line."""
+    if value is not None and not isinstance(value, str):
+        raise FieldRefused("Operation value must be a string")
+    if value is None or not value.strip():
+        raise FieldRefused("You must specify a summary of the issue.")
+    if "\n" in value or "\r" in value:
+        raise FieldRefused("The summary is invalid because it contains newline characters.")
+    if len(value) > SUMMARY_LIMIT:
+        limit = "can't exceed" if call.site.cloud else "must be less than"
+        raise FieldRefused(f"Summary {limit} {SUMMARY_LIMIT} characters.")
+    return {"summary": value.strip()}
+
+
+def description(call: Call, _: Row, value: Any) -> Values:
+    """Text in the language of the API version."""
+    if value is None or value == "":
+        return {"description": None, "description_markup": None, "description_plain": ""}
+    sent = body(call, value)
+    plain = sent.plain
+    return {"description": sent.source, "description_markup": sent.language, "description_plain": plain}
+
+
+def body(call: Call, value: Any) -> Body:
+    """A document for v3, a string for v2."""
+    if call.version == "3" and not is_document(value):
+        raise FieldRefused("Operation value must be an Atlassian Document (see the Atlassian Document Format)")
+    if call.version != "3" and not isinstance(value, str):
+        raise FieldRefused("Operation value must be a string")
+    sent = Body.of(value)
+    if len(sent.plain) > TEXT_LIMIT:
+        raise FieldRefused(f"The entered text is too long. It exceeds the allowed limit of {TEXT_LIMIT:,} characters.")
+    return sent
+
+
+def priority(call: Call, _: Row, value: Any) -> Values:
+    """By id or name; none at all is possible."""
+    if value is None:
+        return {"priority": None}
+    row = _chosen(call, "priority", value)
+    if row is None:
+        named = isinstance(value, dict) and "name" in value and "id" not in value
+        raise FieldRefused(
+            f"Priority name '{value['name']}' is not valid" if named else "The priority selected is invalid."
+        )
+    return {"priority": row["id"]}
+
+
+def issue_type(call: Call, _: Row, value: Any) -> Values:
+    """By id or name."""
+    row = _chosen(call, "issue_type", value)
+    if row is None:
+        raise FieldRefused("Specify a valid issue type" if call.site.cloud else "valid issue type is required")
+    return {"type": row["id"]}
+
+
+def resolution(call: Call, _: Row, value: Any) -> Values:
+    """By id or name; only a transition's screen asks for it."""
+    row = _chosen(call, "resolution", value)
+    if row is None:
+        name = value.get("name", value.get("id")) if isinstance(value, dict) else value
+        raise FieldRefused(f"Resolution name '{name}' is not valid")
+    return {"resolution": row["id"]}
+
+
+def _chosen(call: Call, table: str, value: Any) -> Row | None:
+    """An entry of a catalogue by what a client sent: `{"id": …}` or `{"name": …}`."""
+    if not isinstance(value, dict):
+        return None
+    if "id" in value:
+        return call.db.one(f"SELECT * FROM {table} WHERE id = ?", str(value["id"]))
+    return call.db.one(f"SELECT * FROM {table} WHERE name = ?", str(value.get("name")))
+
+
+def assignee(call: Call, project: Row, value: Any) -> Values:
+    """Somebody who can be assigned, nobody, or (-1) the project's default."""
+    if value is None or (isinstance(value, dict) and set(value.values()) == {None}):
+        return {"assignee": None}
+    if isinstance(value, dict) and "-1" in map(str, value.values()):
+        return {"assignee": project["lead"]}
+    return {"assignee": _account(call, value, "cannot be assigned issues.", assignable=True)}
+
+
+def reporter(call: Call, _: Row, value: Any) -> Values:
+    """Anybody with an account."""
+    return {"reporter": _account(call, value, "does not exist.", assignable=False)}
+
+
+def _account(call: Call, value: Any, refusal: str, *, assignable: bool) -> str:
+    key = "accountId" if call.site.cloud else "name"
+    if not isinstance(value, dict) or not {key, "id", "key"} & value.keys():
+        raise FieldRefused(f"expected an object containing the user's {key}")
+    row = shapes.find_account(call, value)
+    if row is None:
+        raise FieldRefused(f"User '{value.get(key, value.get('id'))}' does not exist.")
+    if assignable and not (row["active"] and row["kind"] == "atlassian"):
+        raise FieldRefused(f"User '{row['id'] if call.site.cloud else row['name']}' {refusal}")
+    return str(row["id"])
+
+
+def labels(_: Call, __: Row, value: Any) -> Values:
+    """Words without blanks."""
+    if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
+        raise FieldRefused("data was not an array" if not isinstance(value, list) else "string expected at index 0")
+    for label in value:
+        if re.search(r"\s", label):
+            raise FieldRefused(f"The label '{label}' contains spaces which is invalid.")
+        if not 0 < len(label) <= LABEL_LIMIT:
+            raise FieldRefused(f"The label '{label}' exceeds the maximum length of {LABEL_LIMIT} characters.")
+    return {"labels": sorted(set(value))}
+
+
+def components(call: Call, project: Row, value: Any) -> Values:
+    """Parts of this project, by id or name."""
+    return {"components": _parts(call, project, value, "component", "Component")}
+
+
+def versions(call: Call, project: Row, value: Any) -> Values:
+    """Releases of this project, by id or name."""
+    return {"fixVersions": _parts(call, project, value, "version", "Version")}
+
+
+def _parts(call: Call, project: Row, value: Any, table: str, word: str) -> list[int]:
+    if not isinstance(value, list):
+        raise FieldRefused("data was not an array")
+    return sorted({_part(call, project, part, table, word) for part in value})
+
+
+def _part(call: Call, project: Row, value: Any, table: str, word: str) -> int:
+    by = next((name for name in ("id", "name") if isinstance(value, dict) and name in value), None)
+    if by is None:
+        raise FieldRefused(
+            "expected Object containing a 'name' property" if isinstance(value, str) else "id is missing"
+        )
+    sql = f"SELECT id FROM {table} WHERE project = ? AND {by} = ?"
+    found = call.db.value(sql, project["id"], str(value[by]))
+    if found is None:
+        raise FieldRefused(f"{word} {'name' if by == 'name' else 'id'} '{value[by]}' is not valid")
+    return int(found)
+
+
+def due(_: Call, __: Row, value: Any) -> Values:
+    """A day."""
+    day = None if value is None else day_of(value)
+    if value is not None and day is None:
+        raise FieldRefused(f"Error parsing date string: {value}")
+    return {"due": day}
+
+
+def parent(call: Call, project: Row, value: Any) -> Values:
+    """The issue it is a part of, in the same project."""
+    if value is None:
+        return {"parent": None}
+    key = (value.get("key") or value.get("id")) if isinstance(value, dict) else None
+    row = find_issue(call.db, str(key)) if key else None
+    if row is None or row["project"] != project["id"]:
+        raise FieldRefused("Could not find issue by id or key.")
+    return {"parent": row["id"]}

@@ -1,0 +1,84 @@
+"""Sandbox Jiras, served once per session and seeded afresh for every test: `cloud_jira` and `server_jira`."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import httpx2
+import pytest
+
+from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, jira_app
+from integrations.sandbox.server import Served
+
+
+@dataclass(frozen=True)
+class RunningJira:
+    """A sandbox Jira that answers at `url`; `email` (Cloud) or `user` (Server) and `token` open it."""
+
+    served: Served
+    app: JiraSandbox
+    email: str = "bot@harbourline.example"
+    user: str = "triage.bot"
+    token: str = TOKEN
+    project: str = "HARB"
+
+    @property
+    def url(self) -> str:
+        """Where it answers."""
+        return self.served.url
+
+    @property
+    def cloud(self) -> bool:
+        """Cloud or Server."""
+        return self.app.site.cloud
+
+    @property
+    def login(self) -> tuple[str, str]:
+        """What Basic wants."""
+        return (self.email if self.cloud else self.user, self.token)
+
+    def fault(self, fault: Fault) -> None:
+        """Let something go wrong."""
+        self.app.faults.add(fault)
+
+    def requests(self, method: str = "*", path: str = ".*") -> list[Entry]:
+        """What was asked of the API in this test."""
+        return self.app.journal.matching(method, path)
+
+    def reset(self) -> None:
+        """Everything as seeded, no faults, an empty journal."""
+        httpx2.post(f"{self.url}/__sandbox__/reset").raise_for_status()
+
+
+@pytest.fixture(scope="session")
+def _cloud_served() -> Iterator[RunningJira]:
+    app = jira_app(deployment="cloud")
+    with Served(app) as served:
+        yield RunningJira(served, app)
+
+
+@pytest.fixture(scope="session")
+def _server_served() -> Iterator[RunningJira]:
+    app = jira_app(deployment="server")
+    with Served(app) as served:
+        yield RunningJira(served, app)
+
+
+@pytest.fixture
+def cloud_jira(_cloud_served: RunningJira) -> RunningJira:
+    """A Jira Cloud with the demo's company, fresh."""
+    _cloud_served.reset()
+    return _cloud_served
+
+
+@pytest.fixture
+def server_jira(_server_served: RunningJira) -> RunningJira:
+    """A Jira Data Center with the demo's company, fresh."""
+    _server_served.reset()
+    return _server_served
+
+
+@pytest.fixture(params=["cloud", "server"])
+def any_jira(request: pytest.FixtureRequest) -> RunningJira:
+    """Both, one after the other."""
+    running: RunningJira = request.getfixturevalue(f"{request.param}_jira")
+    return running
