@@ -1,0 +1,88 @@
+"""Bytes of a mail become text here, whatever the label says; only codecs that decode plain text are let near them."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+_LABEL: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:+-]{0,39}")
+
+_CODECS: Final[Mapping[str, str]] = {
+    name: codec
+    for codec, names in {
+        "utf-8": "utf-8 utf8 unicode-1-1-utf-8 uft-8 cp65001 utf-8-sig utf8mb4",
+        # Mail labelled Latin-1 or ASCII is written on Windows far too often; cp1252 only adds printable characters.
+        "cp1252": "iso-8859-1 iso8859-1 iso_8859-1 latin-1 latin1 l1 cp819 windows-1252 cp1252 cp-1252 win-1252 ansi",
+        "ascii": "us-ascii ascii ansi_x3.4-1968 iso646-us 646 7bit",
+        "cp1254": "iso-8859-9 latin5 windows-1254 cp1254",
+        "cp874": "tis-620 tis620 iso-8859-11 windows-874 cp874",
+        # GB 18030 holds everything that GB 2312 and GBK hold; senders label the first and write the last.
+        "gb18030": "gb2312 gb-2312 gb_2312-80 iso-gb2312 gbk cp936 gb18030 x-gbk euc-cn hz-gb-2312-raw",
+        "hz": "hz hz-gb-2312",
+        "big5hkscs": "big5 big5-hkscs cn-big5 x-x-big5 big5hkscs cp950",
+        "cp949": "euc-kr euckr ks_c_5601-1987 ks_c_5601 ksc5601 korean cp949 uhc windows-949",
+        "iso2022_kr": "iso-2022-kr",
+        "cp932": "shift_jis shift-jis sjis x-sjis ms_kanji cp932 windows-31j",
+        "euc_jis_2004": "euc-jp eucjp x-euc-jp",
+        "iso2022_jp_ext": "iso-2022-jp iso-2022-jp-1 iso-2022-jp-2 iso-2022-jp-ms cp50220 csiso2022jp",
+        "iso8859-8": "iso-8859-8 iso-8859-8-i iso-8859-8-e hebrew",
+        "iso8859-6": "iso-8859-6 iso-8859-6-i arabic",
+        "mac_roman": "macintosh macroman x-mac-roman mac",
+        "koi8-r": "koi8-r koi8r koi8",
+        "koi8-u": "koi8-u",
+        "utf-16": "utf-16 utf16 ucs-2 iso-10646-ucs-2",
+        "utf-16-le": "utf-16le",
+        "utf-16-be": "utf-16be",
+        "utf-32": "utf-32",
+        **{
+            f"iso8859-{n}": f"iso-8859-{n} iso8859-{n} iso_8859-{n} latin{n}"
+            for n in (2, 3, 4, 5, 7, 10, 13, 14, 15, 16)
+        },
+        **{f"cp{n}": f"windows-{n} cp{n} win-{n} cp-{n}" for n in (1250, 1251, 1253, 1255, 1256, 1257, 1258)},
+        **{f"cp{n}": f"cp{n} ibm{n} ibm-{n}" for n in (437, 850, 852, 855, 858, 862, 866)},
+    }.items()
+    for name in names.split()
+}
+"""Label to codec. Not in it on purpose: UTF-7 and the escape, IDNA, punycode and compression codecs of Python."""
+
+
+def decode(data: bytes, label: str, odd: set[str]) -> str:
+    """The text of these bytes; `odd` learns where the label was of no use."""
+    codec = codec_of(label)
+    if codec is None:
+        if label:
+            odd.add("unknown-charset")
+        return guess(data)
+    try:
+        return data.decode(codec)
+    except UnicodeDecodeError:
+        return _rescued(data, codec, odd)
+
+
+def codec_of(label: str) -> str | None:
+    """The codec behind a charset label, None where there is none that we trust."""
+    match = _LABEL.match(label.strip(" \t'\""))
+    return _CODECS.get(match[0].lower()) if match else None
+
+
+def guess(data: bytes) -> str:
+    """Bytes without a label: UTF-8 where they are, else what Western Windows wrote."""
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    # A letter cut in the middle is still UTF-8; cp1252 would turn every umlaut of it into two signs.
+    text = data.decode("utf-8", "replace")
+    broken = text.count("�")
+    sound = sum(1 for c in text if c > "\x7f") - broken
+    return text if sound > broken else data.decode("cp1252", "replace")
+
+
+def _rescued(data: bytes, codec: str, odd: set[str]) -> str:
+    """The label names a real charset, but the bytes are not in it."""
+    if codec in {"ascii", "utf-8"}:
+        if codec == "utf-8":
+            odd.add("bad-charset")
+        return guess(data)
+    if codec != "cp1252":  # its five holes are nothing to report
+        odd.add("bad-charset")
+    return data.decode(codec, "replace")

@@ -1,0 +1,216 @@
+"""Which parts of a mail are its text, which are attachments, and what is in them."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from integrations.mime_charsets import decode
+from integrations.mime_headers import ids_of, safe_name, value_of
+from integrations.mime_html import Page, page_of
+from integrations.mime_invisible import cleaned
+from integrations.mime_transfer import transferred
+from integrations.mime_tree import Part
+from triage.domain.mail import Attachment
+from triage.domain.untrusted import Untrusted
+
+MAX_TEXT: Final = 4_000_000
+MAX_HTML: Final = 2_000_000
+
+_META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_TAGS: Final = re.compile(r"<[^<>]{0,200}>")
+_DATA_TYPES: Final = frozenset(
+    {"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/css", "text/csv", "text/rtf"}
+    | {"text/rfc822-headers", "text/xml", "text/javascript", "text/x-amp-html"}
+)
+_ENDINGS: Final = {"text/calendar": "invite.ics", "text/vcard": "contact.vcf", "text/x-vcard": "contact.vcf"}
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The text of a mail, as plain lines and, where it came as HTML, with what the markup tells."""
+
+    text: str = ""
+    page: Page | None = None
+    """The HTML that the text was made of."""
+    hidden: bool = False
+    """Some HTML of the mail, chosen or not, holds words that a reader does not see."""
+
+    @property
+    def blank(self) -> bool:
+        """There is nothing to read in it."""
+        return not self.text.strip()
+
+    def joined(self, other: "Body") -> "Body":
+        """Both, one below the other."""
+        hidden = self.hidden or other.hidden
+        if self.blank or other.blank:
+            return replace(other if self.blank else self, hidden=hidden)
+        page = self.page.joined(other.page) if self.page and other.page else None
+        return Body(page.text if page else f"{self.text.rstrip()}\n\n{other.text}", page, hidden)
+
+
+NO_TEXT: Final = Body()
+
+
+def body_of(part: Part, odd: set[str]) -> Body:
+    """The text of a mail: plain before HTML, without what is attached."""
+    match part.type.split("/"):
+        case ["multipart", "alternative"] if part.parts:
+            return _best([body_of(one, odd) for one in part.parts], odd)
+        case ["multipart", "related" | "signed" | "encrypted" as kind] if part.parts:
+            if kind == "encrypted":
+                odd.add("encrypted")
+            return body_of(_root(part), odd)
+        case ["multipart", _] if part.parts:
+            return _all_of([body_of(one, odd) for one in part.parts])
+        case ["text" | "multipart", _] if not is_attached(part):
+            return _text_of(part, odd)
+    return NO_TEXT
+
+
+def named_text(part: Part, odd: set[str]) -> Body:
+    """The text of a mail that has none but a named one: some programs give the body itself a file name."""
+    for one in _own(part):
+        if one.type in {"text/plain", "text/html"} and one.disposition != "attachment":
+            return _text_of(one, odd)
+    return NO_TEXT
+
+
+def messages_in(part: Part) -> Iterator[Part]:
+    """The mails attached to this one, not those attached to them."""
+    for one in _own(part):
+        if one.type.startswith("message/") and one.parts:
+            yield one.parts[0]
+
+
+def is_attached(part: Part) -> bool:
+    """It is there to be saved rather than read."""
+    if part.disposition == "attachment" or part.type in _DATA_TYPES:
+        return True
+    return bool(_given_name(part))
+
+
+def attachments_of(part: Part, odd: set[str]) -> tuple[Attachment, ...]:
+    """Everything that is not text to read, in its order."""
+    leaves = (one for one in _own(part) if not one.type.startswith("multipart/"))
+    return tuple(_attachment(one, odd) for one in leaves if not one.type.startswith("text/") or is_attached(one))
+
+
+def content_of(part: Part, odd: set[str]) -> bytes:
+    """The decoded bytes of one part."""
+    return transferred(part.body, part.get("content-transfer-encoding"), odd)
+
+
+def _own(part: Part) -> Iterator[Part]:
+    """All parts of this mail, but none of the mails attached to it."""
+    yield part
+    if not part.type.startswith("message/"):
+        for one in part.parts:
+            yield from _own(one)
+
+
+def _root(part: Part) -> Part:
+    """Of parts that belong together, the one that holds the others."""
+    start = part.parameters.get("start", "").strip("<> ")
+    named = (one for one in part.parts if start and ids_of(one.get("content-id")) == (start,))
+    return next(named, part.parts[0])
+
+
+def _best(choices: list[Body], odd: set[str]) -> Body:
+    """Of alternatives the first plain one that says something, else the last that does (RFC 2046, 5.1.4)."""
+    readable = [one for one in choices if not one.blank]
+    if not readable:
+        return replace(NO_TEXT, hidden=any(one.hidden for one in choices))
+    chosen = next((one for one in readable if one.page is None), readable[-1])
+    if any(_differs(chosen, other) for other in readable):
+        odd.add("alternatives-differ")
+    return replace(chosen, hidden=any(one.hidden for one in choices))
+
+
+def _differs(chosen: Body, other: Body) -> bool:
+    """The plain text tells something else than the HTML that most people look at."""
+    words = set(re.findall(r"\w{3,}", chosen.text[:20_000].lower()))
+    seen = set(re.findall(r"\w{3,}", other.text[:100_000].lower()))
+    return len(words) >= 20 and len(words & seen) < len(words) / 2  # noqa: PLR2004 - fewer words prove nothing
+
+
+def _all_of(bodies: list[Body]) -> Body:
+    """Texts one below the other."""
+    whole = NO_TEXT
+    for one in bodies:
+        whole = whole.joined(one)
+    return whole
+
+
+def _text_of(part: Part, odd: set[str]) -> Body:
+    """One readable part as text."""
+    data = content_of(part, odd)
+    label = part.parameters.get("charset", "")
+    if part.type == "text/html":
+        meta = None if label else _META_CHARSET.search(data[:4000])
+        return html_body(decode(data, meta[1].decode("ascii") if meta else label, odd), odd)
+    text = cleaned(_capped(decode(data, label, odd), MAX_TEXT, odd), odd)
+    if part.type in {"text/enriched", "text/richtext"}:
+        return Body(_TAGS.sub("", text))
+    if part.parameters.get("format", "").lower() == "flowed":
+        return Body(unflowed(text, delete_space=part.parameters.get("delsp", "").lower() == "yes"))
+    return Body(text)
+
+
+def html_body(source: str, odd: set[str]) -> Body:
+    """What a reader sees of an HTML text."""
+    page = page_of(_capped(source, MAX_HTML, odd), odd)
+    return Body(page.text, page, page.hidden)
+
+
+def _capped(text: str, most: int, odd: set[str]) -> str:
+    if len(text) > most:
+        odd.add("degraded:text")
+    return text[:most]
+
+
+def unflowed(text: str, *, delete_space: bool) -> str:
+    """Paragraphs of RFC 3676 on one line again; quote marks, signature lines and leading blanks as they were meant."""
+    done: list[str] = []
+    open_depth = -1
+    for line in text.split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        flows = content.endswith(" ") and content != "-- "
+        kept = content[:-1] if flows and delete_space else content
+        if depth == open_depth and content != "-- ":
+            done[-1] += kept
+        else:
+            done.append(">" * depth + (" " if depth else "") + kept)
+        open_depth = depth if flows else -1
+    return "\n".join(done)
+
+
+def _given_name(part: Part) -> str:
+    return part.disposition_parameters.get("filename") or part.parameters.get("name") or ""
+
+
+def _attachment(part: Part, odd: set[str]) -> Attachment:
+    data = content_of(part, odd)
+    ids = ids_of(part.get("content-id"))
+    return Attachment(
+        name=Untrusted(safe_name(_given_name(part), odd) or _made_up_name(part, odd)),
+        content_type=part.type,
+        size=len(data),
+        inline=part.disposition == "inline" or (bool(ids) and part.disposition != "attachment"),
+        sha256=hashlib.sha256(data).hexdigest(),
+        content_id=ids[0] if ids else None,
+    )
+
+
+def _made_up_name(part: Part, odd: set[str]) -> str:
+    """A name for what came without one: a mail is called by its subject."""
+    if part.parts and part.type.startswith("message/"):
+        subject = value_of(part.parts[0].get("subject"), odd)
+        subject = subject.replace("/", "-").replace("\\", "-")
+        return safe_name(f"{subject or 'message'}.eml", odd)
+    ending = re.sub(r"[^a-z0-9].*", "", part.type.partition("/")[2].removeprefix("x-"))
+    return _ENDINGS.get(part.type) or f"{part.type.partition('/')[0]}.{ending or 'bin'}"

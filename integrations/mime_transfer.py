@@ -1,0 +1,66 @@
+"""Undoes base64, quoted-printable and uuencode, however damaged they arrive."""
+
+import binascii
+import re
+from typing import Final
+
+from mailparser.utils import decode_base64_payload
+
+_ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n\t "
+_BROKEN_QP: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|[ \t]*\r?\n|[ \t]*\Z)")
+_UU: Final = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ?[^\n]*\n(.*?)^(?:end|====)\b", re.DOTALL | re.MULTILINE)
+_PLAIN: Final = frozenset({"", "7bit", "8bit", "binary", "7-bit", "8-bit", "7bits", "8bits", "none", "us-ascii"})
+
+
+def transferred(body: bytes, encoding: str, odd: set[str]) -> bytes:
+    """The bytes before they were made fit for transport; where they cannot be had, as many as possible."""
+    match re.split(r"[\s;(]", encoding.strip().lower(), maxsplit=1)[0].strip("\"'"):
+        case "base64" | "b":
+            return _base64(body, odd)
+        case "quoted-printable" | "quoted" | "q":
+            return _quoted_printable(body, odd)
+        case "x-uuencode" | "uuencode" | "x-uue" | "uue":
+            return _uuencoded(body, odd)
+        case known if known not in _PLAIN:
+            odd.add("unknown-encoding")
+    return body
+
+
+def _base64(body: bytes, odd: set[str]) -> bytes:
+    if body.translate(None, _ALPHABET):
+        odd.add("bad-base64")
+    try:
+        return binascii.a2b_base64(body)
+    except binascii.Error:
+        odd.add("bad-base64")
+        return bytes(decode_base64_payload(body.decode("ascii", "ignore")))
+
+
+def _quoted_printable(body: bytes, odd: set[str]) -> bytes:
+    if _BROKEN_QP.search(body):
+        odd.add("bad-quoted-printable")
+    return binascii.a2b_qp(body)
+
+
+def _uuencoded(body: bytes, odd: set[str]) -> bytes:
+    match = _UU.search(body.replace(b"\r\n", b"\n"))
+    if match is None:
+        odd.add("bad-uuencode")
+        return body
+    lines = []
+    for line in match[1].splitlines():
+        try:
+            lines.append(binascii.a2b_uu(line))
+        except binascii.Error:
+            # Some writers leave trailing signs behind the counted ones; the count in front decides.
+            lines.append(_uu_line(line, odd))
+    return b"".join(lines)
+
+
+def _uu_line(line: bytes, odd: set[str]) -> bytes:
+    length = ((line[0] - 32) & 63) * 4 // 3 + 1 if line else 0
+    try:
+        return binascii.a2b_uu(line[: length + 3])
+    except binascii.Error:
+        odd.add("bad-uuencode")
+        return b""
