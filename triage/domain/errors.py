@@ -137,6 +137,8 @@ class BadSignature(Refused):
     """The request does not prove who sent it."""
 
     provider: str
+    detail: str = ""
+    """What is wrong, for the log alone: the answer gives no hints to who tries keys."""
 
 
 @dataclass(eq=False)

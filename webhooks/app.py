@@ -1,0 +1,89 @@
+"""The web application: what is reachable by HTTP, and the status that each trouble of ours has there."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from math import ceil
+from typing import Final
+
+from fastapi import FastAPI, Request
+from fastapi.responses import JSONResponse
+from loguru import logger
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+
+from triage.desk.intake import Intake
+from triage.domain.errors import BadSignature, TooLarge, Transient
+from webhooks.health import Ready, health_routes
+from webhooks.inbound import Inbound
+from webhooks.providers.base import Provider
+
+RETRY_AFTER: Final = 30
+"""Seconds until who was refused for a passing reason should come again."""
+
+ANSWERS: Final = (
+    (BadSignature, 401, "not authentic"),  # Postmark takes 403 for "never again", and Mailgun 406
+    (TooLarge, 413, "too large"),
+    (Transient, 503, "try again later"),  # nothing was kept, so nothing is acknowledged
+    (ClientDisconnect, 400, "incomplete"),  # nobody hears it; unanswered it would be logged as an error of ours
+    (Exception, 500, "internal error"),  # the server logs it with its trace
+)
+
+Answer = Callable[[Request, Exception], Awaitable[JSONResponse]]
+Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
+
+
+def web_app(
+    intake: Intake,
+    providers: Sequence[Provider],
+    ready: Ready,
+    max_bytes: int,
+    *,
+    lifespan: Lifespan | None = None,
+) -> FastAPI:
+    """Health and inbound mail; the page that explains an API is for APIs, and is off here."""
+    app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes)
+
+    @app.post("/webhooks/{provider}")
+    async def webhook(provider: str, http: Request) -> JSONResponse:
+        """Mail from a provider."""
+        return await inbound.take(provider, http)
+
+    app.include_router(health_routes(ready))
+    for trouble, status, words in ANSWERS:
+        app.add_exception_handler(trouble, _answer(status, words))
+    app.add_exception_handler(HTTPException, _refusal)
+    return app
+
+
+def _answer(status: int, words: str) -> Answer:
+    """Two words for the caller; what exactly was wrong stands in the log alone."""
+
+    async def answer(http: Request, e: Exception) -> JSONResponse:
+        logger.bind(path=http.url.path, status=status, error=str(e) or type(e).__name__).warning("http.refused")
+        return _no(status, words, _headers(e))
+
+    return answer
+
+
+async def _refusal(http: Request, e: Exception) -> JSONResponse:
+    """What the framework itself refuses, in our shape."""
+    del http
+    status, words, headers = (e.status_code, e.detail, e.headers) if isinstance(e, HTTPException) else (500, "", None)
+    return _no(status, words.lower(), headers)
+
+
+def _headers(e: Exception) -> dict[str, str]:
+    """RFC 9110 wants a scheme with every 401; 503 says when to come again, 413 that nobody reads any further."""
+    match e:
+        case BadSignature():
+            return {"www-authenticate": f'Webhook realm="{e.provider}"'}
+        case Transient():
+            return {"retry-after": str(ceil(e.retry_after or RETRY_AFTER))}
+        case TooLarge():
+            return {"connection": "close"}
+    return {}
+
+
+def _no(status: int, words: str, headers: Mapping[str, str] | None) -> JSONResponse:
+    return JSONResponse({"success": False, "error": words}, status_code=status, headers=headers)

@@ -1,0 +1,169 @@
+"""The frame of every delivery by HTTP: size, signature, store, and only then 2xx; no provider does any of it itself."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Mapping
+from dataclasses import dataclass
+from email.utils import format_datetime
+from hashlib import sha256
+from typing import Final, TypeVar
+
+import fastapi
+from fastapi.responses import JSONResponse
+from loguru import logger
+from starlette.exceptions import HTTPException
+
+from triage.desk.intake import Intake
+from triage.domain.errors import BadSignature, NotAMail, TooLarge
+from triage.domain.mail import Received
+from webhooks.providers.base import Delivery, Provider, Request
+from webhooks.providers.table import NEEDS
+from webhooks.rebuilt_mail import Fields, mail_of
+
+HEAD: Final = 64 * 1024
+"""Bytes that are read of a request known to be too large."""
+QUOTED: Final = 8 * 1024
+"""Bytes of it that stand in the mail about it: who wrote to whom about what."""
+FLOOD: Final = 2
+"""Times the limit that a stranger may send before the line is cut."""
+AT_ONCE: Final = 1024 * 1024
+"""Bytes up to which hashing and reading are quicker than the way to a thread and back."""
+SLOWEST: Final = 120.0
+"""Seconds for a body to arrive; Postmark waits as long for its answer."""
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Inbound:
+    """`POST /webhooks/{provider}`: refusals leave as errors of ours, `app.py` knows their status."""
+
+    intake: Intake
+    providers: Mapping[str, Provider]
+    max_bytes: int
+
+    async def take(self, name: str, http: fastapi.Request) -> JSONResponse:
+        """Keep what was brought, then acknowledge it by the names of its cases."""
+        provider = self._open(name)
+        most = int(self.max_bytes * provider.swell)
+        try:
+            async with asyncio.timeout(SLOWEST):
+                stream = http.stream()
+                request = self._request(http, await _body(stream, _declared(http), most))
+                if len(request.body) > most or _declared(http) > most:
+                    arrived = [await _too_large(provider, request, stream, most)]
+                else:
+                    arrived = await self._arrived(provider, request)
+        except TimeoutError:
+            raise HTTPException(408) from None
+        cases = [await self._keep(received) for received in arrived]
+        logger.bind(provider=name, cases=cases, bytes=len(request.body)).info("webhook.accepted")
+        self.intake.landmark("intake.acked")
+        return JSONResponse({"success": True, "cases": cases})
+
+    def _open(self, name: str) -> Provider:
+        """The provider, if its secret is set; the log says what is missing, the caller learns nothing."""
+        if name not in self.providers:
+            cure = f"set {' and '.join(NEEDS[name])}" if name in NEEDS else f"there are {', '.join(NEEDS)}"
+            logger.bind(provider=name[:40], cure=cure).warning("webhook.closed")
+            raise HTTPException(404)
+        return self.providers[name]
+
+    def _request(self, http: fastapi.Request, body: bytes) -> Request:
+        return Request(
+            headers={header: ", ".join(http.headers.getlist(header)) for header in http.headers},
+            body=body,
+            at=self.intake.clock.now(),
+            method=http.method,
+            path=http.url.path,
+            query=dict(http.query_params),
+        )
+
+    async def _arrived(self, provider: Provider, request: Request) -> list[Received]:
+        """What the provider brought; what is authentic and unreadable is kept as it came, and a person finds it.
+
+        On an error status the provider would try the same bytes for hours and then drop them.
+        """
+        await _aside(provider.verify, request)
+        source = f"webhook:{provider.name}"
+        try:
+            deliveries = await _aside(provider.read, request)
+        except NotAMail as e:
+            logger.bind(provider=provider.name, error=str(e)).warning("webhook.unreadable")
+            name = sha256(request.body).hexdigest()
+            return [Received(source=f"{source}:unreadable", source_id=name, raw=request.body, at=request.at)]
+        return [_received(source, delivery, request) for delivery in deliveries]
+
+    async def _keep(self, received: Received) -> str:
+        """The id of its case. A mail that outgrows the limit only now, inside a request that did not, leaves a stub."""
+        try:
+            return await self.intake.accept(received)
+        except TooLarge as e:
+            return await self.intake.accept(_stub(received, e))
+
+
+async def _body(stream: AsyncIterator[bytes], declared: int, most: int) -> bytes:
+    """All of it, or a first piece where it is too large: never more in memory than is allowed."""
+    enough = HEAD if declared > most else most
+    body = bytearray()
+    async for chunk in stream:
+        body += chunk
+        if len(body) > enough:
+            break
+    return bytes(body)
+
+
+async def _too_large(provider: Provider, request: Request, stream: AsyncIterator[bytes], most: int) -> Received:
+    """What to do with a request that is larger than the largest mail.
+
+    A provider that proves itself without its body (Postmark) gets 2xx, and a mail about the mail becomes the case: on
+    an error it would try the same again for hours, then drop the mail. Where the signature covers the body there is no
+    proof, and strangers shall not fill the database with stubs: 413 tells the mail server that sends, which still has
+    the mail and tells its author.
+    """
+    known, size = _proves_itself(provider, request), len(request.body)
+    async for chunk in stream:  # who is cut off while sending does not hear the answer; a stranger's flood ends, too
+        size += len(chunk)
+        if size > FLOOD * most and not known:
+            break
+    if not known:
+        raise TooLarge(size, most)
+    name = sha256(request.body[:HEAD]).hexdigest()
+    begin = Received(source=f"webhook:{provider.name}", source_id=name, raw=request.body, at=request.at)
+    return _stub(begin, TooLarge(size, most))
+
+
+def _proves_itself(provider: Provider, request: Request) -> bool:
+    try:
+        provider.verify(request)
+    except BadSignature:
+        return False
+    return True
+
+
+def _stub(received: Received, e: TooLarge) -> Received:
+    """A small mail that stands for one that was too large."""
+    logger.bind(source=received.source, size=e.size, limit=e.limit).warning("webhook.oversize")
+    text = (
+        f"A mail came in that was too large to take: {e.size:,} bytes, where {e.limit:,} are the limit.\n"
+        "It was not kept. Find it where it came from, or raise MAX_MAIL_BYTES and have it sent again.\n"
+        f"Source: {received.source}, delivery: {received.source_id}\n\nIt began like this:\n\n"
+    )
+    begin = received.raw[:QUOTED].decode("utf-8", "replace")
+    words = [("Subject", "A mail was too large to take"), ("Date", format_datetime(received.at))]
+    raw = mail_of(Fields(headers=[("X-Triage-Stub", "oversize")], words=words, text=text + begin))
+    return Received(source=f"{received.source}:oversize", source_id=received.source_id, raw=raw, at=received.at)
+
+
+def _received(source: str, delivery: Delivery, request: Request) -> Received:
+    return Received(source=source, source_id=delivery.id, raw=delivery.raw, at=request.at, verdict=delivery.verdict)
+
+
+def _declared(http: fastapi.Request) -> int:
+    """What the caller says of the length; 0 where it does not, and then the bytes are counted."""
+    length = http.headers.get("content-length", "")
+    return int(length) if length.isascii() and length.isdecimal() else 0
+
+
+async def _aside(work: Callable[[Request], T], request: Request) -> T:
+    """Large bodies are hashed and read in a thread: health checks and other mails go on."""
+    return await asyncio.to_thread(work, request) if len(request.body) > AT_ONCE else work(request)

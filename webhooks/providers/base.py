@@ -1,0 +1,50 @@
+"""What a mail provider is to us: it answers who calls and what was brought, and the frame does everything else."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from triage.domain.mail import Trust
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One HTTP request, read to its end."""
+
+    headers: Mapping[str, str]
+    """Names in lower case."""
+    body: bytes = field(repr=False)
+    at: datetime
+    method: str = "POST"
+    path: str = "/"
+    query: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delivery:
+    """One mail out of a request."""
+
+    id: str
+    """The provider's name for it; the same when the provider tries again."""
+    raw: bytes = field(repr=False)
+    verdict: Trust | None = None
+    """What the provider says of the sender, where it says something itself, not in the mail's own headers."""
+
+
+class Provider(Protocol):
+    """Someone who calls us with mail."""
+
+    @property
+    def name(self) -> str:
+        """The last part of its URL."""
+
+    @property
+    def swell(self) -> float:
+        """How many times larger than the mail a request with it can be."""
+
+    def verify(self, request: Request) -> None:
+        """Is it really you? Raises `BadSignature`."""
+
+    def read(self, request: Request) -> Sequence[Delivery]:
+        """What did you bring? Raises `NotAMail` where the request is authentic but cannot be read."""

@@ -1,0 +1,148 @@
+"""Postmark Inbound: JSON, which nobody signs; user and password in the URL prove who calls."""
+
+import binascii
+import hmac
+import json
+from base64 import b64decode
+from hashlib import sha256
+from typing import Any, ClassVar, Final, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.alias_generators import to_pascal
+
+from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
+from triage.settings import Settings
+from webhooks.providers.base import Delivery, Request
+from webhooks.rebuilt_mail import Fields, Mailbox, Piece, mail_of
+
+SHORTEST: Final = 24
+
+
+class Postmark:
+    """Turn on "Include raw email content in JSON payload" there: the mail then comes as it was written."""
+
+    name: ClassVar[str] = "postmark"
+    needs: ClassVar[tuple[str, ...]] = ("POSTMARK_USER", "POSTMARK_PASSWORD")
+    swell: ClassVar[float] = 3
+    """Attachments come twice, cut out and in the raw mail, both in base64."""
+
+    def __init__(self, user: str, password: str) -> None:
+        if not user or len(password) < SHORTEST:
+            cure = f"POSTMARK_PASSWORD: {SHORTEST} characters or more, and a POSTMARK_USER; try: openssl rand -hex 24"
+            raise SettingsInvalid((cure,))
+        self._login = f"{user}:{password}".encode()
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self | None:
+        """As set."""
+        password = settings.postmark_password.get_secret_value()
+        return cls(settings.postmark_user, password) if settings.postmark_user or password else None
+
+    def verify(self, request: Request) -> None:
+        """Basic authentication; everything is compared, whatever differs first."""
+        scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
+        try:
+            login = b64decode(encoded.strip(), validate=True)
+        except (binascii.Error, ValueError):
+            login = b""
+        if not hmac.compare_digest(self._login, login) or scheme.lower() != "basic":
+            raise BadSignature(self.name, "user or password in the URL is missing or wrong")
+
+    def read(self, request: Request) -> list[Delivery]:
+        """The raw mail, else one made of the fields.
+
+        Trust is left open: what Postmark found out stands among the headers, where the sender can write, too.
+        """
+        mail = _inbound(request.body)
+        if not (mail.raw_email or mail.headers or mail.from_full.email):
+            raise NotAMail("an event of Postmark; this URL belongs under Inbound, not under the other webhooks")
+        raw = mail.raw_email.encode() if mail.raw_email else mail_of(mail.fields)
+        return [Delivery(id=mail.message_id or sha256(request.body).hexdigest(), raw=raw)]
+
+
+class _Part(BaseModel):
+    """Fields we do not know are no trouble, and null is as good as absent."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, alias_generator=to_pascal)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_nulls(cls, fields: Any) -> Any:
+        return {k: v for k, v in fields.items() if v is not None} if isinstance(fields, dict) else fields
+
+
+class _Header(_Part):
+    name: str
+    value: str = ""
+
+
+class _Address(_Part):
+    email: str = ""
+    name: str = ""
+
+    @property
+    def mailbox(self) -> Mailbox:
+        return Mailbox(email=self.email, name=self.name)
+
+
+class _Attachment(_Part):
+    name: str = ""
+    content_type: str = ""
+    content: str = Field("", alias="Data")
+    content_id: str = Field("", alias="ContentID")
+
+    @property
+    def piece(self) -> Piece:
+        return Piece(name=self.name, content_type=self.content_type, base64=self.content, content_id=self.content_id)
+
+
+class _Inbound(_Part):
+    message_id: str = Field("", alias="MessageID")
+    from_full: _Address = _Address()
+    to_full: tuple[_Address, ...] = ()
+    cc_full: tuple[_Address, ...] = ()
+    bcc_full: tuple[_Address, ...] = ()
+    reply_to: str = ""
+    subject: str = ""
+    date: str = ""
+    original_recipient: str = ""
+    text_body: str = ""
+    html_body: str = ""
+    raw_email: str = ""
+    headers: tuple[_Header, ...] = ()
+    attachments: tuple[_Attachment, ...] = ()
+
+    @property
+    def fields(self) -> Fields:
+        """The mail in pieces; Postmark lists neither addresses nor subject and date among its headers."""
+        boxes = {"From": (self.from_full,), "To": self.to_full, "Cc": self.cc_full, "Bcc": self.bcc_full}
+        return Fields(
+            headers=[(header.name, header.value) for header in self.headers],
+            mailboxes=[(name, [box.mailbox for box in given if box.email]) for name, given in boxes.items()],
+            words=[
+                ("Reply-To", self.reply_to),
+                ("Subject", self.subject),
+                ("Date", self.date),
+                ("Delivered-To", self.original_recipient),
+            ],
+            text=self.text_body,
+            html=self.html_body,
+            pieces=[attachment.piece for attachment in self.attachments],
+        )
+
+
+def _inbound(body: bytes) -> _Inbound:
+    """The JSON. Raises `NotAMail`."""
+    try:
+        try:
+            return _Inbound.model_validate_json(body)
+        except ValidationError:
+            return _Inbound.model_validate_json(_mended(body))
+    except (ValueError, RecursionError) as e:
+        raise NotAMail(f"no inbound message of Postmark: {type(e).__name__}") from e
+
+
+def _mended(body: bytes) -> bytes:
+    """JSON with half a character in it, as where a text was cut in the middle of an emoji: strict readers refuse it."""
+    text = json.dumps(json.loads(body.decode("utf-8-sig", "replace")), ensure_ascii=False)
+    return text.encode("utf-8", "replace")

@@ -1,0 +1,30 @@
+"""The providers we know, and which of them are switched on: a new one is a file and a row."""
+
+from typing import Final
+
+from triage.domain.errors import SettingsInvalid
+from triage.settings import Settings
+from webhooks.providers.base import Provider
+from webhooks.providers.postmark import Postmark
+from webhooks.providers.raw_mime import RawMime
+
+PROVIDERS: Final = (RawMime, Postmark)
+
+NEEDS: Final = {provider.name: provider.needs for provider in PROVIDERS}
+"""The variables that switch each one on, for `triage doctor` and the log."""
+
+
+def providers_of(settings: Settings) -> tuple[Provider, ...]:
+    """Those whose secrets are set; none is open without. Raises `SettingsInvalid` with all that is wrong."""
+    found: list[Provider] = []
+    problems: list[str] = []
+    for known in PROVIDERS:
+        try:
+            provider = known.of(settings)
+        except SettingsInvalid as e:
+            problems += e.problems
+        else:
+            found += [provider] if provider else []
+    if problems:
+        raise SettingsInvalid(tuple(problems))
+    return tuple(found)
