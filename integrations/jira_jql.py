@@ -40,7 +40,7 @@ def equals(field: Field, value: str) -> Clause:
 
 def mentions(words: str) -> Clause | None:
     """Summary, description or comments contain all of these words; None where no letter or digit is in them."""
-    bare = " ".join(_LUCENE.sub(" ", _CONTROL.sub(" ", words)).lower().split())
+    bare = " ".join(_LUCENE.sub(" ", _CONTROL.sub(" ", words)).lower().split())[:_LONGEST]
     return Clause(f"text ~ {literal(bare)}") if any(char.isalnum() for char in bare) else None
 
 

@@ -29,11 +29,10 @@ class JiraMarks:
         self._session = session
         self._search = search
         self._project = project
-        self._me = ""
 
     async def ticket(self, mark: Mark, above: int) -> str | None:
         """The key of our ticket with this mark: by number upward from `above`, then by label."""
-        me = await self.me()
+        me = await self._session.me()
         key, end = await self._probe(mark, me, above or await self._search.newest())
         # Twenty hidden tickets in a row look like the end, and so does giving up: the index may know better.
         if key is None and (newest := await self._search.newest()) > end:
@@ -42,7 +41,7 @@ class JiraMarks:
 
     async def comment(self, key: str, mark: Mark) -> str | None:
         """The id of our comment with this mark, the newest looked at first."""
-        me = await self.me()
+        me = await self._session.me()
         start = 0
         while True:
             params: dict[str, str | int] = {
@@ -60,13 +59,6 @@ class JiraMarks:
             found = await self._marked_comment(ours, mark)
             if found or last:
                 return found
-
-    async def me(self) -> str:
-        """The id of our account."""
-        if not self._me:
-            with well_formed("myself"):
-                self._me = id_of(await self._session.read("GET", "myself"))
-        return self._me
 
     # --- tickets ------------------------------------------------------------------------------
 

@@ -26,17 +26,16 @@ _OURS: Final = frozenset(
 class ProjectCache:
     """The project as of some minutes ago; whoever asks while it is being read waits for that one answer."""
 
-    def __init__(self, load: Callable[[], Awaitable[Project]]) -> None:
-        self._load = load
+    def __init__(self) -> None:
         self._kept: TTLCache[str, Project] = TTLCache(maxsize=1, ttl=_SECONDS)
         self._loading = asyncio.Lock()
 
-    async def get(self) -> Project:
-        """From the cache, else from Jira."""
+    async def get(self, load: Callable[[], Awaitable[Project]]) -> Project:
+        """As kept, else as loaded now."""
         async with self._loading:
             project = self._kept.get("project")
             if project is None:
-                project = self._kept["project"] = await self._load()
+                project = self._kept["project"] = await load()
             return project
 
     def forget(self) -> None:

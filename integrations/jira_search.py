@@ -22,8 +22,6 @@ class JiraSearch:
     def __init__(self, session: JiraSession, project: str) -> None:
         self._session = session
         self._project = project
-        self._seen = False
-        """A search has shown a ticket, so the project is not empty."""
 
     async def tickets(self, query: TicketQuery) -> tuple[Ticket, ...]:
         """What the query asks for; nothing where its words hold no letter or digit."""
@@ -57,7 +55,7 @@ class JiraSearch:
             return
         # Unlike a search, this is refused to strangers.
         await self._session.read("GET", "myself")
-        if self._seen:
+        if self._session.known.seen:
             raise TrackerDown(detail=f"the whole project {self._project} looks empty, and it is not")
 
     async def issues(
@@ -86,7 +84,7 @@ class JiraSearch:
             raise TrackerRejected(
                 problems={"JIRA_PROJECT_KEY": f"Jira answers with {issues[0]['key']}: has the project been renamed?"}
             )
-        self._seen = self._seen or bool(ours)
+        self._session.known.seen |= bool(ours)
         return ours
 
 

@@ -112,17 +112,22 @@ def _runs(children: Sequence[Token]) -> Iterator[Run]:
             case "softbreak" | "hardbreak":
                 yield Run("\n")
             case "code_inline":
-                yield Run(token.content.replace("\n", " "), strong=strong > 0, em=em > 0, code=True, link=link)
+                yield Run(_words(token), strong=strong > 0, em=em > 0, code=True, link=link)
             case "image":
                 yield Run(_picture(token), strong=strong > 0, em=em > 0, link=link)
             case _:
-                yield Run(token.content.replace("\n", " "), strong=strong > 0, em=em > 0, link=link)
+                yield Run(_words(token), strong=strong > 0, em=em > 0, link=link)
+
+
+def _words(token: Token) -> str:
+    """Cleaned once more: an entity such as `&#x202e;` is a character only now."""
+    return clean(token.content).replace("\n", " ")
 
 
 def _picture(token: Token) -> str:
     """An image as words: nothing is fetched when somebody opens the ticket."""
     source = str(token.attrGet("src") or "")
-    words = "".join(child.content for child in token.children or []) or "image"
+    words = "".join(_words(child) for child in token.children or []) or "image"
     return f"{words} ({source})" if linkable(source) else words
 
 

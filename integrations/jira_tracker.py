@@ -2,15 +2,18 @@
 
 import asyncio
 from collections.abc import Iterator
+from copy import copy
+from typing import Self
 
 from integrations.jira_draft import PROPERTY, SHORT_LIMIT, Attempt, property_value
 from integrations.jira_errors import well_formed, written
 from integrations.jira_marks import JiraMarks
 from integrations.jira_project import ProjectCache, read_project
 from integrations.jira_search import JiraSearch
-from integrations.jira_session import JiraSession, Login, Method, Sleep
+from integrations.jira_session import JiraSession, Sleep
 from integrations.jira_shapes import TICKET_FIELDS, Site, ticket_of
 from integrations.jira_text import TEXT_LIMIT, length, one_line
+from integrations.jira_wire import JiraWire, Login, Method
 from integrations.jira_workflow import move
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerRejected, TrackerUnsure
@@ -37,18 +40,27 @@ class JiraTracker:
         landmark: Landmark = nowhere,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
-        login = Login(email=email, token=token, personal_token=personal_token)
+        wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
         self._key = project
         self._landmark = landmark
-        self._session = JiraSession(base_url, login, timeout=timeout, sleep=sleep, landmark=landmark)
-        self._search = JiraSearch(self._session, project)
-        self._marks = JiraMarks(self._session, self._search, project)
-        self._metadata = ProjectCache(lambda: read_project(self._session, project))
+        self._metadata = ProjectCache()
+        self._use(JiraSession(wire, sleep=sleep, landmark=landmark))
 
     @property
     def calls(self) -> int:
-        """Requests sent so far, retries and the first look at the server included."""
+        """Requests sent by this view, retries and the first look at the server included."""
         return self._session.calls
+
+    def view(self) -> Self:
+        """The same connections and caches, counted from zero; closing one closes all."""
+        twin = copy(self)
+        twin._use(self._session.view())  # noqa: SLF001 - another one of us
+        return twin
+
+    def _use(self, session: JiraSession) -> None:
+        self._session = session
+        self._search = JiraSearch(session, self._key)
+        self._marks = JiraMarks(session, self._search, self._key)
 
     # --- reading ------------------------------------------------------------------------------
 
@@ -68,7 +80,7 @@ class JiraTracker:
 
     async def project(self) -> Project:
         """The live metadata, kept for five minutes. Raises `TicketGone` where we may not see the project."""
-        return await self._metadata.get()
+        return await self._metadata.get(lambda: read_project(self._session, self._key))
 
     async def newest(self) -> int:
         """The highest ticket number that a search shows."""

@@ -13,7 +13,7 @@ from integrations.jira_text import TEXT_LIMIT, Run, blocks, fitted, length, runs
 _SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}
 
 # An address is left as it is, so that Jira still makes it clickable: nothing in it can open a macro, link or image.
-_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9/._~%&=+?#@:,;-]+")
+_ADDRESS: Final = re.compile(r"https?://(?:[A-Za-z0-9/._~%=+?#@:,;-]|&(?!#?\w+;))+")
 _LIVE: Final = re.compile(
     r"""
       [{}\[\]!|*^~]                  # macros, links, mentions, images, tables, phrases

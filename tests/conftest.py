@@ -7,7 +7,12 @@ import pytest
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
-pytest_plugins = ["tests.servers.sandbox", "tests.servers.redis", "tests.servers.postgres"]
+pytest_plugins = [
+    "tests.servers.sandbox",
+    "tests.servers.scripted_jira",
+    "tests.servers.redis",
+    "tests.servers.postgres",
+]
 """Server fixtures join here: `tests.servers.postgres`, `tests.servers.redis`, …"""
 
 

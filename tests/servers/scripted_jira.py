@@ -1,0 +1,136 @@
+"""A Jira that says word for word what a test tells it to: for answers that no sandbox would give."""
+
+import asyncio
+import json
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import StreamingResponse
+
+from integrations.sandbox.server import Served
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A request as it came in."""
+
+    method: str
+    path: str
+    query: dict[str, str]
+    headers: dict[str, str]
+    body: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reply:
+    """What is said to it."""
+
+    status: int = 200
+    body: Any = None
+    """Bytes as they are, all else as JSON."""
+    headers: dict[str, str] = field(default_factory=dict)
+    drop: bool = False
+    """Reset the connection instead of answering; with a body, in the middle of it."""
+    drip: float = 0.0
+    """Seconds between one byte and the next."""
+
+    @property
+    def raw(self) -> bytes:
+        """The body as sent."""
+        if isinstance(self.body, bytes):
+            return self.body
+        return b"" if self.body is None else json.dumps(self.body).encode()
+
+
+def page(*issues: Any, **more: Any) -> Reply:
+    """A page of search results; each issue by its number alone where no more is said."""
+    shaped = [issue_of(issue) if isinstance(issue, int) else issue for issue in issues]
+    return Reply(body={"issues": shaped, "isLast": True, "total": len(shaped), **more})
+
+
+def issue_of(number: int, **fields: Any) -> dict[str, Any]:
+    """An issue as Jira shapes it."""
+    plain = {"summary": f"Ticket {number}", "status": {"name": "To Do"}, "issuetype": {"name": "Bug"}}
+    return {"id": str(number), "key": f"OPS-{number}", "fields": plain | fields}
+
+
+class ScriptedJira:
+    """Replies by method and path, one after the other, the last one for ever; and a journal."""
+
+    def __init__(self) -> None:
+        self.url = ""
+        self.reset()
+        self.app = FastAPI(openapi_url=None)
+        self.app.add_api_route("/rest/api/{rest:path}", self._answer, methods=["GET", "POST", "PUT"])
+
+    def reset(self, *, cloud: bool = True) -> None:
+        """As new: only the server's own description and our account are known."""
+        self.journal: list[Asked] = []
+        self._replies: dict[str, list[Reply]] = defaultdict(list)
+        kind = "Cloud" if cloud else "Server"
+        self.on("GET serverInfo", Reply(body={"baseUrl": "https://jira.example.com/", "deploymentType": kind}))
+        self.on("GET myself", Reply(body={"accountId": "me", "name": "me"}))
+
+    def on(self, asked: str, *replies: Reply) -> None:
+        """What is said to `POST issue`, from now on."""
+        self._replies[asked] = list(replies)
+
+    def times(self, asked: str) -> int:
+        """How often this was asked."""
+        return sum(f"{each.method} {each.path}" == asked for each in self.journal)
+
+    def last(self, asked: str) -> Asked:
+        """The last such request."""
+        return next(each for each in reversed(self.journal) if f"{each.method} {each.path}" == asked)
+
+    async def _answer(self, request: Request, rest: str) -> Response:
+        path = rest.partition("/")[2]
+        raw = await request.body()
+        self.journal.append(
+            Asked(
+                method=request.method,
+                path=path,
+                query=dict(request.query_params),
+                headers=dict(request.headers),
+                body=json.loads(raw) if raw else None,
+            )
+        )
+        replies = self._replies.get(f"{request.method} {path}") or [Reply(status=404, body={"errorMessages": ["none"]})]
+        reply = replies.pop(0) if len(replies) > 1 else replies[0]
+        headers = {"content-type": "application/json"} | reply.headers
+        if not (reply.drop or reply.drip):
+            return Response(reply.raw, reply.status, headers)
+        if not reply.body:
+            request.scope["drop"]()
+        return StreamingResponse(_pieces(reply, request), reply.status, headers)
+
+
+async def _pieces(reply: Reply, request: Request) -> AsyncIterator[bytes]:
+    if reply.drop:
+        yield reply.raw
+        await asyncio.sleep(0.05)
+        request.scope["drop"]()
+        return
+    for byte in reply.raw:
+        yield bytes([byte])
+        await asyncio.sleep(reply.drip)
+
+
+@pytest.fixture(scope="session")
+def jira_server() -> Iterator[ScriptedJira]:
+    """One server for all tests of this process."""
+    script = ScriptedJira()
+    with Served(script.app, lifespan="off") as served:
+        script.url = served.url
+        yield script
+
+
+@pytest.fixture
+def jira(jira_server: ScriptedJira) -> ScriptedJira:
+    """The server, as new."""
+    jira_server.reset()
+    return jira_server
