@@ -1,0 +1,217 @@
+"""Cuts text into words, clauses and sentences, and finds phrases among them, in time linear in the text."""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+CHUNK: Final = re.compile(r"\S+")
+WORD: Final = re.compile(r"\w+(?:['\u2019]\w+)*")
+CLAUSE_ENDS: Final = frozenset(",;:()[]{}|\u2013\u2014•*")
+SENTENCE_ENDS: Final = frozenset(".!?…¿¡")
+BREAKS: Final = CLAUSE_ENDS | SENTENCE_ENDS
+CONTRASTS: Final = frozenset(
+    [
+        "aber",
+        "ale",
+        "although",
+        "avsak",
+        "but",
+        "cependant",
+        "doch",
+        "however",
+        "jedoch",
+        "mais",
+        "pero",
+        "sino",
+        "though",
+    ]
+)
+RATED: Final = frozenset(
+    ["dringlichkeit", "importance", "prio", "priorita", "prioridad", "prioritat", "priorite", "priority", "severity"]
+)
+"""Their colon parts nothing: `Priority: high`."""
+ELIDED: Final = frozenset(["c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "s", "t"])
+"""French drops a vowel before the next one: `n'est` is two words, unlike `isn't`."""
+LONGEST_WORD: Final = 80
+"""Longer runs are base64, minified code or an attack, not speech."""
+WRAPPED: Final = 45
+"""A line shorter than this was ended by its writer, not by a mail program's wrapping."""
+BETWEEN: Final = "..."
+"""`…`, folded like all that stands in the lists."""
+GAP: Final = 4
+STEM: Final = 3
+
+
+class Word(NamedTuple):
+    """One word, and which clause and sentence it stands in."""
+
+    shown: str
+    """As it stands in the text."""
+    plain: str
+    """Folded: lower case, no accents, straight apostrophes."""
+    clause: int
+    sentence: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text as words."""
+
+    words: tuple[Word, ...] = ()
+    asked: frozenset[int] = frozenset()
+    """The sentences that end in a question mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A phrase of a list, and where it stands: words[start:end]."""
+
+    label: str
+    start: int
+    end: int
+
+
+def plain(text: str) -> str:
+    """Folded for comparison: `Gelöst` and `gelost` are the same word, and an apostrophe is one sign."""
+    if text.isascii():
+        return text.lower()
+    letters = unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
+    return "".join(c for c in letters if not unicodedata.combining(c))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Counts clauses and sentences while words go by."""
+
+    words: list[Word] = field(default_factory=list)
+    asked: set[int] = field(default_factory=set)
+    clause: int = 0
+    sentence: int = 0
+
+    def mark(self, between: str, *, inside: bool) -> None:
+        """Punctuation between two words; a full stop inside `error.log` ends no sentence."""
+        if "?" in between:
+            self.asked.add(self.sentence)
+        if not inside and not SENTENCE_ENDS.isdisjoint(between):
+            self.stop()
+        elif between == ":" and self.words and self.words[-1].plain in RATED:
+            return
+        elif not BREAKS.isdisjoint(between) or (between == "-" and not inside):
+            self.clause += 1
+
+    def stop(self) -> None:
+        """A sentence ends here."""
+        self.sentence += 1
+        self.clause += 1
+
+    def take(self, shown: str) -> None:
+        """One more word; French elisions are two."""
+        folded = plain(shown)
+        head, quote, tail = folded.partition("'")
+        if quote and head in ELIDED:
+            self.words.append(Word(shown[: len(head)], head, self.clause, self.sentence))
+            shown, folded = shown[len(head) + 1 :], tail
+        if folded in CONTRASTS:
+            self.clause += 1
+        self.words.append(Word(shown, folded, self.clause, self.sentence))
+
+    def chunk(self, chunk: str) -> None:
+        """What stands between two blanks: addresses and links are passed over, for they say nothing."""
+        at = 0
+        if "://" not in chunk and "@" not in chunk and not chunk.startswith("www.") and len(chunk) <= LONGEST_WORD:
+            for match in WORD.finditer(chunk):
+                self.mark(chunk[at : match.start()], inside=at > 0)
+                self.take(match.group())
+                at = match.end()
+            self.mark(chunk[at:], inside=False)
+        else:
+            self.mark(chunk[-1], inside=False)
+
+
+def read(text: str) -> Passage:
+    """The words of a text, in order."""
+    reader = _Reader()
+    before = ""
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare or bare[0] in "-*•#" or (len(before) < WRAPPED and (bare[0].isupper() or bare[0] == "[")):
+            reader.stop()
+        for match in CHUNK.finditer(bare):
+            reader.chunk(match.group())
+        before = bare
+    return Passage(tuple(reader.words), frozenset(reader.asked))
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Lists of phrases to look for. `kritisch*` takes every ending, `works … again` a few words between, `*` any one."""
+
+    light: frozenset[str] | None = None
+    """The words that `…` may stand for, four at most; None: any."""
+    starts: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = field(default_factory=dict)
+    """Label and words of each phrase, by the first letters of its first word."""
+
+    def find(self, words: Sequence[Word]) -> Iterator[Found]:
+        """Every phrase, the longest one wherever several fit; no word counts twice."""
+        at = 0
+        while at < len(words):
+            found = self._longest(words, at)
+            if found:
+                yield found
+            at = found.end if found else at + 1
+
+    def _longest(self, words: Sequence[Word], at: int) -> Found | None:
+        best: Found | None = None
+        for label, phrase in self.starts.get(words[at].plain[:STEM], ()):
+            end = self._end(words, at, phrase)
+            if end > at and (best is None or end > best.end):
+                best = Found(label, at, end)
+        return best
+
+    def _end(self, words: Sequence[Word], at: int, phrase: tuple[str, ...]) -> int:
+        """Where the phrase ends when it starts here, 0 when it does not; it never runs into another clause."""
+        clause = words[at].clause
+        skips = 0
+        for wanted in phrase:
+            if wanted == BETWEEN:
+                skips = GAP
+                continue
+            while skips and _same(words, at, clause) and not _fits(words[at].plain, wanted):
+                if self.light is not None and words[at].plain not in self.light:
+                    return 0
+                at, skips = at + 1, skips - 1
+            if not _same(words, at, clause) or not _fits(words[at].plain, wanted):
+                return 0
+            at, skips = at + 1, 0
+        return at
+
+
+def _same(words: Sequence[Word], at: int, clause: int) -> bool:
+    return at < len(words) and words[at].clause == clause
+
+
+def _fits(word: str, wanted: str) -> bool:
+    return word.startswith(wanted[:-1]) if wanted[-1] == "*" else word == wanted
+
+
+def split(lists: str) -> tuple[str, ...]:
+    """The entries of a written list, folded: commas and line ends part them."""
+    entries = (plain(entry.strip()) for line in lists.splitlines() for entry in line.split(","))
+    return tuple(entry for entry in entries if entry)
+
+
+def phrases(light: frozenset[str] | None = None, **lists: str) -> Phrases:
+    """Written lists, by label, as something to search with."""
+    starts: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for label, written in lists.items():
+        for entry in split(written):
+            spelt = tuple(part for word in entry.split() for part in _parts(word))
+            starts.setdefault(spelt[0].rstrip("*")[:STEM], []).append((label, spelt))
+    return Phrases(light, {start: tuple(found) for start, found in starts.items()})
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    head, quote, tail = word.partition("'")
+    return (head, tail) if quote and head in ELIDED else (word,)
