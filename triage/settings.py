@@ -88,7 +88,7 @@ class Settings(BaseSettings):
         "REDIS_URL", SecretStr(""), "with it `triage work` is an arq worker; without it one process is enough"
     )
     workers: int = env("WORKERS", 4, "mails handled at the same time by one process", ge=1, le=64)
-    lease_seconds: int = env("LEASE_SECONDS", 60, "how long a worker may be silent before another takes over", ge=5)
+    lease_seconds: int = env("LEASE_SECONDS", 60, "how long a worker may be silent before another takes over", ge=1)
     max_attempts: int = env("MAX_ATTEMPTS", 8, "tries of a case before a person has to look", ge=1)
     settle_seconds: float = env(
         "SETTLE_SECONDS", 60.0, "wait before looking for a ticket whose creation got no answer", ge=0

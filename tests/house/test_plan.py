@@ -48,7 +48,7 @@ def test_a_broken_profile_names_file_and_cure(text: str, hint: str) -> None:
 
 
 def test_a_plain_str_in_a_prompt_does_not_type_check(tmp_path: Path) -> None:
-    """mypy refuses somebody's text where a prompt is wanted; the fence is the only door."""
+    """The type checker refuses somebody's text where a prompt is wanted; the fence is the only door."""
     snippet = tmp_path / "leak.py"
     snippet.write_text(
         "from triage.domain.conversation import Said\n"

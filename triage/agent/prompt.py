@@ -69,8 +69,8 @@ def user_prompt(case: Case, nonce: str, done: str, now: datetime, *, short: bool
     """The mail and what was found about it."""
     mail, longest = case.mail, LONGEST_TEXT // (6 if short else 1)
     prompt = ours("Process this e-mail and decide which Jira actions are needed.\n\n")
-    prompt += fenced("MAIL", Untrusted(f"{_head(mail)}\n\n{_cut(mail.reply or mail.text, longest)}"), nonce)
-    if mail.quoted and not short:
+    prompt += fenced("MAIL", Untrusted(f"{_head(mail)}\n\n{_cut(_body(mail), longest)}"), nonce)
+    if mail.quoted and not short and "forward" not in mail.flags:
         prompt += fenced("HISTORY", Untrusted(_cut(mail.quoted, LONGEST_HISTORY)), nonce)
     listed = [c for c in case.candidates[:LISTED] if c.score >= LISTED_FROM]
     if listed:
@@ -143,6 +143,11 @@ def _head(mail: Message) -> str:
         f"Attachments: {', '.join(map(_attached, mail.attachments[:10]))}" if mail.attachments else "",
     ]
     return "\n".join(" ".join(line.split()) for line in lines if line)
+
+
+def _body(mail: Message) -> str:
+    """What the sender wrote now; of a forwarded mail all of it, since the matter stands in the forwarded part."""
+    return mail.text if "forward" in mail.flags else mail.reply or mail.text
 
 
 def _attached(attachment: Attachment) -> str:

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Final
 
 from triage.domain.cases import Effect, EffectState
-from triage.domain.errors import Permanent, Trouble, TrackerBusy, TrackerDown, TrackerUnsure
+from triage.domain.errors import Permanent, TrackerBusy, TrackerDown, TrackerUnsure, Trouble
 from triage.domain.ports import Book, Clock, Tracker
 from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft, number_of
 

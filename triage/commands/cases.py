@@ -1,9 +1,12 @@
 """`triage cases`: the mails that came in and how they ended."""
 
 import asyncio
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from triage.domain.cases import CaseLine
 
 
 def cases(

@@ -1,7 +1,7 @@
 """`triage doctor`: walk everything for real and say what will not work, with the cure."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -21,6 +21,10 @@ class Finding:
     what: str
     state: Literal["ok", "warn", "fail"]
     told: str
+
+
+Look = Callable[["Settings"], AsyncIterator[Finding]]
+"""Goes and sees."""
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:

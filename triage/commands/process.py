@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from triage.commands.wiring import House
     from triage.domain.cases import Report
+    from triage.settings import Settings
 
 
 def process(

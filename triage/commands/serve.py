@@ -35,7 +35,7 @@ async def _serve(settings: "Settings", *, with_worker: bool) -> None:
 
 
 async def _listen(house: "House", stop: asyncio.Event) -> None:
-    """uvicorn until told to stop; it finishes the requests it has."""
+    """Answer until told to stop; it finishes the requests it has."""
     import uvicorn
 
     from triage.commands.tell import screen

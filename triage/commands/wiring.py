@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache, partial
 from pathlib import Path
+from typing import Final
 
 from pydantic import SecretStr
 
@@ -35,6 +36,12 @@ from triage.domain.ports import Book, Clock, Doorbell, Landmark, Model, Store, T
 from triage.pipeline.worker import Worker
 from triage.policy.permission import Budget
 from triage.settings import Settings
+
+
+NO_JIRA: Final = (
+    "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
+    "copy .env.example to .env and fill them in, or try `triage demo`"
+)
 
 
 class SystemClock:
@@ -135,12 +142,7 @@ def worker_of(
 def tracker_of(settings: Settings, landmark: Landmark) -> Tracker:
     """Jira. Raises `SettingsInvalid` where it is not set."""
     if not settings.jira_ready:
-        raise SettingsInvalid(
-            (
-                "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
-                "copy .env.example to .env and fill them in, or try `triage demo`",
-            )
-        )
+        raise SettingsInvalid((NO_JIRA,))
     return JiraTracker(
         settings.jira_base_url,
         settings.jira_project_key,
@@ -153,7 +155,7 @@ def tracker_of(settings: Settings, landmark: Landmark) -> Tracker:
 
 
 def doorbell_of(settings: Settings) -> Doorbell:
-    """arq where there is a Redis, else this process's own."""
+    """Over Redis where there is one, else this process's own."""
     url = settings.redis_url.get_secret_value()
     return ArqDoorbell(url) if url else LocalDoorbell()
 

@@ -8,6 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from triage.commands.wiring import House
+    from triage.settings import Settings
 
 
 def work(

@@ -17,7 +17,7 @@ TYPES: Final = {
 }
 """What each kind of request is called, the first one that the project has."""
 REPLY_PREFIX: Final = re.compile(
-    r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.I
+    r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.IGNORECASE
 )
 LONGEST_SUMMARY: Final = 120
 LONGEST_QUOTE: Final = 8_000
