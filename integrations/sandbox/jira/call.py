@@ -106,6 +106,11 @@ class Call:
             raise JiraError(400, "Invalid request payload. Refer to the REST API documentation and try again.")
         return body
 
+    def only_cloud(self) -> None:
+        """404 on Server, as for an address that it has never heard of."""
+        if not self.site.cloud:
+            raise JiraError(404, f"null for uri: {self.request.url}")
+
     def url(self, tail: str) -> str:
         """An address of this API in the version that was asked."""
         return f"{self.base}/rest/api/{self.version}/{tail}"

@@ -43,8 +43,8 @@ class Field:
             "required": required,
             "schema": self.schema,
             "name": self.name,
-            **({"key": self.id} if call.site.cloud or not with_id else {}),
-            **({"fieldId": self.id} if with_id else {}),
+            **({"key": self.id} if call.site.cloud else {}),
+            **({"fieldId": self.id} if with_id or not call.site.cloud else {}),
             "hasDefaultValue": self.id in {"priority", "reporter"},
             "operations": list(self.operations),
         }

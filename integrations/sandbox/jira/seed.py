@@ -1,6 +1,7 @@
 """A story becomes a site: the company's project, its people and its tickets, with times relative to now."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
@@ -109,7 +110,7 @@ class _Planting:
     def _ticket(self, project: int, ticket: DemoTicket) -> int:
         number = int(ticket.key.rpartition("-")[2])
         self._db.run("UPDATE project SET counter = ? WHERE id = ?", number - 1, project)
-        body = Body.of(ticket.description)
+        body = _body(ticket.description)
         created = self._at(ticket.created_days_ago, number)
         updated = max(created, self._at(ticket.updated_days_ago, number))
         status = self._row("status", ticket.status)
@@ -164,7 +165,7 @@ class _Planting:
 
     def _comments(self, issue: int, ticket: DemoTicket, created: int) -> None:
         for place, comment in enumerate(ticket.comments):
-            body = Body.of(comment.text)
+            body = _body(comment.text)
             at = max(created + (place + 1) * _MINUTE, self._at(comment.days_ago, -place))
             text = {"body": body.source, "markup": body.language, "plain": body.plain}
             author = self._accounts[comment.author]
@@ -175,3 +176,8 @@ class _Planting:
     def _link(self, ids: dict[str, int], ticket: DemoTicket, link: DemoLink) -> None:
         kind = self._row("link_type", link.type)
         self._db.insert("link", {"type": kind, "source": ids[ticket.key], "target": ids[link.to]})
+
+
+def _body(text: str) -> Body:
+    """The story is written in Markdown, of which `code` is all that wiki markup spells differently there."""
+    return Body.of(re.sub(r"`([^`\n]+)`", r"{{\1}}", text))

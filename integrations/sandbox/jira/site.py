@@ -26,18 +26,15 @@ class Feed:
         for event in self._waiting:
             event.set()
 
-    async def follow(self, quiet: float) -> AsyncIterator[int]:
-        """The number of changes after each one, and again when it was quiet for so long."""
+    async def follow(self) -> AsyncIterator[int]:
+        """The number of changes, now and after each one."""
         event = asyncio.Event()
         self._waiting.add(event)
         try:
             while True:
-                yield self.changes
-                try:
-                    await asyncio.wait_for(event.wait(), quiet)
-                except TimeoutError:
-                    continue
                 event.clear()
+                yield self.changes
+                await event.wait()
         finally:
             self._waiting.discard(event)
 

@@ -88,6 +88,7 @@ _EXPANDED: Final = {
 
 def bulk_fetch(call: Call) -> Answer:
     """Up to a hundred issues by key or id; those that are not there are left out."""
+    call.only_cloud()
     data = call.object()
     asked = [str(key) for key in items_of(data, "issueIdsOrKeys")]
     if not 0 < len(asked) <= BULK_LIMIT:

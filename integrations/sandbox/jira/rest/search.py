@@ -59,8 +59,7 @@ def _bounded(data: dict[str, Any], asker: Asker) -> Search:
 
 def enhanced(call: Call) -> Answer:
     """Cloud's search: pages follow each other by token, and nobody says how many there are."""
-    if not call.site.cloud:
-        raise JiraError(404, "null for uri: " + str(call.request.url))
+    call.only_cloud()
     data, asker = _asked(call), _asker(call)
     if len(data["reconcileIssues"]) > RECONCILE_LIMIT:
         raise JiraError(400, f"The number of issues to reconcile must not exceed {RECONCILE_LIMIT}.")
@@ -134,8 +133,7 @@ def classic(call: Call) -> Answer:
 
 def count(call: Call) -> Answer:
     """About how many issues match; here exactly."""
-    if not call.site.cloud:
-        raise JiraError(404, "null for uri: " + str(call.request.url))
+    call.only_cloud()
     asker = _asker(call)
     return Answer({"count": _bounded(call.object(), asker).count(asker)})
 

@@ -1,0 +1,41 @@
+"use strict";
+// The server renders; this fetches the same page again when something has changed and swaps the inside.
+const live = document.getElementById("live");
+const state = document.getElementById("state");
+const stamps = (root) => new Map([...root.querySelectorAll("[data-key]")].map((card) => [card.dataset.key, card.dataset.stamp]));
+let busy = false;
+
+async function refresh() {
+  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const fresh = page.getElementById("live");
+  if (!fresh) return;
+  const before = stamps(live);
+  for (const card of fresh.querySelectorAll("[data-key]")) {
+    if (before.get(card.dataset.key) !== card.dataset.stamp) card.classList.add("changed");
+  }
+  live.replaceChildren(...fresh.childNodes);
+  live.dataset.changes = fresh.dataset.changes;
+}
+
+async function follow(changes) {
+  wanted = changes;
+  if (busy) return;
+  busy = true;
+  try {
+    while (String(wanted) !== live.dataset.changes) {
+      await refresh();
+      await new Promise((done) => setTimeout(done, 300));
+    }
+  } finally {
+    busy = false;
+  }
+}
+
+let wanted = live.dataset.changes;
+const events = new EventSource(`${document.body.dataset.root}/events`);
+const show = (word, on) => { state.textContent = word; state.classList.toggle("on", on); };
+events.onopen = () => show("live", true);
+events.onerror = () => show("waiting for the server", false);
+events.onmessage = (event) => follow(event.data);
+document.querySelector("select")?.addEventListener("change", (event) => event.target.form.submit());
