@@ -148,7 +148,9 @@ class BoundedClient(httpx2.AsyncClient):
     """
 
     def __init__(self, seconds: float) -> None:
-        super().__init__(timeout=httpx2.Timeout(seconds, connect=min(5.0, seconds)))
+        # The library keeps 20 idle connections; 64 mails at a time would open and close the others for each call.
+        limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
+        super().__init__(timeout=httpx2.Timeout(seconds, connect=min(5.0, seconds)), limits=limits)
         self._seconds = seconds
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **more: Any) -> httpx2.Response:
