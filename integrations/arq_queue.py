@@ -79,6 +79,17 @@ class ArqDoorbell:
         await self._redis.aclose(close_connection_pool=True)
 
 
+async def ping(redis_url: str) -> bool:
+    """Redis answers now, for `triage doctor`."""
+    redis = _connect(redis_url)
+    try:
+        return bool(await redis.ping())
+    except _GONE:
+        return False
+    finally:
+        await redis.aclose(close_connection_pool=True)
+
+
 async def run_arq_worker(
     redis_url: str,
     handle: Handle,
@@ -208,8 +219,7 @@ class _Queue:
             await self._rung.wait()
             self._rung.clear()
             if worker.allow_pick_jobs and worker.job_counter < worker.max_jobs:
-                now = int(time.time() * 1000)
-                ids = await self._redis.zrangebyscore(QUEUE, "-inf", now, start=0, num=worker.queue_read_limit)
+                ids = await self._redis.zrange(QUEUE, 0, worker.queue_read_limit - 1)
                 await worker.start_jobs(ids)
 
     async def _hear(self, case: str) -> None:

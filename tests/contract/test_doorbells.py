@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 
 import pytest
 
-from integrations.arq_queue import ArqDoorbell, _end, run_arq_worker
+from integrations.arq_queue import ArqDoorbell, _end, ping, run_arq_worker
 from integrations.local_doorbell import LocalDoorbell
 from tests.contract.doorbell_contract import SOON, DoorbellContract
 from tests.servers import free_port
@@ -72,6 +72,15 @@ class TestArqDoorbell(DoorbellContract):
                 break
 
             assert time.monotonic() < deadline
+
+
+async def test_ping(redis_server: RedisServer) -> None:
+    """`triage doctor` learns whether Redis answers."""
+    assert await ping(redis_server.url)
+
+    redis_server.kill()
+
+    assert not await ping(redis_server.url)
 
 
 async def _waits(bell: ArqDoorbell, seconds: float) -> bool:

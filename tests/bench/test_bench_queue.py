@@ -1,0 +1,163 @@
+"""How long a mail waits from "accepted" to "running", with both runners, the real store and a real Redis."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import quantiles
+
+import pytest
+
+from integrations.arq_queue import ArqDoorbell, run_arq_worker
+from integrations.local_doorbell import LocalDoorbell
+from integrations.sql_store import SqlStore, open_store
+from tests.servers.redis import RedisServer
+from triage.agent.services import Services
+from triage.desk.intake import Intake, received_from_file
+from triage.domain.errors import NotAMail
+from triage.domain.ports import Book, Doorbell
+from triage.pipeline.worker import Worker
+
+pytestmark = pytest.mark.bench
+
+MAILS = 200
+JOBS = 2000
+BAR_MS = 20.0
+
+
+class SystemClock:
+    """The time of this machine."""
+
+    def now(self) -> datetime:
+        """In UTC."""
+        return datetime.now(UTC)
+
+    async def sleep(self, seconds: float) -> None:
+        """Let it pass."""
+        await asyncio.sleep(seconds)
+
+
+class Starts:
+    """Notes when each case begins, then ends it: what follows is not the queue's business."""
+
+    def __init__(self) -> None:
+        self.at: dict[str, float] = {}
+        self.another = asyncio.Event()
+
+    def services(self, book: Book) -> Services:
+        """Called by the worker with the lease in its hands, right before the first step."""
+        self.at[book.lease.case] = time.perf_counter()
+        self.another.set()
+        raise NotAMail("bench")
+
+
+@asynccontextmanager
+async def store_in(folder: Path) -> AsyncIterator[SqlStore]:
+    """SQLite on this disk, with its real commits."""
+    store = await open_store(f"sqlite:///{folder}/bench.db", SystemClock())
+    yield store
+    await store.close()
+
+
+async def latencies(intake: Intake, starts: Starts) -> list[float]:
+    """Milliseconds for one mail after the other, the worker idle before each."""
+    waited = []
+    for number in range(MAILS):
+        received = received_from_file(f"{number}.eml", b"Subject: bench\r\n\r\n", intake.clock.now())
+        case = await intake.accept(received)
+        accepted = time.perf_counter()
+        while case not in starts.at:
+            starts.another.clear()
+            await starts.another.wait()
+        waited.append((starts.at[case] - accepted) * 1000)
+        await asyncio.sleep(0.02)
+    return waited
+
+
+def told(runner: str, waited: list[float]) -> float:
+    """A line of the table; the median."""
+    cuts = quantiles(waited, n=100)
+    print(f"\n{runner:<6} accepted -> running over {len(waited)} mails: p50 {cuts[49]:.2f} ms, p95 {cuts[94]:.2f} ms")
+    return cuts[49]
+
+
+def parts(store: SqlStore, doorbell: Doorbell) -> tuple[Intake, Worker, Starts]:
+    """The same handler for both runners."""
+    starts = Starts()
+    worker = Worker(store=store, doorbell=doorbell, clock=SystemClock(), services=starts.services)
+    return Intake(store, doorbell, SystemClock(), 1_000_000), worker, starts
+
+
+async def test_local(tmp_path: Path) -> None:
+    """In one process."""
+    async with store_in(tmp_path) as store:
+        intake, worker, starts = parts(store, LocalDoorbell())
+        stop = asyncio.Event()
+        serving = asyncio.create_task(worker.serve(stop))
+        median = told("local", await latencies(intake, starts))
+        stop.set()
+        await serving
+
+    assert median <= BAR_MS
+
+
+async def test_arq(tmp_path: Path, redis_server: RedisServer) -> None:
+    """Over Redis."""
+    bell = ArqDoorbell(redis_server.url)
+    async with store_in(tmp_path) as store:
+        intake, worker, starts = parts(store, bell)
+        stop = asyncio.Event()
+        serving = asyncio.create_task(
+            run_arq_worker(redis_server.url, worker.handle, store.due, max_jobs=4, stop=stop, sweep_seconds=60)
+        )
+        await asyncio.sleep(0.3)
+        median = told("arq", await latencies(intake, starts))
+        stop.set()
+        await serving
+    await bell.close()
+
+    assert median <= BAR_MS
+
+
+async def test_arq_throughput(redis_server: RedisServer) -> None:
+    """Jobs a second that do nothing, with four hands and with a hundred."""
+    for hands in (4, 100):
+        rate, idle = await _rate(redis_server.url, hands)
+        print(f"\narq    {hands:>3} hands: {rate:,.0f} no-op jobs/s; idle {idle:.2%} of a core")
+
+        assert rate > 200
+
+
+async def _rate(url: str, hands: int) -> tuple[float, float]:
+    bell = ArqDoorbell(url)
+    done = 0
+    stop = asyncio.Event()
+
+    async def handle(case: str) -> None:
+        nonlocal done
+        done += 1
+
+    async def due() -> tuple[str, ...]:
+        return ()
+
+    for number in range(JOBS):
+        await bell.ring(f"case-{number}")
+    serving = asyncio.create_task(run_arq_worker(url, handle, due, max_jobs=hands, stop=stop))
+    rate = JOBS / await _seconds(lambda: done == JOBS)
+    await asyncio.sleep(0.5)
+    cpu = time.process_time()
+    await asyncio.sleep(2)
+    idle = (time.process_time() - cpu) / 2
+    stop.set()
+    await serving
+    await bell.close()
+    return rate, idle
+
+
+async def _seconds(true: Callable[[], bool]) -> float:
+    began = time.perf_counter()
+    while not true():
+        await asyncio.sleep(0.005)
+    return time.perf_counter() - began
