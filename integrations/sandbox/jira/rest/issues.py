@@ -98,7 +98,7 @@ def bulk_fetch(call: Call) -> Answer:
     expand, properties = map(str, items_of(data, "expand")), list(map(str, items_of(data, "properties")))
     page, wanted = Issues(call, found.values()), list(expand)
     shown = [rendered(page, row, chosen, wanted, properties) for row in page.rows]
-    return Answer({"expand": "names,schema", "issues": shown, "issueErrors": []})
+    return Answer({"issues": shown, "issueErrors": []})
 
 
 def edit(call: Call) -> Answer:

@@ -128,7 +128,9 @@ def _creatable(call: Call, project: Row) -> Shape:
         for row in _types(call)
         if (not names and not ids) or row["name"] in names or str(row["id"]) in ids
     ]
-    return shapes.project(call, project) | {"expand": "issuetypes", "issuetypes": kinds}
+    known = shapes.project(call, project)
+    brief = {name: known[name] for name in ("self", "id", "key", "name", "avatarUrls")}
+    return brief | {"expand": "issuetypes", "issuetypes": kinds}
 
 
 _API: Final = "/rest/api/{version}"
