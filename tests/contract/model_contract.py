@@ -91,6 +91,7 @@ class ModelContract:
         async with self.talking(Turn(text="Grüße, 完了", model="the-model-2026")) as (model, _):
             turn = await model.complete(OPENING, TOOLS, 100)
 
+        assert model.name == "the-model"
         assert (turn.text, turn.calls, turn.finish, turn.model) == ("Grüße, 完了", (), "stop", "the-model-2026")
 
     async def test_without_tools(self) -> None:

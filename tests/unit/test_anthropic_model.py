@@ -71,6 +71,13 @@ async def test_request() -> None:
     }
 
 
+async def test_no_system_prompt() -> None:
+    """A conversation that begins with the user has no system field."""
+    body = await request_of(OPENING[1])
+
+    assert "system" not in body
+
+
 async def test_results_and_what_follows_are_one_user_turn() -> None:
     """Roles alternate: all results of a turn go first, our next words into the same message."""
     calls = (CALL, replace(CALL, id="call_b", arguments="{}"))

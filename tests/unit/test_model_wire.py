@@ -132,6 +132,13 @@ async def test_wait_is_kept_with_a_date() -> None:
     assert error.retry_after == 1.5
 
 
+async def test_a_refusal_without_an_answer() -> None:
+    """An SDK that says no by itself is believed."""
+    sdk = Sdk(Stubborn(None), RefusedError, ConnectionError)
+    with pytest.raises(ModelDown, match="no"):
+        await Wire("m", "http://127.0.0.1", "", lambda: sdk).post("/x", b"{}")
+
+
 async def test_a_missing_package_says_which() -> None:
     """An extra that is not installed is named."""
 

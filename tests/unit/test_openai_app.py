@@ -208,6 +208,26 @@ async def test_script_of_tries() -> None:
     assert codes == [500, 429, 500, 200, 200]
 
 
+async def test_a_delayed_answer_comes() -> None:
+    """A slow server answers in the end."""
+    before = asyncio.get_running_loop().time()
+    answer = await post(Script(Reply(turn=Turn(text="late"), delay=0.1)), ASK)
+
+    assert asyncio.get_running_loop().time() - before >= 0.1
+    assert answer.json()["choices"][0]["message"]["content"] == "late"
+
+
+def test_tries_are_bounded() -> None:
+    """A script forgets the oldest conversations, not the latest."""
+    script = Script([Turn(text="first"), Turn(text="second")])
+    asked = [[{"role": "user", "content": str(number)}] for number in range(1500)]
+    first = {script.reply(messages).turn for messages in asked}
+    latest, oldest = script.reply(asked[-1]).turn, script.reply(asked[0]).turn
+
+    assert first == {Turn(text="first")}
+    assert (latest, oldest) == (Turn(text="second"), Turn(text="first"))
+
+
 async def test_journal_is_bounded() -> None:
     """The latest thousand requests are kept, not every one of a long run."""
     app = openai_app(Script(Turn(text="ok")))
