@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from integrations.jira_adf import adf_of, text_of_adf
 from integrations.jira_text import CUT_NOTE, SUMMARY_LIMIT, TEXT_LIMIT, clean, length, one_line
 from integrations.jira_wiki import inert, text_of_wiki, wiki_of
+from integrations.sandbox.jira.markup import wiki
 
 HOSTILE = [
     "[~admin]",
@@ -284,6 +285,24 @@ def test_inert_words_read_as_written(text: str) -> None:
     line = " ".join(clean(text).split())
 
     assert line.strip() == text_of_wiki(inert(line))
+
+
+@given(texts)
+def test_another_reader_of_markup_sees_words_too(markdown: str) -> None:
+    """The sandbox's own parser of wiki markup finds no mention, table or panel, and no mark that Markdown lacks."""
+    found = list(below(wiki.read(wiki_of(markdown))))
+    kinds = {node["type"] for node in found}
+    signs = {mark["type"] for node in found for mark in node.get("marks", [])}
+
+    assert kinds <= {*ALLOWED_IN, "rule", "text", "hardBreak"}
+    assert signs <= {"strong", "em", "code", "link"}
+
+
+def below(node: Any) -> Iterator[Any]:
+    """The node and all below it."""
+    yield node
+    for child in node.get("content", []):
+        yield from below(child)
 
 
 def test_code_cannot_end_its_own_block() -> None:

@@ -1,0 +1,113 @@
+"""The Jira adapter under the tracker's contract, over the sandbox as Cloud and as Data Center; and real recordings."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from integrations.jira_shapes import Site, people_of, ticket_of
+from integrations.jira_tracker import JiraTracker
+from tests.contract.tracker_contract import DRAFT, MARK, TrackerContract
+from tests.servers.sandbox import RunningJira
+from triage.domain.ports import Tracker
+from triage.domain.tickets import TicketQuery
+
+
+async def at_once(seconds: float) -> None:
+    """A pause that takes no time."""
+
+
+class TestJiraCloud(TrackerContract):
+    """v3, account ids, documents, search by tokens."""
+
+    @pytest.fixture
+    def server(self, cloud_jira: RunningJira) -> RunningJira:
+        """A Jira Cloud."""
+        return cloud_jira
+
+    def make(self, server: RunningJira, **options: Any) -> Tracker:
+        """With e-mail and API token."""
+        given = {"project": server.project, "email": server.email, "token": server.token} | options
+        return JiraTracker(server.url, **given, timeout=10, sleep=at_once)
+
+    async def test_a_document_is_sent(self, server: RunningJira, tracker: Tracker) -> None:
+        """To the newer interface, with the mark in the same request."""
+        await tracker.create(DRAFT, MARK)
+        sent = server.requests("POST", "/issue$")[-1]
+
+        assert sent.path == "/rest/api/3/issue"
+        assert sent.json["fields"]["description"]["type"] == "doc"
+        assert sent.json["fields"]["labels"][-1] == sent.json["properties"][0]["value"]["label"] == MARK.label
+
+
+class TestJiraServer(TrackerContract):
+    """v2, user names, wiki markup, search by page numbers."""
+
+    @pytest.fixture
+    def server(self, server_jira: RunningJira) -> RunningJira:
+        """A Jira Data Center."""
+        return server_jira
+
+    def make(self, server: RunningJira, **options: Any) -> Tracker:
+        """With a personal access token."""
+        given = {"project": server.project, "personal_token": options.pop("token", server.token)} | options
+        return JiraTracker(server.url, **given, timeout=10, sleep=at_once)
+
+    async def test_wiki_markup_is_sent(self, server: RunningJira, tracker: Tracker) -> None:
+        """To the older interface."""
+        await tracker.create(DRAFT, MARK)
+        sent = server.requests("POST", "/issue$")[-1]
+
+        assert sent.path == "/rest/api/2/issue"
+        assert "{noformat}\nORA-00942 in line 7\n{noformat}" in sent.json["fields"]["description"]
+
+
+async def test_a_password_opens_a_server(server_jira: RunningJira) -> None:
+    """User name and password, as older servers want them."""
+    tracker = JiraTracker(server_jira.url, server_jira.project, email=server_jira.user, token=server_jira.token)
+    found = await tracker.search(TicketQuery(limit=3))
+    await tracker.close()
+
+    assert len(found) == 3
+
+
+def test_recorded_issues_are_read(shared_data: Path) -> None:
+    """Eighty real issues of a real Jira come out as tickets, no word of their summaries lost."""
+    recorded = sorted(path for path in (shared_data / "jira-issues-raw").glob("*.json") if "project" not in path.name)
+    site = Site(cloud=False, url="https://jira.example.com")
+    for path in recorded:
+        issue = json.loads(path.read_text(encoding="utf-8"))
+        fields = issue["fields"]
+        ticket = ticket_of(issue, site)
+
+        assert (ticket.key, ticket.summary, ticket.status) == (
+            issue["key"],
+            fields["summary"],
+            fields["status"]["name"],
+        )
+        assert ticket.category == fields["status"]["statusCategory"]["key"]
+        assert bool(ticket.assignee) == bool(fields.get("assignee"))
+        assert ticket.created
+        assert bool(ticket.description.strip()) == bool((fields.get("description") or "").strip())
+
+    assert len(recorded) == 80
+
+
+def test_people_who_cannot_work_are_no_people() -> None:
+    """Apps, portal customers and those who have left."""
+    users = [
+        {"accountId": "1", "displayName": "Ada", "accountType": "atlassian", "active": True},
+        {"accountId": "2", "displayName": "App", "accountType": "app", "active": True},
+        {"accountId": "3", "displayName": "Customer", "accountType": "customer", "active": True},
+        {"accountId": "4", "displayName": "Gone", "accountType": "atlassian", "active": False},
+        {
+            "name": "grace",
+            "key": "JIRAUSER1",
+            "displayName": "Grace",
+            "emailAddress": "grace@example.com",
+            "active": True,
+        },
+    ]
+
+    assert [(person.id, person.name) for person in people_of(users)] == [("1", "Ada"), ("grace", "Grace")]
