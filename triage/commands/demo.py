@@ -60,7 +60,7 @@ def demo(
 @contextmanager
 def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> Iterator[tuple["Settings", str]]:
     """A Jira and, where asked for, a model; both real servers on loopback, gone afterwards."""
-    from integrations.sandbox.jira.app import jira_app
+    from integrations.sandbox.jira.app import TOKEN, jira_app
     from integrations.sandbox.openai_app import openai_app
     from integrations.sandbox.server import Served
     from triage.agent.playbook import Playbook
@@ -73,7 +73,7 @@ def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> 
             "JIRA_BASE_URL": board,
             "JIRA_PROJECT_KEY": "HARB",
             "JIRA_EMAIL": "bot@harbourline.example",
-            "JIRA_API_TOKEN": "sandbox",
+            "JIRA_API_TOKEN": TOKEN,
             "DATABASE_URL": f"sqlite:///{Path(folder) / 'demo.db'}",
             "TRIAGE_CONFIG": str(Path(folder) / "triage.yaml"),
             "LOG_LEVEL": "ERROR",

@@ -38,7 +38,9 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="For machines.")
     if as_json:
         print_json(findings)
     for finding in () if as_json else findings:
-        screen().print(Text(f"{MARKS[finding.state]} ", COLOURS[finding.state]), finding.what, "-", finding.told)
+        screen().print(
+            Text(MARKS[finding.state], COLOURS[finding.state]), f"{finding.what}: {finding.told}", soft_wrap=True
+        )
     raise typer.Exit(int(any(f.state == "fail" for f in findings)))
 
 
@@ -107,16 +109,19 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _model(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.agent.profiles import Profile
-    from triage.commands.wiring import models_of
+    from triage.commands.models import Models
     from triage.domain.conversation import Said
     from triage.policy.untrusted import ours
 
-    models = models_of(settings)
-    if models is None:
+    models = Models(settings)
+    if not models.any:
         yield Finding("model", "warn", "no OPENAI_API_KEY: the playbook decides")
         return
-    model = models(Profile(name="doctor", tools=(), prompt=""))
-    turn = await model.complete((Said.user(ours("Answer with the word ready.")),), (), 16)
+    try:
+        model = models(Profile(name="doctor", tools=(), prompt=""))
+        turn = await model.complete((Said.user(ours("Answer with the word ready.")),), (), 16)
+    finally:
+        await models.close()
     yield Finding("model", "ok", f"{turn.model or model.name} answers")
 
 

@@ -16,7 +16,7 @@ def jira(
     seed: Annotated[bool, typer.Option("--seed/--no-seed", help="Begin with the demo company's tickets.")] = True,
 ) -> None:
     """A Jira with a project, people, tickets and a live board; ends with Ctrl-C."""
-    from integrations.sandbox.jira.app import jira_app
+    from integrations.sandbox.jira.app import TOKEN, jira_app
     from integrations.sandbox.server import Served
     from triage.commands.tell import screen
 
@@ -24,7 +24,7 @@ def jira(
         out = screen()
         out.print(f"Board: {served.url}\n\nTo use it in another shell:")
         out.print(f"export JIRA_BASE_URL={served.url} JIRA_PROJECT_KEY=HARB", soft_wrap=True)
-        out.print("export JIRA_EMAIL=bot@harbourline.example JIRA_API_TOKEN=sandbox", soft_wrap=True)
+        out.print(f"export JIRA_EMAIL=bot@harbourline.example JIRA_API_TOKEN={TOKEN}", soft_wrap=True)
         _until_interrupted()
 
 

@@ -1,26 +1,23 @@
 """The only place that chooses adapters: settings in, a house with everything connected out."""
 
-import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from pydantic import SecretStr
 
 from integrations.arq_queue import ArqDoorbell
-from integrations.fallback_model import FallbackModel
 from integrations.jira_tracker import JiraTracker
 from integrations.local_doorbell import LocalDoorbell
 from integrations.loguru_log import configure
 from integrations.mime import MimeReader
-from integrations.openai_model import OpenAIModel
 from integrations.sql_store import open_store
+from integrations.system_clock import SystemClock
 from prompts import names, read
 from triage.agent.loop import Limits
 from triage.agent.playbook import Playbook
@@ -29,31 +26,19 @@ from triage.agent.services import Rules, Services, nowhere
 from triage.agent.toolbox import Toolbox
 from triage.agent.tools.jira import TOOLS
 from triage.commands.config_file import Config, ProfileSpec, load_config
+from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Book, Clock, Doorbell, Landmark, Model, Store, Tracker
+from triage.domain.ports import Book, Clock, Doorbell, Landmark, Store, Tracker
 from triage.pipeline.worker import Worker
 from triage.policy.permission import Budget
 from triage.settings import Settings
-
 
 NO_JIRA: Final = (
     "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
     "copy .env.example to .env and fill them in, or try `triage demo`"
 )
-
-
-class SystemClock:
-    """The time of this machine."""
-
-    def now(self) -> datetime:
-        """In UTC."""
-        return datetime.now(UTC)
-
-    async def sleep(self, seconds: float) -> None:
-        """Let it pass."""
-        await asyncio.sleep(seconds)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,14 +61,14 @@ async def open_house(settings: Settings, *, dry_run: bool = False) -> AsyncItera
     """The house while it is open. A dry run keeps its cases in memory and writes nowhere."""
     set_up_log(settings)
     landmark, clock, config = landmark_of(settings), SystemClock(), load_config(settings.triage_config)
-    tracker, doorbell = tracker_of(settings, landmark), doorbell_of(settings)
+    tracker, doorbell, models = tracker_of(settings, landmark), doorbell_of(settings), Models(settings)
     url = "sqlite:///:memory:" if dry_run else settings.database_url.get_secret_value()
     store = await open_store(url, clock, landmark)
     secret = settings.triage_secret.get_secret_value().encode() or await store.secret()
     services = partial(
         Services,
         reader=MimeReader(),
-        model=models_of(settings),
+        model=models if models.any else None,
         playbook=Playbook(settings.duplicate_threshold),
         toolbox=Toolbox(TOOLS),
         profiles=profiles_of(config),
@@ -109,6 +94,7 @@ async def open_house(settings: Settings, *, dry_run: bool = False) -> AsyncItera
             landmark=landmark,
         )
     finally:
+        await models.close()
         await tracker.close()
         await store.close()
 
@@ -158,47 +144,6 @@ def doorbell_of(settings: Settings) -> Doorbell:
     """Over Redis where there is one, else this process's own."""
     url = settings.redis_url.get_secret_value()
     return ArqDoorbell(url) if url else LocalDoorbell()
-
-
-def models_of(settings: Settings) -> Callable[[Profile], Model] | None:
-    """The chain of models for a profile, made once per kind; None where there is no key and no server."""
-    if not (settings.openai_api_key.get_secret_value() or settings.openai_base_url):
-        return None
-
-    @cache
-    def chain(model: str, temperature: float | None) -> Model:
-        openai = partial(
-            OpenAIModel,
-            api_key=settings.openai_api_key.get_secret_value(),
-            base_url=settings.openai_base_url,
-            timeout=settings.openai_timeout,
-            prices=prices_of(settings),
-        )
-        models: list[Model] = [openai(model=model, temperature=temperature)]
-        if settings.openai_fallback_model:
-            models.append(openai(model=settings.openai_fallback_model))
-        if settings.anthropic_model:
-            models.append(anthropic_of(settings))
-        return FallbackModel(models) if len(models) > 1 else models[0]
-
-    return lambda profile: chain(profile.model or settings.openai_model, profile.temperature)
-
-
-def anthropic_of(settings: Settings) -> Model:
-    """The last model of the chain; its package is an extra."""
-    from integrations.anthropic_model import AnthropicModel
-
-    return AnthropicModel(
-        api_key=settings.anthropic_api_key.get_secret_value(),
-        model=settings.anthropic_model,
-        timeout=settings.openai_timeout,
-    )
-
-
-def prices_of(settings: Settings) -> tuple[float, float] | None:
-    """USD per million tokens in and out, where both are known."""
-    prices = settings.openai_price_input, settings.openai_price_output
-    return (prices[0], prices[1]) if prices[0] is not None and prices[1] is not None else None
 
 
 def profiles_of(config: Config) -> dict[str, Profile]:

@@ -105,6 +105,22 @@ class ModelOverflow(Permanent):
 
 
 @dataclass(eq=False)
+class MailboxDown(Transient):
+    """The mailbox cannot be reached, or has stopped answering."""
+
+    mailbox: str
+    detail: str
+
+
+@dataclass(eq=False)
+class MailboxDenied(Permanent):
+    """The mailbox does not let us in: check its user, password or token command, folder and certificate."""
+
+    mailbox: str
+    detail: str
+
+
+@dataclass(eq=False)
 class StoreDown(Transient):
     """The database cannot be reached or refuses to write."""
 

@@ -41,7 +41,7 @@ LONGEST_GREETING: Final = 50
 
 CLOSED: Final = -0.8
 """On the logistic scale: what is done may come back, but mostly it is something new."""
-FADING: Final = -0.17
+FADING: Final = -0.28
 """Per e-fold of days since the ticket was touched."""
 COMPONENT: Final = 0.2
 NAMED: Final = 1.5

@@ -81,7 +81,7 @@ Results = Sequence[tuple[str, Json]]
 def next_move(facts: Facts, results: Results, threshold: float) -> Move:
     """Thread's ticket: comment. Strong candidate: comment. Fixed: propose the transition. Else: create."""
     if any(tool in {"create_jira_ticket", "modify_jira_ticket"} for tool, _ in results):
-        return Move(text=summing_up(results))
+        return Move(text=f"{summing_up(results)} {_why(facts, (*facts.near, *_found(results)), threshold)}")
     if not facts.searched and not results:
         return Move((Call("read_jira_tickets", {"search_text": _words(facts)}),), "Looking for tickets about the same.")
     near = (*facts.near, *_found(results))
@@ -105,6 +105,19 @@ def summary_of(subject: str, text: str) -> str:
     line = plain or next((" ".join(line.split()) for line in text.splitlines() if line.strip()), "")
     short = line if len(line) <= LONGEST_SUMMARY else line[: LONGEST_SUMMARY - 1].rstrip() + "…"
     return short if len(short) >= 3 else "Mail without words"  # noqa: PLR2004 - Jira takes less, a reader does not
+
+
+def _why(facts: Facts, near: Sequence[Near], threshold: float) -> str:
+    """The reason in a sentence: what it belongs to, or that nothing is like it."""
+    target = _target(facts, near, threshold)
+    if target is not None and facts.ticket:
+        return "It belongs to the same thread."
+    if target is not None:
+        return f"Alike by {target.score:.2f}: {'; '.join(target.evidence) or 'words in common'}."
+    best = max(near, key=lambda n: n.score, default=None)
+    unlike = f"the nearest is {best.key} at {best.score:.2f}" if best else "nothing is like it"
+    because = f", priority {facts.priority} because of: {', '.join(facts.because)}" if facts.because else ""
+    return f"A {facts.type} by its words; {unlike}{because}."
 
 
 def _told(tool: str, result: Json) -> str:

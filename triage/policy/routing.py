@@ -8,8 +8,9 @@ from typing import Final
 from triage.domain.cases import Route, Way
 from triage.domain.mail import Message
 from triage.policy.forwards import forwarded_from
+from triage.policy.patterns import TEXT
 
-HEADER_LIMIT: Final = 1_000
+HEADER_LIMIT: Final = TEXT
 """So much of a header is shown to a pattern."""
 DEFAULT: Final = Route(rule="default")
 """Where no rule holds."""

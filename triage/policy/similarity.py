@@ -26,6 +26,8 @@ PRIOR_DOCUMENTS: Final = 50
 """The candidates were chosen for the mail's words, so among them these words look common; a prior puts that right."""
 PRIOR_COMMON: Final = 0.15
 PRIOR_RARE: Final = 0.004
+UNKNOWN: Final = 0.25
+"""A word that no candidate has is rare, but more likely just this sender's way to say it."""
 CACHED: Final = 256
 
 
@@ -81,8 +83,10 @@ class Signals(NamedTuple):
     """1 where both titles name technologies, and not one in common: iOS here, Android there."""
 
 
-WEIGHTS: Final = Signals(match=0.57, lead=0.92, theirs=3.2, ours=1.8, pairs=0.15, codes=0.6, quotes=0.4, conflict=-0.9)
-BIAS: Final = -5.8
+WEIGHTS: Final = Signals(
+    match=0.38, lead=0.88, theirs=3.07, ours=2.26, pairs=0.13, codes=0.6, quotes=0.4, conflict=-0.77
+)
+BIAS: Final = -5.75
 MOST_LEAD: Final = 1.5
 """A lone candidate leads by itself, which is no merit."""
 
@@ -117,13 +121,14 @@ def worth(signals: Signals, extra: float = 0.0) -> float:
 
 def weights_of(tickets: Sequence[Document]) -> Callable[[str], float]:
     """How telling a term is: its inverse document frequency, by the candidates and by common sense."""
-    within = Counter(term for ticket in tickets for term in ticket.title.keys() | ticket.text.keys())
+    within: Counter[str] = Counter(term for ticket in tickets for term in ticket.title.keys() | ticket.text.keys())
     everything = len(tickets) + PRIOR_DOCUMENTS
 
     @cache
     def weight(term: str) -> float:
         seen = within[term] + PRIOR_DOCUMENTS * (PRIOR_COMMON if term in COMMON_STEMS else PRIOR_RARE)
-        return log(1 + (everything - seen + 0.5) / (seen + 0.5))
+        known = 1.0 if term in within else UNKNOWN
+        return known * log(1 + (everything - seen + 0.5) / (seen + 0.5))
 
     return weight
 

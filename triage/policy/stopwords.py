@@ -72,7 +72,7 @@ problem process product production project prompt property provide receive recor
 remove repeat replace reply report request require reset response restart result return row run sample save screen
 search section select selected send sender sent server service session set setting setup share size sort source space
 special start state status step steps stop store string style submit support switch system tab table tap task test text
-ticket title tool top total touch type update upload url user username value version view visible wait warning web
+ticket title tool trouble top total touch type update upload url user username value version view visible wait warning web
 website width window wrong actual incorrect occur reproduce slow broken simple single specific support
 fehler problem seite benutzer meldung datei fenster knopf liste neue konto programm kunde kunden system zeigt anzeigen
 öffnen speichern klicken rechner passwort anmelden anmeldung
