@@ -1,0 +1,157 @@
+"""One database, SQLite or PostgreSQL: how it is reached, its transactions, and its trouble in our words."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import URL, Connection, Table, event, make_url
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolExhausted
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import AsyncAdaptedQueuePool
+
+from triage.domain.errors import SettingsInvalid, StoreDown
+
+T = TypeVar("T")
+
+DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+POOL: Final = 8
+PRAGMAS: Final = (
+    "busy_timeout=5000",  # first of all: the next line may have to wait for another process
+    "journal_mode=WAL",
+    "synchronous=FULL",  # an accepted mail outlives a power cut
+    "foreign_keys=ON",
+)
+READING: Final = "triage_reading"
+"""Execution option of transactions that only read."""
+
+
+class Database:
+    """Runs transactions.
+
+    What runs in one is a plain function of a connection. It is carried to its end even where its caller is cancelled:
+    a cancelled transaction would hold SQLite's one write lock until the garbage collector finds it (measured: 5 s).
+    """
+
+    def __init__(self, url: str) -> None:
+        self._engine = engine_of(address_of(url))
+        self._reading = self._engine.execution_options(**{READING: True})
+        self._under_way: set[asyncio.Task[Any]] = set()
+        # Writers of one process queue up here; SQLite alone would let them poll for its lock, unfairly.
+        self._turn: AbstractAsyncContextManager[Any] = nullcontext() if self.postgres else asyncio.Lock()
+
+    @property
+    def postgres(self) -> bool:
+        """It is PostgreSQL."""
+        return self._engine.dialect.name == "postgresql"
+
+    def insert(self, table: Table) -> "sqlite.Insert | postgresql.Insert":
+        """An insert that may say what happens on conflict."""
+        return postgresql.insert(table) if self.postgres else sqlite.insert(table)
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives, committed. Raises `StoreDown`."""
+        return await self._whole(self._write(work))
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives; it writes nothing. Raises `StoreDown`."""
+        return await self._whole(self._read(work))
+
+    async def close(self) -> None:
+        """Let what is under way end, then the connections go."""
+        await asyncio.gather(*self._under_way, return_exceptions=True)
+        await self._engine.dispose()
+
+    async def _write(self, work: Callable[[Connection], T]) -> T:
+        async with self._turn:
+            with our_words():
+                async with self._engine.begin() as connection:
+                    return await connection.run_sync(work)
+
+    async def _read(self, work: Callable[[Connection], T]) -> T:
+        with our_words():
+            async with self._reading.connect() as connection:
+                return await connection.run_sync(work)
+
+    async def _whole(self, transaction: Coroutine[Any, Any, T]) -> T:
+        task = asyncio.create_task(transaction)
+        self._under_way.add(task)
+        task.add_done_callback(self._under_way.discard)
+        return await asyncio.shield(task)
+
+
+@contextmanager
+def our_words() -> Iterator[None]:
+    """Turn what a driver says into `StoreDown`, without the statement and its values: those are people's mail."""
+    try:
+        yield
+    except DBAPIError as e:
+        raise StoreDown(_first_line(e.orig)) from e
+    except (PoolExhausted, OSError) as e:
+        raise StoreDown(_first_line(e)) from e
+
+
+def _first_line(error: BaseException | None) -> str:
+    """What went wrong; asyncpg puts its class in front and values of the row behind."""
+    text = str(error).partition("\n")[0]
+    return text.rpartition("'>: ")[2] or type(error).__name__
+
+
+def address_of(url: str) -> URL:
+    """The URL as its async driver wants it. Raises `SettingsInvalid`, which does not show it: it may hold a password."""
+    try:
+        given = make_url(url)
+        driver = DRIVERS[given.drivername]
+    except (ArgumentError, KeyError):
+        raise SettingsInvalid(("DATABASE_URL: must start with sqlite:/// or postgresql://",)) from None
+    query = {"ssl" if name == "sslmode" else name: value for name, value in given.query.items()}  # libpq's word
+    return given.set(drivername=driver, query=query)
+
+
+def engine_of(url: URL) -> AsyncEngine:
+    """The engine for an address. Raises `SettingsInvalid` where the driver is not installed."""
+    if url.get_backend_name() == "sqlite":
+        return _sqlite(url)
+    try:
+        return create_async_engine(
+            url, pool_size=POOL, max_overflow=POOL, connect_args={"timeout": 10, "command_timeout": 60}
+        )
+    except ModuleNotFoundError:
+        raise SettingsInvalid(("DATABASE_URL: PostgreSQL needs the driver: pip install 'triage[postgres]'",)) from None
+
+
+def _sqlite(url: URL) -> AsyncEngine:
+    """A file that only its owner reads, or one connection to a database in memory, lent to one user at a time."""
+    file = None if url.database in {None, "", ":memory:"} else url.database
+    if file:
+        _private(Path(file))
+    size = POOL if file else 1
+    engine = create_async_engine(url, poolclass=AsyncAdaptedQueuePool, pool_size=size, max_overflow=0)
+    event.listen(engine.sync_engine, "connect", _set_up)
+    event.listen(engine.sync_engine, "begin", _begin)
+    return engine
+
+
+def _private(path: Path) -> None:
+    """Make the file, for its owner's eyes only, before SQLite makes it for everybody's."""
+    with our_words():
+        if not path.exists():
+            path.touch(mode=0o600)
+
+
+def _set_up(connection: Any, _record: Any) -> None:
+    """Prepare a new connection."""
+    connection.isolation_level = None  # else the driver begins late, at the first write, and without IMMEDIATE
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        cursor.execute(f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    """Take the write lock at once: a reader that turns writer half-way may find the lock gone and must fail."""
+    reading = connection.get_execution_options().get(READING)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,0 +1,149 @@
+"""Rows as nouns, and nouns as rows."""
+
+from dataclasses import fields
+from typing import Any, Final
+
+from sqlalchemy import Row
+
+from triage.domain.cases import (
+    Approval,
+    ApprovalState,
+    Case,
+    CaseLine,
+    Effect,
+    EffectState,
+    RunLine,
+    StepLine,
+    TurnLine,
+)
+from triage.domain.conversation import AgentResult, Conversation, Role, RunStatus
+
+AnyRow = Row[*tuple[Any, ...]]
+
+RUNNING: Final = "running"
+"""The status of a run that has not ended."""
+EFFECT_FIELDS: Final = tuple(field.name for field in fields(Effect))
+
+
+def case_name(number: int) -> str:
+    """The `case-17` of 17."""
+    return f"case-{number}"
+
+
+def case_number(name: str) -> int:
+    """The 17 of `case-17`; 0, which no case has, for what is no case."""
+    digits = name.removeprefix("case-")
+    plain = digits != name and digits.isascii() and digits.isdecimal() and len(digits) < 10  # noqa: PLR2004 - int4
+    return int(digits) if plain else 0
+
+
+def columns_of(case: Case) -> dict[str, Any]:
+    """A case's row, without its number: the whole as JSON, and what lists and queries ask for."""
+    message = case.message
+    return {
+        "lane": case.lane,
+        "outcome": case.outcome,
+        "ticket": case.ticket,
+        "sender": str(message.sender) if message and message.sender else "",
+        "subject": message.subject if message else "",
+        "reason": case.reason,
+        "data": case,
+    }
+
+
+def effect_row(effect: Effect) -> dict[str, Any]:
+    """An effect's columns."""
+    return {name: getattr(effect, name) for name in EFFECT_FIELDS}
+
+
+def effect_of(row: AnyRow) -> Effect:
+    """An effect as the ledger has it."""
+    values = {name: getattr(row, name) for name in EFFECT_FIELDS}
+    return Effect(**values | {"state": EffectState(row.state)})
+
+
+def approval_of(row: AnyRow) -> Approval:
+    """A parked tool call."""
+    return Approval(
+        id=row.id,
+        case=case_name(row.case_id),
+        tool=row.tool,
+        arguments=row.arguments,
+        reason=row.reason,
+        state=ApprovalState(row.state),
+        by=row.decided_by,
+    )
+
+
+def line_of(row: AnyRow) -> CaseLine:
+    """A case in a list."""
+    return CaseLine(
+        id=case_name(row.case_id),
+        received_at=row.received_at,
+        sender=row.sender,
+        subject=row.subject,
+        state=row.state,
+        ticket=row.ticket or "",
+        reason=row.reason,
+    )
+
+
+def step_of(row: AnyRow) -> StepLine:
+    """A step of the journal."""
+    return StepLine(at=row.at, name=row.name, ms=row.ms, note=row.note)
+
+
+def turn_of(row: AnyRow) -> TurnLine:
+    """A model's answer, as reports show it."""
+    return TurnLine(
+        run=row.run,
+        number=row.number,
+        model=row.model,
+        text=row.answer.text,
+        calls=tuple(call.name for call in row.answer.calls),
+        input_tokens=row.input_tokens,
+        output_tokens=row.output_tokens,
+        cost_usd=row.cost_usd,
+        ms=row.ms,
+    )
+
+
+def run_row(result: AgentResult) -> dict[str, Any]:
+    """What a run came to, in columns."""
+    return {
+        "status": result.status,
+        "tool_calls_log": result.tool_calls,
+        "final_message": result.final_message,
+        "iterations": result.iterations,
+        "model": result.model,
+        "usage": result.usage,
+        "error": result.error,
+    }
+
+
+def run_of(row: AnyRow) -> RunLine:
+    """A run of the tool loop, ended or not."""
+    return RunLine(
+        run=row.run,
+        profile=row.profile,
+        status=row.status,
+        system=_said(row.opening, Role.SYSTEM),
+        user=_said(row.opening, Role.USER),
+        result=None if row.status == RUNNING else _result_of(row),
+    )
+
+
+def _result_of(row: AnyRow) -> AgentResult:
+    return AgentResult(
+        status=RunStatus(row.status),
+        final_message=row.final_message,
+        tool_calls=row.tool_calls_log,
+        iterations=row.iterations,
+        usage=row.usage,
+        error=row.error,
+        model=row.model,
+    )
+
+
+def _said(opening: Conversation, role: Role) -> str:
+    return "\n\n".join(said.text for said in opening if said.role is role)

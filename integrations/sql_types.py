@@ -1,0 +1,107 @@
+"""How our values lie in a column: times in UTC, nouns as JSON, and text that every database takes."""
+
+import hashlib
+import json
+from dataclasses import fields, is_dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
+from sqlalchemy import DateTime, Dialect, Text
+from sqlalchemy.types import TypeDecorator
+
+LONGEST_NAME: Final = 300
+"""PostgreSQL refuses index rows above 2,704 bytes; two such names of four bytes a character fit."""
+
+
+class Instant(TypeDecorator[datetime]):
+    """A moment: stored in UTC, read back aware. SQLite knows no zones, so there it is given back its own."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        """The same moment, told in UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
+        """An aware time."""
+        return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
+
+
+class Words(TypeDecorator[str]):
+    """Text that somebody else may have written."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
+        """Without what databases choke on."""
+        return None if value is None else storable(value)
+
+
+class Name(TypeDecorator[str]):
+    """Text that is looked up by an index: a long one is known by its hash."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
+        """Short enough for every index."""
+        return None if value is None else indexable(value)
+
+
+class Noun(TypeDecorator[Any]):
+    """One of our nouns as JSON text. Keys of a newer version are passed over, missing ones take their default."""
+
+    impl = Text
+    cache_ok = True
+
+    def __init__(self, noun: Any) -> None:
+        self.noun = noun
+        self._adapter: TypeAdapter[Any] = TypeAdapter(noun)
+        super().__init__()
+
+    def process_bind_param(self, value: Any, _dialect: Dialect) -> str | None:
+        """As JSON."""
+        return None if value is None else dumped(self._adapter, value)
+
+    def process_result_value(self, value: str | None, _dialect: Dialect) -> Any:
+        """As it was."""
+        return None if value is None else loaded(self._adapter, value)
+
+
+def storable(text: str) -> str:
+    """The text without NUL, which PostgreSQL refuses, and without half surrogate pairs, which no driver can encode."""
+    return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
+
+
+def indexable(name: str) -> str:
+    """The name, or where it is too long for an index its hash; doing it twice changes nothing."""
+    if len(name) > LONGEST_NAME:
+        return "sha256:" + hashlib.sha256(name.encode(errors="replace")).hexdigest()
+    return storable(name)
+
+
+def dumped(adapter: TypeAdapter[Any], value: Any) -> str:
+    """The value as JSON text."""
+    try:
+        return adapter.dump_json(value).decode()
+    except PydanticSerializationError:  # half a surrogate pair, or 255 lists in each other: a model may write that
+        return json.dumps(value, default=_plain, ensure_ascii=False).encode(errors="replace").decode()
+
+
+def loaded(adapter: TypeAdapter[Any], text: str) -> Any:
+    """The value that was dumped."""
+    try:
+        return adapter.validate_json(text)
+    except ValidationError:  # pydantic reads 200 lists in each other, the standard library more
+        return adapter.validate_python(json.loads(text))
+
+
+def _plain(value: Any) -> Any:
+    """What the standard library's JSON cannot spell: our nouns, and times."""
+    if is_dataclass(value):
+        return {field.name: getattr(value, field.name) for field in fields(value)}
+    return value.isoformat()

@@ -1,0 +1,151 @@
+"""What the store's tests share: a clock that is held, mails, and a case in which everything is filled in."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta, timezone
+
+from triage.domain.cases import (
+    Approval,
+    Candidate,
+    Case,
+    Cue,
+    Cues,
+    Effect,
+    EffectState,
+    Outcome,
+    Review,
+    Route,
+    StepDone,
+    Way,
+)
+from triage.domain.conversation import AgentResult, Role, RunStatus, Said, ToolCall, ToolRun, Turn, Usage
+from triage.domain.mail import Address, Attachment, Kind, KindVerdict, Message, Received, Trust
+from triage.domain.tickets import Person, Ticket
+from triage.domain.untrusted import Untrusted
+
+MORNING = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+HOSTILE = "NUL \0, half a pair \ud800, emoji \N{PILE OF POO}, quote ', percent %(x)s :x"
+"""Text that a database may choke on."""
+
+
+class HeldClock:
+    """A clock that goes when it is told to."""
+
+    def __init__(self) -> None:
+        self.time = MORNING
+
+    def now(self) -> datetime:
+        """The held time."""
+        return self.time
+
+    async def sleep(self, seconds: float) -> None:
+        """Let so much time pass, at once."""
+        self.time += timedelta(seconds=seconds)
+
+
+class Marks:
+    """A landmark that remembers where we came by."""
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def __call__(self, name: str) -> None:
+        """Here."""
+        self.seen.append(name)
+
+
+def mail(number: int | str = 1, source: str = "file", raw: bytes | None = None) -> Received:
+    """A mail, another one for each number."""
+    text = f"From: ada@example.com\r\nSubject: {number}\r\n\r\nIt is broken.\r\n".encode(errors="replace")
+    return Received(source=source, source_id=str(number), raw=text if raw is None else raw, at=MORNING)
+
+
+def step(name: str = "classify") -> StepDone:
+    """A step that was done."""
+    return StepDone(name=name, ms=12.5, note="bug, High")
+
+
+def effect(case: str, number: int = 1) -> Effect:
+    """A ticket to be."""
+    return Effect(key=f"{case}:create:{number}", kind="create", label="triage-0123", body_hash="abc", above=41)
+
+
+def settled(intent: Effect, state: EffectState = EffectState.DONE) -> Effect:
+    """What became of it."""
+    return replace(intent, state=state, result="OPS-42", note="dropped: assignee", posts=1)
+
+
+def approval(case: str, arguments: str = '{"ticket_key":"OPS-7"}') -> Approval:
+    """A tool call that has to wait."""
+    return Approval(case=case, tool="modify_jira_ticket", arguments=arguments, reason="closes a ticket")
+
+
+OPENING = (Said(role=Role.SYSTEM, text="You file tickets."), Said(role=Role.USER, text="A mail came in."))
+TURN = Turn(
+    text="I search first.",
+    calls=(ToolCall(id="call-1", name="read_jira_tickets", arguments='{"search_text": "export"}'),),
+    usage=Usage(input_tokens=900, output_tokens=40, cached_tokens=512, cost_usd=0.004),
+    model="some-model",
+    finish="tool_calls",
+)
+RESULT = AgentResult(
+    status=RunStatus.COMPLETED,
+    final_message="Created OPS-42.",
+    tool_calls=(ToolRun(tool="read_jira_tickets", arguments={"days": 30}, result=[{"key": "OPS-7"}], iteration=1),),
+    iterations=2,
+    usage=Usage(input_tokens=1800, output_tokens=90, cost_usd=0.01),
+    model="some-model",
+)
+MESSAGE = Message(
+    message_id="1@example.com",
+    in_reply_to=("0@example.com",),
+    references=("a@example.com", "0@example.com"),
+    subject=Untrusted("Export größer als erwartet"),
+    sender=Address(address="ada@example.com", name=Untrusted("Ada Byron")),
+    to=(Address(address="help@example.com"),),
+    date=datetime(2026, 11, 20, 9, 59, tzinfo=timezone(timedelta(hours=1))),
+    text=Untrusted("It is broken."),
+    reply=Untrusted("It is broken."),
+    attachments=(
+        Attachment(
+            name=Untrusted("log.txt"), content_type="text/plain", size=7, inline=False, sha256="00", content_id=None
+        ),
+    ),
+    headers=(("subject", "Export"), ("x-spam", "no")),
+    flags=("many-from",),
+    size=512,
+)
+TICKET = Ticket(
+    key="OPS-7",
+    summary=Untrusted("Export is slow"),
+    status="Open",
+    category="new",
+    issue_type="Bug",
+    assignee=Person(id="u1", name=Untrusted("Grace")),
+    created=MORNING,
+)
+
+
+def full(case: Case) -> Case:
+    """The case with something in every field."""
+    return Case(
+        id=case.id,
+        source=case.source,
+        received_at=case.received_at,
+        verdict=Trust.WEAK,
+        position=5,
+        run=2,
+        message=MESSAGE,
+        kind=KindVerdict(kind=Kind.HUMAN, evidence=("no list header",), may_ticket=True, may_answer=True),
+        trust=Trust.VERIFIED,
+        lane="a@example.com",
+        ticket="OPS-42",
+        route=Route(rule="default", way=Way.PIPELINE),
+        cues=Cues(priority=Cue(value="High", evidence=("blocking",)), people=("Grace",), keys=("OPS-7",)),
+        candidates=(Candidate(ticket=TICKET, score=0.7, evidence=("title: export",)),),
+        searched=True,
+        result=RESULT,
+        review=Review(unattended=True, reasons=("sure",)),
+        outcome=Outcome.TICKETED,
+        reason="a new bug",
+        flags=("hidden-text",),
+    )

@@ -1,0 +1,67 @@
+"""The store in PostgreSQL: the contract, and what only a server can suffer."""
+
+import asyncio
+
+import pytest
+
+from integrations.sql_store import SqlStore, open_store
+from tests.contract.store_contract import StoreContract
+from tests.contract.store_samples import HeldClock, mail
+from tests.servers import free_port
+from tests.servers.postgres import HANG_UP, Postgres
+from triage.domain.errors import StoreDown
+
+
+class TestPostgresStore(StoreContract):
+    """On a server."""
+
+    @pytest.fixture
+    def url(self, postgres_url: str) -> str:
+        """A database with our tables."""
+        return postgres_url
+
+    @pytest.fixture
+    def empty_url(self, empty_postgres_url: str) -> str:
+        """A database without any."""
+        return empty_postgres_url
+
+    # --- trouble ------------------------------------------------------------------------------
+
+    async def test_no_server(self) -> None:
+        """A server that does not answer is trouble, told without the password."""
+        with pytest.raises(StoreDown) as caught:
+            await open_store(f"postgresql://ada:s3cret@127.0.0.1:{free_port()}/triage", HeldClock())
+
+        assert "s3cret" not in str(caught.value)
+
+    @pytest.mark.parametrize("who", ["nobody@127.0.0.1:{port}/postgres", "postgres@127.0.0.1:{port}/nowhere"])
+    async def test_refused_at_the_door(self, postgres: Postgres, who: str) -> None:
+        """A server that does not know the user or the database is trouble that names them."""
+        with pytest.raises(StoreDown, match=r"nobody|nowhere"):
+            await open_store(f"postgresql://{who.format(port=postgres.port)}", HeldClock())
+
+    async def test_connections_cut(self, postgres: Postgres, store: SqlStore) -> None:
+        """Calls that are under way when the server cuts the lines fail as `StoreDown`; the next ones work again."""
+        await asyncio.gather(*(store.accept(mail(number)) for number in range(20)))
+        await asyncio.gather(*(store.counts() for _ in range(8)))
+        await postgres.run(HANG_UP, "triage")
+
+        said = await asyncio.gather(*(store.counts() for _ in range(20)), return_exceptions=True)
+
+        assert all(isinstance(one, StoreDown) or one == {"ready": 20} for one in said)
+        assert any(isinstance(one, StoreDown) for one in said)
+        assert await store.accept(mail(21)) == "case-21"
+
+    async def test_read_only(self, postgres: Postgres, empty_url: str) -> None:
+        """A server that has become a read-only copy refuses mails, and still tells what it knows."""
+        store = await open_store(empty_url, HeldClock())
+        await store.accept(mail(1))
+        await store.close()
+        await postgres.run(f"ALTER DATABASE {empty_url.rpartition('/')[2]} SET default_transaction_read_only = on")
+        copy = await open_store(empty_url, HeldClock())
+
+        with pytest.raises(StoreDown, match="read-only transaction"):
+            await copy.accept(mail(2))
+
+        assert await copy.counts() == {"ready": 1}
+        await copy.close()

@@ -1,0 +1,184 @@
+"""The store in SQLite: the contract, and what only a file can suffer."""
+
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import Connection, text
+
+from integrations.sql_engine import Database
+from integrations.sql_migrate import migrate
+from integrations.sql_store import SqlStore, open_store
+from tests.contract.store_contract import StoreContract
+from tests.contract.store_samples import HeldClock, mail
+from triage.domain.errors import StoreDown
+
+UNPRIVILEGED = 65534
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with our tables, to copy."""
+    path = tmp_path_factory.mktemp("template") / "triage.db"
+
+    async def make() -> None:
+        database = Database(f"sqlite:///{path}")
+        await migrate(database)
+        await database.close()
+
+    asyncio.run(make())
+    return path
+
+
+class TestSqliteStore(StoreContract):
+    """In a file."""
+
+    @pytest.fixture
+    def url(self, template: Path, tmp_path: Path) -> str:
+        """A file with our tables."""
+        shutil.copy(template, tmp_path / "triage.db")
+        return f"sqlite:///{tmp_path}/triage.db"
+
+    @pytest.fixture
+    def empty_url(self, tmp_path: Path) -> str:
+        """No file yet."""
+        return f"sqlite:///{tmp_path}/empty.db"
+
+    async def test_killed(self, url: str) -> None:
+        """As everywhere, and the file is whole."""
+        await super().test_killed(url)
+
+        with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        connection.close()
+
+    async def test_settings_of_the_file(self, store: SqlStore) -> None:
+        """Every connection syncs each commit, waits for others and knows who refers to whom."""
+        asked = {"journal_mode": "wal", "synchronous": 2, "busy_timeout": 5000, "foreign_keys": 1}
+
+        def settings(connection: Connection) -> dict[str, object]:
+            return {pragma: connection.scalar(text(f"PRAGMA {pragma}")) for pragma in asked}
+
+        assert asked == await store._database.read(settings)
+
+    async def test_in_memory(self) -> None:
+        """A dry run leaves no file and loses nothing while it lives."""
+        store = await open_store("sqlite:///:memory:", HeldClock())
+        ids = await asyncio.gather(*(store.accept(mail(number)) for number in range(30)))
+        leases = await asyncio.gather(*(store.lease(f"w{number}", 60) for number in range(30)))
+
+        assert sorted(ids) == sorted(lease.case for lease in leases if lease)
+        await store.close()
+
+    async def test_relative_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A path without a leading slash starts where the process was started."""
+        monkeypatch.chdir(tmp_path)
+        store = await open_store("sqlite:///here.db", HeldClock())
+        await store.accept(mail())
+        await store.close()
+
+        assert (tmp_path / "here.db").stat().st_size > 0
+
+    # --- trouble ------------------------------------------------------------------------------
+
+    async def test_no_such_folder(self, tmp_path: Path) -> None:
+        """A file that cannot be made is told with its path."""
+        with pytest.raises(StoreDown, match=r"nowhere/triage\.db"):
+            await open_store(f"sqlite:///{tmp_path}/nowhere/triage.db", HeldClock())
+
+    async def test_no_database(self, tmp_path: Path) -> None:
+        """A file that is something else is left alone."""
+        (tmp_path / "letter.txt").write_text("Dear Ada, " * 1000)
+
+        with pytest.raises(StoreDown, match="not a database"):
+            await open_store(f"sqlite:///{tmp_path}/letter.txt", HeldClock())
+
+        assert (tmp_path / "letter.txt").read_text() == "Dear Ada, " * 1000
+
+    async def test_locked_for_too_long(self, store: SqlStore, url: str) -> None:
+        """A lock that somebody else holds for more than five seconds is trouble, and goes with it."""
+        with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreDown, match="locked"):
+                await store.accept(mail())
+            other.execute("ROLLBACK")
+        other.close()
+
+        assert await store.accept(mail()) == "case-1"
+
+    def test_disk_full(self, url: str) -> None:
+        """A mail that does not fit is not accepted, the ones before it stay, and room is all that is missing."""
+        said = from_process(
+            url,
+            """
+store = await open_store(url, HeldClock())
+await store.accept(mail(1))
+resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
+for number in range(2, 200):
+    try:
+        await store.accept(mail(number, raw=b"x" * 20_000))
+    except StoreDown as e:
+        print(type(e).__name__)
+        break
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+assert await store.raw("case-1") == mail(1).raw
+again = await store.accept(mail(number, raw=b"x" * 20_000))
+print(again == f"case-{number}", await store.raw(again) == b"x" * 20_000)
+await store.close()
+""",
+        )
+
+        assert said == ["StoreDown", "True True"]
+
+    def test_read_only(self, template: Path, open_folder: Path) -> None:
+        """A file that we may only read is told so when it is opened."""
+        shutil.copy(template, open_folder / "triage.db")
+        (open_folder / "triage.db").chmod(0o444)
+        open_folder.chmod(0o555)
+        said = from_process(
+            f"sqlite:///{open_folder}/triage.db",
+            f"""
+os.geteuid() or os.seteuid({UNPRIVILEGED})
+try:
+    await open_store(url, HeldClock())
+except StoreDown as e:
+    print(e.detail)
+""",
+        )
+
+        assert said == ["attempt to write a readonly database"]
+
+    @pytest.fixture
+    def open_folder(self) -> Iterator[Path]:
+        """A folder that every user can look into."""
+        folder = Path(tempfile.mkdtemp(prefix="triage-test-"))
+        folder.chmod(0o755)
+        yield folder
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def from_process(url: str, body: str) -> list[str]:
+    """What a process says that does this, under limits of its own."""
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    script = f"""
+import asyncio, os, resource
+import aiosqlite, sqlalchemy.dialects.sqlite.aiosqlite
+from integrations.sql_store import open_store
+from tests.contract.store_samples import HeldClock, mail
+from triage.domain.errors import StoreDown
+async def main(url):
+{lines}
+asyncio.run(main("{url}"))
+"""
+    said = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+    return said.stdout.splitlines()

@@ -1,0 +1,156 @@
+"""A private PostgreSQL on loopback, and a fresh database with our tables for each test."""
+
+import asyncio
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+import pytest
+from sqlalchemy import NullPool
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import create_async_engine
+
+from integrations.migrations import HEAD
+from integrations.sql_engine import Database, address_of
+from integrations.sql_migrate import migrate
+from integrations.sql_schema import metadata
+from tests.servers import find_server, free_port
+
+OPTIONS = {"listen_addresses": "127.0.0.1", "fsync": "on", "max_connections": 100, "shared_buffers": "32MB"}
+
+HANG_UP = """
+    SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
+"""The test before may have killed a process whose last commit is still under way."""
+_TABLES = metadata.sorted_tables
+EMPTY = "\n".join(
+    (
+        "DO $$ BEGIN",
+        *(f"DELETE FROM {table.name};" for table in reversed(_TABLES)),  # noqa: S608 - our own names
+        *(f"ALTER SEQUENCE {table.name}_id_seq RESTART;" for table in _TABLES if "id" in table.c),
+        f"UPDATE alembic_version SET version_num = '{HEAD}';",  # noqa: S608 - our own number
+        "END $$",
+    )
+)
+"""A tenth of the time that a new database takes."""
+
+_numbers = count(1)
+
+
+@dataclass(frozen=True)
+class Postgres:
+    """A running server; everybody of this machine is its superuser for the seconds it lives."""
+
+    port: int
+
+    def url(self, database: str = "postgres") -> str:
+        """The address of a database."""
+        return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
+
+    async def run(self, statement: str, database: str = "postgres") -> None:
+        """Have the server do something, outside of any transaction."""
+        engine = create_async_engine(address_of(self.url(database)), poolclass=NullPool, isolation_level="AUTOCOMMIT")
+        async with engine.connect() as connection:
+            await connection.exec_driver_sql(statement)
+
+    @property
+    def user(self) -> str | None:
+        """Whom it runs as: it refuses root, so then as the user that Debian made for it."""
+        return "postgres" if os.getuid() == 0 else None
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The server, started once by each test process."""
+    binaries = Path(find_server("initdb", "postgresql", "/usr/lib/postgresql/*/bin/initdb")).resolve().parent
+    home = Path(tempfile.mkdtemp(prefix="triage-pg-", dir="/tmp"))  # the path of a socket has 107 bytes at most
+    server = Postgres(free_port())
+    process = _start(server, binaries, home)
+    try:
+        asyncio.run(_ready(server, process, home / "log"))
+        yield server
+    finally:
+        process.send_signal(signal.SIGQUIT)  # at once, whoever is still connected
+        process.wait(10)
+        shutil.rmtree(home)
+
+
+@pytest.fixture(scope="session")
+def postgres_database(postgres: Postgres) -> str:
+    """The name of a database with our tables, made once by each test process."""
+    asyncio.run(_make(postgres, "triage"))
+    return "triage"
+
+
+@pytest.fixture
+async def postgres_url(postgres: Postgres, postgres_database: str) -> str:
+    """The address of a database with our tables and nothing in them."""
+    await postgres.run(HANG_UP, postgres_database)
+    await postgres.run(EMPTY, postgres_database)
+    return postgres.url(postgres_database)
+
+
+@pytest.fixture
+async def empty_postgres_url(postgres: Postgres) -> str:
+    """The address of an own database without tables; it goes with the server, since dropping one takes a checkpoint."""
+    name = f"empty_{next(_numbers)}"
+    await postgres.run(f"CREATE DATABASE {name}")
+    return postgres.url(name)
+
+
+async def _make(postgres: Postgres, name: str) -> None:
+    await postgres.run(f"CREATE DATABASE {name}")
+    database = Database(postgres.url(name))
+    await migrate(database)
+    await database.close()
+
+
+def _start(server: Postgres, binaries: Path, home: Path) -> "subprocess.Popen[bytes]":
+    """Make its files and start it."""
+    user: str | None = server.user
+    groups: list[str] | None = [] if user else None
+    if user:
+        shutil.chown(home, user)
+    data = home / "data"
+    make: list[str | Path] = [
+        binaries / "initdb",
+        "-D",
+        data,
+        "-U",
+        "postgres",
+        "-A",
+        "trust",
+        "-E",
+        "UTF8",
+        "--locale=C",
+        "--no-sync",
+    ]
+    subprocess.run(make, check=True, capture_output=True, cwd=home, user=user, group=user, extra_groups=groups)
+    options = OPTIONS | {"port": server.port, "unix_socket_directories": home}
+    serve: list[str | Path] = [
+        binaries / "postgres",
+        "-D",
+        data,
+        *(f"--{name}={value}" for name, value in options.items()),
+    ]
+    with (home / "log").open("wb") as log:
+        return subprocess.Popen(serve, stdout=log, stderr=log, cwd=home, user=user, group=user, extra_groups=groups)
+
+
+async def _ready(server: Postgres, process: "subprocess.Popen[bytes]", log: Path) -> None:
+    """Wait until it answers."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            return await server.run("SELECT 1")
+        except (OSError, DBAPIError):
+            await asyncio.sleep(0.02)
+    pytest.fail(f"PostgreSQL did not start:\n{log.read_text()}", pytrace=False)
