@@ -1,0 +1,90 @@
+"""What opens a mailbox: a password, or a token that somebody's command gets for us."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from triage.domain.errors import MailboxDenied, MailboxDown
+
+TOKEN: Final = re.compile(r"[\x21-\x7e]+")
+PATIENCE: Final = 30.0
+"""Seconds that the command may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """What is sent to the server."""
+
+    text: str = field(repr=False)
+    is_token: bool = False
+
+
+class Password:
+    """Always the same."""
+
+    def __init__(self, text: str) -> None:
+        self._secret = Secret(text)
+
+    async def secret(self) -> Secret:
+        """It."""
+        return self._secret
+
+    def refused(self) -> bool:
+        """Another one may be had: never."""
+        return False
+
+
+class TokenCommand:
+    """The output of a command, kept until the server refuses it: tokens live for an hour or so."""
+
+    def __init__(self, mailbox: str, command: Sequence[str]) -> None:
+        self._mailbox = mailbox
+        self._command = command
+        self._kept: Secret | None = None
+        self._is_fresh = False
+
+    async def secret(self) -> Secret:
+        """The token. Raises `MailboxDown`, `MailboxDenied`."""
+        self._is_fresh = self._kept is None
+        if self._kept is None:
+            self._kept = Secret(self._checked(await self._run()), is_token=True)
+        return self._kept
+
+    def refused(self) -> bool:
+        """Forget it; another one may be had, unless this one has just come from the command."""
+        self._kept = None
+        return not self._is_fresh
+
+    async def _run(self) -> str:
+        """Its output, which is shown nowhere, and neither is what it complains about: both may hold the secret."""
+        try:
+            process = await asyncio.create_subprocess_exec(
+                *self._command,
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+            )
+        except OSError as e:
+            raise MailboxDenied(self._mailbox, f"cannot run the token command {self._command[0]}: {e.strerror}") from e
+        try:
+            async with asyncio.timeout(PATIENCE):
+                out, _ = await process.communicate()
+        except TimeoutError as e:
+            raise MailboxDown(self._mailbox, f"the token command took more than {PATIENCE:.0f} s") from e
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.wait()
+        if process.returncode:
+            raise MailboxDown(self._mailbox, f"the token command failed with exit code {process.returncode}")
+        return out.decode(errors="replace").strip()
+
+    def _checked(self, token: str) -> str:
+        if not TOKEN.fullmatch(token):  # also keeps ^A out, which separates the fields of XOAUTH2
+            raise MailboxDenied(self._mailbox, "the token command must print the token and nothing else")
+        return token
+
+
+Login = Password | TokenCommand
