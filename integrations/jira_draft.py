@@ -68,8 +68,8 @@ class Attempt:
         told = problems.get("jira", "").lower()
         if "propert" in told and self.property:
             return self._minus("property")
-        if "too long" in told or "limit" in told:
-            return self._minus("description") if self.limit > SHORT_LIMIT else None
+        if ("too long" in told or "limit" in told) and self.draft.description and self.limit > SHORT_LIMIT:
+            return self._minus("description")
         next_one = next((name for name in _ORDER if name in self._held()), None)
         return self._minus(next_one) if next_one else None
 

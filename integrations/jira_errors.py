@@ -48,7 +48,16 @@ class Answer:
     @property
     def html(self) -> bool:
         """A page for people: a login form, a proxy's error, a maintenance notice."""
-        return self.body.lstrip()[:1] == b"<" or "html" in self.headers.get("Content-Type", "")
+        return self.body.lstrip()[:1] == b"<"
+
+    @property
+    def told(self) -> dict[str, Json]:
+        """What Jira says where it says no; empty where the body is not Jira's."""
+        try:
+            body = self.json()
+        except ValueError:
+            return {}
+        return body if isinstance(body, dict) else {}
 
     def json(self) -> Json:
         """The body read as JSON, None where it is empty. Raises `ValueError`."""
@@ -108,11 +117,11 @@ def _refusal(answer: Answer, about: str) -> Trouble:  # noqa: PLR0911 - one retu
             return TrackerDenied(status=status, detail=f"sent us on to {answer.headers.get('Location', '?')[:200]}")
         case status if status in _REFUSED and _anonymous(answer):
             return TrackerDenied(status=status, detail=f"answered as to a stranger: {_login_reason(answer)}")
-        case HTTPStatus.NOT_FOUND if about and not answer.html:
+        case HTTPStatus.NOT_FOUND if about and answer.told:
             return TicketGone(key=about)
         case HTTPStatus.NOT_FOUND | HTTPStatus.REQUEST_TIMEOUT | HTTPStatus.GONE:
             return TrackerDown(detail=_told(answer))
-        case status if status in _REFUSED and not answer.html:
+        case status if status in _REFUSED:
             return TrackerRejected(problems=problems_of(answer))
     down = TrackerDown(detail=_told(answer))
     down.retry_after = retry_after(answer.headers)
@@ -137,12 +146,7 @@ def _anonymous(answer: Answer) -> bool:
 
 def problems_of(answer: Answer) -> dict[str, str]:
     """Field by field what Jira does not like; what belongs to no field stands under `jira`."""
-    try:
-        body = answer.json()
-    except ValueError:
-        body = None
-    if not isinstance(body, dict):
-        return {"jira": _told(answer)}
+    body = answer.told
     fields = body.get("errors")
     problems = {str(name): str(text)[:300] for name, text in fields.items()} if isinstance(fields, dict) else {}
     messages = body.get("errorMessages") or body.get("errorMessage") or body.get("message") or []

@@ -10,7 +10,7 @@ from integrations.jira_session import JiraSession
 from integrations.jira_shapes import TICKET_FIELDS, ticket_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, TrackerRejected
-from triage.domain.tickets import Ticket, TicketQuery
+from triage.domain.tickets import Ticket, TicketQuery, number_of
 
 _PAGE: Final = 100
 _MOST_WORDS: Final = 30
@@ -33,7 +33,7 @@ class JiraSearch:
         clauses += [equals("assignee", query.assignee)] if query.assignee else []
         clauses += [updated_within(query.days)] if query.days is not None else []
         issues = await self.issues(
-            *clauses, fields=TICKET_FIELDS, limit=query.limit, order=None if words else Order.UPDATED
+            *clauses, fields=TICKET_FIELDS, limit=max(query.limit, 1), order=None if words else Order.UPDATED
         )
         if not issues:
             await self.doubt()
@@ -47,7 +47,7 @@ class JiraSearch:
         issues = await self.issues(fields=("summary",), limit=1, order=Order.NUMBER)
         if not issues:
             await self.doubt()
-        return max((int(str(issue["key"]).rpartition("-")[2]) for issue in issues), default=0)
+        return max((number_of(str(issue["key"])) for issue in issues), default=0)
 
     async def doubt(self) -> None:
         """An empty answer may come from a dead token or a broken index: go on only where it is believable."""
@@ -101,7 +101,7 @@ def _next_page(answer: Json, where: dict[str, Json], *, cloud: bool) -> dict[str
 
 def best_first(tickets: list[Ticket], words: Sequence[str]) -> list[Ticket]:
     """Rare words count more than common ones, and twice in the summary; ties keep Jira's order."""
-    sought = list(dict.fromkeys(word.casefold() for word in words))
+    sought = list(dict.fromkeys(part for word in words for part in word.casefold().split()))
     summaries = [ticket.summary.casefold() for ticket in tickets]
     texts = [f"{ticket.summary} {ticket.description}".casefold() for ticket in tickets]
     weights = {word: math.log(1 + len(texts) / (1 + sum(word in text for text in texts))) for word in sought}
