@@ -1,0 +1,163 @@
+"""Logs as one line per event: a word and its fields, with nothing in them that steals, forges or tells too much."""
+
+import json
+import logging
+import math
+import re
+import sys
+import traceback
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Final, TextIO
+from unicodedata import category
+from urllib.parse import unquote, urlsplit
+
+from loguru import logger
+
+from triage.domain.conversation import Json
+
+if TYPE_CHECKING:
+    from loguru import Message, Record
+
+_LONGEST: Final = 2_000
+"""Characters of one field; the end of a traceback, which tells most, may have four times as many."""
+_MOST: Final = 50
+"""Members of one field that is a list, and lines of a traceback."""
+_SHORTEST_SECRET: Final = 4
+"""Masking shorter ones would tell more, by the holes, than it hides."""
+_QUIET: Final = ("httpx2", "httpcore2", "openai", "anthropic", "aiosqlite")
+"""Libraries that write a line per request."""
+
+_ESCAPES: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b."
+)
+"""Terminal commands as a whole: colours, titles, links. Without ESC their rest would still stand there as text."""
+_INVISIBLE: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+"""Controls, bidi and zero-width marks, tags, lone surrogates: all that makes a line look different from what it is."""
+_BREAKS: Final = "\n\r\t"
+_ADDRESS: Final = re.compile(r"([\w!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]{0,63}@([\w-]+(?:\.[\w-]+)+)")
+_PLAIN: Final = re.compile(r"[^\s\"'=\\]+")
+_RESERVED: Final = {"time", "level", "event", "exception"}
+
+Clean = Callable[[str], str]
+
+
+def configure(
+    level: str = "INFO", *, as_json: bool = False, sink: TextIO | None = None, secrets: Iterable[str] = ()
+) -> None:
+    """Send every log of this process, those of libraries included, to `sink` (stderr), without these secrets.
+
+    A field is `logger.info("case.done", subject=text)`: the word is a constant, and text that somebody else wrote
+    is never part of it, since loguru expands `{…}` in it.
+    """
+    clean = partial(cleaned, secrets=_with_passwords(secrets))
+    line = _json_line if as_json else _text_line
+    stream = sink or sys.stderr
+
+    def write(message: "Message") -> None:
+        try:
+            stream.write(line(message.record, clean) + "\n")
+            stream.flush()
+        except (OSError, ValueError):
+            return  # a full disk or a closed pipe: there is nobody left to tell
+
+    logger.remove()
+    # The format is empty because loguru would expand what stands in it; `write` makes the line.
+    logger.add(write, level=level, format=lambda _: "", diagnose=False, backtrace=False)
+    # Never DEBUG for libraries: it shows what they send.
+    logging.basicConfig(handlers=[_Library()], level=max(logging.INFO, logger.level(level).no), force=True)
+    for name in _QUIET:
+        logging.getLogger(name).setLevel(logging.WARNING)
+
+
+def cleaned(text: str, secrets: Iterable[str] = (), longest: int = _LONGEST) -> str:
+    """One harmless line: secrets masked, terminal commands and invisible characters gone, addresses shortened."""
+    for secret in secrets:
+        text = text.replace(secret, "***")
+    # Cut before the patterns run, but with room for what they take away.
+    text = _ESCAPES.sub("", text[: 4 * longest])
+    if not text.isprintable():
+        text = "".join(" " if c in _BREAKS else c for c in text if c in _BREAKS or category(c) not in _INVISIBLE)
+    text = _ADDRESS.sub(r"\1…@\2", text)
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+class _Library(logging.Handler):
+    """Takes what libraries log by the standard way: the event is the logger's name, the words are a field."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Hand it on, as it is: no formatting of words that we did not write."""
+        try:
+            words = record.getMessage()
+        except (TypeError, ValueError):
+            words = str(record.msg)
+        told = logger.bind(message=words).opt(exception=record.exc_info)
+        told.log(record.levelname if record.levelname in _LEVELS else record.levelno, record.name)
+
+
+_LEVELS: Final = {"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
+
+
+def _json_line(record: "Record", clean: Clean) -> str:
+    """One JSON object."""
+    return json.dumps(_facts(record, clean), ensure_ascii=False)
+
+
+def _text_line(record: "Record", clean: Clean) -> str:
+    """`time LEVEL event field=value …`, and a traceback indented below."""
+    facts = _facts(record, clean)
+    time, level, event, told = (facts.pop(name, "") for name in ("time", "level", "event", "exception"))
+    fields = "".join(f" {name}={_quoted(value)}" for name, value in facts.items())
+    return f"{time} {level:<7} {_quoted(event)}{fields}" + "".join(f"\n    {line}" for line in told.split("\n") if line)
+
+
+def _quoted(value: Json) -> str:
+    """A value that cannot be taken for two."""
+    if isinstance(value, str) and _PLAIN.fullmatch(value):
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _facts(record: "Record", clean: Clean) -> dict[str, Json]:
+    """All that is told of one event."""
+    facts: dict[str, Json] = {
+        "time": record["time"].astimezone(UTC).isoformat(timespec="milliseconds"),
+        "level": record["level"].name,
+        "event": clean(record["message"]),
+    }
+    for name, value in record["extra"].items():
+        facts[f"{name}_" if name in _RESERVED else name] = _value(value, clean)
+    if record["exception"] is not None:
+        facts["exception"] = _traceback(*record["exception"], clean=clean)
+    return facts
+
+
+def _value(value: Any, clean: Clean) -> Json:
+    """Numbers as they are, all else as clean text; what holds others keeps its form."""
+    if value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    if isinstance(value, Mapping):
+        return {clean(str(name)): _value(inner, clean) for name, inner in islice(value.items(), _MOST)}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_value(inner, clean) for inner in islice(value, _MOST)]
+    return clean(str(value))
+
+
+def _traceback(kind: type[BaseException] | None, e: BaseException | None, trace: Any, *, clean: Clean) -> str:
+    """As Python prints it, without the values of variables; each line cleaned, the last ones kept."""
+    lines = [line for part in traceback.format_exception(kind, e, trace) for line in part.rstrip("\n").split("\n")]
+    return "\n".join(clean(line) for line in lines[-_MOST:])[-4 * _LONGEST :]
+
+
+def _with_passwords(secrets: Iterable[str]) -> tuple[str, ...]:
+    """The secrets, and of those that are URLs the password too; the longest first, so that none leaves a rest."""
+    found = set(secrets)
+    for secret in tuple(found):
+        try:
+            password = urlsplit(secret).password if "://" in secret else None
+        except ValueError:
+            continue
+        found |= {password, unquote(password)} if password else set()
+    return tuple(sorted((s for s in found if len(s) >= _SHORTEST_SECRET), key=len, reverse=True))
