@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Protocol, runtime_checkable
 
 from triage.domain.conversation import Conversation, ToolSpec, Turn
 from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow
@@ -12,6 +12,13 @@ from triage.domain.ports import Model
 FAILURES: Final = 3
 """So many in a row and a model rests: each try of a dead one costs a mail its whole timeout."""
 REST: Final = 60.0
+
+
+@runtime_checkable
+class _Closable(Protocol):
+    """A model that holds connections; the playbook holds none."""
+
+    async def close(self) -> None: ...
 
 
 @dataclass(slots=True)
@@ -56,6 +63,12 @@ class FallbackModel:
             except (ModelDown, ModelDenied) as e:
                 troubles.append(e)
         raise next((t for t in troubles if isinstance(t, ModelDown)), troubles[0])
+
+    async def close(self) -> None:
+        """Let the connections of all of them go."""
+        for link in self._links:
+            if isinstance(link.model, _Closable):
+                await link.model.close()
 
     async def _ask(self, link: _Link, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         if link.failures >= FAILURES:

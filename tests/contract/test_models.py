@@ -35,17 +35,9 @@ class TestAnthropic(ModelContract):
         return AnthropicModel(base_url=url, model="the-model", **{"api_key": KEY} | options)
 
 
-class ChainOfOne(FallbackModel):
-    """A chain whose only model is the one over HTTP."""
-
-    def __init__(self, only: ClosableModel) -> None:
-        super().__init__([only])
-        self.close = only.close
-
-
 class TestFallback(TestOpenAI):
     """A chain behaves as the model it is made of."""
 
     def make(self, url: str, **options: Any) -> ClosableModel:
         """The adapter."""
-        return ChainOfOne(super().make(url, **options))
+        return FallbackModel([super().make(url, **options)])

@@ -194,6 +194,21 @@ async def test_resting_because_denied_stays_denied() -> None:
     assert isinstance(await trouble_of(chain), ModelDenied)
 
 
+async def test_closing_closes_those_that_hold_something() -> None:
+    """A chain of models with and without connections is closed as a whole."""
+
+    class Connected(Puppet):
+        closed = False
+
+        async def close(self) -> None:
+            self.closed = True
+
+    first, last = Connected("a"), Connected("c")
+    await FallbackModel([first, Puppet("b"), last]).close()
+
+    assert (first.closed, last.closed) == (True, True)
+
+
 async def test_kept_trouble_holds_no_mail() -> None:
     """What is remembered of a failure has no traceback: its frames would keep the mail in memory."""
     chain = FallbackModel([Puppet("a", down("a"))], now=Watch())
