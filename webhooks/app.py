@@ -38,11 +38,15 @@ def web_app(
     ready: Ready,
     max_bytes: int,
     *,
+    body_seconds: float = 120.0,
     lifespan: Lifespan | None = None,
 ) -> FastAPI:
-    """Health and inbound mail; the page that explains an API is for APIs, and is off here."""
+    """Health and inbound mail; the page that explains an API is for APIs, and is off here.
+
+    A body may take two minutes to arrive, since Postmark waits as long for its answer.
+    """
     app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
-    inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes)
+    inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes, body_seconds)
 
     @app.post("/webhooks/{provider}")
     async def webhook(provider: str, http: Request) -> JSONResponse:

@@ -27,9 +27,6 @@ FLOOD: Final = 2
 """Times the limit that a stranger may send before the line is cut."""
 AT_ONCE: Final = 1024 * 1024
 """Bytes up to which hashing and reading are quicker than the way to a thread and back."""
-SLOWEST: Final = 120.0
-"""Seconds for a body to arrive; Postmark waits as long for its answer."""
-
 T = TypeVar("T")
 
 
@@ -40,13 +37,15 @@ class Inbound:
     intake: Intake
     providers: Mapping[str, Provider]
     max_bytes: int
+    body_seconds: float
+    """For the whole of a body: who sends a byte a minute does not hold a place for ever."""
 
     async def take(self, name: str, http: fastapi.Request) -> JSONResponse:
         """Keep what was brought, then acknowledge it by the names of its cases."""
         provider = self._open(name)
         most = int(self.max_bytes * provider.swell)
         try:
-            async with asyncio.timeout(SLOWEST):
+            async with asyncio.timeout(self.body_seconds):
                 stream = http.stream()
                 request = self._request(http, await _body(stream, _declared(http), most))
                 if len(request.body) > most or _declared(http) > most:

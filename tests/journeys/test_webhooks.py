@@ -79,10 +79,10 @@ class Door:
     parts: dict[str, bool] = field(default_factory=lambda: {"database": True})
     nobody_can_tell: bool = False
 
-    def application(self, providers: list[Provider], limit: int = LIMIT) -> FastAPI:
+    def application(self, providers: list[Provider], limit: int = LIMIT, body_seconds: float = 60) -> FastAPI:
         """The web application in front of clock and store."""
         intake = Intake(cast("Store", self.store), LocalDoorbell(), self.clock, limit, self.passed)
-        return web_app(intake, providers, self.ready, limit)
+        return web_app(intake, providers, self.ready, limit, body_seconds=body_seconds)
 
     def passed(self, name: str) -> None:
         """A landmark."""
@@ -445,6 +445,18 @@ class TestTrouble:
 
             assert statuses == [404, 404, 404]
             assert (await client.get("/webhooks/mime")).status_code == 405
+
+    async def test_caller_dawdles(self) -> None:
+        """Who sends a byte now and then is told that this was too slow, and nothing is kept."""
+        door = Door("", HandClock(), MemoryStore())
+        with Served(door.application(BOTH, body_seconds=0.2), lifespan="off") as served:
+            reader, writer = await asyncio.open_connection(served.host, served.port)
+            writer.write(b"POST /webhooks/mime HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+            status = await asyncio.wait_for(reader.read(12), 5)
+            writer.transport.abort()
+
+        assert status == b"HTTP/1.1 408"
+        assert door.stored == []
 
     async def test_caller_hangs_up(self, door: Door) -> None:
         """Half a mail leaves nothing, and the door stays open."""
