@@ -13,11 +13,12 @@ from triage.domain.cases import Cue, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy import lexicon
-from triage.policy.mentions import keys_in, people_in
+from triage.policy.mentions import Said, keys_in, people_in
+from triage.policy.phrases import Found, Phrases, phrases
 from triage.policy.repairs import fixed_in
 from triage.policy.spoken import spoken, subject_of
 from triage.policy.technologies import technologies_in
-from triage.policy.words import Found, Passage, Phrases, Word, phrases, plain, read, split
+from triage.policy.words import Passage, Word, plain, read, split
 
 LIGHT: Final = frozenset(split(lexicon.LIGHT))
 NEGATIONS: Final = frozenset(split(lexicon.NEGATIONS))
@@ -65,7 +66,7 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "") 
         priority=_priority_of(message, subject, reply),
         type=kind,
         technologies=technologies_in(subject_text, reply_text),
-        people=people_in(f"{subject_text}\n\n{reply_text}", people, message.sender),
+        people=people_in(Said.of(f"{subject_text}\n{reply_text}", (subject, reply)), people, message.sender),
         keys=keys_in(f"{subject_text}\n{reply_text}", project),
         fixed=fixed_in(*own_subject, reply),
         question=_question_in(kind.value, *own_subject, reply),

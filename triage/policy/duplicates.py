@@ -17,7 +17,7 @@ from triage.domain.cases import Candidate, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Ticket
 from triage.policy.similarity import TEXT_LIMIT, Document, document_of, signals_of, weights_of, worth
-from triage.policy.spoken import spoken, subject_of
+from triage.policy.spoken import LIMIT, SUBJECT_LIMIT, spoken, subject_of
 from triage.policy.stopwords import COMMON_WORDS, STOP_WORDS
 from triage.policy.terms import COMMON_STEMS, WORD, codes_in, legible, stem, terms_of, words_in
 from triage.policy.words import plain
@@ -57,10 +57,11 @@ EVIDENCE_LENGTH: Final = 60
 
 def search_words(text: str) -> tuple[str, ...]:
     """The most telling words of a text, best first, eight at most; its first line is its title."""
-    title, _, rest = text.partition("\n")
+    title, _, rest = text[:LIMIT].partition("\n")
+    title = title[:SUBJECT_LIMIT]
     said = _without_greeting(spoken(rest))[:SEARCHED]
     scores: dict[str, float] = {}
-    for part, factor in ((title[:SEARCHED], TITLE_FACTOR), (said, 1.0)):
+    for part, factor in ((title, TITLE_FACTOR), (said, 1.0)):
         words = tuple(_searchable(part))
         for word, often in Counter(words).items():
             worth_it = factor * _telling(word) * (1 + log(often)) / (1 + words.index(word) / FADE)

@@ -2,15 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Self
 
 from triage.domain.mail import Address
 from triage.domain.tickets import Person
-from triage.policy.words import plain, read
+from triage.policy.words import Passage, plain
 
 ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 HANDLE: Final = re.compile(r"(?<![\w@.])@(\w+(?:[.-]\w+)*)")
+NAME: Final = re.compile(r"\w+(?:['\u2019]\w+)*")
 
 
 def keys_in(text: str, project: str) -> tuple[str, ...]:
@@ -21,49 +23,51 @@ def keys_in(text: str, project: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(f"{project}-{number}" for number in key.findall(text)))
 
 
-def people_in(text: str, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
-    """The known people the text names, by name where only one bears it, else by address; never the sender.
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a text holds that could name somebody."""
+
+    words: str
+    """All words, folded, a blank around each."""
+    addresses: frozenset[str]
+    handles: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str, passages: Sequence[Passage]) -> Self:
+        """Out of a text and the same text as words."""
+        return cls(
+            words="".join(f" {' '.join(word.plain for word in passage.words)} " for passage in passages),
+            addresses=frozenset(found.lower() for found in ADDRESS.findall(text)),
+            handles=frozenset(plain(found) for found in HANDLE.findall(text)),
+        )
+
+
+def people_in(said: Said, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
+    """The known people that are named, by name where only one bears it, else by address; never the sender.
 
     A mention is a full name, an e-mail address or an @handle; a first name alone could be anybody.
     """
-    bearers = Counter(_folded(person.name) for person in people)
-    said = " " + " ".join(word.plain for word in read(text).words) + " "
-    addresses = {found.lower() for found in ADDRESS.findall(text)}
-    handles = {plain(found) for found in HANDLE.findall(text)}
-    return tuple(
-        str(person.name) if bearers[_folded(person.name)] == 1 else person.email
-        for person in people
-        if not _is(person, sender)
-        and (
-            (bearers[_folded(person.name)] == 1 and _named(person, said))
-            or person.email.lower() in addresses
-            or not handles.isdisjoint(_handles(person))
-        )
-    )
+    names = [tuple(plain(part) for part in NAME.findall(person.name)) for person in people]
+    bearers = Counter(names)
+    sender_name = tuple(plain(part) for part in NAME.findall(sender.name)) if sender else ()
+    found = []
+    for person, name in zip(people, names, strict=True):
+        email = person.email.lower()
+        own = bool(sender) and (name == sender_name or (bool(email) and sender is not None and email == sender.address))
+        alone = bearers[name] == 1
+        if not own and ((alone and _named(name, said)) or email in said.addresses or _called(person, name, said)):
+            found.append(str(person.name) if alone else person.email)
+    return tuple(found)
 
 
-def _folded(name: str) -> str:
-    return " ".join(plain(name).replace(",", " ").split())
-
-
-def _is(person: Person, sender: Address | None) -> bool:
-    """The sender's own signature is no mention."""
-    if sender is None:
-        return False
-    same_address = bool(person.email) and person.email.lower() == sender.address
-    return same_address or _folded(person.name) == _folded(sender.name)
-
-
-def _named(person: Person, said: str) -> bool:
+def _named(name: tuple[str, ...], said: Said) -> bool:
     """First and last name, or last name first."""
-    parts = [word.plain for word in read(person.name).words]
-    if not parts[1:]:
+    if not name[1:]:
         return False
-    return any(f" {' '.join(order)} " in said for order in (parts, [*parts[1:], parts[0]], [parts[-1], *parts[:-1]]))
+    return any(f" {' '.join(order)} " in said.words for order in (name, (*name[1:], name[0]), (name[-1], *name[:-1])))
 
 
-def _handles(person: Person) -> Iterable[str]:
-    """What an @handle of this person may look like: the user name, the address before the @, the name run together."""
-    parts = [word.plain for word in read(person.name).words]
-    joined = {"".join(parts), ".".join(parts), "-".join(parts), "_".join(parts)} if len(parts) > 1 else set()
-    return {plain(person.id), plain(person.email).partition("@")[0], *joined} - {""}
+def _called(person: Person, name: tuple[str, ...], said: Said) -> bool:
+    """An @handle: the user name, the address before the @, or the whole name run together."""
+    whole = {joint.join(name) for joint in ("", ".", "-", "_")} if name[1:] else set()
+    return not said.handles.isdisjoint({plain(person.id), plain(person.email).partition("@")[0], *whole} - {""})

@@ -5,7 +5,8 @@ from typing import Final
 
 from triage.domain.cases import Cue
 from triage.policy import lexicon
-from triage.policy.words import Found, Passage, Word, phrases, split
+from triage.policy.phrases import Found, phrases
+from triage.policy.words import Passage, Word, split
 
 LIGHT: Final = frozenset(split(lexicon.LIGHT))
 CLAIMS: Final = phrases(LIGHT, fixed=lexicon.FIXED, alone=lexicon.FIXED_ALONE, nothing=lexicon.NO_FIX)

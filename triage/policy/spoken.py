@@ -13,7 +13,8 @@ SHORT: Final = 60
 AFTER_THANKS: Final = 8
 """`Thanks` on a line of its own ends a mail only when little follows."""
 
-REGARDS: Final = split("""
+REGARDS: Final = frozenset(
+    split("""
 best regards, kind regards, warm regards, regards, best wishes, all the best, cheers, yours sincerely, sincerely
 mit freundlichen grüßen, mit freundlichem gruß, freundliche grüße, viele grüße, beste grüße, liebe grüße, schöne grüße
 mfg, vg, lg, gruß, grüße
@@ -21,6 +22,7 @@ saludos, un saludo, saludos cordiales, atentamente, cordialmente
 cordialement, bien cordialement, salutations, bien à vous
 s pozdravem, s přátelským pozdravem, zdraví, hezký den
 """)
+)
 THANKS: Final = frozenset(
     split("""
 thanks, thank you, many thanks, thanks a lot, thanks in advance, thx, danke, vielen dank, besten dank, danke und gruß
@@ -49,20 +51,25 @@ def _end(lines: list[str]) -> int:
     """The line where the writer stops speaking; never the first one that says something."""
     began = False
     for at, line in enumerate(lines):
-        if began and (line.rstrip() == "--" or _closes(line, lines[at + 1 :])):
+        if began and (line.rstrip() == "--" or _closes(lines, at)):
             return at
         began = began or bool(line.strip())
     return len(lines)
 
 
-def _closes(line: str, rest: list[str]) -> bool:
-    if len(line) > SHORT:
+def _closes(lines: list[str], at: int) -> bool:
+    """`Kind regards`, also with a name or place behind it on the same line."""
+    if len(lines[at]) > SHORT:
         return False
-    bare = plain(line).strip(ENDS)
-    if bare in THANKS:
-        told = [after for after in rest if after.strip()]
-        return len(told) <= AFTER_THANKS and all(len(after) <= SHORT for after in told)
-    return any(bare == words or bare.startswith((words + ",", words + " from ", words + " aus ")) for words in REGARDS)
+    bare = plain(lines[at]).strip(ENDS)
+    head = bare.partition(",")[0].partition(" from ")[0].partition(" aus ")[0]
+    return head in REGARDS or (bare in THANKS and _little_follows(lines, at + 1))
+
+
+def _little_follows(lines: list[str], start: int) -> bool:
+    told = [line for line in lines[start : start + 3 * AFTER_THANKS] if line.strip()]
+    ends = len(lines) <= start + 3 * AFTER_THANKS
+    return ends and len(told) <= AFTER_THANKS and all(len(line) <= SHORT for line in told)
 
 
 def _without_small_print(lines: list[str]) -> list[str]:

@@ -1,8 +1,7 @@
-"""Cuts text into words, clauses and sentences, and finds phrases among them, in time linear in the text."""
+"""Cuts text into words, clauses and sentences, in time linear in the text."""
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
@@ -38,10 +37,8 @@ LONGEST_WORD: Final = 80
 """Longer runs are base64, minified code or an attack, not speech."""
 WRAPPED: Final = 45
 """A line shorter than this was ended by its writer, not by a mail program's wrapping."""
-BETWEEN: Final = "..."
-"""`…`, folded like all that stands in the lists."""
-GAP: Final = 4
-STEM: Final = 3
+MOST_WORDS: Final = 2_500
+"""Five pages; more is no letter."""
 
 
 class Word(NamedTuple):
@@ -62,15 +59,6 @@ class Passage:
     words: tuple[Word, ...] = ()
     asked: frozenset[int] = frozenset()
     """The sentences that end in a question mark."""
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A phrase of a list, and where it stands: words[start:end]."""
-
-    label: str
-    start: int
-    end: int
 
 
 def plain(text: str) -> str:
@@ -136,6 +124,8 @@ def read(text: str) -> Passage:
     before = ""
     for line in text.splitlines():
         bare = line.strip()
+        if len(reader.words) > MOST_WORDS:
+            break
         if not bare or bare[0] in "-*•#" or (len(before) < WRAPPED and (bare[0].isupper() or bare[0] == "[")):
             reader.stop()
         for match in CHUNK.finditer(bare):
@@ -144,74 +134,7 @@ def read(text: str) -> Passage:
     return Passage(tuple(reader.words), frozenset(reader.asked))
 
 
-@dataclass(frozen=True, slots=True)
-class Phrases:
-    """Lists of phrases to look for. `kritisch*` takes every ending, `works … again` a few words between, `*` any one."""
-
-    light: frozenset[str] | None = None
-    """The words that `…` may stand for, four at most; None: any."""
-    starts: dict[str, tuple[tuple[str, tuple[str, ...]], ...]] = field(default_factory=dict)
-    """Label and words of each phrase, by the first letters of its first word."""
-
-    def find(self, words: Sequence[Word]) -> Iterator[Found]:
-        """Every phrase, the longest one wherever several fit; no word counts twice."""
-        at = 0
-        while at < len(words):
-            found = self._longest(words, at)
-            if found:
-                yield found
-            at = found.end if found else at + 1
-
-    def _longest(self, words: Sequence[Word], at: int) -> Found | None:
-        best: Found | None = None
-        for label, phrase in self.starts.get(words[at].plain[:STEM], ()):
-            end = self._end(words, at, phrase)
-            if end > at and (best is None or end > best.end):
-                best = Found(label, at, end)
-        return best
-
-    def _end(self, words: Sequence[Word], at: int, phrase: tuple[str, ...]) -> int:
-        """Where the phrase ends when it starts here, 0 when it does not; it never runs into another clause."""
-        clause = words[at].clause
-        skips = 0
-        for wanted in phrase:
-            if wanted == BETWEEN:
-                skips = GAP
-                continue
-            while skips and _same(words, at, clause) and not _fits(words[at].plain, wanted):
-                if self.light is not None and words[at].plain not in self.light:
-                    return 0
-                at, skips = at + 1, skips - 1
-            if not _same(words, at, clause) or not _fits(words[at].plain, wanted):
-                return 0
-            at, skips = at + 1, 0
-        return at
-
-
-def _same(words: Sequence[Word], at: int, clause: int) -> bool:
-    return at < len(words) and words[at].clause == clause
-
-
-def _fits(word: str, wanted: str) -> bool:
-    return word.startswith(wanted[:-1]) if wanted[-1] == "*" else word == wanted
-
-
 def split(lists: str) -> tuple[str, ...]:
     """The entries of a written list, folded: commas and line ends part them."""
     entries = (plain(entry.strip()) for line in lists.splitlines() for entry in line.split(","))
     return tuple(entry for entry in entries if entry)
-
-
-def phrases(light: frozenset[str] | None = None, **lists: str) -> Phrases:
-    """Written lists, by label, as something to search with."""
-    starts: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
-    for label, written in lists.items():
-        for entry in split(written):
-            spelt = tuple(part for word in entry.split() for part in _parts(word))
-            starts.setdefault(spelt[0].rstrip("*")[:STEM], []).append((label, spelt))
-    return Phrases(light, {start: tuple(found) for start, found in starts.items()})
-
-
-def _parts(word: str) -> tuple[str, ...]:
-    head, quote, tail = word.partition("'")
-    return (head, tail) if quote and head in ELIDED else (word,)
