@@ -8,10 +8,11 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
 pytest_plugins = [
-    "tests.servers.sandbox",
+    "tests.servers.chromium", "tests.servers.sandbox",
     "tests.servers.scripted_jira",
     "tests.servers.redis",
     "tests.servers.postgres",
+    "tests.servers.dovecot",
 ]
 """Server fixtures join here: `tests.servers.postgres`, `tests.servers.redis`, …"""
 

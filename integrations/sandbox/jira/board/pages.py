@@ -65,6 +65,10 @@ class _Pages:
     def page(self, request: Request, name: str, status: int = 200, **facts: Any) -> HTMLResponse:
         nonce = secrets.token_urlsafe(16)
         html = self._templates.get_template(name).render(
-            nonce=nonce, site=self._site, root=request.scope.get("root_path", ""), **facts
+            nonce=nonce,
+            site=self._site,
+            root=request.scope.get("root_path", ""),
+            frame="part.html" if "x-part" in request.headers else "page.html",
+            **facts,
         )
         return HTMLResponse(html, status, {**_HEADERS, "Content-Security-Policy": _POLICY.format(nonce)})

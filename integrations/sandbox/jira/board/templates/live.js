@@ -6,7 +6,7 @@ const stamps = (root) => new Map([...root.querySelectorAll("[data-key]")].map((c
 let busy = false;
 
 async function refresh() {
-  const answer = await fetch(location.href, { headers: { accept: "text/html" } });
+  const answer = await fetch(location.href, { headers: { "x-part": "live" } });
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   const fresh = page.getElementById("live");
   if (!fresh) return;
@@ -33,9 +33,28 @@ async function follow(changes) {
 }
 
 let wanted = live.dataset.changes;
-const events = new EventSource(`${document.body.dataset.root}/events`);
+let events = null;
 const show = (word, on) => { state.textContent = word; state.classList.toggle("on", on); };
-events.onopen = () => show("live", true);
-events.onerror = () => show("waiting for the server", false);
-events.onmessage = (event) => follow(event.data);
+
+function listen() {
+  events = new EventSource(`${document.body.dataset.root}/events`);
+  events.onopen = () => show("live", true);
+  events.onerror = () => show("waiting for the server", false);
+  events.onmessage = (event) => follow(event.data);
+}
+
+// A browser keeps six connections to one host: a tab that nobody looks at must not hold one.
+function settle() {
+  if (document.visibilityState === "visible" && events === null) listen();
+  if (document.visibilityState === "hidden" && events !== null) hush();
+}
+
+function hush() {
+  events?.close();
+  events = null;
+}
+
+document.addEventListener("visibilitychange", settle);
+addEventListener("pagehide", hush);
+addEventListener("pageshow", settle);
 document.querySelector("select")?.addEventListener("change", (event) => event.target.form.submit());
