@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
 import pytest
+from loguru import logger
 
 from integrations.arq_queue import ArqDoorbell, _end, ping, run_arq_worker
 from integrations.local_doorbell import LocalDoorbell
@@ -226,7 +227,7 @@ class TestArqWorker:
                 work.accept(case)
                 await bell.ring(case)
                 if number % 25 == 20:
-                    redis_server.flush()
+                    redis_server.write(lambda redis: redis.flushall())
             await until(lambda: len(work.ended) == 100)
 
         assert sorted(cases) == sorted(work.ended)
@@ -255,6 +256,21 @@ class TestArqWorker:
                     break
 
             assert any(case.startswith("later") for case in work.ended)
+
+    async def test_redis_hangs_in_the_middle(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+        """A Redis that stops answering holds up neither the work, nor who rings, nor the end."""
+        work = Work(seconds=0.02)
+        async with running(redis_server.url, work):
+            for number in range(60):
+                work.accept(f"case-{number}")
+                await bell.ring(f"case-{number}")
+                if number == 20:
+                    redis_server.freeze()
+            await until(lambda: len(work.ended) == 60)
+            began = time.monotonic()
+
+        assert len(work.ended) == 60
+        assert time.monotonic() - began < 8.0
 
     async def test_without_redis_at_all(self) -> None:
         """The sweep alone does the work where Redis never answers."""
@@ -357,21 +373,22 @@ class TestArqWorker:
         assert work.ended == ["case-2"]
 
     async def test_garbage_in_redis(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
-        """Whatever somebody writes into our keys, work gets done."""
-        import redis
-
-        with redis.Redis.from_url(redis_server.url) as client:
-            client.set("triage:queue", "no sorted set")
+        """Whatever somebody writes into our keys, work gets done, and the log tells of it."""
+        said: list[str] = []
+        sink = logger.add(said.append, format="{message}")
+        redis_server.write(lambda redis: redis.set("triage:queue", "no sorted set"))
         work = Work()
         work.accept("case-1")
         async with running(redis_server.url, work, sweep_seconds=0.1):
             await bell.ring("case-1")
-            await until(lambda: bool(work.ended))
-            with redis.Redis.from_url(redis_server.url) as client:
-                client.delete("triage:queue")
-                client.zadd("triage:queue", {b"\xff\xfe": 1, b"pickled": 1})
-                client.set("arq:job:pickled", b"\x80\x04cos\nsystem\n")
+            await until(lambda: bool(work.ended) and any("serve.interrupted" in line for line in said))
+            redis_server.write(lambda redis: redis.delete("triage:queue"))
+            redis_server.write(lambda redis: redis.zadd("triage:queue", {b"pickled": 1, b"\xff\xfe": 2}))
+            redis_server.write(lambda redis: redis.set("arq:job:pickled", b"\x80\x04cos\nsystem\n"))
+            await until(lambda: any("serve.crashed" in line for line in said))
             work.accept("case-2")
             await until(lambda: len(work.ended) == 2)
+        logger.remove(sink)
 
         assert work.ended == ["case-1", "case-2"]
+        assert any("serve.crashed" in line for line in said)

@@ -1,8 +1,9 @@
 """A private Redis on loopback, without persistence, that can be killed and brought back on the same port."""
 
+import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -41,15 +42,20 @@ class RedisServer:
             self._process.wait()
             self._process = None
 
+    def freeze(self) -> None:
+        """SIGSTOP: it takes connections and says nothing; `kill` ends it all the same."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP)
+
     def keys(self) -> dict[str, bytes]:
         """Everything it holds, by key, as bytes that can be searched."""
         with Redis.from_url(self.url) as redis:
             return {key.decode(): repr(_value(redis, key)).encode() for key in redis.scan_iter()}
 
-    def flush(self) -> None:
-        """FLUSHALL."""
+    def write(self, change: Callable[[Redis], object]) -> None:
+        """Whatever somebody else may do to it."""
         with Redis.from_url(self.url) as redis:
-            redis.flushall()
+            change(redis)
 
     def _answers(self) -> bool:
         try:
