@@ -96,10 +96,9 @@ class Writing:
         found = await self.tracker.adopt(self._mark(effect), effect.above)
         if found is not None:
             return await self._done(effect, found)
-        waited = self._waited(effect)
-        if waited is None or waited < self.settle_seconds:
-            if waited is None:
-                await self._unsure(effect)
+        if effect.state is not EffectState.UNKNOWN:
+            effect = await self._unsure(effect)
+        if self._waited(effect) < self.settle_seconds:
             raise TrackerUnsure(f"looking again for the ticket of {effect.key} in {self.settle_seconds:.0f} s")
         if effect.posts >= MOST_POSTS:
             raise WriteLost(effect.key)
@@ -142,15 +141,15 @@ class Writing:
         if standing != effect:
             await self.book.settle(effect)
 
-    async def _unsure(self, effect: Effect) -> None:
+    async def _unsure(self, effect: Effect) -> Effect:
         """Unknown since now: the settling time runs from here."""
-        await self.book.settle(replace(effect, state=EffectState.UNKNOWN, note=self.clock.now().isoformat()))
+        unknown = replace(effect, state=EffectState.UNKNOWN, note=self.clock.now().isoformat())
+        await self.book.settle(unknown)
+        return unknown
 
-    def _waited(self, effect: Effect) -> float | None:
-        """Seconds since the answer was lost; None where the process died before it could say so."""
-        if effect.state is not EffectState.UNKNOWN:
-            return None
-        return (self.clock.now() - datetime.fromisoformat(effect.note)).total_seconds()
+    def _waited(self, unknown: Effect) -> float:
+        """Seconds since the answer was found to be lost."""
+        return (self.clock.now() - datetime.fromisoformat(unknown.note)).total_seconds()
 
     async def _known(self, key: str) -> Effect | None:
         return next((e for e in await self.book.effects() if e.key == key), None)

@@ -30,17 +30,12 @@ def screen(*, error: bool = False) -> Console:
 
 
 def print_json(value: Any) -> None:
-    """For machines: one document on standard output."""
-    print(json.dumps(plain(value), ensure_ascii=False, indent=2, default=str))
+    """For machines: one document on standard output, dataclasses as objects."""
+    print(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
 
 
-def plain(value: Any) -> Any:
-    """Dataclasses as objects."""
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return [plain(item) for item in value]
-    return value
+def _plain(value: Any) -> Any:
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
 
 def table(columns: Iterable[str], rows: Iterable[Sequence[str]], title: str = "") -> Table:

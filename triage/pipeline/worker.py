@@ -32,6 +32,8 @@ STRIKES: Final = 3
 """Times that reading a mail may kill the process."""
 PATIENCE: Final = (2.0, 300.0)
 """Seconds between tries while the outside is in trouble: a tenth of the case's age, within these."""
+HORIZON: Final = 90.0
+"""Seconds that `drain` waits for: longer than a lease or the settling of a lost answer."""
 POLL: Final = 1.0
 """Seconds between looks into the database when nobody rings."""
 
@@ -57,8 +59,8 @@ class Worker:
                 group.create_task(self._serve_one(stop))
 
     async def drain(self) -> None:
-        """Work until nothing is due any more, then come back."""
-        while (seconds := await self.store.next_due()) is not None and seconds < self.lease_seconds:
+        """Work until nothing is due soon, then come back."""
+        while (seconds := await self.store.next_due()) is not None and seconds < HORIZON:
             if not await self.work_one():
                 await self.clock.sleep(min(max(seconds, 0.05), POLL))
 

@@ -140,7 +140,9 @@ padá, spadla, spadl, rozbit*, výpadek, výjimka, nejde, nelze, zamrzá, zamrzl
 BUG: Final = """
 error, errors, issue, problem, problems, refused, refuses, rejected, rejects, denied, invalid, won't let, will not let, fail, fails, failed, failing, failure, failures, faulty, wrong, wrongly
 incorrect, incorrectly, unexpected, unexpectedly, timeout, timeouts, corrupt, corrupted, corruption, glitch, glitches
-cannot, can't, cant, unable, instead of, missing, disappeared, disappears, lost, empty, duplicated, twice, slow, slowly
+cannot, can't, cant, unable, instead of, missing, disappeared, disappears, vanished, vanishes, lost, loses, empty, blank, duplicated, twice, slow, slowly
+does not, doesn't, doesnt, did not, didn't, no longer, ignored, ignores, stuck, cut off
+overlap, overlaps, misaligned, garbled, unreadable, too late, should not, shouldn't, should have, misbehaves
 fehler, problem, probleme, abgelehnt, ungültig*, verweigert, fehlerhaft*, falsch*, unerwartet*, fehlt, fehlen, verschwunden, leer, leere, langsam, doppelt
 error, errores, problema, problemas, rechazado, rechazada, rechaza, inválido, inválida, incorrecto, incorrecta, inesperado, falta, faltan, vacío, vacía, lento, lenta
 erreur, erreurs, problème, problèmes, refusé, refusée, rejeté, invalide, incorrect, incorrecte, inattendu, manque, manquant, vide, lent, lente, bloqué
@@ -148,11 +150,10 @@ chyba, chyby, chybu, odmítnut*, neplatn*, chybně, problém, problémy, špatn�
 """
 
 FEATURE_STRONG: Final = """
-feature request, feature requests, new feature, feature, enhancement, enhancement request, suggestion, feature wish, wishlist
+feature request, feature requests, new feature, enhancement, enhancement request, suggestion, feature wish, wishlist
 would be nice, would be great, would be helpful, would be useful, would be good, would be awesome, would be cool
 would be lovely, be nice if, be great if, would love, would really like, would like to see, like to have, please add
-could you add, can you add, could we get, could we have, can we get, can we have, please support, please implement
-please provide, add support, add an option, add a, add the ability, support for, ability to, allow us to, option to
+could you add, can you add, please support, please implement, add support, add an option, add the ability, allow us to
 nice to have, wish there was, wish we could, would like to request, would like to suggest, i suggest, we suggest
 funktionswunsch, feature wunsch, verbesserungsvorschlag, neue funktion, wäre schön, wäre toll, wäre hilfreich
 wäre super, wäre gut, wäre nützlich, wünschen uns, wünsche mir, würden uns … wünschen, könnten sie … hinzufügen
@@ -166,7 +167,8 @@ návrh, uvítali bychom, uvítal bych, požadavek na funkci
 """
 
 FEATURE: Final = """
-improve, improvement, improvements, request, requesting, implement, proposal, idea, integrate, wish
+feature, improve, improvement, improvements, request, requesting, implement, proposal, idea, integrate, wish, add a, add
+support for, ability to, option to, could we get, could we have, can we get, can we have, allow, expose, introduce
 verbessern, verbesserung, wunsch, idee, wünschenswert
 mejorar, añadir, agregar, propuesta, idea
 améliorer, ajouter, proposition, idée
@@ -281,7 +283,7 @@ už, teď, nyní, konečně, vše, nám, mi, od, dnes, včera, správně, normá
 DOUBT: Final = """
 not, never, no, cannot, can't, couldn't, isn't, isnt, wasn't, wasnt, aren't, hasn't, hasnt, haven't, doesn't, didn't, don't, dont, won't
 wouldn't, without, nobody, nothing, neither, should, shall, will, would, could, can, may, might, must, need, needs, needed
-want, wants, hope, hoping, hopefully, expect, expected, expecting, please, when, once, until, till, unless, if, whether
+want, wants, hope, hopes, hoping, hopefully, assume, assumed, assuming, anyone, anybody, someone, somebody, none, expect, expected, expecting, please, when, once, until, till, unless, if, whether
 before, to be, get this, get it, get that, have it, have this, let me know, thought, said, claimed, supposed, allegedly
 think, ask, asked, wonder, why, how, what, where, who, unfortunately, seemed, trying to, try to, tried to
 nicht, nie, kein, keine, ohne, wird, werden, werde, soll, sollte, muss, müssen, müsste, kann, könnte, könnten, bitte, wann

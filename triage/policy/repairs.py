@@ -24,7 +24,11 @@ AFTERWARDS: Final = LIGHT | frozenset(
     )
 )
 """What may follow a `Fixed` that opens a clause."""
-DENIALS: Final = frozenset(split("not, nicht, pas"))
+TERSE: Final = 12
+LONG: Final = 200
+"""In a mail of more words than this the news stands at the beginning; further down `fixed` is part of a story."""
+EARLY: Final = 60
+DENIALS: Final = frozenset(split("not, nicht, pas, to, incorrectly, wrongly"))
 
 
 def fixed_in(*passages: Passage) -> Cue:
@@ -40,7 +44,8 @@ def _still_broken(passage: Passage) -> bool:
 
 
 def _claims(passage: Passage) -> Iterator[str]:
-    for found in CLAIMS.find(passage.words):
+    words = passage.words[:EARLY] if len(passage.words) > LONG else passage.words
+    for found in CLAIMS.find(words):
         if found.label != "nothing" and _stands(found, passage):
             yield " ".join(word.shown for word in passage.words[found.start : found.end])
 
@@ -51,11 +56,21 @@ def _stands(found: Found, passage: Passage) -> bool:
     first = _clause_start(words, found.start)
     if words[found.start].sentence in passage.asked:
         return False
-    if found.label == "alone" and not (found.start == first and _follows(words, found, AFTERWARDS, empty=True)):
+    if found.label == "alone" and not _alone(words, found):
         return False
     if words[first].plain in OPENERS and first < found.start:
         return False
     return not (_follows(words, found, DENIALS, empty=False) or _doubted(words[first : found.end]))
+
+
+def _alone(words: Sequence[Word], found: Found) -> bool:
+    """A bare `Fixed` counts where it opens a sentence, in a terse text such as a subject also a clause."""
+    if found.start:
+        here, before = words[found.start], words[found.start - 1]
+        opens = here.clause != before.clause if len(words) <= TERSE else here.sentence != before.sentence
+    else:
+        opens = True
+    return opens and _follows(words, found, AFTERWARDS, empty=True)
 
 
 def _clause_start(words: Sequence[Word], at: int) -> int:

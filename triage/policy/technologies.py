@@ -133,6 +133,7 @@ TOKEN: Final = re.compile(r"\.?\w+(?:[./'-]\w+)*[+#]*")
 VERSION: Final = re.compile(r"v?\d+(?:\.\d+)*")
 ORACLE_ERROR: Final = re.compile(r"ORA-\d{5}")
 LONGEST_WORD: Final = 80
+MOST_CHUNKS: Final = 2_500
 MOST_WORDS: Final = 4
 
 
@@ -156,7 +157,7 @@ def technologies_in(*texts: str) -> tuple[Cue, ...]:
 def _tokens(text: str) -> list[str]:
     """Words with the signs that names are made of; a pair such as `Java/Kotlin` is two unless it is a name."""
     found: list[str] = []
-    for chunk in text.split():
+    for chunk in text.split()[:MOST_CHUNKS]:
         if "://" in chunk or "@" in chunk or len(chunk) > LONGEST_WORD:
             found.append("")
             continue

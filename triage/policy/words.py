@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final, NamedTuple
 
 CHUNK: Final = re.compile(r"\S+")
@@ -124,11 +125,9 @@ def read(text: str) -> Passage:
     before = ""
     for line in text.splitlines():
         bare = line.strip()
-        if len(reader.words) > MOST_WORDS:
-            break
         if not bare or bare[0] in "-*•#" or (len(before) < WRAPPED and (bare[0].isupper() or bare[0] == "[")):
             reader.stop()
-        for match in CHUNK.finditer(bare):
+        for match in islice(CHUNK.finditer(bare), max(0, MOST_WORDS - len(reader.words))):
             reader.chunk(match.group())
         before = bare
     return Passage(tuple(reader.words), frozenset(reader.asked))
