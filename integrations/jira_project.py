@@ -97,7 +97,7 @@ async def _assignable(session: JiraSession, key: str) -> tuple[Person, ...]:
             # All caps in use are round. A page of another size is the last one; so is one that says nothing new,
             # which is how a Data Center that knows no `startAt` answers.
             if len(page) % 50 or len(found) == known:
-                return tuple(found.values())
+                break
     return tuple(found.values())
 
 

@@ -94,7 +94,9 @@ class JiraSession:
 
     async def _reading(self, method: Method, path: str, params: Params, body: Json, about: str) -> Json:
         """A read, tried again while the trouble is a passing one."""
-        for attempt in range(1, _TRIES + 1):
+        attempt = 0
+        while True:
+            attempt += 1
             try:
                 answer = await self._exchange(method, path, params, body)
                 if isinstance(answer, Lost):
@@ -105,7 +107,6 @@ class JiraSession:
                 if attempt == _TRIES or pause > _LONGEST_PAUSE:
                     raise
             await self._sleep(pause)
-        raise AssertionError("the last try returns or raises")
 
     async def _exchange(self, method: Method, path: str, params: Params, body: Json) -> Answer | Lost:
         self.calls += 1

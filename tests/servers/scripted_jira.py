@@ -11,7 +11,9 @@ import pytest
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import StreamingResponse
 
+from integrations.jira_tracker import JiraTracker
 from integrations.sandbox.server import Served
+from triage.domain.ports import Tracker
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -134,3 +136,47 @@ def jira(jira_server: ScriptedJira) -> ScriptedJira:
     """The server, as new."""
     jira_server.reset()
     return jira_server
+
+
+class Slept(list[float]):
+    """How long the adapter would have slept."""
+
+    async def __call__(self, seconds: float) -> None:
+        """Note it and go on."""
+        self.append(seconds)
+
+
+class Passed(list[str]):
+    """The landmarks that the adapter came by."""
+
+    def __call__(self, name: str) -> None:
+        """Note it and go on."""
+        self.append(name)
+
+
+@pytest.fixture
+def slept() -> Slept:
+    """The pauses of this test."""
+    return Slept()
+
+
+@pytest.fixture
+def landmarks() -> Passed:
+    """The landmarks of this test."""
+    return Passed()
+
+
+@pytest.fixture
+async def tracker(jira: ScriptedJira, slept: Slept, landmarks: Passed) -> AsyncIterator[Tracker]:
+    """The adapter under test."""
+    adapter: Tracker = JiraTracker(
+        jira.url,
+        "OPS",
+        email="bot@example.com",
+        token="secret",
+        timeout=0.5,
+        landmark=landmarks,
+        sleep=slept,
+    )
+    yield adapter
+    await adapter.close()

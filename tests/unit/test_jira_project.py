@@ -1,0 +1,110 @@
+"""The live metadata as Data Center tells it, and when it is asked for again."""
+
+from typing import Any
+
+import pytest
+
+from tests.servers.scripted_jira import Reply, ScriptedJira, page
+from triage.domain.errors import (
+    TrackerDown,
+    TrackerRejected,
+)
+from triage.domain.ports import Tracker
+from triage.domain.tickets import Mark, TicketChange, TicketDraft
+
+MARK = Mark(label="triage-abc", case="case-7", message_hash="f00")
+DRAFT = TicketDraft(summary="Export fails", description="It *fails*.", issue_type="Bug", assignee="5b10")
+REFUSED = Reply(status=400, body={"errorMessages": ["No."], "errors": {}})
+NONE = page()
+
+
+def screen(*fields: dict[str, Any]) -> Reply:
+    """The fields of a create screen, as Data Center lists them."""
+    return Reply(body={"values": list(fields), "total": len(fields)})
+
+
+def on_screen(name: str, *, label: str = "", allowed: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
+    """One of them."""
+    return {"fieldId": name, "name": label or name, "allowedValues": [{"name": value} for value in allowed]} | more
+
+
+def project_of_data_center(jira: ScriptedJira) -> None:
+    """A project with two types, one of them behind a page boundary, and a sub-task."""
+    jira.reset(cloud=False)
+    jira.on("GET project/OPS", Reply(body={"key": "OPS", "name": "Operations"}))
+    jira.on(
+        "GET issue/createmeta/OPS/issuetypes",
+        Reply(body={"values": [{"id": "1", "name": "Bug"}, {"id": "9", "name": "Part", "subtask": True}], "total": 3}),
+        Reply(body={"values": [{"id": "2", "name": "Task"}], "total": 3}),
+    )
+    jira.on(
+        "GET issue/createmeta/OPS/issuetypes/1",
+        screen(
+            on_screen("summary", required=True),
+            on_screen("priority", allowed=("High", "Low"), required=True, hasDefaultValue=True),
+            on_screen("customfield_1", required=True, label="Customer"),
+            on_screen("customfield_2", required=True, hasDefaultValue=True),
+        ),
+    )
+    jira.on("GET issue/createmeta/OPS/issuetypes/2", screen(on_screen("components", allowed=("Web", "App"))))
+    statuses = [
+        {"name": "Open", "statusCategory": {"key": "new"}},
+        {"name": "Closed", "statusCategory": {"key": "done"}},
+    ]
+    jira.on("GET project/OPS/statuses", Reply(body=[{"statuses": statuses}, {"statuses": statuses[:1]}]))
+    people = [{"name": f"user{number}", "displayName": "x", "active": True} for number in range(120)]
+    jira.on("GET user/assignable/search", Reply(body=people[:100]), Reply(body=people[100:]))
+
+
+async def test_data_centers_project_is_read(jira: ScriptedJira, tracker: Tracker) -> None:
+    """Its lists are called otherwise than Cloud's, and its people come in pages of a hundred."""
+    project_of_data_center(jira)
+    project = await tracker.project()
+
+    assert (project.name, project.issue_types) == ("Operations", ("Bug", "Task"))
+    assert (project.priorities, project.components) == (("High", "Low"), ("Web", "App"))
+    assert [(status.name, status.category) for status in project.statuses] == [("Open", "new"), ("Closed", "done")]
+    assert project.required == {"Bug": ("Customer",), "Task": ()}
+    assert len(project.people) == 120
+    assert [each.query["startAt"] for each in jira.journal if each.path.startswith("user")] == ["0", "100"]
+
+
+async def test_people_of_a_server_without_pages_are_read_once(jira: ScriptedJira, tracker: Tracker) -> None:
+    """It answers every page with the first."""
+    project_of_data_center(jira)
+    jira.on("GET user/assignable/search", Reply(body=[{"name": f"user{number}"} for number in range(50)]))
+    project = await tracker.project()
+
+    assert len(project.people) == 50
+    assert jira.times("GET user/assignable/search") == 2
+
+
+async def test_a_project_with_a_new_key_is_told(jira: ScriptedJira, tracker: Tracker) -> None:
+    """Jira still knows the old one, but no ticket has it."""
+    project_of_data_center(jira)
+    jira.on("GET project/OPS", Reply(body={"key": "NEW", "name": "Operations"}))
+    with pytest.raises(TrackerRejected, match="called NEW now"):
+        await tracker.project()
+
+
+async def test_a_refusal_makes_us_look_again(jira: ScriptedJira, tracker: Tracker) -> None:
+    """The project has changed behind our back."""
+    project_of_data_center(jira)
+    await tracker.project()
+    jira.on("PUT issue/OPS-1", REFUSED)
+    with pytest.raises(TrackerRejected):
+        await tracker.change("OPS-1", TicketChange(assignee="gone"))
+    await tracker.project()
+
+    assert jira.times("GET project/OPS") == 2
+
+
+async def test_a_project_that_could_not_be_read_is_not_kept(jira: ScriptedJira, tracker: Tracker) -> None:
+    """The next question asks again."""
+    project_of_data_center(jira)
+    jira.on("GET project/OPS/statuses", Reply(body={"statuses": None}))
+    with pytest.raises(TrackerDown):
+        await tracker.project()
+    project_of_data_center(jira)
+
+    assert (await tracker.project()).name == "Operations"

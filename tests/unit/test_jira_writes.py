@@ -1,0 +1,195 @@
+"""Writing to a Jira that refuses, dies or asks for more: one request each, a plainer one after a 400."""
+
+from typing import Any
+
+import pytest
+
+from tests.servers.scripted_jira import Passed, Reply, ScriptedJira, issue_of, page
+from triage.domain.errors import (
+    TrackerBusy,
+    TrackerDenied,
+    TrackerRejected,
+    TrackerUnsure,
+    Trouble,
+)
+from triage.domain.ports import Tracker
+from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft
+
+MARK = Mark(label="triage-abc", case="case-7", message_hash="f00")
+DRAFT = TicketDraft(summary="Export fails", description="It *fails*.", issue_type="Bug", assignee="5b10")
+REFUSED = Reply(status=400, body={"errorMessages": ["No."], "errors": {}})
+NONE = page()
+
+
+# --- creating ----------------------------------------------------------------------------------
+
+
+async def test_a_ticket_takes_one_post(jira: ScriptedJira, tracker: Tracker, landmarks: Passed) -> None:
+    """And no read behind it; the crash harness is told before and behind it."""
+    jira.on("POST issue", Reply(status=201, body={"id": "1", "key": "OPS-8"}))
+    created = await tracker.create(DRAFT, MARK)
+
+    assert created == Created(key="OPS-8", url="https://jira.example.com/browse/OPS-8")
+    assert tracker.calls == 2
+    assert landmarks == ["effect.on_wire", "effect.answered"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "trouble"),
+    [
+        (Reply(drop=True), TrackerUnsure),
+        (Reply(drop=True, body={"key": "OPS-8"}), TrackerUnsure),
+        (Reply(body={"key": "OPS-8"}, drip=0.2), TrackerUnsure),
+        (Reply(status=500), TrackerUnsure),
+        (Reply(status=503, headers={"retry-after": "1"}), TrackerUnsure),
+        (Reply(status=201, body={"id": "1"}), TrackerUnsure),
+        (Reply(status=201, body=b'{"key": "OP'), TrackerUnsure),
+        (Reply(status=201), TrackerUnsure),
+        (Reply(status=200, body=b"<html>login</html>"), TrackerUnsure),
+        (Reply(status=401), TrackerDenied),
+        (Reply(status=403), TrackerDenied),
+        (Reply(status=302, headers={"location": "https://evil.example/"}), TrackerDenied),
+        (Reply(status=429, headers={"retry-after": "5"}), TrackerBusy),
+    ],
+)
+async def test_a_write_is_sent_once(jira: ScriptedJira, tracker: Tracker, reply: Reply, trouble: type[Trouble]) -> None:
+    """Whatever comes back, there is no second POST; what may have happened is unsure."""
+    jira.on("POST issue", reply)
+    with pytest.raises(trouble):
+        await tracker.create(DRAFT, MARK)
+
+    assert jira.times("POST issue") == 1
+
+
+async def test_a_refused_field_is_left_out(jira: ScriptedJira, tracker: Tracker, landmarks: Passed) -> None:
+    """A 400 created nothing, so a plainer ticket is sent, and what it lacks is told."""
+    jira.on(
+        "POST issue",
+        Reply(status=400, body={"errorMessages": [], "errors": {"assignee": "cannot be assigned"}}),
+        Reply(status=400, body={"errors": {"labels": "Field 'labels' cannot be set."}}),
+        Reply(status=201, body={"key": "OPS-8"}),
+    )
+    created = await tracker.create(DRAFT, MARK)
+
+    assert created.dropped == ("assignee", "marker")
+    assert "assignee" not in jira.last("POST issue").body["fields"]
+    assert jira.last("POST issue").body["properties"][0]["key"] == "triage"
+    assert landmarks == ["effect.on_wire", "effect.answered"] * 3
+
+
+async def test_what_stays_refused_is_rejected(jira: ScriptedJira, tracker: Tracker) -> None:
+    """With Jira's own words."""
+    jira.on("POST issue", REFUSED)
+    with pytest.raises(TrackerRejected, match=r"No\."):
+        await tracker.create(DRAFT, MARK)
+
+
+# --- changing ----------------------------------------------------------------------------------
+
+
+async def test_a_change_is_one_put(jira: ScriptedJira, tracker: Tracker) -> None:
+    """Of what is new only."""
+    jira.on("PUT issue/OPS-1", Reply(status=204))
+    await tracker.change("OPS-1", TicketChange(summary="A\nB", assignee="5b10"))
+
+    assert jira.last("PUT issue/OPS-1").body == {"fields": {"summary": "A B", "assignee": {"accountId": "5b10"}}}
+    assert tracker.calls == 2
+
+
+async def test_no_change_is_no_request(jira: ScriptedJira, tracker: Tracker) -> None:
+    """Nothing new, nothing sent."""
+    await tracker.change("OPS-1", TicketChange())
+
+    assert [each.method for each in jira.journal if each.path != "serverInfo"] == []
+
+
+def transitions(*ways: dict[str, Any]) -> Reply:
+    """What can be done with a ticket."""
+    return Reply(body={"transitions": list(ways)})
+
+
+def way(number: int, to: str, **fields: Any) -> dict[str, Any]:
+    """A transition, called otherwise than the status it leads to."""
+    return {"id": str(number), "name": f"Step {number}", "to": {"name": to}, "fields": fields}
+
+
+RESOLUTIONS = [{"id": "2", "name": "Won't Do"}, {"id": "1", "name": "Done"}]
+SENT = Reply(status=204)
+
+
+async def test_a_ticket_is_moved_by_the_status_it_shall_have(jira: ScriptedJira, tracker: Tracker) -> None:
+    """In any case of letters, by the way that demands the least."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    jira.on(
+        "GET issue/OPS-1/transitions",
+        transitions(way(5, "Done", customfield_1={"required": True}), way(6, "Done"), way(7, "In Progress")),
+    )
+    jira.on("POST issue/OPS-1/transitions", SENT)
+    await tracker.transition("OPS-1", "done")
+
+    assert jira.last("POST issue/OPS-1/transitions").body == {"transition": {"id": "6"}}
+    assert jira.last("GET issue/OPS-1/transitions").query == {"expand": "transitions.fields"}
+
+
+async def test_a_ticket_that_is_there_already_is_left_alone(jira: ScriptedJira, tracker: Tracker) -> None:
+    """So a repeated move does no harm."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    await tracker.transition("OPS-1", "TO DO")
+
+    assert jira.times("GET issue/OPS-1/transitions") == 0
+
+
+async def test_a_status_out_of_reach_is_told_with_those_in_reach(jira: ScriptedJira, tracker: Tracker) -> None:
+    """The model or a person can choose one of them."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    jira.on("GET issue/OPS-1/transitions", transitions(way(7, "In Progress"), way(8, "Blocked")))
+    with pytest.raises(TrackerRejected, match="from To Do it can go to: Blocked, In Progress"):
+        await tracker.transition("OPS-1", "Done")
+
+
+async def test_a_resolution_is_filled_in_where_it_is_demanded(jira: ScriptedJira, tracker: Tracker) -> None:
+    """One that says the work is done."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    demanded = {"required": True, "allowedValues": RESOLUTIONS}
+    jira.on("GET issue/OPS-1/transitions", transitions(way(6, "Done", resolution=demanded)))
+    jira.on("POST issue/OPS-1/transitions", SENT)
+    await tracker.transition("OPS-1", "Done")
+
+    assert jira.last("POST issue/OPS-1/transitions").body["fields"] == {"resolution": {"name": "Done"}}
+
+
+async def test_a_resolution_that_the_screen_kept_quiet_is_filled_in(jira: ScriptedJira, tracker: Tracker) -> None:
+    """The workflow demands what the metadata did not tell."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    jira.on("GET issue/OPS-1/transitions", transitions(way(6, "Done")))
+    jira.on("GET resolution", Reply(body=RESOLUTIONS))
+    jira.on(
+        "POST issue/OPS-1/transitions",
+        Reply(status=400, body={"errorMessages": ["Field Resolution is required."]}),
+        SENT,
+    )
+    await tracker.transition("OPS-1", "Done")
+
+    assert jira.last("POST issue/OPS-1/transitions").body["fields"] == {"resolution": {"name": "Done"}}
+
+
+async def test_a_resolution_that_cannot_be_set_is_left_out(jira: ScriptedJira, tracker: Tracker) -> None:
+    """The other way round."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    demanded = {"required": True, "allowedValues": RESOLUTIONS}
+    jira.on("GET issue/OPS-1/transitions", transitions(way(6, "Done", resolution=demanded)))
+    jira.on("POST issue/OPS-1/transitions", Reply(status=400, body={"errors": {"resolution": "cannot be set"}}), SENT)
+    await tracker.transition("OPS-1", "Done")
+
+    assert jira.last("POST issue/OPS-1/transitions").body == {"transition": {"id": "6"}}
+
+
+async def test_another_demand_of_the_workflow_is_told(jira: ScriptedJira, tracker: Tracker) -> None:
+    """A person has to fill it in."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    jira.on("GET issue/OPS-1/transitions", transitions(way(6, "Done")))
+    jira.on("POST issue/OPS-1/transitions", Reply(status=400, body={"errors": {"customfield_1": "Root cause?"}}))
+    with pytest.raises(TrackerRejected, match="Root cause"):
+        await tracker.transition("OPS-1", "Done")
+
+    assert jira.times("POST issue/OPS-1/transitions") == 1
