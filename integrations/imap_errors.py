@@ -27,7 +27,7 @@ def our_words(mailbox: str, *, deniable: bool = False) -> Iterator[None]:
     except ssl.SSLCertVerificationError as e:
         raise MailboxDenied(mailbox, f"its certificate is not trusted: {e.verify_message}") from e
     except imaplib.IMAP4.abort as e:
-        raise MailboxDown(mailbox, said(e).partition(":")[0]) from e  # behind the colon may stand pieces of mail
+        raise MailboxDown(mailbox, _without_mail(e)) from e
     except CapabilityError as e:
         raise MailboxDenied(mailbox, said(e)) from e
     except imaplib.IMAP4.error as e:
@@ -43,6 +43,11 @@ def _passes(e: imaplib.IMAP4.error) -> bool:
     """The "no" is a trouble of the server, or none at all: imapclient calls a connection lost in LOGIN a LoginError."""
     lost = isinstance(e, LoginError) and isinstance(e.__context__, imaplib.IMAP4.abort)
     return lost or bool(PASSING & set(re.findall(r"\[([A-Z-]+)", str(e))))
+
+
+def _without_mail(e: imaplib.IMAP4.abort) -> str:
+    """It says `command: FETCH => unexpected response: b'…'`; behind the last colon may stand pieces of mail."""
+    return said(e).rpartition(" => ")[2].partition(":")[0]
 
 
 def said(e: BaseException) -> str:

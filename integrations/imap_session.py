@@ -66,11 +66,8 @@ class Session:
         self._account = account
         self._wire: Wire | None = None
         self._client: Any = None
-
-    @property
-    def can_idle(self) -> bool:
+        self.can_idle = False
         """The server announces new mail by itself."""
-        return bool(self._client.has_capability("IDLE"))
 
     def open(self, secret: Secret) -> Folder:
         """Connect, log in, select."""
@@ -78,6 +75,7 @@ class Session:
             self._connect()
         with our_words(self._account.name, deniable=True):
             self._log_in(secret)
+            self.can_idle = bool(self._client.has_capability("IDLE"))
             return self._select()
 
     def uids(self, above: int, since: datetime | None) -> tuple[int, ...]:
@@ -261,6 +259,9 @@ class Session:
             self._client.create_folder(folder)
         if self._client.has_capability("MOVE"):
             self._client.move(uids, folder)
+            return
+        uids = self._client.search(["UID", ",".join(map(str, uids)), "UNDELETED"])  # what is not was copied before
+        if not uids:
             return
         self._client.copy(uids, folder)
         self._client.add_flags(uids, [DELETED], silent=True)

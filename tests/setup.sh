@@ -30,6 +30,7 @@ python_side() {
 server_side() { # a missing server is no failure here: its tests say so themselves, and CI refuses to skip
     want=""
     command -v redis-server >/dev/null || want="$want redis-server"
+    [ -x /usr/lib/dovecot/imap ] && [ -x /usr/lib/dovecot/lmtp ] || want="$want dovecot-imapd dovecot-lmtpd"
     ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || want="$want postgresql"
     [ -z "$want" ] || apt $want || true
 }

@@ -1,0 +1,93 @@
+"""A TCP proxy on loopback that does what bad networks do: cut, hang, drip."""
+
+import asyncio
+import contextlib
+from types import TracebackType
+from typing import Self
+
+from tests.servers import free_port
+
+
+class FaultProxy:
+    """Passes bytes on to a port of loopback; its attributes may be set at any time and hold for what comes then."""
+
+    def __init__(self, target: int) -> None:
+        self.target = target
+        self.port = free_port()
+        self.cut_after: int | None = None
+        """Bytes of the server's that a connection passes on before it is reset."""
+        self.black_hole = False
+        """Take everything, answer nothing, hang nobody up."""
+        self.drip: float | None = None
+        """Seconds before each single byte."""
+        self.connections = 0
+        self.passed = 0
+        """Bytes of the server's passed on so far."""
+        self._server: asyncio.Server | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._writers: set[asyncio.StreamWriter] = set()
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        assert self._server
+        self._server.close()
+        self.hang_up()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def hang_up(self) -> None:
+        """Reset what is open."""
+        for writer in self._writers:
+            writer.transport.abort()
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """In a task of ours: Python 3.11 logs an error where its own is cancelled."""
+        self.connections += 1
+        task = asyncio.create_task(self._serve(reader, writer))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)
+        try:
+            up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self.target)
+            self._writers.add(up_writer)
+            asking = asyncio.create_task(self._pass(reader, up_writer, answers=False))
+            with contextlib.suppress(OSError):
+                await self._pass(up_reader, writer, answers=True)
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
+            up_writer.transport.abort()
+            self._writers.discard(up_writer)
+        finally:
+            writer.transport.abort()
+            self._writers.discard(writer)
+
+    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, answers: bool) -> None:
+        passed = 0
+        while piece := await reader.read(65536):
+            if self.black_hole:
+                continue
+            if answers and self.cut_after is not None:
+                piece = piece[: self.cut_after - passed]
+            passed += len(piece)
+            await self._write(piece, writer, slowly=answers)
+            if answers:
+                self.passed += len(piece)
+                if self.cut_after is not None and passed >= self.cut_after:
+                    return
+
+    async def _write(self, piece: bytes, writer: asyncio.StreamWriter, *, slowly: bool) -> None:
+        if self.drip is None or not slowly:
+            writer.write(piece)
+            return await writer.drain()
+        for byte in piece:
+            await asyncio.sleep(self.drip)
+            writer.write(bytes([byte]))
+        return None
