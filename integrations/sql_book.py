@@ -34,7 +34,7 @@ from triage.domain.ports import Clock, Landmark
 
 LONGEST_WAIT: Final = timedelta(hours=1)
 """So long a case is waited for by later ones of its lane; then it is stuck, and its thread goes on without it."""
-LONGEST_THREAD: Final = 500
+LONGEST_THREAD: Final = 100
 """Message-IDs of one mail that are looked at, the nearest first."""
 
 
@@ -68,7 +68,7 @@ class SqlBook:
         """The case after a step, and the journal's line."""
         await self._write(
             update(cases).where(cases.c.case_id == self._case).values(columns_of(case)),
-            insert(steps).values(**self._now(), name=step.name, ms=step.ms, note=step.note),
+            insert(steps).values(**self._stamp(), name=step.name, ms=step.ms, note=step.note),
         )
         self._landmark("step.saved")
 
@@ -102,7 +102,7 @@ class SqlBook:
     async def keep_opening(self, run: int, profile: str, conversation: Conversation) -> None:
         """Keep them; what was sent first stands."""
         opening = {"run": run, "profile": profile, "status": RUNNING, "opening": conversation}
-        kept = self._database.insert(agent_runs).values(**self._now("started_at"), **opening)
+        kept = self._database.insert(agent_runs).values(**self._stamp("started_at"), **opening)
         await self._write(kept.on_conflict_do_nothing())
 
     async def turn(self, run: int, number: int) -> Turn | None:
@@ -120,7 +120,7 @@ class SqlBook:
             "output_tokens": turn.usage.output_tokens,
             "cost_usd": turn.usage.cost_usd,
         }
-        kept = self._database.insert(llm_calls).values(**self._now(), run=run, number=number, ms=ms, **answer)
+        kept = self._database.insert(llm_calls).values(**self._stamp(), run=run, number=number, ms=ms, **answer)
         await self._write(kept.on_conflict_do_nothing())
         self._landmark("llm.journalled")
 
@@ -133,7 +133,7 @@ class SqlBook:
     async def keep_result(self, run: int, call: str, tool: str, arguments: str, result: str) -> None:
         """Keep a tool result; what was answered first stands."""
         kept = self._database.insert(tool_results).values(
-            **self._now(), run=run, call=call, tool=tool, arguments=arguments, result=result
+            **self._stamp(), run=run, call=call, tool=tool, arguments=arguments, result=result
         )
         await self._write(kept.on_conflict_do_nothing())
 
@@ -147,13 +147,13 @@ class SqlBook:
 
     async def event(self, name: str, **facts: Json) -> None:
         """One more line of the audit."""
-        await self._write(insert(email_events).values(**self._now(), name=name, facts=facts))
+        await self._write(insert(email_events).values(**self._stamp(), name=name, facts=facts))
 
     # --- the ledger ---------------------------------------------------------------------------
 
     async def intend(self, effect: Effect) -> Effect:
         """Commit the intent; where the key is known already, the row as it stands."""
-        intent = self._database.insert(effects).values(**self._now("intended_at"), **effect_row(effect))
+        intent = self._database.insert(effects).values(**self._stamp("intended_at"), **effect_row(effect))
         [row] = await self._write(
             intent.on_conflict_do_nothing(index_elements=["key"]), select(effects).where(effects.c.key == effect.key)
         )
@@ -195,7 +195,7 @@ class SqlBook:
         """Keep a tool call for a person; the same call of the same case is parked once."""
         call = {"tool": approval.tool, "arguments_hash": _hash(approval.arguments)}
         rest = {"arguments": approval.arguments, "reason": approval.reason, "state": approval.state}
-        parked = self._database.insert(approvals).values(**self._now("parked_at"), **call, **rest)
+        parked = self._database.insert(approvals).values(**self._stamp("parked_at"), **call, **rest)
         [row] = await self._write(
             parked.on_conflict_do_nothing(index_elements=["case_id", "tool", "arguments_hash"]),
             select(approvals).filter_by(case_id=self._case, **call),
@@ -228,17 +228,15 @@ class SqlBook:
 
     async def link(self, message_ids: Sequence[str], content: str, ticket: str | None) -> None:
         """These Message-IDs belong to this case and, where there is one, this ticket."""
-        rows = [
-            {"message_id": name, "case_id": self._case, "content": content, "ticket": ticket}
-            for name in _names(message_ids)
-        ]
-        linked = self._database.insert(thread_ids).values(rows)
-        known = {
-            "content": linked.excluded.content,
-            "ticket": func.coalesce(linked.excluded.ticket, thread_ids.c.ticket),
-        }
-        await self._write(
-            *([linked.on_conflict_do_update(index_elements=["message_id", "case_id"], set_=known)] if rows else [])
+        await self._write(*(self._link(name, content, ticket) for name in _names(message_ids)))
+
+    def _link(self, message_id: str, content: str, ticket: str | None) -> Executable:
+        link = self._database.insert(thread_ids).values(
+            message_id=message_id, case_id=self._case, content=content, ticket=ticket
+        )
+        kept = func.coalesce(link.excluded.ticket, thread_ids.c.ticket)
+        return link.on_conflict_do_update(
+            index_elements=["message_id", "case_id"], set_={"content": content, "ticket": kept}
         )
 
     # --- how it is written --------------------------------------------------------------------
@@ -261,7 +259,7 @@ class SqlBook:
         """The one value that it gives, None where there is none."""
         return await self._database.read(lambda connection: connection.scalar(statement))
 
-    def _now(self, when: str = "at") -> dict[str, Any]:
+    def _stamp(self, when: str = "at") -> dict[str, Any]:
         """What every row says: whose it is, and when it was written."""
         return {"case_id": self._case, when: self._clock.now()}
 

@@ -60,6 +60,14 @@ class Database:
         """What the work gives; it writes nothing. Raises `StoreDown`."""
         return await self._whole(self._read(work))
 
+    async def rebuild(self, work: Callable[[Connection], T]) -> T:
+        """As `write`, for work that changes tables. Raises `StoreDown`, also where it leaves a reference to nothing.
+
+        SQLite changes a table by making it anew and dropping the old one, which takes away the rows that refer to it,
+        unless it is told before the transaction to look away.
+        """
+        return await self._whole(self._write(work) if self.postgres else self._rebuild(work))
+
     async def close(self) -> None:
         """Let what is under way end, then the connections go."""
         await asyncio.gather(*self._under_way, return_exceptions=True)
@@ -75,6 +83,24 @@ class Database:
         with our_words():
             async with self._reading.connect() as connection:
                 return await connection.run_sync(work)
+
+    async def _rebuild(self, work: Callable[[Connection], T]) -> T:
+        def checked(connection: Connection) -> T:
+            result = work(connection)
+            if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+                raise StoreDown(f"{broken[0]} refers to rows of {broken[2]} that are not there")
+            return result
+
+        async with self._turn:
+            with our_words():
+                async with self._engine.connect() as connection:
+                    driver: Any = (await connection.get_raw_connection()).driver_connection
+                    await driver.execute("PRAGMA foreign_keys=OFF")
+                    try:
+                        async with connection.begin():
+                            return await connection.run_sync(checked)
+                    finally:
+                        await driver.execute("PRAGMA foreign_keys=ON")
 
     async def _whole(self, transaction: Coroutine[Any, Any, T]) -> T:
         task = asyncio.create_task(transaction)

@@ -2,11 +2,12 @@
 
 import asyncio
 import hashlib
+from collections import deque
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, func, insert, select
 
 from integrations.sql_engine import Database
 from integrations.sql_rows import case_name, columns_of
@@ -18,6 +19,9 @@ from triage.domain.ports import Clock, Landmark
 
 BATCH: Final = 64
 """Mails of one commit at most."""
+BATCH_BYTES: Final = 8 * 1024 * 1024
+"""A commit that has so many bytes waits for no more mails."""
+LOCK: Final = 0x696E_7461_6B65  # "intake"
 
 Waiting = tuple[Received, asyncio.Future[str]]
 Delivery = tuple[str, str]
@@ -36,7 +40,7 @@ class Intake:
         self._database = database
         self._clock = clock
         self._landmark = landmark
-        self._waiting: list[Waiting] = []
+        self._waiting: deque[Waiting] = deque()
         self._writer: asyncio.Task[None] | None = None
 
     async def accept(self, received: Received) -> str:
@@ -54,12 +58,22 @@ class Intake:
 
     async def _write_all(self) -> None:
         while self._waiting:
-            batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
-            wanted = [(received, answer) for received, answer in batch if not answer.cancelled()]
-            committing = self._commit([received for received, _ in wanted])
-            [became] = await asyncio.gather(committing, return_exceptions=True)
-            for place, (_, answer) in enumerate(wanted):
-                _settle(answer, became, place)
+            if batch := self._next_batch():
+                committing = self._commit([received for received, _ in batch])
+                [became] = await asyncio.gather(committing, return_exceptions=True)
+                for place, (_, answer) in enumerate(batch):
+                    _settle(answer, became, place)
+
+    def _next_batch(self) -> list[Waiting]:
+        """Those that wait longest, without those whose callers have gone."""
+        batch: list[Waiting] = []
+        size = 0
+        while self._waiting and len(batch) < BATCH and size < BATCH_BYTES:
+            received, answer = self._waiting.popleft()
+            if not answer.cancelled():
+                batch.append((received, answer))
+                size += len(received.raw)
+        return batch
 
     async def _commit(self, batch: Sequence[Received]) -> list[str]:
         """The numbers of their cases."""
@@ -86,6 +100,8 @@ class Intake:
 
     def _insert_mails(self, connection: Connection, batch: Sequence[Received], now: datetime) -> dict[Delivery, int]:
         """The numbers of those that were not there before."""
+        if self._database.postgres:  # as SQLite: one writer at a time, so that a lower number was there earlier
+            connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
         statement = self._database.insert(mails).on_conflict_do_nothing(index_elements=["source", "source_id"])
         rows = connection.execute(
             statement.returning(mails.c.source, mails.c.source_id, mails.c.id), [_mail(r, now) for r in batch]

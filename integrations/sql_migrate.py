@@ -15,7 +15,7 @@ VERSION: Final = Table("alembic_version", MetaData(), Column("version_num", Text
 async def migrate(database: Database) -> None:
     """Nothing where the tables are as new as we are or newer: the version before reads what the next one wrote."""
     if await database.read(version) < migrations.HEAD:
-        await database.write(_upgrade_alone)
+        await database.rebuild(_upgrade_alone)
 
 
 def version(connection: Connection) -> str:

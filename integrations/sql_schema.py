@@ -4,6 +4,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from sqlalchemy import (
+    BigInteger,
     Column,
     Double,
     ForeignKey,
@@ -221,4 +222,22 @@ secrets: Final = Table(
     metadata,
     Column("name", Text, primary_key=True),
     Column("value", LargeBinary, nullable=False),
+)
+
+# UIDs have 32 bits without a sign.
+mailboxes: Final = Table(
+    "mailboxes",
+    metadata,
+    Column("name", Name, primary_key=True),
+    Column("account", Words, nullable=False),
+    Column("validity", BigInteger, nullable=False),
+    Column("uid", BigInteger, nullable=False),
+    Column("base", BigInteger, nullable=False),
+    Column("floor", Instant, nullable=False),
+    Column("owed", Instant),
+    Column("complete_at", Instant, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("trouble", Words, nullable=False),
+    Column("missing", Integer, nullable=False),
+    Column("changed_at", Instant, nullable=False),
 )

@@ -1,6 +1,6 @@
 """Cases, jobs and all that is written about them, in SQLite or PostgreSQL: the port `Store`."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from secrets import token_bytes
 from typing import Any
 
@@ -171,5 +171,5 @@ class SqlStore:
         if await self._database.write(lambda c: c.execute(statement, held).first()) is None:
             raise LeaseLost(lease.job)
 
-    def _in(self, seconds: float) -> Any:
+    def _in(self, seconds: float) -> datetime:
         return self._clock.now() + timedelta(seconds=seconds)

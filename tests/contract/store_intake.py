@@ -69,13 +69,32 @@ class IntakeContract:
         assert await store.counts() == {"ready": 30}
 
     async def test_many_at_once(self, store: SqlStore) -> None:
-        """Mails that share a commit keep apart."""
+        """Mails that share a commit keep apart, and are numbered in the order they came."""
         received = [mail(number) for number in range(200)]
 
         ids = await asyncio.gather(*map(store.accept, received))
 
-        assert len(set(ids)) == 200
+        assert [f"case-{number}" for number in range(1, 201)] == ids
         assert [one.raw for one in received] == [await store.raw(case) for case in ids]
+
+    async def test_large_mails_at_once(self, store: SqlStore) -> None:
+        """More bytes than one commit takes are shared out over several."""
+        received = [mail(number, raw=bytes([number]) * 3_000_000) for number in range(9)]
+
+        ids = await asyncio.gather(*map(store.accept, received))
+
+        assert [one.raw for one in received] == [await store.raw(case) for case in ids]
+
+    async def test_same_deliveries_in_another_order(self, store: SqlStore, second_store: SqlStore) -> None:
+        """Two processes that are given the same mails in opposite orders do not lock each other out."""
+        numbers = range(300)
+        both = [
+            asyncio.gather(*(at.accept(mail(number)) for number in order))
+            for at, order in ((store, numbers), (second_store, reversed(numbers)))
+        ]
+        one, other = await asyncio.gather(*both)
+
+        assert one == other[::-1]
 
     async def test_hostile_names(self, store: SqlStore) -> None:
         """A delivery may be called anything, at any length, and is known again by it."""

@@ -1,6 +1,6 @@
 """Other processes at the same store: `python -m tests.contract.store_process open|accept|drain URL NAME…`.
 
-They are forked from one that has loaded everything, and begin at the same moment. Each line they say begins with
+They are forked from one that has loaded everything, and do each thing at the same moment. Each line they say begins with
 their name.
 """
 
@@ -11,8 +11,8 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
-from functools import partial
 from itertools import count
+from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
 from integrations.sql_store import SqlStore, open_store
@@ -53,9 +53,11 @@ async def drain(store: SqlStore, name: str) -> None:
     await asyncio.gather(*(work() for _ in range(4)))
 
 
-async def at_store(what: str, url: str, name: str) -> None:
-    """Open the store and do it."""
+async def at_store(what: str, url: str, name: str, gate: Barrier) -> None:
+    """Open the store together with the others, then begin together with them."""
+    gate.wait()
     store = await open_store(url, WallClock())
+    gate.wait()
     say(name, "opened", str(os.getpid()))
     if what != "open":
         await {"accept": accept, "drain": drain}[what](store, name)
@@ -84,10 +86,9 @@ def main(what: str, url: str, *names: str) -> None:
     gate = fork.Barrier(len(names))
 
     def child(name: str) -> None:
-        gate.wait()
-        asyncio.run(at_store(what, url, name))
+        asyncio.run(at_store(what, url, name, gate))
 
-    children = [fork.Process(target=partial(child, name)) for name in names]
+    children = [fork.Process(target=child, args=(name,)) for name in names]
     for process in children:
         process.start()
     for process in children:

@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from integrations.sql_jobs import HELD
 from integrations.sql_store import SqlStore, open_store
 from tests.contract.store_contract import StoreContract
 from tests.contract.store_samples import HeldClock, mail
@@ -24,6 +25,19 @@ class TestPostgresStore(StoreContract):
     def empty_url(self, empty_postgres_url: str) -> str:
         """A database without any."""
         return empty_postgres_url
+
+    async def test_no_takeover_within_a_write(self, store: SqlStore, clock: HeldClock) -> None:
+        """While a worker writes, its job cannot be taken over, even if the lease runs out before the commit."""
+        await store.accept(mail())
+        lease = await store.lease("slow", 60)
+        assert lease
+        await clock.sleep(60)
+
+        async with store._database._engine.begin() as writing:
+            await writing.execute(HELD, {"job": lease.job, "held": lease.epoch})
+            assert await store.lease("other", 60) is None
+
+        assert await store.lease("other", 60)
 
     # --- trouble ------------------------------------------------------------------------------
 

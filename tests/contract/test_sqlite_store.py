@@ -7,15 +7,18 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from sqlalchemy import Connection, text
 
 from integrations.sql_engine import Database
 from integrations.sql_migrate import migrate
 from integrations.sql_store import SqlStore, open_store
-from tests.contract.store_contract import StoreContract
+from tests.contract.store_contract import StoreContract, run
 from tests.contract.store_samples import HeldClock, mail
 from triage.domain.errors import StoreDown
 
@@ -77,6 +80,24 @@ class TestSqliteStore(StoreContract):
 
         assert sorted(ids) == sorted(lease.case for lease in leases if lease)
         await store.close()
+
+    async def test_table_made_anew(self, store: SqlStore, url: str) -> None:
+        """A migration that has to make a table anew keeps the rows that refer to it, and who refers to whom."""
+        cases = [await store.accept(mail(number)) for number in range(3)]
+
+        def anew(connection: Connection) -> None:
+            operations = Operations(MigrationContext.configure(connection))
+            with operations.batch_alter_table("mails", recreate="always") as table:
+                table.alter_column("sha256", nullable=True)
+
+        await store._database.rebuild(anew)
+
+        assert [await store.raw(case) for case in cases] == [mail(number).raw for number in range(3)]
+        with pytest.raises(StoreDown, match="FOREIGN KEY"):
+            await store._database.write(partial(run, "DELETE FROM mails"))
+        with pytest.raises(StoreDown, match=r"refers to rows of mails"):
+            await store._database.rebuild(partial(run, "DELETE FROM mails"))
+        assert [await store.raw(case) for case in cases] == [mail(number).raw for number in range(3)]
 
     async def test_relative_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A path without a leading slash starts where the process was started."""
