@@ -17,7 +17,7 @@ OSKAR = "acc-60d17be2f95a4c3308ae"
 @pytest.fixture
 def api(cloud_jira: RunningJira) -> Iterator[httpx2.Client]:
     """The API of the site whose board is looked at."""
-    with httpx2.Client(base_url=f"{cloud_jira.url}/rest/api/2", auth=cloud_jira.login) as client:
+    with cloud_jira.api("2") as client:
         yield client
 
 
@@ -111,7 +111,7 @@ def test_filters_narrow_the_board(cloud_jira: RunningJira, api: httpx2.Client) -
     other = create(api, "100 of the labels are fine")
 
     def shown(**query: str) -> set[str]:
-        return set(re.findall(r'data-key="([^"]+)"', httpx2.get(cloud_jira.url, params=query).text))
+        return set(re.findall(r'data-key="([^"]+)"', api.get(f"{cloud_jira.url}/", params=query).text))
 
     assert {mine, other} == shown(q="of the LABELS")
     assert {mine} == shown(q="100%")
@@ -123,7 +123,8 @@ def test_filters_narrow_the_board(cloud_jira: RunningJira, api: httpx2.Client) -
 
 def test_pages_follow_the_strict_policy(cloud_jira: RunningJira) -> None:
     """No page may load anything, and every inline part carries the nonce of its own answer."""
-    pages = [httpx2.get(f"{cloud_jira.url}{path}") for path in ("/", "/", "/browse/HARB-3", "/browse/HARB-99999")]
+    with cloud_jira.client(auth=None) as visitor:
+        pages = [visitor.get(path) for path in ("/", "/", "/browse/HARB-3", "/browse/HARB-99999")]
 
     assert [page.status_code for page in pages] == [200, 200, 200, 404]
     nonces: list[str] = []

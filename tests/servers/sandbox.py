@@ -1,13 +1,18 @@
 """Sandbox Jiras, served once per session and seeded afresh for every test: `cloud_jira` and `server_jira`."""
 
+import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import httpx2
 import pytest
 
 from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, jira_app
 from integrations.sandbox.server import Served
+
+_NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Loopback speaks plain HTTP: reading all certificate authorities would take longer than a test."""
 
 
 @dataclass(frozen=True)
@@ -44,9 +49,18 @@ class RunningJira:
         """What was asked of the API in this test."""
         return self.app.journal.matching(method, path)
 
+    def client(self, path: str = "", **options: Any) -> httpx2.Client:
+        """A client for addresses below `path`, logged in unless told otherwise."""
+        return httpx2.Client(base_url=f"{self.url}{path}", verify=_NO_TLS, **{"auth": self.login, **options})
+
+    def api(self, version: str = "", **options: Any) -> httpx2.Client:
+        """A client of the API in a version; without one in the one that we speak to this deployment."""
+        return self.client(f"/rest/api/{version or ('3' if self.cloud else '2')}", **options)
+
     def reset(self) -> None:
         """Everything as seeded, no faults, an empty journal."""
-        httpx2.post(f"{self.url}/__sandbox__/reset").raise_for_status()
+        with self.client() as client:
+            client.post("/__sandbox__/reset").raise_for_status()
 
 
 @pytest.fixture(scope="session")

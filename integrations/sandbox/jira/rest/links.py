@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 from email.message import Message
-from email.parser import BytesParser
+from email.parser import HeaderParser
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -135,7 +135,7 @@ def _files(content_type: str, body: bytes) -> Iterator[tuple[str, str, bytes]]:
         raise JiraError(415, "Unsupported Media Type")
     for part in body.split(b"--" + boundary.encode())[1:-1]:
         head, _, content = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
-        headers = BytesParser().parsebytes(head)
+        headers = HeaderParser().parsestr(head.decode("utf-8", "replace"))
         if headers.get_param("name", header="content-disposition") == "file":
             name = headers.get_filename() or "file"
             yield re.split(r"[\\/]", name)[-1], headers.get_content_type(), content.removesuffix(b"\r\n")
