@@ -259,6 +259,13 @@ class ModelContract:
 
         assert (ModelDown, 1, True) == (type(error), asked, "8 MB" in str(error))
 
+    async def test_packed_answer(self) -> None:
+        """An error that a proxy sends packed is read, not taken for noise."""
+        body = gzip.compress(b'{"error":{"message":"No such model."}}')
+        error, _ = await self.trouble(Reply(status=404, body=body, headers={"content-encoding": "gzip"}))
+
+        assert "No such model." in str(error)
+
     async def test_redirect(self) -> None:
         """A base URL that moved is for a person: our key follows no redirect."""
         moved = Reply(status=308, headers={"location": "https://elsewhere.example/v2"})

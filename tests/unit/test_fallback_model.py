@@ -1,5 +1,6 @@
 """A chain of models: who is asked, who rests, and whose error is told."""
 
+import asyncio
 from collections.abc import Sequence
 
 import pytest
@@ -148,6 +149,24 @@ async def test_one_answer_after_the_rest_is_enough() -> None:
     models = [(await ask(chain)).model for _ in range(3)]
 
     assert models == ["a", "a", "a"]
+
+
+async def test_after_the_rest_one_mail_tries_for_all() -> None:
+    """Mails in parallel do not all wait for the timeout of a model that is perhaps still dead."""
+
+    class Slow(Puppet):
+        async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+            await asyncio.sleep(0.01)
+            return await super().complete(conversation, tools, max_tokens)
+
+    watch, first = Watch(), Slow("a", down("a"))
+    chain = FallbackModel([first, Puppet("b")], now=watch)
+    for _ in range(FAILURES):
+        await ask(chain)
+    watch.seconds = REST
+    await asyncio.gather(*[ask(chain) for _ in range(20)])
+
+    assert first.asked == FAILURES + 1
 
 
 async def test_failures_must_be_in_a_row() -> None:

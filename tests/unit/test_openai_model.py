@@ -106,7 +106,7 @@ async def test_history_goes_back_as_it_was() -> None:
     ]
 
 
-@pytest.mark.parametrize("arguments", ['{"text": "half', "[1]", '"x"', ""])
+@pytest.mark.parametrize("arguments", ['{"text": "half', "[1]", '"x"', "", "[" * 100_000])
 async def test_broken_arguments_go_back_as_an_object(arguments: str) -> None:
     """Servers that parse the history (vLLM, SGLang, llama.cpp) must not refuse it for ever after."""
     history = (
@@ -155,6 +155,17 @@ async def test_servers_that_know_max_tokens_only(status: int, message: Any) -> N
         await model.complete((*OPENING, Said(role=Role.ASSISTANT, text="?"), *OPENING[1:]), [], 50)
 
     assert [asked.body.get("max_tokens") for asked in journal] == [None, 50, 50]
+
+
+async def test_servers_that_know_neither() -> None:
+    """A server that refuses both names is asked once more, not for ever."""
+    refused = Reply(status=400, body=b'{"error":{"message":"unknown fields: max_completion_tokens, max_tokens"}}')
+    async with talking(refused) as (model, journal):
+        for _ in range(2):
+            with pytest.raises(ModelDenied, match="unknown fields"):
+                await model.complete(OPENING, [], 50)
+
+    assert [sorted(asked.body) for asked in journal][1:] == [["max_tokens", "messages", "model"]] * 2
 
 
 async def test_a_limit_too_high_is_refused_as_such() -> None:
