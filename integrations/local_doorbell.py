@@ -33,3 +33,6 @@ class LocalDoorbell:
         except TimeoutError:
             return
         self._kept -= 1
+
+    async def close(self) -> None:
+        """Nothing is open."""

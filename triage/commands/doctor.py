@@ -138,7 +138,7 @@ async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
-    from triage.commands.serve import providers_of
+    from webhooks.providers.table import providers_of
 
     names = [provider.name for provider in providers_of(settings)]
     told = f"open: {', '.join(names)}" if names else "none is open: set WEBHOOK_SECRET or POSTMARK_USER"

@@ -1,16 +1,18 @@
 """`triage serve`: the HTTP door, with a worker behind it in small set-ups."""
 
 import asyncio
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
-    from triage.commands.wiring import House
+    import uvicorn
+
+    from triage.commands.wiring import Door
     from triage.settings import Settings
-    from webhooks.providers.base import Provider
 
 
 def serve(
@@ -23,59 +25,61 @@ def serve(
 
 
 async def _serve(settings: "Settings", *, with_worker: bool) -> None:
-    from triage.commands.wiring import open_house
+    from triage.commands.wiring import open_door, open_house
     from triage.commands.work import serve_worker, stop_event
 
-    async with open_house(settings) as house:
-        stop = stop_event()
-        async with asyncio.TaskGroup() as group:
-            group.create_task(_listen(house, stop))
-            if with_worker:
-                group.create_task(serve_worker(house, stop))
+    stop = stop_event()
+    if not with_worker:
+        async with open_door(settings) as door:
+            await _listen(door, stop)
+        return
+    async with open_house(settings) as house, asyncio.TaskGroup() as group:
+        group.create_task(_listen(house.door, stop))
+        group.create_task(serve_worker(house, stop))
 
 
-async def _listen(house: "House", stop: asyncio.Event) -> None:
-    """Answer until told to stop; it finishes the requests it has."""
+async def _listen(door: "Door", stop: asyncio.Event) -> None:
+    """Answer until told to stop; requests that have come in are finished."""
     import uvicorn
 
     from triage.commands.tell import screen
     from webhooks.app import web_app
+    from webhooks.providers.table import providers_of
 
-    settings = house.settings
+    settings = door.settings
     providers = providers_of(settings)
-    app = web_app(house.intake, providers, lambda: ready(house), settings.max_mail_bytes)
-    server = uvicorn.Server(
-        uvicorn.Config(app, host=settings.host, port=settings.port, log_config=None, lifespan="off")
-    )
-    server.install_signal_handlers = lambda: None  # type: ignore[attr-defined]  # the signals are ours: see `stop_event`
+    app = web_app(door.intake, providers, lambda: ready(door), settings.max_mail_bytes)
+    config = uvicorn.Config(app, host=settings.host, port=settings.port, log_config=None, lifespan="off")
+    server = _quiet(config)
     names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
-    screen(error=True).print(f"listening on http://{settings.host}:{settings.port}: {names}")
+    screen(error=True).print(f"listening on http://{settings.host}:{settings.port}: {names}", soft_wrap=True)
     serving = asyncio.create_task(server.serve())
-    await asyncio.wait({serving, asyncio.create_task(stop.wait())}, return_when=asyncio.FIRST_COMPLETED)
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True
     await serving
     stop.set()
+    await stopping
 
 
-def providers_of(settings: "Settings") -> "Sequence[Provider]":
-    """The ones whose secret is set; none can be switched on without."""
-    from webhooks.providers.postmark import Postmark
-    from webhooks.providers.raw_mime import RawMime
+def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
+    """A server that leaves the signals alone: they belong to `stop_event`, which stops the worker, too."""
+    import uvicorn
 
-    providers: list[Provider] = []
-    if keys := settings.webhook_secret.get_secret_value().split():
-        providers.append(RawMime(keys))
-    if settings.postmark_user:
-        providers.append(Postmark(settings.postmark_user, settings.postmark_password.get_secret_value()))
-    return providers
+    class Quiet(uvicorn.Server):
+        @contextmanager
+        def capture_signals(self) -> "Iterator[None]":
+            yield
+
+    return Quiet(config)
 
 
-async def ready(house: "House") -> "Mapping[str, bool]":
+async def ready(door: "Door") -> "Mapping[str, bool]":
     """What must work for a mail to be accepted: the database. Jira may be down, mail waits."""
     from triage.domain.errors import StoreDown
 
     try:
-        await house.store.counts()
+        await door.store.counts()
     except StoreDown:
         return {"database": False}
     return {"database": True}

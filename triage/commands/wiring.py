@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,7 @@ from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Book, Clock, Doorbell, Landmark, Store, Tracker
+from triage.domain.ports import Book, Doorbell, Landmark, Store, Tracker
 from triage.pipeline.worker import Worker
 from triage.policy.permission import Budget
 from triage.settings import Settings
@@ -42,82 +42,112 @@ NO_JIRA: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
-    """Everything connected."""
+class Door:
+    """What taking mail in needs: a store and a bell. Jira and models may be away."""
 
     settings: Settings
     store: Store
     doorbell: Doorbell
-    tracker: Tracker
-    services: Callable[[Book], Services]
-    worker: Worker
     intake: Intake
-    desk: CaseDesk
     landmark: Landmark
 
 
-@asynccontextmanager
-async def open_house(settings: Settings, *, dry_run: bool = False) -> AsyncIterator[House]:
-    """The house while it is open. A dry run keeps its cases in memory and writes nowhere."""
-    set_up_log(settings)
-    landmark, clock, config = landmark_of(settings), SystemClock(), load_config(settings.triage_config)
-    tracker, doorbell, models = tracker_of(settings, landmark), doorbell_of(settings), Models(settings)
-    url = "sqlite:///:memory:" if dry_run else settings.database_url.get_secret_value()
-    store = await open_store(url, clock, landmark)
-    secret = settings.triage_secret.get_secret_value().encode() or await store.secret()
-    services = partial(
-        Services,
-        reader=MimeReader(),
-        model=models if models.any else None,
-        playbook=Playbook(settings.duplicate_threshold),
-        toolbox=Toolbox(TOOLS),
-        profiles=profiles_of(config),
-        clock=clock,
-        secret=secret,
-        rules=replace(rules_of(settings), routing=config.rules, dry_run=dry_run),
-        landmark=landmark,
-    )
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """Everything connected."""
 
-    def of_case(book: Book) -> Services:
-        return services(book=book, tracker=tracker.view())
+    door: Door
+    tracker: Tracker
+    worker: Worker
+    desk: CaseDesk
 
-    try:
-        yield House(
-            settings=settings,
-            store=store,
-            doorbell=doorbell,
-            tracker=tracker,
-            services=of_case,
-            worker=worker_of(settings, store, doorbell, clock, of_case),
-            intake=Intake(store, doorbell, clock, settings.max_mail_bytes, landmark),
-            desk=CaseDesk(store=store, services=of_case, lease_seconds=settings.lease_seconds),
-            landmark=landmark,
-        )
-    finally:
-        await models.close()
-        await tracker.close()
-        await store.close()
+    @property
+    def settings(self) -> Settings:
+        """Those it was opened with."""
+        return self.door.settings
+
+    @property
+    def store(self) -> Store:
+        """The cases."""
+        return self.door.store
+
+    @property
+    def intake(self) -> Intake:
+        """The one way in."""
+        return self.door.intake
 
 
 @asynccontextmanager
 async def open_archive(settings: Settings) -> AsyncIterator[Store]:
     """The cases alone, for commands that only look."""
     set_up_log(settings)
-    store = await open_store(settings.database_url.get_secret_value(), SystemClock(), nowhere)
+    async with _store(settings, nowhere) as store:
+        yield store
+
+
+@asynccontextmanager
+async def open_door(settings: Settings, *, dry_run: bool = False) -> AsyncIterator[Door]:
+    """The door while it is open. A dry run keeps its cases in memory."""
+    set_up_log(settings)
+    landmark, doorbell = landmark_of(settings), doorbell_of(settings)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(doorbell.close)
+        store = await stack.enter_async_context(_store(settings, landmark, dry_run=dry_run))
+        yield Door(
+            settings=settings,
+            store=store,
+            doorbell=doorbell,
+            intake=Intake(store, doorbell, SystemClock(), settings.max_mail_bytes, landmark),
+            landmark=landmark,
+        )
+
+
+@asynccontextmanager
+async def open_house(settings: Settings, *, dry_run: bool = False) -> AsyncIterator[House]:
+    """The house while it is open. A dry run writes nowhere."""
+    async with AsyncExitStack() as stack:
+        config = load_config(settings.triage_config)
+        tracker, models = tracker_of(settings, landmark_of(settings)), Models(settings)
+        stack.push_async_callback(tracker.close)
+        stack.push_async_callback(models.close)
+        door = await stack.enter_async_context(open_door(settings, dry_run=dry_run))
+        services = partial(
+            Services,
+            reader=MimeReader(),
+            model=models if models.any else None,
+            playbook=Playbook(settings.duplicate_threshold),
+            toolbox=Toolbox(TOOLS),
+            profiles=profiles_of(config),
+            clock=SystemClock(),
+            secret=settings.triage_secret.get_secret_value().encode() or await door.store.secret(),
+            rules=replace(rules_of(settings), routing=config.rules, dry_run=dry_run),
+            landmark=door.landmark,
+        )
+
+        def of_case(book: Book) -> Services:
+            return services(book=book, tracker=tracker.view())
+
+        desk = CaseDesk(store=door.store, services=of_case, lease_seconds=settings.lease_seconds)
+        yield House(door=door, tracker=tracker, worker=worker_of(door, of_case), desk=desk)
+
+
+@asynccontextmanager
+async def _store(settings: Settings, landmark: Landmark, *, dry_run: bool = False) -> AsyncIterator[Store]:
+    url = "sqlite:///:memory:" if dry_run else settings.database_url.get_secret_value()
+    store = await open_store(url, SystemClock(), landmark)
     try:
         yield store
     finally:
         await store.close()
 
 
-def worker_of(
-    settings: Settings, store: Store, doorbell: Doorbell, clock: Clock, services: Callable[[Book], Services]
-) -> Worker:
+def worker_of(door: Door, services: Callable[[Book], Services]) -> Worker:
     """The worker with the numbers of the settings."""
+    settings = door.settings
     return Worker(
-        store=store,
-        doorbell=doorbell,
-        clock=clock,
+        store=door.store,
+        doorbell=door.doorbell,
+        clock=SystemClock(),
         services=services,
         lease_seconds=settings.lease_seconds,
         max_attempts=settings.max_attempts,

@@ -180,6 +180,9 @@ class Doorbell(Protocol):
     async def wait(self, seconds: float) -> None:
         """Until somebody rings or so much time has passed."""
 
+    async def close(self) -> None:
+        """Let connections go."""
+
 
 class Book(Protocol):
     """All that is written about one case, by the worker that holds its lease.
