@@ -15,17 +15,14 @@ from triage.domain.conversation import Role, Said, ToolCall, ToolSpec
 from triage.domain.untrusted import Prompt
 
 SERVER = """
-import socket
-import uvicorn
+import time
 from integrations.sandbox.openai_app import Script, openai_app
+from integrations.sandbox.server import Served
 from triage.domain.conversation import ToolCall, Turn
 call = ToolCall(id="call_1", name="tool_1", arguments='{"p0": "printer"}')
-app = openai_app(Script(Turn(text="", calls=(call,))))
-# asyncio switches Nagle's algorithm off only where the protocol is named; else each answer waits 40 ms.
-listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-listening.bind(("127.0.0.1", 0))
-print(f"http://127.0.0.1:{listening.getsockname()[1]}", flush=True)
-uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, lifespan="off")).run(sockets=[listening])
+with Served(openai_app(Script(Turn(text="", calls=(call,)))), lifespan="off") as served:
+    print(served.url, flush=True)
+    time.sleep(600)
 """
 CALLS = 192
 PARALLEL = (1, 16, 64)
