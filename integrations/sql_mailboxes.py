@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any, Final
 
-from sqlalchemy import Column, Row, select
+from sqlalchemy import Column, Connection, Row, Select, select
 
 from integrations.sql_engine import Database
 from integrations.sql_schema import mailboxes, mails
@@ -51,8 +52,12 @@ class SqlMailboxes:
         found: set[str] = set()
         for some in _slices(values):
             statement = select(column).where(mails.c.source == indexable(source), column.in_(some))
-            found.update(await self._database.read(lambda c, s=statement: c.scalars(s).all()))
+            found.update(await self._database.read(partial(_all, statement)))
         return frozenset(found)
+
+
+def _all(statement: Select[str], connection: Connection) -> Sequence[str]:
+    return connection.scalars(statement).all()
 
 
 def _slices(values: Sequence[str]) -> Iterator[Sequence[str]]:

@@ -10,6 +10,7 @@ from integrations import sql_jobs, sql_report
 from integrations.sql_book import SqlBook
 from integrations.sql_engine import Database
 from integrations.sql_intake import Intake
+from integrations.sql_mailboxes import SqlMailboxes
 from integrations.sql_migrate import migrate
 from integrations.sql_rows import approval_of, case_name, case_number
 from integrations.sql_schema import approvals, raw_mails, secrets
@@ -46,6 +47,8 @@ class SqlStore:
         self._clock = clock
         self._landmark = landmark
         self._intake = Intake(database, clock, landmark)
+        self.mailboxes = SqlMailboxes(database)
+        """Where we stand in each mailbox; writers of one process must share one `Database`."""
 
     async def accept(self, received: Received) -> str:
         """Raw bytes, case and job in one durable transaction; the same delivery again gives the first case."""

@@ -1,0 +1,42 @@
+"""Mails in portions: so many at a time, so many bytes at a time, and the next one on its way while one is stored."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
+from typing import TypeVar
+
+from triage.domain.mailboxes import Listed
+
+T = TypeVar("T")
+
+
+def planned(mails: Iterable[Listed], most: int, size: int) -> Iterator[tuple[Listed, ...]]:
+    """The mails in their order, in portions; one that is larger than a portion stands alone."""
+    portion: list[Listed] = []
+    held = 0
+    for mail in mails:
+        if portion and (len(portion) >= most or held + mail.size > size):
+            yield tuple(portion)
+            portion, held = [], 0
+        portion.append(mail)
+        held += mail.size
+    if portion:
+        yield tuple(portion)
+
+
+async def one_ahead(source: AsyncIterator[T]) -> AsyncGenerator[T, None]:
+    """The same items; each is begun while who asked is busy with the one before."""
+    coming = asyncio.create_task(_next(source))
+    try:
+        while items := await coming:
+            coming = asyncio.create_task(_next(source))
+            yield items[0]
+    finally:
+        coming.cancel()
+        await asyncio.gather(coming, return_exceptions=True)
+
+
+async def _next(source: AsyncIterator[T]) -> tuple[T, ...]:
+    """The next item, none at the end."""
+    async for item in source:
+        return (item,)
+    return ()
