@@ -20,188 +20,19 @@ _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPES: Final = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\", "'": "'", '"': '"', " ": " "}
 
 # As in Jira: words of its grammar and of SQL, kept from being values so that the language may grow.
-RESERVED: Final = frozenset(
-    [
-        "abort",
-        "access",
-        "add",
-        "after",
-        "alias",
-        "all",
-        "alter",
-        "and",
-        "any",
-        "are",
-        "as",
-        "asc",
-        "audit",
-        "avg",
-        "before",
-        "begin",
-        "between",
-        "boolean",
-        "break",
-        "by",
-        "byte",
-        "catch",
-        "cf",
-        "char",
-        "character",
-        "check",
-        "checkpoint",
-        "collate",
-        "collation",
-        "column",
-        "commit",
-        "connect",
-        "continue",
-        "count",
-        "create",
-        "current",
-        "date",
-        "decimal",
-        "declare",
-        "decrement",
-        "default",
-        "defaults",
-        "define",
-        "delete",
-        "delimiter",
-        "desc",
-        "difference",
-        "distinct",
-        "divide",
-        "do",
-        "double",
-        "drop",
-        "else",
-        "empty",
-        "encoding",
-        "end",
-        "equals",
-        "escape",
-        "exclusive",
-        "exec",
-        "execute",
-        "exists",
-        "explain",
-        "false",
-        "fetch",
-        "file",
-        "field",
-        "first",
-        "float",
-        "for",
-        "from",
-        "function",
-        "go",
-        "goto",
-        "grant",
-        "greater",
-        "group",
-        "having",
-        "identified",
-        "if",
-        "immediate",
-        "in",
-        "increment",
-        "index",
-        "initial",
-        "inner",
-        "inout",
-        "input",
-        "insert",
-        "int",
-        "integer",
-        "intersect",
-        "intersection",
-        "into",
-        "is",
-        "isempty",
-        "isnull",
-        "join",
-        "last",
-        "left",
-        "less",
-        "like",
-        "limit",
-        "lock",
-        "long",
-        "max",
-        "min",
-        "minus",
-        "mode",
-        "modify",
-        "modulo",
-        "more",
-        "multiply",
-        "next",
-        "noaudit",
-        "not",
-        "notin",
-        "nowait",
-        "null",
-        "number",
-        "object",
-        "of",
-        "on",
-        "option",
-        "or",
-        "order",
-        "outer",
-        "output",
-        "power",
-        "previous",
-        "prior",
-        "privileges",
-        "public",
-        "raise",
-        "raw",
-        "remainder",
-        "rename",
-        "resource",
-        "return",
-        "returns",
-        "revoke",
-        "right",
-        "row",
-        "rowid",
-        "rownum",
-        "rows",
-        "select",
-        "session",
-        "set",
-        "share",
-        "size",
-        "sqrt",
-        "start",
-        "strict",
-        "string",
-        "subtract",
-        "sum",
-        "synonym",
-        "table",
-        "then",
-        "to",
-        "trans",
-        "transaction",
-        "trigger",
-        "true",
-        "uid",
-        "union",
-        "unique",
-        "update",
-        "user",
-        "validate",
-        "values",
-        "view",
-        "when",
-        "whenever",
-        "where",
-        "while",
-        "with",
-    ]
-)
+_RESERVED: Final = """
+abort access add after alias all alter and any are as asc audit avg before begin between boolean break by byte catch
+cf char character check checkpoint collate collation column commit connect continue count create current date
+decimal declare decrement default defaults define delete delimiter desc difference distinct divide do double drop
+else empty encoding end equals escape exclusive exec execute exists explain false fetch file field first float for
+from function go goto grant greater group having identified if immediate in increment index initial inner inout
+input insert int integer intersect intersection into is isempty isnull join last left less like limit lock long max
+min minus mode modify modulo more multiply next noaudit not notin nowait null number object of on option or order
+outer output power previous prior privileges public raise raw remainder rename resource return returns revoke right
+row rowid rownum rows select session set share size sqrt start strict string subtract sum synonym table then to
+trans transaction trigger true uid union unique update user validate values view when whenever where while with
+"""
+RESERVED: Final = frozenset(_RESERVED.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +59,7 @@ class Token:
 
 def tokens(source: str) -> Iterator[Token]:
     """All tokens and an end. Raises `JqlError` where the text is none."""
-    position = 0
+    source, position = _whole(source), 0
     while position < len(source):
         found = _TOKEN.match(source, position)
         if found is None:
@@ -244,7 +75,7 @@ def _token(source: str, found: re.Match[str]) -> Token:
     if kind == "quoted":
         text = text[1:-1]
     if kind != "operator":
-        text = _ESCAPE.sub(lambda escape: _unescaped(escape, source, found.start()), text)
+        text = _whole(_ESCAPE.sub(lambda escape: _unescaped(escape, source, found.start()), text))
     return Token(kind, text, source, found.start())
 
 
@@ -258,6 +89,11 @@ def _unescaped(escape: re.Match[str], source: str, position: int) -> str:
             rf""" \', \", \t, \n, \r, \\, '\ ' and \uXXXX. {_place(source, position)}"""
         )
     return _ESCAPES[sign]
+
+
+def _whole(text: str) -> str:
+    """Two halves of a character, as escapes give them, are one; a lone half is none."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _unreadable(source: str, position: int) -> JqlError:

@@ -4,43 +4,11 @@ import re
 from typing import Final
 
 _PART: Final = re.compile(r'"([^"]*)"|(\w+)([*?]?)')
-_STOP: Final = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "but",
-        "by",
-        "for",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "no",
-        "not",
-        "of",
-        "on",
-        "or",
-        "such",
-        "that",
-        "the",
-        "their",
-        "then",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "was",
-        "will",
-        "with",
-    ]
-)
+_STOP_WORDS: Final = """
+a an and are as at be but by for if in into is it no not of on or such that the their then there these they this to
+was will with
+"""
+_STOP: Final = frozenset(_STOP_WORDS.split())
 """Words that Jira's English analyser leaves out on both sides."""
 
 

@@ -5,29 +5,19 @@ from typing import Any, Final
 
 Node = dict[str, Any]
 
-_BLOCKS: Final = frozenset(
-    [
-        "paragraph",
-        "heading",
-        "bulletList",
-        "orderedList",
-        "codeBlock",
-        "blockquote",
-        "rule",
-        "panel",
-        "table",
-        "expand",
-        "mediaSingle",
-        "mediaGroup",
-        "taskList",
-        "decisionList",
-        "blockCard",
-    ]
+
+def _kinds(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_BLOCKS: Final = _kinds(
+    "paragraph heading bulletList orderedList codeBlock blockquote rule panel table"
+    " expand mediaSingle mediaGroup taskList decisionList blockCard"
 )
-_INLINE: Final = frozenset(["text", "hardBreak", "mention", "emoji", "inlineCard", "date", "status"])
-_IN_ITEM: Final = frozenset(["paragraph", "bulletList", "orderedList", "codeBlock", "mediaSingle", "taskList"])
+_INLINE: Final = _kinds("text hardBreak mention emoji inlineCard date status")
+_IN_ITEM: Final = _kinds("paragraph bulletList orderedList codeBlock mediaSingle taskList")
 _IN_CELL: Final = (_BLOCKS - {"table", "expand"}) | {"nestedExpand"}
-_IN_QUOTE: Final = frozenset(["paragraph", "bulletList", "orderedList", "codeBlock", "mediaSingle", "mediaGroup"])
+_IN_QUOTE: Final = _kinds("paragraph bulletList orderedList codeBlock mediaSingle mediaGroup")
 _TEXT: Final = frozenset({"text"})
 
 _CHILDREN: Final[dict[str, frozenset[str]]] = {
@@ -55,21 +45,7 @@ _CHILDREN: Final[dict[str, frozenset[str]]] = {
 }
 _LEAVES: Final = _INLINE | {"rule", "media", "blockCard"}
 _NEVER_EMPTY: Final = frozenset({"bulletList", "orderedList", "listItem", "table", "tableRow"})
-_MARKS: Final = frozenset(
-    [
-        "code",
-        "em",
-        "link",
-        "strike",
-        "strong",
-        "subsup",
-        "textColor",
-        "backgroundColor",
-        "underline",
-        "annotation",
-        "border",
-    ]
-)
+_MARKS: Final = _kinds("code em link strike strong subsup textColor backgroundColor underline annotation border")
 _DEEPEST: Final = 64
 
 
