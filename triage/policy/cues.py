@@ -51,6 +51,8 @@ KINDS: Final = ("bug", "feature", "support")
 """Of equal weight, the first."""
 IN_SUBJECT: Final = 2
 ASKED: Final = 2
+LONGEST_QUESTION: Final = 40
+"""More words than that before a question mark are code or a log."""
 POLITE: Final = phrases(polite=lexicon.POLITE)
 URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": ("urgent",)}
 """What mail programs write when the sender presses the red button."""
@@ -165,7 +167,7 @@ def _asked(passage: Passage) -> tuple[str, ...]:
     asked = []
     for number, group in groupby(passage.words, key=lambda word: word.sentence):
         words = tuple(group)
-        if number in passage.asked and not any(True for _ in POLITE.find(words)):
+        if number in passage.asked and len(words) <= LONGEST_QUESTION and not any(True for _ in POLITE.find(words)):
             asked.append(" ".join(word.shown for word in words) + "?")
     return tuple(asked)
 

@@ -28,7 +28,9 @@ SEARCHED: Final = 2_000
 TITLE_FACTOR: Final = 5.0
 COMMON_FACTOR: Final = 0.6
 NUMBER_FACTOR: Final = 0.8
-CODE_FACTOR: Final = 2.0
+CODE_FACTOR: Final = 8.0
+MOST_CODES: Final = 3
+"""More of them are order numbers, not error codes."""
 FADE: Final = 250
 """A word that comes after so many others counts half."""
 SHORTEST: Final = 3
@@ -66,9 +68,9 @@ def search_words(text: str) -> tuple[str, ...]:
         for word, often in Counter(words).items():
             worth_it = factor * _telling(word) * (1 + log(often)) / (1 + words.index(word) / FADE)
             scores[word] = scores.get(word, 0.0) + worth_it
-    for code in codes_in(f"{title}\n{said}"):
-        if code.lower() in scores:
-            scores[code.lower()] *= CODE_FACTOR
+    codes = {code.lower() for code in codes_in(f"{title}\n{said}")} & scores.keys()
+    if len(codes) <= MOST_CODES:
+        scores |= {code: CODE_FACTOR * scores[code] for code in codes}
     return tuple(_each_once(sorted(scores, key=lambda word: -scores[word])))[:MOST_WORDS]
 
 

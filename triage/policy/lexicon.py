@@ -35,15 +35,16 @@ HIGH: Final = """
 important, importantly, asap, as soon as possible, blocking, blocker, blocks us, blocks me, blocks our, blocks the release
 am … blocked, i'm … blocked, are … blocked, we're … blocked, high priority, high prio, priority high, prio high
 high importance, importance high, severity high, priority 2, prio 2, p2, severity 2, sev 2, sev2, time sensitive
-time critical, immediately, right away, pressing, by end of day, by eod, by cob, cannot wait, can't wait, escalate, escalation
+time critical, need … immediately, needed immediately, needs … immediately, fix … immediately, respond immediately
+need … right away, needed right away, need it right away, need this right away, please … immediately, by end of day, by eod, by cob, cannot wait, can't wait, escalate, escalation
 wichtig, wichtige, wichtiger, wichtiges, wichtigen, wichtigste, so schnell wie möglich, schnellstmöglich*
-schnellstens, möglichst schnell, umgehend, unverzüglich, sofort, baldmöglichst, blockiert uns, blockiert mich
+schnellstens, möglichst schnell, umgehend, unverzüglich, bitte … sofort, sofort benötigt, brauchen … sofort, baldmöglichst, blockiert uns, blockiert mich
 blockierend*, hohe priorität, hoher priorität, priorität hoch, eilt, eilig, eilige, störung
-importante, importantes, lo antes posible, cuanto antes, lo más pronto posible, de inmediato, inmediatamente
+importante, importantes, lo antes posible, cuanto antes, lo más pronto posible, de inmediato, por favor inmediatamente
 bloqueante, nos bloquea, bloqueados, prioridad alta, alta prioridad, apremiante
-importante, importants, importantes, dès que possible, au plus vite, au plus tôt, immédiatement, bloquant, bloquante
+importante, importants, importantes, dès que possible, au plus vite, au plus tôt, merci d'intervenir immédiatement, bloquant, bloquante
 nous bloque, bloqués, priorité haute, haute priorité, priorité élevée, le plus rapidement possible
-důležité, důležitý, důležitá, důležitou, co nejdříve, co nejrychleji, okamžitě, ihned, neprodleně, spěchá, blokuje nás
+důležité, důležitý, důležitá, důležitou, co nejdříve, co nejrychleji, prosím … okamžitě, prosím … ihned, potřebujeme … ihned, neprodleně, spěchá, blokuje nás
 blokující, vysoká priorita, vysokou prioritu
 """
 
@@ -81,8 +82,8 @@ critical thinking, critical mass, urgent care, for urgent matters, for urgent is
 for urgent cases, for urgent inquiries, for urgent enquiries, for urgent support, for emergencies, in urgent cases
 in case of emergency, in an emergency, ad blocking, popup blocking, pop up blocking, blocking list
 minor version, minor versions, minor release, minor upgrade, minor update, important notice, important information
-important legal, escalation path, escalation policy
-in dringenden fällen, im notfall, bei notfällen, wichtiger hinweis, wichtige informationen, sofort verfügbar
+important legal, important dates, escalation path, escalation policy
+in dringenden fällen, im notfall, bei notfällen, wichtiger hinweis, wichtige informationen
 en caso de emergencia, en caso de urgencia, aviso importante, en cas d'urgence, numéro d'urgence, v naléhavých případech
 menor que, menor a, menor de, la menor
 """
@@ -167,7 +168,7 @@ návrh, uvítali bychom, uvítal bych, požadavek na funkci
 """
 
 FEATURE: Final = """
-feature, improve, improvement, improvements, request, requesting, implement, proposal, idea, integrate, wish, add a, add
+feature, improve, improvement, improvements, request, requesting, implement, proposal, idea, integrate, wish, add a
 support for, ability to, option to, could we get, could we have, can we get, can we have, allow, expose, introduce
 verbessern, verbesserung, wunsch, idee, wünschenswert
 mejorar, añadir, agregar, propuesta, idea
@@ -193,7 +194,7 @@ potřebuji poradit, potřebuji pomoc, návod, chtěl bych se zeptat, chtěla byc
 """
 
 SUPPORT: Final = """
-help, support, assistance, advice, documentation, manual, clarify, clarification, explain, info, information
+help, support, assistance, advice, documentation, manual, clarify, clarification, explain, information
 hilfe, unterstützung, dokumentation, handbuch, beraten, auskunft
 ayuda, soporte, asistencia, documentación, información, aclarar
 aide, assistance, documentation, renseignement, renseignements, informations, expliquer
