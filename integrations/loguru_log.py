@@ -27,8 +27,8 @@ _MOST: Final = 50
 """Members of one field that is a list, and lines of a traceback."""
 _SHORTEST_SECRET: Final = 4
 """Masking shorter ones would tell more, by the holes, than it hides."""
-_QUIET: Final = ("httpx2", "httpcore2", "openai", "anthropic", "aiosqlite")
-"""Libraries that write a line per request."""
+_QUIET: Final = ("alembic", "httpx2", "httpcore2", "openai", "anthropic", "aiosqlite")
+"""Libraries that write a line per request or start."""
 
 _ESCAPES: Final = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b."

@@ -102,7 +102,8 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
     yield Finding("search", "ok" if found else "warn", f"latest ticket {found[0].key}" if found else "no ticket yet")
     for issue_type, fields in project.required.items():
-        yield Finding(f"issue type {issue_type}", "warn", f"Jira demands {', '.join(fields)}, which we do not fill")
+        if fields:
+            yield Finding(f"issue type {issue_type}", "warn", f"Jira demands {', '.join(fields)}, which we do not fill")
     if not any(status.category == "done" for status in project.statuses):
         yield Finding("workflow", "warn", "no status means done: fixed tickets cannot be proposed for closing")
 

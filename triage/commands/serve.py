@@ -30,10 +30,10 @@ async def _serve(settings: "Settings", *, with_worker: bool) -> None:
 
     stop = stop_event()
     if not with_worker:
-        async with open_door(settings) as door:
+        async with open_door(settings, service=True) as door:
             await _listen(door, stop)
         return
-    async with open_house(settings) as house, asyncio.TaskGroup() as group:
+    async with open_house(settings, service=True) as house, asyncio.TaskGroup() as group:
         group.create_task(_listen(house.door, stop))
         group.create_task(serve_worker(house, stop))
 

@@ -80,15 +80,15 @@ class House:
 @asynccontextmanager
 async def open_archive(settings: Settings) -> AsyncIterator[Store]:
     """The cases alone, for commands that only look."""
-    set_up_log(settings)
+    set_up_log(settings, service=False)
     async with _store(settings, nowhere) as store:
         yield store
 
 
 @asynccontextmanager
-async def open_door(settings: Settings, *, dry_run: bool = False) -> AsyncIterator[Door]:
-    """The door while it is open. A dry run keeps its cases in memory."""
-    set_up_log(settings)
+async def open_door(settings: Settings, *, dry_run: bool = False, service: bool = False) -> AsyncIterator[Door]:
+    """The door while it is open. A dry run keeps its cases in memory; a service logs what it does."""
+    set_up_log(settings, service=service)
     landmark, doorbell = landmark_of(settings), doorbell_of(settings)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(doorbell.close)
@@ -103,14 +103,14 @@ async def open_door(settings: Settings, *, dry_run: bool = False) -> AsyncIterat
 
 
 @asynccontextmanager
-async def open_house(settings: Settings, *, dry_run: bool = False) -> AsyncIterator[House]:
-    """The house while it is open. A dry run writes nowhere."""
+async def open_house(settings: Settings, *, dry_run: bool = False, service: bool = False) -> AsyncIterator[House]:
+    """The house while it is open. A dry run writes nowhere; a service logs what it does."""
     async with AsyncExitStack() as stack:
         config = load_config(settings.triage_config)
         tracker, models = tracker_of(settings, landmark_of(settings)), Models(settings)
         stack.push_async_callback(tracker.close)
         stack.push_async_callback(models.close)
-        door = await stack.enter_async_context(open_door(settings, dry_run=dry_run))
+        door = await stack.enter_async_context(open_door(settings, dry_run=dry_run, service=service))
         services = partial(
             Services,
             reader=MimeReader(),
@@ -230,7 +230,8 @@ def landmark_of(settings: Settings) -> Landmark:
     return kill
 
 
-def set_up_log(settings: Settings) -> None:
-    """Logs to stderr, every secret of the settings masked."""
+def set_up_log(settings: Settings, *, service: bool) -> None:
+    """Logs to stderr, every secret of the settings masked. A command that answers on the screen only warns."""
+    level = "WARNING" if settings.log_level == "INFO" and not service else settings.log_level
     secrets = [value.get_secret_value() for value in vars(settings).values() if isinstance(value, SecretStr)]
-    configure(settings.log_level, as_json=settings.log_json, secrets=tuple(filter(None, secrets)))
+    configure(level, as_json=settings.log_json, secrets=tuple(filter(None, secrets)))

@@ -23,7 +23,7 @@ def work(
 async def _work(settings: "Settings", *, until_idle: bool) -> None:
     from triage.commands.wiring import open_house
 
-    async with open_house(settings) as house:
+    async with open_house(settings, service=True) as house:
         if until_idle:
             await house.worker.drain()
         else:

@@ -103,8 +103,9 @@ class Worker:
             try:
                 if await self._struck_out(book):
                     return
-                await self._held(book)
+                done = await self._held(book)
                 await self.store.finish(lease)
+                logger.info("case.done", outcome=str(done.outcome), ticket=done.ticket, attempt=lease.attempts)
             except LeaseLost:
                 logger.warning("lease.lost", job=lease.job)
             except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere

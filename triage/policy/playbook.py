@@ -16,6 +16,7 @@ TYPES: Final = {
     "general": ("Task",),
 }
 """What each kind of request is called, the first one that the project has."""
+KINDS: Final = {"bug": "A bug", "feature": "A wish", "support": "A question"}
 REPLY_PREFIX: Final = re.compile(
     r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.IGNORECASE
 )
@@ -117,7 +118,7 @@ def _why(facts: Facts, near: Sequence[Near], threshold: float) -> str:
     best = max(near, key=lambda n: n.score, default=None)
     unlike = f"the nearest is {best.key} at {best.score:.2f}" if best else "nothing is like it"
     because = f", priority {facts.priority} because of: {', '.join(facts.because)}" if facts.because else ""
-    return f"A {facts.type} by its words; {unlike}{because}."
+    return f"{KINDS.get(facts.type, 'A request')} by its words; {unlike}{because}."
 
 
 def _told(tool: str, result: Json) -> str:
