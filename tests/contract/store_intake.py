@@ -87,14 +87,15 @@ class IntakeContract:
 
     async def test_same_deliveries_in_another_order(self, store: SqlStore, second_store: SqlStore) -> None:
         """Two processes that are given the same mails in opposite orders do not lock each other out."""
-        numbers = range(300)
-        both = [
-            asyncio.gather(*(at.accept(mail(number)) for number in order))
-            for at, order in ((store, numbers), (second_store, reversed(numbers)))
-        ]
-        one, other = await asyncio.gather(*both)
+        for start in range(0, 300, 60):
+            numbers = range(start, start + 60)
+            both = [
+                asyncio.gather(*(at.accept(mail(number)) for number in order))
+                for at, order in ((store, numbers), (second_store, reversed(numbers)))
+            ]
+            one, other = await asyncio.gather(*both)
 
-        assert one == other[::-1]
+            assert one == other[::-1]
 
     async def test_hostile_names(self, store: SqlStore) -> None:
         """A delivery may be called anything, at any length, and is known again by it."""

@@ -115,6 +115,17 @@ class JobsContract:
 
         assert sorted(accepted) == sorted(leased_by)
 
+    async def test_workers_write_at_once(self, store: SqlStore, second_store: SqlStore) -> None:
+        """Workers of two processes write about their cases at the same time, and none is turned away."""
+        books = []
+        for number in range(8):
+            await store.accept(mail(number))
+            books.append((store, second_store)[number % 2].book(await leased(store)))
+
+        await asyncio.gather(*(book.event("seen", n=n) for n in range(20) for book in books))
+
+        assert [len((await store.report(book.lease.case)).events) for book in books] == [20] * 8
+
     async def test_finish(self, store: SqlStore, clock: HeldClock) -> None:
         """A finished job is never due again, and its case shows its outcome."""
         case = await store.accept(mail())

@@ -3,7 +3,9 @@
 import asyncio
 
 import pytest
+from sqlalchemy import func, select
 
+from integrations.sql_intake import LOCK
 from integrations.sql_jobs import HELD
 from integrations.sql_store import SqlStore, open_store
 from tests.contract.store_contract import StoreContract
@@ -25,6 +27,16 @@ class TestPostgresStore(StoreContract):
     def empty_url(self, empty_postgres_url: str) -> str:
         """A database without any."""
         return empty_postgres_url
+
+    async def test_intake_waits_for_its_turn(self, store: SqlStore) -> None:
+        """While another process takes mails in, ours wait, so that the lower number was always there first."""
+        async with store._database._engine.begin() as other:
+            await other.execute(select(func.pg_advisory_xact_lock(LOCK)))
+            waiting = asyncio.create_task(store.accept(mail()))
+            done, _ = await asyncio.wait([waiting], timeout=0.3)
+            assert done == set()
+
+        assert await waiting == "case-1"
 
     async def test_no_takeover_within_a_write(self, store: SqlStore, clock: HeldClock) -> None:
         """While a worker writes, its job cannot be taken over, even if the lease runs out before the commit."""
