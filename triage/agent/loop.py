@@ -142,7 +142,7 @@ def _readable(arguments: str) -> Json:
     """The arguments for the audit: parsed where they parse, never replaced by something else."""
     try:
         return json.loads(arguments)
-    except ValueError:
+    except (ValueError, RecursionError):
         return arguments
 
 

@@ -57,7 +57,7 @@ class Tool:
         """The arguments that the model wrote, checked. Raises `ToolRefused` with words that it can act on."""
         try:
             given = json.loads(text or "{}")
-        except ValueError as e:
+        except (ValueError, RecursionError) as e:  # the latter from ten thousand open brackets
             raise ToolRefused(f"the arguments of {self.name} are not JSON: {e}") from None
         if not isinstance(given, dict):
             raise ToolRefused(f"the arguments of {self.name} must be one JSON object")

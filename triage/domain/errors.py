@@ -88,7 +88,7 @@ class ModelDown(Transient):
 
 @dataclass(eq=False)
 class ModelDenied(Permanent):
-    """The model provider refuses us: check OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL."""
+    """The model provider refuses us: check its key and model name (OPENAI_API_KEY, OPENAI_MODEL, …), then `triage doctor`."""
 
     model: str
     detail: str
