@@ -101,7 +101,7 @@ def _chosen(call: Call, table: str, value: Any) -> Row | None:
 
 def assignee(call: Call, project: Row, value: Any) -> Values:
     """Somebody who can be assigned, nobody, or (-1) the project's default."""
-    if value is None or (isinstance(value, dict) and set(value.values()) == {None}):
+    if value is None or (isinstance(value, dict) and value and all(part is None for part in value.values())):
         return {"assignee": None}
     if isinstance(value, dict) and "-1" in map(str, value.values()):
         return {"assignee": project["lead"]}

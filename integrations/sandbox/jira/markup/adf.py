@@ -61,15 +61,18 @@ def _sound(node: Node, depth: int) -> bool:
     if not _own_parts_sound(kind, node, content):
         return False
     allowed = _CHILDREN.get(kind, frozenset())
-    return all(
-        isinstance(child, dict) and child.get("type") in allowed and _sound(child, depth + 1) for child in content
-    )
+    return all(isinstance(child, dict) and _is_one_of(child, allowed) and _sound(child, depth + 1) for child in content)
+
+
+def _is_one_of(node: Node, kinds: frozenset[str]) -> bool:
+    kind = node.get("type")
+    return isinstance(kind, str) and kind in kinds
 
 
 def _own_parts_sound(kind: str, node: Node, content: list[Any]) -> bool:
     if kind == "text":
         return bool(node.get("text")) and isinstance(node["text"], str) and _marks_sound(node.get("marks", []))
-    if kind == "heading" and _attr(node, "level") not in range(1, 7):
+    if kind == "heading" and not (isinstance(level := _attr(node, "level"), int) and 1 <= level <= 6):
         return False
     if kind in _LEAVES:
         return not content
@@ -77,7 +80,7 @@ def _own_parts_sound(kind: str, node: Node, content: list[Any]) -> bool:
 
 
 def _marks_sound(marks: object) -> bool:
-    if not isinstance(marks, list) or not all(isinstance(m, dict) and m.get("type") in _MARKS for m in marks):
+    if not isinstance(marks, list) or not all(isinstance(mark, dict) and _is_one_of(mark, _MARKS) for mark in marks):
         return False
     kinds = {mark["type"] for mark in marks}
     linked = all(isinstance(_attr(mark, "href"), str) for mark in marks if mark["type"] == "link")

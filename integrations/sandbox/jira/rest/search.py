@@ -30,7 +30,10 @@ def _asked(call: Call) -> dict[str, Any]:
     """The parameters, from the body of a POST or the query of a GET, as one shape."""
     if call.request.method == "POST":
         data = call.object()
-        return {**data, **{name: items_of(data, name) for name in ("fields", "properties", "reconcileIssues")}}
+        expand = data.get("expand") or ""  # Cloud takes a string here, Server a list
+        split = [part.strip() for part in expand.split(",")] if isinstance(expand, str) else items_of(data, "expand")
+        lists = {name: items_of(data, name) for name in ("fields", "properties", "reconcileIssues")}
+        return {**data, **lists, "expand": [str(part) for part in split]}
     lists = {name: call.listed(name) for name in ("fields", "expand", "properties", "reconcileIssues")}
     return {**call.request.query_params, **lists}
 
@@ -85,8 +88,7 @@ def _shown(call: Call, ids: Iterable[int], names: list[str], data: dict[str, Any
     sql = "SELECT * FROM ticket WHERE id IN (SELECT value FROM json_each(?))"
     rows: dict[int, Row] = {row["id"]: row for row in call.db.all(sql, json.dumps(wanted))}
     chosen = fields.wanted(call, names, "*navigable")
-    expand = data.get("expand") or []
-    expand = expand.split(",") if isinstance(expand, str) else list(map(str, expand))
+    expand = data["expand"]
     page = Issues(call, (rows[issue] for issue in wanted))
     return [rendered(page, row, chosen, expand, map(str, data["properties"])) for row in page.rows]
 
