@@ -5,6 +5,7 @@ import socket
 import struct
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, cast
 
@@ -56,7 +57,9 @@ class Served:
 
     def _run(self) -> None:
         try:
-            asyncio.run(self._server.serve(sockets=[self._socket]))
+            # uvicorn exits where the app's own start fails; start() says so to the one who waits.
+            with suppress(SystemExit):
+                asyncio.run(self._server.serve(sockets=[self._socket]))
         finally:
             self._server.settled.set()
 
