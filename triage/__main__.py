@@ -14,6 +14,7 @@ from triage.commands.replay import replay
 from triage.commands.sandbox import sandbox
 from triage.commands.serve import serve
 from triage.commands.show import show
+from triage.commands.watch import watch
 from triage.commands.work import work
 from triage.domain.errors import Refused, Trouble
 
@@ -26,7 +27,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (demo, process, parse, cases, show, replay, approve, serve, work, doctor):
+for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, doctor):
     app.command()(verb)
 app.add_typer(sandbox, name="sandbox")
 

@@ -1,17 +1,30 @@
 """Every variable, once: name, default and what it does; `.env.example`, `triage doctor` and the README follow."""
 
-import os
-from collections.abc import Iterator, Mapping
+import ipaddress
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AliasChoices, BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic import (
+    AliasChoices,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
 
 from triage.domain.errors import SettingsInvalid
 
 MEBIBYTE = 1024 * 1024
+AFTER = r"^(none|seen|move:.*\S.*)$"
+"""What may become of mails in a mailbox."""
 
 
 def env(name: str, default: Any, about: str, **rules: Any) -> Any:
@@ -40,7 +53,10 @@ class Settings(BaseSettings):
     jira_api_token: SecretStr = env("JIRA_API_TOKEN", SecretStr(""), "Cloud: the account's API token")
     jira_token: SecretStr = env("JIRA_TOKEN", SecretStr(""), "Data Center: a personal access token")
     jira_project_key: Text = env(
-        "JIRA_PROJECT_KEY", "", "the project that gets the tickets", pattern=r"^([A-Z][A-Z0-9_]+)?$"
+        "JIRA_PROJECT_KEY",
+        "",
+        "key of the project that gets the tickets, in capitals, such as OPS",
+        pattern=r"^([A-Z][A-Z0-9_]+)?$",
     )
     jira_timeout: float = env("JIRA_TIMEOUT", 30.0, "seconds to wait for an answer of Jira", gt=0)
     jira_done_status: Text = env(
@@ -108,6 +124,28 @@ class Settings(BaseSettings):
         "POSTMARK_PASSWORD", SecretStr(""), "password in the URL that Postmark calls, 24 characters or more"
     )
 
+    # The mailbox; several stand in triage.yaml
+    imap_host: Text = env("IMAP_HOST", "", "mail server whose mailbox is watched; empty: none")
+    imap_port: int = env("IMAP_PORT", 0, "its port; 0: 993, or 143 where IMAP_TLS is not `ssl`", ge=0, le=65535)
+    imap_user: Text = env("IMAP_USER", "", "user name, most often the address")
+    imap_password: SecretStr = env("IMAP_PASSWORD", SecretStr(""), "his password")
+    imap_token_command: Text = env(
+        "IMAP_TOKEN_COMMAND", "", "instead of a password: command that prints an OAuth token; no shell runs it"
+    )
+    imap_folder: Text = env("IMAP_FOLDER", "INBOX", "folder that is watched")
+    imap_tls: Literal["ssl", "starttls", "none", "insecure"] = env(
+        "IMAP_TLS", "ssl", "ssl, starttls, none (this machine only), or insecure (none over a network)"
+    )
+    imap_after: Text = env(
+        "IMAP_AFTER",
+        "none",
+        "what becomes of mails that are taken: none, seen (mark as read) or move:Folder",
+        pattern=AFTER,
+    )
+    imap_poll_seconds: float = env(
+        "IMAP_POLL_SECONDS", 120.0, "look so often, also where the server announces new mail", ge=1, le=1500
+    )
+
     # The house
     triage_config: Path = env("TRIAGE_CONFIG", Path("triage.yaml"), "routing rules and agent profiles; may be absent")
     triage_secret: SecretStr = env(
@@ -130,19 +168,37 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Environment, then `*_FILE`, then `.env`."""
         del file_secret_settings
-        return init_settings, env_settings, SecretFiles(settings_cls), dotenv_settings
+        files = SecretFiles(settings_cls, _given(dotenv_settings) | _given(env_settings))
+        return init_settings, env_settings, files, dotenv_settings
 
     @property
     def jira_ready(self) -> bool:
         """Enough is set to talk to Jira."""
         return bool(self.jira_base_url and self.jira_project_key and (self.jira_token or self.jira_api_token))
 
-    @model_validator(mode="after")
-    def _pairs(self) -> Self:
-        problems = list(_half_set(self))
-        if problems:
-            raise ValueError("\n".join(problems))
-        return self
+    @field_validator("*", mode="before")
+    @classmethod
+    def _readable(cls, value: Any) -> Any:
+        if isinstance(value, Unreadable):
+            raise ValueError(value.told)  # noqa: TRY004 - pydantic collects ValueErrors
+        return value
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _all_problems(cls, values: Any, made: Callable[[Any], Self]) -> Self:
+        """Every value that is wrong, and everything that is half set, at once. Raises `SettingsInvalid`."""
+        wrong: tuple[str, ...] = ()
+        try:
+            settings = made(values)
+        except ValidationError as e:
+            wrong = tuple(_problems(e))
+            names = {problem.partition(":")[0] for problem in wrong}
+            settings = made({name: value for name, value in values.items() if name not in names})
+        named = tuple(problem.partition(":")[0] for problem in wrong)
+        half = tuple(problem for problem in _half_set(settings) if not problem.startswith(named or ("\0",)))
+        if wrong or half:
+            raise SettingsInvalid(wrong + half)
+        return settings
 
 
 class Isolated(Settings):
@@ -161,26 +217,43 @@ class Isolated(Settings):
         return (init_settings,)
 
 
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Stands where the text of a secret's file should be."""
+
+    told: str
+
+
 class SecretFiles(PydanticBaseSettingsSource):
-    """`NAME_FILE=/run/secrets/x` gives NAME for every secret, as containers like it."""
+    """`NAME_FILE=/run/secrets/x` gives NAME for every secret, as containers like it; an empty file gives none."""
+
+    def __init__(self, settings_cls: type[BaseSettings], given: Mapping[str, str]) -> None:
+        super().__init__(settings_cls)
+        self._given = given
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
         """What the named file holds, without the last newline."""
         name = variable(field)
-        path = os.environ.get(f"{name}_FILE", "") if is_secret(field) else ""
-        if not path:
-            return None, field_name, False
-        try:
-            return Path(path).read_text(encoding="utf-8").rstrip("\r\n"), name, False
-        except (OSError, UnicodeDecodeError) as e:
-            raise SettingsInvalid(
-                (f"{name}_FILE: cannot read {path} ({e.__class__.__name__}); check path and rights",)
-            ) from e
+        path = self._given.get(f"{name}_FILE".casefold(), "") if is_secret(field) else ""
+        return (_text_of(Path(path), f"{name}_FILE") if path else None), name or field_name, False
 
     def __call__(self) -> dict[str, Any]:
         """All of them."""
         found = (self.get_field_value(field, name) for name, field in self.settings_cls.model_fields.items())
-        return {name: value for value, name, _ in found if value is not None}
+        return {name: value for value, name, _ in found if value}
+
+
+def _text_of(path: Path, name: str) -> str | Unreadable:
+    try:
+        return path.read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as e:
+        return Unreadable(f"cannot be read from {path}, which {name} names ({type(e).__name__}); check path and rights")
+
+
+def _given(source: PydanticBaseSettingsSource) -> dict[str, str]:
+    """Variables of the environment or of `.env`, names in lower case."""
+    given = source.env_vars if isinstance(source, EnvSettingsSource) else {}
+    return {name.casefold(): value for name, value in given.items() if value}
 
 
 def variable(field: FieldInfo) -> str:
@@ -201,21 +274,15 @@ def variables() -> Mapping[str, FieldInfo]:
 
 def load(kind: type[Settings] = Settings, **given: Any) -> Settings:
     """The settings of this process. Raises `SettingsInvalid` with every problem and its cure."""
-    try:
-        return kind(**given)
-    except ValidationError as e:
-        raise SettingsInvalid(tuple(_problems(e))) from None
+    return kind(**given)
 
 
 def _problems(e: ValidationError) -> Iterator[str]:
     """Each error as `NAME: what is wrong; what it is for`."""
     known = variables()
     for error in e.errors(include_input=False, include_url=False):
-        name = str(error["loc"][0]) if error["loc"] else ""
-        if name not in known:
-            yield from error["msg"].removeprefix("Value error, ").splitlines()
-            continue
-        yield f"{name}: {error['msg'][0].lower()}{error['msg'][1:]}; it is {known[name].description}"
+        name, told = str(error["loc"][0]), error["msg"].removeprefix("Value error, ")
+        yield f"{name}: {told[0].lower()}{told[1:]}; it is {known[name].description}"
 
 
 def _half_set(settings: Settings) -> Iterator[str]:
@@ -232,6 +299,57 @@ def _half_set(settings: Settings) -> Iterator[str]:
         yield "POSTMARK_PASSWORD: POSTMARK_USER and POSTMARK_PASSWORD go together"
     if settings.anthropic_model and not settings.anthropic_api_key:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
+    yield from _half_set_mailbox(settings)
     scheme = settings.database_url.get_secret_value().partition("://")[0]
     if scheme not in {"sqlite", "postgresql"}:
         yield "DATABASE_URL: must start with sqlite:/// or postgresql://"
+    if settings.redis_url and not settings.redis_url.get_secret_value().startswith(
+        ("redis://", "rediss://", "unix://")
+    ):
+        yield "REDIS_URL: must start with redis:// or rediss://"
+
+
+def _half_set_mailbox(settings: Settings) -> Iterator[str]:
+    secrets = [bool(settings.imap_password), bool(settings.imap_token_command)]
+    if not settings.imap_host:
+        if settings.imap_user or any(secrets):
+            yield "IMAP_HOST: missing; it is the mail server of IMAP_USER"
+        return
+    if not settings.imap_user:
+        yield "IMAP_USER: missing; it is the user name at IMAP_HOST"
+    if sum(secrets) != 1:
+        yield "IMAP_PASSWORD: set it, or IMAP_TOKEN_COMMAND where the server wants OAuth, and not both"
+    if settings.imap_tls == "none" and not this_machine(settings.imap_host):
+        yield "IMAP_TLS: `none` sends the password in clear; use `ssl`, or say `insecure` if you mean it"
+    try:
+        shlex.split(settings.imap_token_command)
+    except ValueError as e:
+        yield f"IMAP_TOKEN_COMMAND: {e}; quote it as in a shell"
+
+
+def this_machine(host: str) -> bool:
+    """Nobody else hears what is said to it."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def table() -> str:
+    """All variables as Markdown, for the README: `python -m triage.settings`."""
+    rows = [
+        f"| `{name}` | {_shown(field)} | {field.description}{' *(secret)*' if is_secret(field) else ''} |"
+        for name, field in variables().items()
+    ]
+    return "\n".join(["| variable | default | what it is |", "| --- | --- | --- |", *rows])
+
+
+def _shown(field: FieldInfo) -> str:
+    """The default as one would write it."""
+    value = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
+    text = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
+    return f"`{text}`" if value is not None and text else ""
+
+
+if __name__ == "__main__":
+    sys.stdout.write(table() + "\n")

@@ -18,6 +18,7 @@ from pydantic import (
     model_validator,
 )
 
+from triage.commands.mailbox_specs import MailboxShape, MailboxSpec
 from triage.domain.cases import Way
 from triage.domain.errors import SettingsInvalid
 from triage.policy.patterns import pattern_of
@@ -50,6 +51,7 @@ class Config:
 
     rules: tuple[Rule, ...] = ()
     profiles: tuple[ProfileSpec, ...] = ()
+    mailboxes: tuple[MailboxSpec, ...] = ()
 
 
 def load_config(path: Path) -> Config:
@@ -196,6 +198,15 @@ class _Agent(_Shape):
 class _File(_Shape):
     routing: _Routing = _Routing()
     agent: _Agent = _Agent()
+    mailboxes: tuple[MailboxShape, ...] = ()
+
+    @field_validator("mailboxes")
+    @classmethod
+    def _mailboxes_once(cls, mailboxes: tuple[MailboxShape, ...]) -> tuple[MailboxShape, ...]:
+        names = [mailbox.name for mailbox in mailboxes]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"more than one mailbox is called {', '.join(twice)}")
+        return mailboxes
 
     def config(self) -> Config:
         """The same, in frozen words."""
@@ -204,6 +215,7 @@ class _File(_Shape):
             profiles=tuple(
                 ProfileSpec(**{**profile.model_dump(), "name": name}) for name, profile in self.agent.profiles.items()
             ),
+            mailboxes=tuple(spec for mailbox in self.mailboxes for spec in mailbox.specs()),
         )
 
 
@@ -227,16 +239,20 @@ def _where(loc: tuple[int | str, ...]) -> str:
 
 def _shape_at(loc: tuple[int | str, ...]) -> type[BaseModel]:
     """Where this key was looked for."""
+    shape: type[BaseModel]
     match loc:
         case (_,):
-            return _File
+            shape = _File
         case ("routing", _):
-            return _Routing
+            shape = _Routing
         case ("routing", "rules", _, _):
-            return _Rule
+            shape = _Rule
         case ("routing", *_):
-            return _Match
+            shape = _Match
         case ("agent", _):
-            return _Agent
+            shape = _Agent
+        case ("mailboxes", *_):
+            shape = MailboxShape
         case _:
-            return _Profile
+            shape = _Profile
+    return shape

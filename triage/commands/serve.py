@@ -16,15 +16,18 @@ if TYPE_CHECKING:
 
 
 def serve(
-    no_work: Annotated[bool, typer.Option("--no-work", help="Only accept; `triage work` runs elsewhere.")] = False,
+    no_work: Annotated[
+        bool, typer.Option("--no-work", help="Only accept; `triage work` and `triage watch` run elsewhere.")
+    ] = False,
+    no_watch: Annotated[bool, typer.Option("--no-watch", help="`triage watch` runs elsewhere.")] = False,
 ) -> None:
-    """Take mail by webhook: stored first, acknowledged then, worked on after that."""
+    """Take mail by webhook and from mailboxes: stored first, acknowledged then, worked on after that."""
     from triage.settings import load
 
-    asyncio.run(_serve(load(), with_worker=not no_work))
+    asyncio.run(_serve(load(), with_worker=not no_work, with_watch=not no_watch))
 
 
-async def _serve(settings: "Settings", *, with_worker: bool) -> None:
+async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
     from triage.commands.wiring import open_door, open_house
     from triage.commands.work import serve_worker, stop_event
 
@@ -36,6 +39,16 @@ async def _serve(settings: "Settings", *, with_worker: bool) -> None:
     async with open_house(settings, service=True) as house, asyncio.TaskGroup() as group:
         group.create_task(_listen(house.door, stop))
         group.create_task(serve_worker(house, stop))
+        if with_watch:
+            group.create_task(_watch(house.door, stop))
+
+
+async def _watch(door: "Door", stop: asyncio.Event) -> None:
+    """The mailboxes, where there are any."""
+    from triage.commands.watch import configured_mailboxes, watch_all, watches_of
+
+    if specs := configured_mailboxes(door.settings):
+        await watch_all(watches_of(door, specs), stop)
 
 
 async def _listen(door: "Door", stop: asyncio.Event) -> None:

@@ -16,7 +16,7 @@ from integrations.jira_tracker import JiraTracker
 from integrations.local_doorbell import LocalDoorbell
 from integrations.loguru_log import configure
 from integrations.mime import MimeReader
-from integrations.sql_store import open_store
+from integrations.sql_store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from prompts import names, read
 from triage.agent.loop import Limits
@@ -30,7 +30,7 @@ from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Book, Doorbell, Landmark, Store, Tracker
+from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, Store, Tracker
 from triage.pipeline.worker import Worker
 from triage.policy.permission import Budget
 from triage.settings import Settings
@@ -47,6 +47,7 @@ class Door:
 
     settings: Settings
     store: Store
+    mailboxes: Mailboxes
     doorbell: Doorbell
     intake: Intake
     landmark: Landmark
@@ -96,6 +97,7 @@ async def open_door(settings: Settings, *, dry_run: bool = False, service: bool 
         yield Door(
             settings=settings,
             store=store,
+            mailboxes=store.mailboxes,
             doorbell=doorbell,
             intake=Intake(store, doorbell, SystemClock(), settings.max_mail_bytes, landmark),
             landmark=landmark,
@@ -132,7 +134,7 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
 
 
 @asynccontextmanager
-async def _store(settings: Settings, landmark: Landmark, *, dry_run: bool = False) -> AsyncIterator[Store]:
+async def _store(settings: Settings, landmark: Landmark, *, dry_run: bool = False) -> AsyncIterator[SqlStore]:
     url = "sqlite:///:memory:" if dry_run else settings.database_url.get_secret_value()
     store = await open_store(url, SystemClock(), landmark)
     try:

@@ -4,6 +4,7 @@ import random
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from loguru import logger
 
@@ -11,6 +12,8 @@ from triage.desk.catch_up import CatchUp, in_phase, unseen
 from triage.domain.errors import MailboxDenied, MailboxDown, StoreDown
 from triage.domain.mailboxes import Phase, Standing
 
+SILENT: Final = 5
+"""Looks that a watch may miss before it counts as dead."""
 Stalling = MailboxDown | MailboxDenied | StoreDown
 
 
@@ -106,3 +109,14 @@ class Watch:
             mailboxes, now = self._catch_up.mailboxes, self._clock.now()
             at = await mailboxes.standing(self._mailbox.name) or unseen(self._mailbox, now)
             await mailboxes.keep(in_phase(at, Phase.STALLED, now, str(e)))
+
+
+def complaint(at: Standing, now: datetime, look: float) -> str:
+    """What an admin should see to, empty where all is well: trouble, missing mails, or a watch that has died."""
+    if at.phase is Phase.STALLED:
+        return at.trouble
+    if at.missing:
+        return f"{at.missing} mails on the server are not here"
+    if at.phase is not Phase.FETCHING and (now - at.complete_at).total_seconds() > SILENT * look:
+        return "nobody watches it: is `triage watch` running?"
+    return ""
