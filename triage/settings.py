@@ -123,6 +123,23 @@ class Settings(BaseSettings):
     postmark_password: SecretStr = env(
         "POSTMARK_PASSWORD", SecretStr(""), "password in the URL that Postmark calls, 24 characters or more"
     )
+    sendgrid_public_key: Text = env(
+        "SENDGRID_PUBLIC_KEY", "", "SendGrid Inbound Parse: public key of the security policy that signs"
+    )
+    mailgun_signing_key: SecretStr = env(
+        "MAILGUN_SIGNING_KEY", SecretStr(""), "Mailgun: HTTP webhook signing key; two, separated by a blank"
+    )
+    mandrill_key: SecretStr = env("MANDRILL_KEY", SecretStr(""), "Mandrill: key of the inbound webhook")
+    mandrill_url: Text = env(
+        "MANDRILL_URL", "", "the URL that Mandrill calls, exactly as entered there: it is part of the signature"
+    )
+    ses_topics: Text = env(
+        "SES_TOPIC_ARNS", "", "Amazon SES: the SNS topics that bring mail, separated by blanks; others are refused"
+    )
+    min_free_bytes: int = env(
+        "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
+    )
+    triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
 
     # The mailbox; several stand in triage.yaml
     imap_host: Text = env("IMAP_HOST", "", "mail server whose mailbox is watched; empty: none")
@@ -274,7 +291,12 @@ def variables() -> Mapping[str, FieldInfo]:
 
 def load(kind: type[Settings] = Settings, **given: Any) -> Settings:
     """The settings of this process. Raises `SettingsInvalid` with every problem and its cure."""
-    return kind(**given)
+    try:
+        return kind(**given)
+    except (OSError, UnicodeDecodeError) as e:
+        raise SettingsInvalid(
+            (f".env: cannot be read ({type(e).__name__}); it must be a text file in UTF-8",)
+        ) from None
 
 
 def _problems(e: ValidationError) -> Iterator[str]:
@@ -297,6 +319,8 @@ def _half_set(settings: Settings) -> Iterator[str]:
         yield "JIRA_TOKEN: set together with JIRA_API_TOKEN; keep JIRA_TOKEN for Data Center, the other for Cloud"
     if bool(settings.postmark_user) != bool(settings.postmark_password):
         yield "POSTMARK_PASSWORD: POSTMARK_USER and POSTMARK_PASSWORD go together"
+    if bool(settings.mandrill_url) != bool(settings.mandrill_key.get_secret_value()):
+        yield "MANDRILL_URL: MANDRILL_KEY and MANDRILL_URL go together"
     if settings.anthropic_model and not settings.anthropic_api_key:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
     yield from _half_set_mailbox(settings)
