@@ -1,12 +1,16 @@
 """The sandbox Jira, driven by the unmodified `jira` package, then asked by hand for what that package hides."""
 
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 from jira import JIRA, JIRAError
 
+from integrations.sandbox.jira import jira_app
+from integrations.sandbox.server import Served
 from tests.servers.sandbox import RunningJira
 
 OSKAR = {"cloud": "acc-60d17be2f95a4c3308ae", "server": "oskar.lindqvist"}
@@ -538,3 +542,48 @@ class TestStrangers:
         headers = {"X-Atlassian-Token": "no-check"}
         large = api.post("/issue/HARB-3/attachments", files={"file": ("x", b"x" * (limit + 1))}, headers=headers)
         assert large.status_code == 413
+
+
+@contextmanager
+def running(**traits: Any) -> Iterator[RunningJira]:
+    """A sandbox of our own for one test."""
+    app = jira_app(**traits)
+    with Served(app) as served:
+        yield RunningJira(served, app)
+
+
+class TestSite:
+    """What can be chosen when a sandbox is made."""
+
+    def test_a_file_survives(self, tmp_path: Path) -> None:
+        """A second sandbox over the same file goes on where the first one stopped."""
+        file = tmp_path / "jira.db"
+        ticket = {"fields": {**BUG, "summary": "kept"}}
+        keys = []
+        for _ in range(2):
+            with running(database=file) as jira, jira.api() as api:
+                keys.append(api.post("/issue", json=ticket).json()["key"])
+
+        assert keys == ["HARB-71", "HARB-72"]
+
+    def test_open_doors(self) -> None:
+        """Without strictness anybody comes in, as the bot or as whom they name."""
+        with running(strict=False, seed=False) as jira:
+            names = []
+            for auth in (None, ("a@example.com", "x"), ("oskar.lindqvist", "y")):
+                with jira.api(auth=auth) as api:
+                    names.append(api.get("/myself").json()["displayName"])
+                    assert api.get("/issue/HARB-1").status_code == 404
+
+        assert names == ["Triage Bot", "Triage Bot", "Oskar Lindqvist"]
+
+    def test_an_address_of_its_own(self) -> None:
+        """Behind a proxy the addresses in answers are those that people use; secrets can be given."""
+        traits = {"version": "8.22.0", "base_url": "https://jira.example/", "users": {"ben.adeyemi": "s"}}
+        with running(deployment="server", **traits) as jira, jira.api(auth=("ben.adeyemi", "s")) as api:
+            info = api.get("/serverInfo").json()
+
+            assert (info["baseUrl"], info["versionNumbers"]) == ("https://jira.example", [8, 22, 0])
+            assert api.get("/issue/HARB-1").json()["self"] == "https://jira.example/rest/api/2/issue/10000"
+            assert api.get("/issue/createmeta", params={"projectKeys": "HARB"}).status_code == 200
+            assert api.get("/myself", auth=jira.login).status_code == 401

@@ -99,7 +99,7 @@ class Members:
         """`labels != x` means: some labels, and x is none of them."""
         values, with_empty = _members(clause, asker, self.resolve)
         some = f"EXISTS (SELECT 1 FROM {self.table} r WHERE r.issue = i.id)"
-        one = f"EXISTS (SELECT 1 FROM {self.table} r WHERE r.issue = i.id AND r.{self.column} IN ({_marks(values)}))"
+        one = f"i.id IN (SELECT issue FROM {self.table} WHERE {self.column} IN ({_marks(values)}))"
         if clause.operator in {"!=", "NOT IN", "IS NOT"}:
             return f"({some} AND NOT {one})", values
         return f"({one} OR NOT {some})" if with_empty else one, values
@@ -125,7 +125,9 @@ class Text:
         wanted = words.match(value.text) if isinstance(value, Literal) else None
         if wanted is None:
             return "0", ()
-        match = " OR ".join(f"{column} : ({wanted})" for column in self.columns)
+        # One word is looked for once; several have to meet in the same column.
+        each = self.columns if " AND " in wanted else (f"{{{' '.join(self.columns)}}}",)
+        match = " OR ".join(f"{column} : ({wanted})" for column in each)
         found = f"i.id {'NOT ' if clause.operator == '!~' else ''}IN (SELECT rowid FROM words WHERE words MATCH ?)"
         return (f"({found} AND {self.filled})" if clause.operator == "!~" else found), (match,)
 
