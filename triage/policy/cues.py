@@ -60,7 +60,7 @@ URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": 
 
 def cues_of(message: Message, people: Sequence[Person] = (), project: str = "") -> Cues:
     """All cues of a mail, each with the words that gave it; no model is asked."""
-    subject_text, reply_text = subject_of(message), spoken(message.reply)
+    subject_text, reply_text = subject_of(message), spoken(message.reply or message.text)
     subject, reply = read(subject_text), read(reply_text)
     kind = _type_of(subject, reply)
     own_subject = () if _is_reply(message) else (subject,)

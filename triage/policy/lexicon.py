@@ -1,6 +1,6 @@
 """The word lists behind the cues, a language per line: English, German, Spanish, French, Czech.
 
-`stem*` takes every ending, `…` a few light words between. The longest phrase wins, which is what the lists named
+`stem*` takes every ending, `*` is any one word, `…` a few words between (but for the types: only light ones). The longest phrase wins, which is what the lists named
 `nothing` are for: `scroll down` takes the `down` away from the outages.
 """
 

@@ -47,17 +47,26 @@ def people_in(said: Said, people: Sequence[Person], sender: Address | None = Non
 
     A mention is a full name, an e-mail address or an @handle; a first name alone could be anybody.
     """
-    names = [tuple(plain(part) for part in NAME.findall(person.name)) for person in people]
+    names = [_parts(person.name) for person in people]
     bearers = Counter(names)
-    sender_name = tuple(plain(part) for part in NAME.findall(sender.name)) if sender else ()
     found = []
     for person, name in zip(people, names, strict=True):
-        email = person.email.lower()
-        own = bool(sender) and (name == sender_name or (bool(email) and sender is not None and email == sender.address))
         alone = bearers[name] == 1
-        if not own and ((alone and _named(name, said)) or email in said.addresses or _called(person, name, said)):
+        named = (alone and _named(name, said)) or person.email.lower() in said.addresses or _called(person, name, said)
+        if named and not _is(person, name, sender):
             found.append(str(person.name) if alone else person.email)
     return tuple(found)
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(plain(part) for part in NAME.findall(name))
+
+
+def _is(person: Person, name: tuple[str, ...], sender: Address | None) -> bool:
+    """A signature is no mention."""
+    if sender is None:
+        return False
+    return name == _parts(sender.name) or (bool(person.email) and person.email.lower() == sender.address)
 
 
 def _named(name: tuple[str, ...], said: Said) -> bool:
