@@ -74,7 +74,7 @@ def _changelog(page: Issues, row: Row, _: Iterable[Field]) -> Shape:
 
 
 def _transitions(page: Issues, row: Row, _: Iterable[Field]) -> list[Shape]:
-    return [_transition(page.call, step, with_fields=False) for step in _steps(page.call, row)]
+    return [_transition(page.call, row, step, with_fields=False) for step in _steps(page.call, row)]
 
 
 _EXPANDED: Final = {
@@ -178,7 +178,7 @@ def _screen(call: Call, target: Row) -> str:
     return "resolution assignee fixVersions" if target["category"] == "done" and not call.site.cloud else ""
 
 
-def _transition(call: Call, step: Row, *, with_fields: bool) -> Shape:
+def _transition(call: Call, row: Row, step: Row, *, with_fields: bool) -> Shape:
     target = shapes.entry(call, "status", step["target"])
     screen = fields.on_screen(call, _screen(call, target))
     shape: Shape = {"id": str(step["id"]), "name": step["name"], "to": shapes.status(call, target)}
@@ -192,8 +192,7 @@ def _transition(call: Call, step: Row, *, with_fields: bool) -> Shape:
             "isLooped": False,
         }
     if with_fields:
-        project = call.db.one("SELECT * FROM project LIMIT 1")
-        assert project is not None  # noqa: S101 - there is an issue
+        project = shapes.entry(call, "project", row["project"])
         shape["fields"] = {
             field.id: field.meta(call, project, required=field.id == "resolution", with_id=False) for field in screen
         }
@@ -206,7 +205,7 @@ def transitions(call: Call) -> Answer:
     with_fields = "transitions.fields" in call.listed("expand")
     asked = call.query("transitionId")
     steps = [step for step in _steps(call, row) if not asked or str(step["id"]) == asked]
-    shown = [_transition(call, step, with_fields=with_fields) for step in steps]
+    shown = [_transition(call, row, step, with_fields=with_fields) for step in steps]
     return Answer({"expand": "transitions", "transitions": shown})
 
 
@@ -222,7 +221,11 @@ def transition(call: Call) -> Answer:
         raise JiraError(400, f"Transition id '{wanted}' is not valid for this issue.")
     target = shapes.entry(call, "status", step["target"])
     project = shapes.entry(call, "project", row["project"])
-    values = Form(call, project, _screen(call, target), row).fill(data).complete()
+    screen = _screen(call, target)
+    form = Form(call, project, screen, row).fill(data)
+    if "resolution" in [field.id for field in fields.on_screen(call, screen)]:
+        form.require("resolution", "resolution", "Resolution is required.")
+    values = form.complete()
     with call.db.write():
         issues.change(call, row, _moved(call, row, target) | values)
         beside(call, row, data)
