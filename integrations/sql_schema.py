@@ -224,6 +224,15 @@ secrets: Final = Table(
     Column("value", LargeBinary, nullable=False),
 )
 
+webhook_seen: Final = Table(
+    "webhook_seen",
+    metadata,
+    Column("source", Name, primary_key=True),
+    Column("token", Name, primary_key=True),
+    Column("sha256", Text, nullable=False),
+    Column("seen_at", Instant, nullable=False, index=True),
+)
+
 # UIDs have 32 bits without a sign.
 mailboxes: Final = Table(
     "mailboxes",

@@ -54,7 +54,7 @@ class Inbound:
                     arrived = await self._arrived(provider, request)
         except TimeoutError:
             raise HTTPException(408) from None
-        cases = [await self._keep(received) for received in arrived]
+        cases = await asyncio.gather(*map(self._keep, arrived))
         logger.bind(provider=name, cases=cases, bytes=len(request.body)).info("webhook.accepted")
         self.intake.landmark("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
@@ -82,10 +82,10 @@ class Inbound:
 
         On an error status the provider would try the same bytes for hours and then drop them.
         """
-        await _aside(provider.verify, request)
+        await _aside(provider, provider.verify, request)
         source = f"webhook:{provider.name}"
         try:
-            deliveries = await _aside(provider.read, request)
+            deliveries = await _aside(provider, provider.read, request)
         except NotAMail as e:
             logger.bind(provider=provider.name, error=str(e)).warning("webhook.unreadable")
             name = sha256(request.body).hexdigest()
@@ -154,7 +154,14 @@ def _stub(received: Received, e: TooLarge) -> Received:
 
 
 def _received(source: str, delivery: Delivery, request: Request) -> Received:
-    return Received(source=source, source_id=delivery.id, raw=delivery.raw, at=request.at, verdict=delivery.verdict)
+    return Received(
+        source=source,
+        source_id=delivery.id,
+        raw=delivery.raw,
+        at=request.at,
+        verdict=delivery.verdict,
+        token=delivery.token,
+    )
 
 
 def _declared(http: fastapi.Request) -> int:
@@ -163,6 +170,6 @@ def _declared(http: fastapi.Request) -> int:
     return int(length) if length.isascii() and length.isdecimal() else 0
 
 
-async def _aside(work: Callable[[Request], T], request: Request) -> T:
-    """Large bodies are hashed and read in a thread: health checks and other mails go on."""
-    return await asyncio.to_thread(work, request) if len(request.body) > AT_ONCE else work(request)
+async def _aside(provider: Provider, work: Callable[[Request], T], request: Request) -> T:
+    """Large bodies are hashed and read in a thread, and others are asked there: health checks and other mails go on."""
+    return await asyncio.to_thread(work, request) if provider.asks or len(request.body) > AT_ONCE else work(request)

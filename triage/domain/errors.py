@@ -158,6 +158,19 @@ class BadSignature(Refused):
 
 
 @dataclass(eq=False)
+class Replayed(BadSignature):
+    """What proves the request was used before, for another mail."""
+
+
+@dataclass(eq=False)
+class ProviderDown(Transient):
+    """A mail provider does not give what is needed to check its signature."""
+
+    provider: str
+    detail: str
+
+
+@dataclass(eq=False)
 class TooLarge(Refused):
     """The mail is larger than MAX_MAIL_BYTES."""
 

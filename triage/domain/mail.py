@@ -38,6 +38,8 @@ class Received:
     at: datetime
     verdict: Trust | None = None
     """What the provider says of the sender, where it says something."""
+    token: str = ""
+    """What may bring one mail only, where the source has such a thing; the store knows the used ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -268,7 +268,8 @@ class Store(Protocol):
     async def accept(self, received: Received) -> str:
         """Raw bytes, case and job in one durable transaction; the case's id.
 
-        The same delivery (source and source id) again gives the first case's id and writes nothing.
+        The same delivery (source and source id) again gives the first case's id and writes nothing. Raises `Replayed`
+        where its token has brought another mail.
         """
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:

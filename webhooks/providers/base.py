@@ -30,6 +30,8 @@ class Delivery:
     raw: bytes = field(repr=False)
     verdict: Trust | None = None
     """What the provider says of the sender, where it says something itself, not in the mail's own headers."""
+    token: str = ""
+    """Where the signature does not cover the mail: what was signed instead. It is good for one mail, then used up."""
 
 
 class Provider(Protocol):
@@ -43,8 +45,12 @@ class Provider(Protocol):
     def swell(self) -> float:
         """How many times larger than the mail a request with it can be."""
 
+    @property
+    def asks(self) -> bool:
+        """It may have to ask others before it can answer, so it is called in a thread."""
+
     def verify(self, request: Request) -> None:
-        """Is it really you? Raises `BadSignature`."""
+        """Is it really you? Raises `BadSignature`, or `ProviderDown` where that cannot be found out now."""
 
     def read(self, request: Request) -> Sequence[Delivery]:
         """What did you bring? Raises `NotAMail` where the request is authentic but cannot be read."""

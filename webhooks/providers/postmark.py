@@ -25,6 +25,7 @@ class Postmark:
     needs: ClassVar[tuple[str, ...]] = ("POSTMARK_USER", "POSTMARK_PASSWORD")
     swell: ClassVar[float] = 3
     """Attachments come twice, cut out and in the raw mail, both in base64."""
+    asks: ClassVar[bool] = False
 
     def __init__(self, user: str, password: str) -> None:
         if not user or len(password) < SHORTEST:

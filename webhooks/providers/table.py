@@ -5,10 +5,14 @@ from typing import Final
 from triage.domain.errors import SettingsInvalid
 from triage.settings import Settings
 from webhooks.providers.base import Provider
+from webhooks.providers.mailgun import Mailgun
+from webhooks.providers.mandrill import Mandrill
 from webhooks.providers.postmark import Postmark
 from webhooks.providers.raw_mime import RawMime
+from webhooks.providers.sendgrid import SendGrid
+from webhooks.providers.ses import AmazonSes
 
-PROVIDERS: Final = (RawMime, Postmark)
+PROVIDERS: Final = (RawMime, Postmark, SendGrid, Mailgun, Mandrill, AmazonSes)
 
 NEEDS: Final = {provider.name: provider.needs for provider in PROVIDERS}
 """The variables that switch each one on, for `triage doctor` and the log."""

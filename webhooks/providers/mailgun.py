@@ -1,0 +1,122 @@
+"""Mailgun routes: a form with the raw mail or its fields; what is signed is a token, not the mail."""
+
+import hmac
+import json
+import re
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any, ClassVar, Final, Self
+
+from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
+from triage.settings import Settings
+from webhooks.forms import Form, text_of
+from webhooks.providers.base import Delivery, Request
+from webhooks.rebuilt_mail import Fields, Piece, mail_of
+
+TOLERANCE: Final = 300
+"""Seconds. Others whom Mailgun calls for the same account see tokens that are good here, so they must go stale soon."""
+SHORTEST: Final = 24
+
+_STAMP: Final = re.compile(r"[0-9]{1,12}")
+_TOKEN: Final = re.compile(r"[!-~]{8,200}")
+
+
+class Mailgun:
+    """Let the URL end in `/mailgun/mime`: the mail then comes as it was written.
+
+    Never answer 406 or 200 to what is not kept: Mailgun takes both for "do not try again".
+    """
+
+    name: ClassVar[str] = "mailgun"
+    needs: ClassVar[tuple[str, ...]] = ("MAILGUN_SIGNING_KEY",)
+    swell: ClassVar[float] = 4
+    """A form without attachments is URL-encoded, which makes three bytes of one."""
+    asks: ClassVar[bool] = False
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        if not keys or min(map(len, keys)) < SHORTEST:
+            raise SettingsInvalid((f"MAILGUN_SIGNING_KEY: {SHORTEST} characters or more; copy it from Mailgun",))
+        self._keys = [key.encode() for key in keys]
+
+    @classmethod
+    def of(cls, settings: Settings) -> Self | None:
+        """As set; two keys are separated by a blank while they are changed."""
+        keys = settings.mailgun_signing_key.get_secret_value().split()
+        return cls(keys) if keys else None
+
+    def verify(self, request: Request) -> None:
+        """HMAC over time and token. That the token comes for the first time is seen to where the mail is stored."""
+        form = self._form(request)
+        stamp, token, signature = (form.text(name) for name in ("timestamp", "token", "signature"))
+        wanted = [hmac.new(key, (stamp + token).encode(), sha256).hexdigest() for key in self._keys]
+        matches = [hmac.compare_digest(want.encode(), signature.lower().encode()) for want in wanted]
+        if not any(matches):
+            raise BadSignature(self.name, "signature is missing or made with another key")
+        if not _STAMP.fullmatch(stamp) or not _TOKEN.fullmatch(token):
+            raise BadSignature(self.name, "timestamp is no number of seconds, or the token is odd")
+        if abs(off := int(stamp) - int(request.at.timestamp())) > TOLERANCE:
+            raise BadSignature(self.name, f"timestamp is {off} s off; a replay, or check the clock")
+
+    def read(self, request: Request) -> list[Delivery]:
+        """The raw mail, else one made of the fields.
+
+        Its name is made of its bytes, for nothing else is the same when Mailgun tries again. Trust is left open: the
+        fields for SPF and DKIM are copied from headers that the sender can write, too.
+        """
+        form = Form.read(request.headers, request.body)
+        raw = form.bytes("body-mime") or mail_of(_fields(form))
+        name = sha256(form.bytes("recipient") + b"\0" + raw).hexdigest()
+        return [Delivery(id=name, raw=raw, token=form.text("token"))]
+
+    def _form(self, request: Request) -> Form:
+        try:
+            return Form.read(request.headers, request.body)
+        except NotAMail as e:
+            raise BadSignature(self.name, f"no signed form: {e.detail}") from None
+
+
+def _fields(form: Form) -> Fields:
+    """The mail in pieces. Raises `NotAMail`."""
+    headers = [
+        (str(pair[0]), str(pair[1]))
+        for pair in _list(form.bytes("message-headers"))
+        if isinstance(pair, list) and len(pair) == 2  # noqa: PLR2004 - name and value
+    ]
+    if not headers and not form.has("from"):
+        raise NotAMail("a form, but not of a route; this URL belongs into the forward action of a route")
+    there = {name.lower() for name, _ in headers}
+    missing = [name for name in ("From", "To", "Cc") if name.lower() not in there and form.has(name.lower())]
+    ids = {part: content_id for content_id, part in _object(form.bytes("content-id-map")).items()}
+    return Fields(
+        headers=headers + [(name, form.text(name.lower())) for name in missing],
+        words=[("Subject", form.text("subject")), ("Delivered-To", form.text("recipient"))],
+        text=form.text("body-plain"),
+        html=form.text("body-html"),
+        pieces=[
+            Piece(
+                name=part.filename,
+                content_type=part.content_type,
+                base64=b64encode(part.value).decode(),
+                content_id=str(ids.get(part.name, part.content_id)),
+            )
+            for part in form.files
+        ],
+    )
+
+
+def _list(value: bytes) -> list[Any]:
+    found = _json(value)
+    return found if isinstance(found, list) else []
+
+
+def _object(value: bytes) -> dict[str, Any]:
+    found = _json(value)
+    return found if isinstance(found, dict) else {}
+
+
+def _json(value: bytes) -> Any:
+    try:
+        return json.loads(text_of(value))
+    except (ValueError, RecursionError):
+        return None
