@@ -61,7 +61,7 @@ def _words(raw: str, odd: set[str]) -> Iterator[tuple[str, str, bytes]]:
         stop = raw.find("?=", begin) if encoding else -1
         if encoding and stop < 0:
             break
-        data = _word_bytes(raw[begin:stop], encoding) if encoding else None
+        data = _word_bytes(raw[begin:stop], charset, encoding) if encoding else None
         if data is None:
             at = start + 2
             continue
@@ -82,8 +82,9 @@ def _word_head(raw: str, start: int) -> tuple[str, str, int]:
     return head[0].partition("*")[0].lower(), head[1].lower(), start + 2 + len(head[0]) + 3
 
 
-def _word_bytes(text: str, encoding: str) -> bytes | None:
-    octets = text.encode("utf-8", "replace")
+def _word_bytes(text: str, charset: str, encoding: str) -> bytes | None:
+    # A letter that should have been encoded and was not is in the charset of the word all the same.
+    octets = text.encode("utf-8" if text.isascii() else codec_of(charset) or "utf-8", "replace")
     if encoding == "q":
         return binascii.a2b_qp(octets, header=True)
     sound = octets.rstrip(b"= \t\r\n")
@@ -144,16 +145,17 @@ def addresses_of(raw: str, odd: set[str]) -> tuple[Address, ...]:
 def _generous(raw: str) -> Iterator[tuple[str, str]]:
     """What any reader would take for the address of a field that breaks the grammar."""
     rest = raw.strip()
-    for candidate in reversed(_BRACKETED.findall(rest)):
-        if "@" in candidate:
-            yield rest.partition("<")[0].strip(' "'), candidate.strip()
-            return
+    name = rest.partition("<")[0].strip(' "')
+    bracketed = [one.strip() for one in _BRACKETED.findall(rest) if one.strip()]
     match = _ADDRESS.search(rest)
-    if match:
+    if bracketed:
+        yield name, next((one for one in reversed(bracketed) if "@" in one), bracketed[-1])
+    elif match:
         yield rest.replace(match[0], "").strip(' "<>()'), match[0]
     elif rest and not rest.endswith((";", ":")):
-        word = rest.partition("<")[0].partition("(")[0].strip(' "')
-        yield ("", word) if " " not in word else (word, "")
+        word, _, comment = name.partition("(")
+        word = word.strip(' "')
+        yield (comment.rstrip(") "), word) if " " not in word else (word, "")
 
 
 def readings_of_from(raw: str) -> set[str]:
@@ -205,11 +207,6 @@ def safe_name(name: str, odd: set[str]) -> str:
     stem, dot, ending = base.rpartition(".")
     ending = f"{dot}{ending}" if stem and len(ending) <= 10 else ""  # noqa: PLR2004 - longer is no file type
     return base[: MAX_NAME - len(ending)] + ending
-
-
-def charset_known(label: str) -> bool:
-    """We have a codec for it."""
-    return codec_of(label) is not None
 
 
 def text_of_bytes(raw: bytes) -> str:

@@ -24,7 +24,17 @@ _DATA_TYPES: Final = frozenset(
     {"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/css", "text/csv", "text/rtf"}
     | {"text/rfc822-headers", "text/xml", "text/javascript", "text/x-amp-html"}
 )
-_ENDINGS: Final = {"text/calendar": "invite.ics", "text/vcard": "contact.vcf", "text/x-vcard": "contact.vcf"}
+_NAMES: Final = {
+    "text/calendar": "invite.ics",
+    "text/vcard": "contact.vcf",
+    "text/x-vcard": "contact.vcf",
+    "text/plain": "text.txt",
+    "text/rfc822-headers": "headers.txt",
+    "message/delivery-status": "delivery-status.txt",
+    "message/feedback-report": "feedback-report.txt",
+    "image/jpeg": "image.jpg",
+    "application/octet-stream": "file.bin",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +68,7 @@ def body_of(part: Part, odd: set[str]) -> Body:
     """The text of a mail: plain before HTML, without what is attached."""
     match part.type.split("/"):
         case ["multipart", "alternative"] if part.parts:
-            return _best([body_of(one, odd) for one in part.parts], odd)
+            return _best([(one.type, body_of(one, odd)) for one in part.parts], odd)
         case ["multipart", "related" | "signed" | "encrypted" as kind] if part.parts:
             if kind == "encrypted":
                 odd.add("encrypted")
@@ -79,10 +89,11 @@ def named_text(part: Part, odd: set[str]) -> Body:
 
 
 def messages_in(part: Part) -> Iterator[Part]:
-    """The mails attached to this one, not those attached to them."""
+    """The mails attached to this one, and behind each those attached to it."""
     for one in _own(part):
         if one.type.startswith("message/") and one.parts:
             yield one.parts[0]
+            yield from messages_in(one.parts[0])
 
 
 def is_attached(part: Part) -> bool:
@@ -118,15 +129,17 @@ def _root(part: Part) -> Part:
     return next(named, part.parts[0])
 
 
-def _best(choices: list[Body], odd: set[str]) -> Body:
-    """Of alternatives the first plain one that says something, else the last that does (RFC 2046, 5.1.4)."""
-    readable = [one for one in choices if not one.blank]
-    if not readable:
-        return replace(NO_TEXT, hidden=any(one.hidden for one in choices))
-    chosen = next((one for one in readable if one.page is None), readable[-1])
-    if any(_differs(chosen, other) for other in readable):
+def _best(choices: list[tuple[str, Body]], odd: set[str]) -> Body:
+    """Of alternatives the plain text, else the last that says something (RFC 2046, 5.1.4).
+
+    Several plain ones are no alternatives, whatever the header says: some scripts send all they have that way.
+    """
+    readable = [(kind, body) for kind, body in choices if not body.blank]
+    plain = [body for kind, body in readable if body.page is None and not kind.startswith("text/x-")]
+    chosen = _all_of(plain) if plain else readable[-1][1] if readable else NO_TEXT
+    if any(_differs(chosen, other) for _, other in readable):
         odd.add("alternatives-differ")
-    return replace(chosen, hidden=any(one.hidden for one in choices))
+    return replace(chosen, hidden=any(body.hidden for _, body in choices))
 
 
 def _differs(chosen: Body, other: Body) -> bool:
@@ -173,20 +186,22 @@ def _capped(text: str, most: int, odd: set[str]) -> str:
 
 def unflowed(text: str, *, delete_space: bool) -> str:
     """Paragraphs of RFC 3676 on one line again; quote marks, signature lines and leading blanks as they were meant."""
-    done: list[str] = []
+    done: list[list[str]] = []
     open_depth = -1
     for line in text.split("\n"):
         content = line.lstrip(">")
         depth = len(line) - len(content)
         content = content.removeprefix(" ")
+        if not depth and content.startswith(">"):
+            content = f"    {content}"  # it was stuffed to say that it is no quote; set in, it says so still
         flows = content.endswith(" ") and content != "-- "
         kept = content[:-1] if flows and delete_space else content
         if depth == open_depth and content != "-- ":
-            done[-1] += kept
+            done[-1].append(kept)
         else:
-            done.append(">" * depth + (" " if depth else "") + kept)
+            done.append([">" * depth, " " if depth else "", kept])
         open_depth = depth if flows else -1
-    return "\n".join(done)
+    return "\n".join("".join(pieces) for pieces in done)
 
 
 def _given_name(part: Part) -> str:
@@ -212,5 +227,6 @@ def _made_up_name(part: Part, odd: set[str]) -> str:
         subject = value_of(part.parts[0].get("subject"), odd)
         subject = subject.replace("/", "-").replace("\\", "-")
         return safe_name(f"{subject or 'message'}.eml", odd)
-    ending = re.sub(r"[^a-z0-9].*", "", part.type.partition("/")[2].removeprefix("x-"))
-    return _ENDINGS.get(part.type) or f"{part.type.partition('/')[0]}.{ending or 'bin'}"
+    family, _, kind = part.type.partition("/")
+    ending = re.sub(r"[^a-z0-9].*", "", kind.removeprefix("x-"))
+    return _NAMES.get(part.type) or safe_name(f"{family}.{ending or 'bin'}", odd)

@@ -1,22 +1,28 @@
 """Separates what the sender wrote now from the history, the signature and what programs append."""
 
+# ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
+
 import re
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Final
 
-from mailparser_reply import EmailReplyParser
 from mailparser_reply.constants import MAIL_LANGUAGES
+from mailparser_reply.parser import EmailMessage
 
 from integrations.mime_reply_lines import COLONS, LONGEST, Line, kinds_of
 from integrations.mime_reply_words import CLOSING, FOOTER, FORWARDED
 
-MAX_LINES: Final = 20_000
-SECOND_OPINION: Final = 20_000
-"""Characters that the library gets to see: its expressions are not linear."""
+MAX_LINES: Final = 5_000
+MAX_WINDOW: Final = 240
+MAX_TRIES: Final = 10
+"""How much of a mail, and how often, mail-parser-reply is asked about."""
 MAX_SIGNATURE: Final = 12
 
 _HISTORY: Final = frozenset({Line.HEADERS, Line.ORIGINAL, Line.FORWARD})
 _EMPTY: Final = frozenset({Line.BLANK, Line.RULE})
+_OPENINGS: Final = EmailMessage(text="", languages=list(MAIL_LANGUAGES)).HEADER_REGEX
+_MAY_OPEN: Final = re.compile(r"(?=.*[\d@]).*[:：]\s*$", re.DOTALL)
 _CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
 
 
@@ -168,21 +174,24 @@ def _without_tail_quotes(lines: _Lines) -> _Lines:
 def _unsigned(lines: _Lines) -> _Lines:
     """Without signature, device line and footers at the end."""
     lines = lines.stripped()
-    for cut in (_signature_at(lines), _device_at(lines), _footer_at(lines), _closing_at(lines)):
-        if cut < len(lines) and lines[:cut].said:
-            lines = lines[:cut].stripped()
+    for place in (_signature_at, _device_at, _footer_at, _closing_at):
+        at = place(lines)
+        if at < len(lines) and lines[:at].said:
+            lines = lines[:at].stripped()
     return lines
 
 
 def _signature_at(lines: _Lines) -> int:
-    """The `-- ` whose block ends the text."""
-    for at in range(len(lines)):
-        if lines.kinds[at] is Line.SIGNATURE:
-            below = [k for k in lines.kinds[at + 1 :] if k not in _EMPTY]
-            short = len(below) <= MAX_SIGNATURE or lines.text[at] == "-- "
-            if short and Line.QUOTE not in below and Line.ATTRIBUTION not in below:
-                return at
-    return len(lines)
+    """The first `-- ` with nothing but a signature under it."""
+    found, below = len(lines), 0
+    for at in range(len(lines) - 1, -1, -1):
+        kind = lines.kinds[at]
+        if kind in {Line.QUOTE, Line.ATTRIBUTION}:
+            break
+        if kind is Line.SIGNATURE and (below <= MAX_SIGNATURE or lines.text[at] == "-- "):
+            found = at
+        below += kind not in _EMPTY
+    return found
 
 
 def _device_at(lines: _Lines) -> int:
@@ -193,20 +202,24 @@ def _device_at(lines: _Lines) -> int:
 
 def _footer_at(lines: _Lines) -> int:
     """A rule with a few lines of contact or list data under it, or a last paragraph of legal words."""
-    for at in range(len(lines) - 1, 0, -1):
+    for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
         kind, below = lines.kinds[at], lines[at + 1 :]
-        if kind is Line.QUOTE or len(below) > 3 * MAX_SIGNATURE:
+        if kind is Line.QUOTE:
             break
-        words = "\n".join(below.text)
-        if kind is Line.RULE and below.said:
-            short = len(below.without(*_EMPTY)) <= 6  # noqa: PLR2004 - a name, a list, an address
-            if FOOTER.search(words) or (
-                short and (set(lines.text[at].strip()) <= {"_", "—", " "} or _CONTACT.search(words))
-            ):
-                return at
-        if kind is Line.BLANK and below.said and FOOTER.search(below.text[0][:LONGEST]):
+        words = "\n".join(text[:LONGEST] for text in below.text)
+        if kind is Line.RULE and below.said and _is_card(lines.text[at], below, words):
+            return at
+        if kind is Line.BLANK and Line.BLANK not in below.kinds and FOOTER.search(words):
             return at
     return len(lines)
+
+
+def _is_card(rule: str, below: _Lines, words: str) -> bool:
+    """Data rather than a section: a name, a list, an address."""
+    signs = set(rule.strip())
+    short = len(below.without(*_EMPTY)) <= 6  # noqa: PLR2004 - lines of such a card
+    contact = bool(signs <= {"-", "–", " "} and _CONTACT.search(words))
+    return bool(FOOTER.search(words)) or (short and (signs <= {"_", "—", " "} or contact))
 
 
 def _closing_at(lines: _Lines) -> int:
@@ -222,15 +235,22 @@ def _closing_at(lines: _Lines) -> int:
 def _second_opinion(top: _Lines) -> _Lines:
     """Where our signs find no history, mail-parser-reply may: it reads programs and languages that we do not.
 
-    Only its cut between mails is taken. Its signatures are not: it ends a mail at the first list item.
+    Only its cut between mails is taken: its signatures end a mail at the first list item. And it sees a few lines at
+    a time only, since its expressions take minutes on a page of the wrong words.
     """
-    whole = "\n".join(line.strip() for line in top.text)
-    if len(whole) > SECOND_OPINION or any(len(line) > LONGEST for line in top.text):
-        return top
-    replies = EmailReplyParser(languages=list(MAIL_LANGUAGES)).read(whole).replies
-    header = replies[1].headers.strip() if len(replies) > 1 and replies[0].content else ""
-    at = whole.find(header) if _CONTACT.search(header) else -1
-    return top[: whole.count("\n", 0, at)] if at > 0 else top
+    tries = 0
+    for at in range(top.find(Line.TEXT, Line.CODE) + 1, len(top)):
+        if top.kinds[at] is not Line.TEXT:
+            continue
+        window = "\n".join(line.strip() for line in takewhile(str.strip, top.text[at : at + 4]))
+        if len(window) > MAX_WINDOW or not _MAY_OPEN.search(window):
+            continue
+        tries += 1
+        if tries > MAX_TRIES:
+            break
+        if _OPENINGS.match(window):
+            return top[:at]
+    return top
 
 
 def _quoted(top: _Lines, own: _Lines, history: _Lines, tail: str) -> str:

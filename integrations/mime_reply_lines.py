@@ -102,7 +102,11 @@ def _sign_alone(line: str) -> Line | None:
     for kind, holds in tests:
         if holds:
             return kind
-    return _separator(line) or (Line.DEVICE if DEVICE.fullmatch(line.strip()) else None)
+    return _separator(line) or (Line.DEVICE if _is_device(line.strip()) else None)
+
+
+def _is_device(line: str) -> bool:
+    return len(line) < SHORT and bool(DEVICE.fullmatch(line))
 
 
 def _separator(line: str) -> Line | None:

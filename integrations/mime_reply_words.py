@@ -73,7 +73,7 @@ FORWARD_SUBJECT: Final = re.compile(
 )
 
 DEVICE: Final = re.compile(
-    r"[<(\[*_\s-]*(?:"
+    r"[<(\[*_-]{0,4}(?:"
     r"sent (?:from|via|with|by|using)\b.{0,70}|(?:sent|written|typed) (?:on|from) (?:my|a) .{0,60}|from my \w+.{0,30}|"
     r"(?:get|download) \[?outlook for .{0,80}|\w+ from mobile|"
     r"(?:von|aus) mein\w{0,2} .{0,50}\b(?:gesendet|geschickt|versendet)|gesendet (?:von|mit|über|aus)\b.{0,70}|"
@@ -89,7 +89,7 @@ DEVICE: Final = re.compile(
     r"trimis (?:de pe|din)\b.{0,70}|.{0,40}(?:cihazımdan|'?den|'?dan) gönderildi|"
     r"отправлен[оа]? (?:с|из|от|через)\b.{0,70}|надіслано (?:з|із)\b.{0,70}|στάλθηκε από .{0,60}|"
     r"从我的.{0,30}发送|發自我的.{0,30}|发自我的.{0,30}|從我的.{0,30}傳送|.{0,30}から送信(?:されました)?|나의 .{0,30}에서 보냄"
-    r")[>)\]*_\s.!]*",
+    r")[>)\]*_.!]{0,4}",
     re.IGNORECASE,
 )
 """The line a telephone or an app puts under a mail."""
