@@ -27,6 +27,10 @@ class FaultProxy:
         self._tasks: set[asyncio.Task[None]] = set()
         self._writers: set[asyncio.StreamWriter] = set()
 
+    def tried(self, times: int) -> bool:
+        """Somebody has connected more often than that."""
+        return self.connections > times
+
     async def __aenter__(self) -> Self:
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", self.port)
         return self
