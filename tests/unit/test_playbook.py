@@ -192,3 +192,13 @@ def test_the_last_word_gives_the_reason(facts: Facts, why: str) -> None:
 def test_nothing_done_is_said() -> None:
     """No result, no claim."""
     assert summing_up([]) == "Nothing was done."
+
+
+@pytest.mark.parametrize("text", ["}\n" * 4000, "\t" * 7999 + "x", "x" * 8000, "\n" * 8000])
+def test_what_is_quoted_fits_into_a_ticket(text: str) -> None:
+    """A long mail of nothing but punctuation or indents still makes a description that the tools take."""
+    (create,) = calls(replace(FACTS, text=Untrusted(text)))
+    (comment,) = calls(replace(FACTS, text=Untrusted(text), near=(NEAR,)))
+
+    assert len(str(create.arguments["description"])) < 18_000
+    assert len(str(comment.arguments["comment"])) < 18_000

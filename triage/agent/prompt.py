@@ -177,10 +177,11 @@ def _cut(text: str, longest: int) -> str:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(map(word, names)) or "none"
+    """Names between semicolons, which `word` leaves in none of them."""
+    return "; ".join(map(word, names)) or "none"
 
 
 def _back(system: str, label: str) -> tuple[str, ...]:
     """The names of one line of the system prompt."""
     line = system.partition(label)[2].partition("\n")[0]
-    return tuple(line.split(", ")) if line and line != "none" else ()
+    return tuple(line.split("; ")) if line and line != "none" else ()

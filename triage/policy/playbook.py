@@ -22,6 +22,8 @@ REPLY_PREFIX: Final = re.compile(
 )
 LONGEST_SUMMARY: Final = 120
 LONGEST_QUOTE: Final = 8_000
+LONGEST_TOLD: Final = 16_000
+"""A text of braces and tabs grows fourfold by being quoted; the tools take 20,000 characters."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -180,10 +182,18 @@ def _components(facts: Facts) -> tuple[str, ...]:
 def _told_by(facts: Facts) -> str:
     """The mail's words, quoted, and why it matters so much."""
     because = f"\n\nPriority {facts.priority} because of: {literal(', '.join(facts.because))}" if facts.because else ""
-    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{quoted(facts.text, LONGEST_QUOTE) or '> (no text)'}{because}"
+    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{because}"
 
 
 def _comment(facts: Facts, target: Near) -> str:
     """The same for an existing ticket, with the evidence that brought it there."""
     why = f"\n\nAttached here because of: {literal('; '.join(target.evidence))}" if target.evidence else ""
-    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{quoted(facts.text, LONGEST_QUOTE) or '> (no text)'}{why}"
+    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{why}"
+
+
+def _quote(text: Untrusted) -> str:
+    """As much of it as fits, however much has to be escaped."""
+    longest = LONGEST_QUOTE
+    while len(told := quoted(text, longest)) > LONGEST_TOLD:
+        longest //= 2
+    return told or "> (no text)"

@@ -23,8 +23,9 @@ def ours(text: str) -> Prompt:
 
 def fenced(title: str, text: Untrusted, nonce: str) -> Prompt:
     """Somebody's words between two lines that they cannot write, since the nonce is not theirs to know."""
-    clean = text.replace(nonce, "")
-    return Prompt(f"<<<{title} {nonce}\n{clean}\n{nonce} {title}>>>\n")
+    while nonce in text:  # taking it out of the middle of its own halves would leave it whole
+        text = Untrusted(text.replace(nonce, ""))
+    return Prompt(f"<<<{title} {nonce}\n{text}\n{nonce} {title}>>>\n")
 
 
 def unfenced(prompt: str, title: str, nonce: str) -> str:

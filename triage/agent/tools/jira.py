@@ -14,6 +14,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.duplicates import score, search_words
 from triage.policy.markdown import literal
 from triage.policy.permission import priority_for
+from triage.policy.untrusted import word
 
 LISTED: Final = 20
 IN_FULL: Final = 3
@@ -141,10 +142,10 @@ def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Jso
 
 
 def one_of(value: str | None, known: tuple[str, ...], what: str) -> str | None:
-    """The value as Jira spells it. Raises `ToolRefused` with the ones there are."""
+    """The value as Jira spells it, also where the prompt showed less. Raises `ToolRefused` with the ones there are."""
     if value is None:
         return None
-    spelled = {name.casefold(): name for name in known}
+    spelled = {word(name).casefold(): name for name in known} | {name.casefold(): name for name in known}
     if value.strip().casefold() not in spelled:
         raise ToolRefused(f"there is no {what} {value!r}; there are: {', '.join(known) or 'none'}")
     return spelled[value.strip().casefold()]
