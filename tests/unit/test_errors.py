@@ -1,0 +1,53 @@
+"""Errors: the type says who acts, the message says what happened and which one it was."""
+
+import pytest
+
+from triage.domain import errors
+from triage.domain.errors import (
+    CaseUnknown,
+    Permanent,
+    Refused,
+    SettingsInvalid,
+    ToolRefused,
+    TrackerBusy,
+    TrackerDown,
+    Transient,
+    Trouble,
+)
+
+KINDS = (Transient, Permanent, Refused)
+ALL = [
+    e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, Trouble) and e not in {Trouble, *KINDS}
+]
+
+
+@pytest.mark.parametrize("error", ALL, ids=lambda e: e.__name__)
+def test_every_error_says_who_acts(error: type[Trouble]) -> None:
+    """Each is of exactly one kind, and its docstring is the sentence that people read."""
+    assert [issubclass(error, kind) for kind in KINDS].count(True) == 1
+    assert (error.__doc__ or "").splitlines()[0].endswith(".")
+
+
+def test_the_message_is_made_of_words_and_fields() -> None:
+    """Fields that say something follow the sentence; empty ones are left out."""
+    assert str(TrackerBusy(retry_after=2.5)) == "Jira asked us to slow down (retry_after=2.5)"
+    assert str(TrackerBusy()) == "Jira asked us to slow down"
+    assert str(TrackerDown("HTTP 503")) == "Jira did not answer as Jira (detail=HTTP 503)"
+    assert str(CaseUnknown("case-9")) == "There is no such case: `triage cases` lists them (case=case-9)"
+
+
+def test_some_speak_for_themselves() -> None:
+    """What is wrong with settings and calls is the message, nothing around it."""
+    assert str(SettingsInvalid(("A: x", "B: y"))) == "A: x\nB: y"
+    assert str(ToolRefused("search first")) == "search first"
+
+
+def test_an_error_without_a_docstring_has_its_name() -> None:
+    """Even then something stands there."""
+
+    class Odd(Transient):
+        pass
+
+    Odd.__doc__ = None
+
+    assert str(Odd()) == "Odd"

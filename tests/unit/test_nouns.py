@@ -1,0 +1,54 @@
+"""The nouns of the ground: what they answer about themselves."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from triage.domain.cases import Case, Outcome
+from triage.domain.mail import Address
+from triage.domain.mailboxes import Standing
+from triage.domain.untrusted import Untrusted
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+
+
+def test_a_case_that_was_not_read() -> None:
+    """Asking for the mail before it was read is a mistake of ours and says so."""
+    case = Case(id="case-1", source="file", received_at=NOW)
+
+    with pytest.raises(LookupError, match="case-1 has not been read yet"):
+        _ = case.mail
+
+
+def test_a_case_is_never_changed() -> None:
+    """Closing and flagging give a new case; a flag stands once; an end keeps the ticket that is known."""
+    case = Case(id="case-1", source="file", received_at=NOW, ticket="OPS-1")
+    ended = case.flagged("a", "b").flagged("b", "c").closed(Outcome.IGNORED, "why")
+
+    assert (case.flags, case.outcome) == ((), None)
+    assert (ended.flags, ended.outcome, ended.reason, ended.ticket) == (
+        ("a", "b", "c"),
+        Outcome.IGNORED,
+        "why",
+        "OPS-1",
+    )
+    assert case.closed(Outcome.TICKETED, "", "OPS-2").ticket == "OPS-2"
+
+
+def test_an_address_as_it_is_written() -> None:
+    """With its name where it has one."""
+    named = Address(address="ada@a.example", name=Untrusted("Ada"))
+
+    assert (str(named), str(Address(address="x")), named.domain, Address(address="x").domain) == (
+        "Ada <ada@a.example>",
+        "x",
+        "a.example",
+        "",
+    )
+
+
+def test_a_delivery_is_named_by_both_numbers() -> None:
+    """A UID means nothing without the UIDVALIDITY it was given under."""
+    standing = Standing(name="support", account="bot@a.example", validity=7, floor=NOW, complete_at=NOW, changed_at=NOW)
+
+    assert standing.source_id(12) == "7.12"
