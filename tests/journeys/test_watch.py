@@ -550,6 +550,24 @@ class TestCommand:
         assert len(accepted) == sent
         assert set(accepted) == {str(number) for number in range(sent)}
 
+    async def test_inside_serve(self, env: dict[str, str], desk: Desk, person: Person) -> None:
+        """`triage serve` watches too; that Jira is away keeps no mail out, and the doctor finds the mailbox open."""
+        await desk.watch(name=person.name).once()
+        person.deliver(mail(1))
+        jira = {"JIRA_BASE_URL": "http://127.0.0.1:9", "JIRA_PROJECT_KEY": "OPS", "JIRA_TOKEN": "none"}
+        command = [sys.executable, "-m", "triage", "serve"]
+        process = subprocess.Popen(command, env=env | jira | {"PORT": "0"}, cwd=ROOT, stderr=subprocess.DEVNULL)
+        try:
+            await desk.until(partial(desk.has, 1))
+        finally:
+            process.terminate()
+            process.wait(30)
+        doctor = [sys.executable, "-m", "triage", "doctor"]
+        told = subprocess.run(doctor, env=env, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+        assert await desk.ids() == ["1"]
+        assert f"mailbox {person.name}: opens" in told.stdout
+
     async def test_sigterm(self, env: dict[str, str], person: Person) -> None:
         """Told to stop it stops, with exit code 0, also while it listens."""
         process = subprocess.Popen([sys.executable, "-m", "triage", "watch"], env=env, cwd=ROOT)

@@ -143,8 +143,8 @@ class Person:
             folder.mkdir(parents=True, exist_ok=True)
         began = int(time.time())
         for number, mail in enumerate(mails):
-            lines = mail.count(b"\n") + len(mail)
-            (new / f"{began}.M{number:06}.host,S={len(mail)},W={lines}").write_bytes(mail)
+            kept = mail.replace(b"\r\n", b"\n")  # both sizes in the name: a wrong one, and Dovecot hangs up
+            (new / f"{began}.M{number:06}.host,S={len(kept)},W={len(mail)}").write_bytes(kept)
         if os.getuid() == 0:
             subprocess.run(["chown", "-R", "dovecot:dovecot", self.home], check=True)
 

@@ -45,7 +45,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="For machines.")
 
 
 async def _all(settings: "Settings") -> list[Finding]:
-    looks = (_config, _database, _jira, _model, _redis, _webhooks)
+    looks = (_config, _database, _jira, _model, _redis, _webhooks, _mailboxes)
     return [finding for look in looks async for finding in _tried(look, settings)]
 
 
@@ -144,3 +144,21 @@ async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
     names = [provider.name for provider in providers_of(settings)]
     told = f"open: {', '.join(names)}" if names else "none is open: set WEBHOOK_SECRET or POSTMARK_USER"
     yield Finding("webhooks", "ok" if names else "warn", told)
+
+
+async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.commands.watch import configured_mailboxes, mailbox_of
+    from triage.domain.errors import Trouble
+
+    specs = configured_mailboxes(settings)
+    if not specs:
+        yield Finding("mailboxes", "ok", "none is watched: set IMAP_HOST, or name some in triage.yaml")
+    for spec in specs:
+        mailbox = mailbox_of(spec, settings.max_mail_bytes)
+        try:
+            folder = await mailbox.open()
+            yield Finding(f"mailbox {spec.name}", "ok", f"opens; its next mail is number {folder.next_uid}")
+        except Trouble as e:
+            yield Finding(f"mailbox {spec.name}", "fail", str(e))
+        finally:
+            await mailbox.close()

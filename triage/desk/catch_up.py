@@ -65,7 +65,8 @@ class CatchUp:
         """
         now, at = self.clock.now(), await self.mailboxes.standing(self.mailbox.name)
         if at is None or at.validity == 0:
-            at = self._numbered(at or unseen(self.mailbox, now), folder, None)
+            phase = at.phase if at else Phase.FETCHING
+            at = replace(self._numbered(unseen(self.mailbox, now), folder, None), phase=phase)
         elif at.account != self.mailbox.account:
             raise MailboxDenied(self.mailbox.name, f"it was {at.account} before; give another account another name")
         elif at.validity != folder.validity:
