@@ -7,19 +7,17 @@ nobody else can make a ticket that we would adopt.
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from triage.domain.cases import Effect, EffectState
-from triage.domain.errors import Permanent, TrackerBusy, TrackerDown, TrackerUnsure, Trouble
+from triage.domain.errors import Permanent, TrackerUnsure, Trouble
 from triage.domain.ports import Book, Clock, Tracker
-from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft, number_of
+from triage.domain.tickets import Created, Mark, Ticket, TicketChange, TicketDraft, number_of
 
 MOST_POSTS: Final = 2
-NOT_SENT: Final = (TrackerDown, TrackerBusy)
-"""Errors that prove that nothing was written."""
 
 
 @dataclass(eq=False)
@@ -50,8 +48,23 @@ class Writing:
             return await self._made(known)
         if known is None or known.state is EffectState.REFUSED:
             above = await self.book.highest(self.project) or await self.tracker.newest()
-            return await self._post_ticket(replace(effect, above=above, posts=1), draft)
-        return await self._recover(known, draft)
+            return await self._post_ticket(replace(effect, above=above), draft)
+        found = await self.tracker.adopt(self._mark(known), known.above)
+        if found is not None:
+            return await self._done(known, found)
+        return await self._post_ticket(await self._once_more(known), draft)
+
+    async def made_before(self, tickets: Iterable[Ticket]) -> Created | None:
+        """The ticket of this mail where our books do not know of it: they were restored from an older copy."""
+        effect = self._effect("create", "", "1", "")
+        marked = next((ticket for ticket in tickets if effect.label in ticket.labels), None)
+        if marked is None or await self._known(effect.key):
+            return None
+        found = await self.tracker.adopt(self._mark(effect), marked.number - 1)
+        if found is not None:
+            await self._intend(effect)
+            await self._done(effect, found)
+        return found
 
     async def comment(self, key: str, body: str, ordinal: str) -> str:
         """The id of the one comment of this effect."""
@@ -64,6 +77,7 @@ class Writing:
             if found is not None:
                 await self.book.settle(replace(known, state=EffectState.DONE, result=found))
                 return found
+            effect = await self._once_more(known)
         return await self._once(effect, lambda: self.tracker.comment(key, body, self._mark(effect)))
 
     async def change(self, key: str, change: TicketChange, ordinal: str) -> None:
@@ -91,19 +105,6 @@ class Writing:
             raise
         return await self._done(effect, created)
 
-    async def _recover(self, effect: Effect, draft: TicketDraft) -> Created:
-        """An intent without an end: adopt its ticket, wait for it to show, or send it once more."""
-        found = await self.tracker.adopt(self._mark(effect), effect.above)
-        if found is not None:
-            return await self._done(effect, found)
-        if effect.state is not EffectState.UNKNOWN:
-            effect = await self._unsure(effect)
-        if self._waited(effect) < self.settle_seconds:
-            raise TrackerUnsure(f"looking again for the ticket of {effect.key} in {self.settle_seconds:.0f} s")
-        if effect.posts >= MOST_POSTS:
-            raise WriteLost(effect.key)
-        return await self._post_ticket(replace(effect, posts=effect.posts + 1), draft)
-
     async def _done(self, effect: Effect, created: Created) -> Created:
         note = f"without {', '.join(created.dropped)}" if created.dropped else ""
         await self.book.settle(replace(effect, state=EffectState.DONE, result=created.key, note=note))
@@ -117,15 +118,13 @@ class Writing:
     # --- every write ----------------------------------------------------------------------------
 
     async def _once(self, effect: Effect, write: Callable[[], Awaitable[str]]) -> str:
-        """A write that may be repeated until its end is known."""
+        """A write, unless it is known to have happened."""
         known = await self._known(effect.key)
         if known is not None and known.state is EffectState.DONE:
             return known.result
-        await self._intend(replace(effect, posts=1))
+        await self._intend(effect)
         try:
             result = await write()
-        except NOT_SENT:
-            raise
         except TrackerUnsure:
             await self._unsure(effect)
             raise
@@ -134,6 +133,16 @@ class Writing:
             raise
         await self.book.settle(replace(effect, state=EffectState.DONE, result=result))
         return result
+
+    async def _once_more(self, effect: Effect) -> Effect:
+        """An intent without an end that is not to be found: what to send, as soon as the first had time to show."""
+        if effect.state is not EffectState.UNKNOWN:
+            effect = await self._unsure(effect)
+        if self._waited(effect) < self.settle_seconds:
+            raise TrackerUnsure(f"looking again for what {effect.key} wrote in {self.settle_seconds:.0f} s")
+        if effect.posts >= MOST_POSTS:
+            raise WriteLost(effect.key)
+        return replace(effect, state=EffectState.INTENDED, note="", posts=effect.posts + 1)
 
     async def _intend(self, effect: Effect) -> None:
         """The intent on disk, also where an earlier try left its row."""
@@ -161,7 +170,8 @@ class Writing:
             kind=kind,
             target=target,
             label=self._label(":".join(parts[1:])),
-            body_hash=hashlib.sha256(body.encode()).hexdigest(),
+            body_hash=hashlib.sha256(body.encode(errors="surrogatepass")).hexdigest(),
+            posts=1,
         )
 
     def _label(self, what: str) -> str:

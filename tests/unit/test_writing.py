@@ -1,0 +1,371 @@
+"""Writing at most once, against a real database and a sandbox Jira in trouble, with a clock moved by hand."""
+
+import hashlib
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from integrations.jira_tracker import JiraTracker
+from integrations.sandbox.jira import Fault
+from integrations.sql_store import SqlStore, open_store
+from tests.contract.store_samples import HeldClock, mail
+from tests.servers.sandbox import RunningJira
+from triage.agent.writing import WriteLost, Writing
+from triage.domain.cases import Effect, EffectState
+from triage.domain.errors import LeaseLost, TrackerDown, TrackerRejected, TrackerUnsure
+from triage.domain.ports import Tracker
+from triage.domain.tickets import TicketChange, TicketDraft
+
+DRAFT = TicketDraft(summary="Zeppelin export fails", description="At 99 %.", issue_type="Bug", priority="High")
+POST: dict[str, Any] = {"method": "POST", "path": "/issue$"}
+COMMENT: dict[str, Any] = {"method": "POST", "path": "/comment$"}
+SETTLE = 60.0
+
+
+async def no_pause(seconds: float) -> None:
+    """Retries of reads come at once."""
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    """Moved by hand."""
+    return HeldClock()
+
+
+@pytest.fixture
+async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
+    """A fresh database."""
+    opened = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", clock)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def tracker(cloud_jira: RunningJira) -> AsyncIterator[Tracker]:
+    """The real adapter."""
+    made = tracker_of(cloud_jira)
+    yield made
+    await made.close()
+
+
+def tracker_of(jira: RunningJira) -> JiraTracker:
+    """An adapter for this Jira."""
+    return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token, timeout=5, sleep=no_pause)
+
+
+async def writing_of(store: SqlStore, tracker: Tracker, clock: HeldClock, number: int = 1) -> Writing:
+    """What a worker writes with, after it has leased this mail's case."""
+    case = await store.accept(mail(number))
+    lease = await store.claim(case, "test", 10**6)
+    return Writing(
+        book=store.book(lease),
+        tracker=tracker,
+        clock=clock,
+        secret=b"s" * 32,
+        fingerprint=hashlib.sha256(f"mail {number}".encode()).hexdigest(),
+        project="HARB",
+        settle_seconds=SETTLE,
+    )
+
+
+@pytest.fixture
+async def writing(store: SqlStore, tracker: Tracker, clock: HeldClock) -> Writing:
+    """That of the first mail."""
+    return await writing_of(store, tracker, clock)
+
+
+async def only(writing: Writing) -> Effect:
+    """The one effect of the case."""
+    (effect,) = await writing.book.effects()
+    return effect
+
+
+def posts(jira: RunningJira, path: str = "/rest/api/3/issue$") -> int:
+    """How often it was sent."""
+    return len(jira.requests("POST", path))
+
+
+# --- tickets --------------------------------------------------------------------------------------
+
+
+async def test_a_ticket_is_made_once(writing: Writing, cloud_jira: RunningJira) -> None:
+    """The same effect again gives the same ticket without asking Jira to make one, whatever the draft says now."""
+    first = await writing.create(DRAFT, "1")
+    again = await writing.create(replace(DRAFT, summary="In other words"), "1")
+
+    assert (first, posts(cloud_jira)) == (again, 1)
+    effect = await only(writing)
+    assert (effect.state, effect.result, effect.posts, effect.above) == (EffectState.DONE, first.key, 1, 70)
+
+
+async def test_two_effects_are_two_tickets(writing: Writing) -> None:
+    """The ordinal tells them apart."""
+    first, second = await writing.create(DRAFT, "1"), await writing.create(DRAFT, "2")
+
+    assert first.key != second.key
+
+
+@pytest.mark.parametrize("fault", [Fault(do="answer", status=503, **POST), Fault(do="reset_after", **POST)])
+async def test_a_lost_answer_is_unknown_and_settles(
+    writing: Writing, cloud_jira: RunningJira, clock: HeldClock, fault: Fault
+) -> None:
+    """Nothing is sent while the lost one may still show; then it is adopted, or sent once more."""
+    cloud_jira.fault(fault)
+    with pytest.raises(TrackerUnsure):
+        await writing.create(DRAFT, "1")
+    unknown = await only(writing)
+    lost = fault.do == "answer"
+    if lost:
+        await clock.sleep(SETTLE - 1)
+        with pytest.raises(TrackerUnsure, match="looking again"):
+            await writing.create(DRAFT, "1")
+        assert posts(cloud_jira) == 1
+        await clock.sleep(1)
+    made = await writing.create(DRAFT, "1")
+    effect = await only(writing)
+
+    assert unknown.state is EffectState.UNKNOWN
+    assert (effect.state, effect.result, effect.posts) == (EffectState.DONE, made.key, 2 if lost else 1)
+    assert (posts(cloud_jira), await writing.tracker.newest()) == (2 if lost else 1, 71)
+
+
+async def test_a_killed_worker_leaves_an_intent(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
+    """An intent without an answer is treated as one whose answer was lost: looked for, waited for, sent once more."""
+    await writing.book.intend(replace(writing._effect("create", "", "1", ""), above=70))
+    with pytest.raises(TrackerUnsure, match="looking again"):
+        await writing.create(DRAFT, "1")
+    sent_early = posts(cloud_jira)
+    await clock.sleep(SETTLE)
+    made = await writing.create(DRAFT, "1")
+
+    assert (sent_early, posts(cloud_jira), made.key) == (0, 1, "HARB-71")
+
+
+async def test_after_two_posts_a_person_looks(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
+    """Twice lost is lost: it is never sent a third time, however long one waits."""
+    cloud_jira.fault(Fault(do="answer", status=500, count=0, **POST))
+    for _ in range(2):
+        with pytest.raises(TrackerUnsure):
+            await writing.create(DRAFT, "1")
+        await clock.sleep(SETTLE)
+    for _ in range(3):
+        with pytest.raises(WriteLost, match="look in Jira"):
+            await writing.create(DRAFT, "1")
+        await clock.sleep(10 * SETTLE)
+
+    assert (posts(cloud_jira), (await only(writing)).posts) == (2, 2)
+
+
+async def test_a_second_post_settles_as_long(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
+    """A worker killed behind the second POST does not give up at once: that one may still show, too."""
+    cloud_jira.fault(Fault(do="answer", status=500, **POST))
+    with pytest.raises(TrackerUnsure):
+        await writing.create(DRAFT, "1")
+    await clock.sleep(SETTLE)
+    effect = await writing._once_more(await only(writing))
+    await writing._intend(effect)
+    with pytest.raises(TrackerUnsure, match="looking again"):
+        await writing.create(DRAFT, "1")
+    await clock.sleep(SETTLE)
+
+    with pytest.raises(WriteLost):
+        await writing.create(DRAFT, "1")
+
+
+async def test_a_refusal_is_definite(writing: Writing, cloud_jira: RunningJira) -> None:
+    """What Jira refused was not written: it is noted with the reason, and may be tried again at once."""
+    refusal = {"errors": {"summary": "No."}}
+    cloud_jira.fault(Fault(do="answer", status=400, body=refusal, count=0, **POST))
+    with pytest.raises(TrackerRejected):
+        await writing.create(DRAFT, "1")
+    refused = await only(writing)
+    cloud_jira.app.faults.clear()
+    made = await writing.create(DRAFT, "1")
+    effect = await only(writing)
+
+    assert (refused.state, "No." in refused.note) == (EffectState.REFUSED, True)
+    assert (effect.state, effect.result, effect.note) == (EffectState.DONE, made.key, "")
+
+
+async def test_dropped_fields_are_told(writing: Writing, cloud_jira: RunningJira) -> None:
+    """What Jira would not take stands beside the effect."""
+    cloud_jira.fault(Fault(do="answer", status=400, body={"errors": {"priority": "No."}}, **POST))
+    await writing.create(DRAFT, "1")
+
+    assert (await only(writing)).note == "without priority"
+
+
+async def test_when_jira_is_away_nothing_was_written(tmp_path: Path, store: SqlStore, clock: HeldClock) -> None:
+    """A connection that was never made leaves no doubt behind."""
+    nobody = JiraTracker("http://127.0.0.1:9", "HARB", email="a@b.example", token="x", timeout=1, sleep=no_pause)
+    writing = await writing_of(store, nobody, clock)
+    await writing.book.saw("HARB", 70)
+    with pytest.raises(TrackerDown):
+        await writing.create(DRAFT, "1")
+    await nobody.close()
+
+    assert (await only(writing)).state is EffectState.REFUSED
+
+
+# --- other books, other workers -------------------------------------------------------------------
+
+
+async def test_the_mark_is_the_mail(writing: Writing, store: SqlStore, tracker: Tracker, clock: HeldClock) -> None:
+    """Marks come from the mail and the key: the same under any case number, another one for every other mail."""
+    second = await writing_of(store, tracker, clock, 2)
+    moved = replace(second, fingerprint=writing.fingerprint)
+    keyed = replace(writing, secret=b"t" * 32)
+
+    def label(w: Writing, kind: str = "create") -> str:
+        return w._effect(kind, "HARB-1" if kind == "comment" else "", "1", "").label
+
+    assert (writing.book.lease.case, moved.book.lease.case) == ("case-1", "case-2")
+    assert label(writing) == label(moved)
+    assert len({label(writing), label(second), label(keyed), label(writing, "comment")}) == 4
+
+
+async def test_restored_books_adopt(
+    writing: Writing, tmp_path: Path, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
+) -> None:
+    """A database that does not know the ticket finds it by its mark, under another case, and makes no second one."""
+    made = await writing.create(DRAFT, "1")
+    async with another(tmp_path, clock) as older:
+        await older.accept(mail(7))
+        restored = await writing_of(older, tracker, clock)
+        adopted = await restored.made_before([await tracker.get("HARB-3"), await tracker.get(made.key)])
+        again = await restored.create(DRAFT, "1")
+
+        assert (restored.book.lease.case, adopted, again.key) == ("case-2", made, made.key)
+        assert (await only(restored)).state is EffectState.DONE
+    assert posts(cloud_jira) == 1
+
+
+async def test_nothing_foreign_is_adopted(
+    writing: Writing, tmp_path: Path, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
+) -> None:
+    """A mark that somebody has copied onto a ticket of his own makes it nobody else's."""
+    label = writing._effect("create", "", "1", "").label
+    with cloud_jira.api("2") as api:  # no account but the bot's can log in here, so the label is put on a seeded ticket
+        api.put("/issue/HARB-3", json={"fields": {"labels": [label]}}).raise_for_status()
+    ticket = await tracker.get("HARB-3")
+
+    assert ticket.labels == (label,)
+    assert await writing.made_before([ticket]) is None
+    assert await writing.book.effects() == ()
+
+
+async def test_known_tickets_are_not_adopted(writing: Writing, tracker: Tracker) -> None:
+    """A replay is free to decide anew: what our books know is no find."""
+    made = await writing.create(DRAFT, "1")
+
+    assert await writing.made_before([await tracker.get(made.key)]) is None
+
+
+@asynccontextmanager
+async def another(folder: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
+    """A second database."""
+    opened = await open_store(f"sqlite:///{folder / 'restored.db'}", clock)
+    try:
+        yield opened
+    finally:
+        await opened.close()
+
+
+async def test_a_worker_that_was_overtaken_writes_nothing(
+    writing: Writing, store: SqlStore, clock: HeldClock, cloud_jira: RunningJira
+) -> None:
+    """When the lease has gone to somebody else, no request leaves the house."""
+    await clock.sleep(2 * 10**6)
+    await store.lease_case("case-1", "another", 60)
+
+    with pytest.raises(LeaseLost):
+        await writing.create(DRAFT, "1")
+    with pytest.raises(LeaseLost):
+        await writing.comment("HARB-3", "hi", "1")
+    with pytest.raises(LeaseLost):
+        await writing.transition("HARB-3", "Done", "1")
+    assert cloud_jira.requests("POST", "/(issue|comment|transitions)$") == []
+
+
+# --- comments, changes, transitions ---------------------------------------------------------------
+
+
+async def test_a_comment_is_written_once(writing: Writing, cloud_jira: RunningJira) -> None:
+    """The same effect again gives the same comment."""
+    first, again = await writing.comment("HARB-3", "Hi.", "1"), await writing.comment("HARB-3", "Hello.", "1")
+
+    assert (first, posts(cloud_jira, "/comment$")) == (again, 1)
+
+
+async def test_a_comment_that_arrived_is_adopted(writing: Writing, cloud_jira: RunningJira) -> None:
+    """The answer got lost, the comment did not: it is found by its mark."""
+    cloud_jira.fault(Fault(do="reset_after", **COMMENT))
+    with pytest.raises(TrackerUnsure):
+        await writing.comment("HARB-3", "Hi.", "1")
+    found = await writing.comment("HARB-3", "Hi.", "1")
+
+    assert (posts(cloud_jira, "/comment$"), (await only(writing)).result) == (1, found)
+
+
+async def test_a_comment_that_was_lost_is_sent_once_more(
+    writing: Writing, cloud_jira: RunningJira, clock: HeldClock
+) -> None:
+    """After it had time to show, and twice at most."""
+    cloud_jira.fault(Fault(do="answer", status=500, count=0, **COMMENT))
+    sent = []
+    for trouble, pause in [(TrackerUnsure, 1.0), (TrackerUnsure, SETTLE), (TrackerUnsure, SETTLE), (WriteLost, 0.0)]:
+        with pytest.raises(trouble):
+            await writing.comment("HARB-3", "Hi.", "1")
+        sent.append(posts(cloud_jira, "/comment$"))
+        await clock.sleep(pause)
+
+    assert sent == [1, 1, 2, 2]
+
+
+async def test_a_refused_comment_may_be_tried_again(writing: Writing, cloud_jira: RunningJira) -> None:
+    """A definite no leaves nothing to look for."""
+    cloud_jira.fault(Fault(do="answer", status=400, body={"errorMessages": ["No."]}, count=0, **COMMENT))
+    with pytest.raises(TrackerRejected):
+        await writing.comment("HARB-3", "Hi.", "1")
+    refused = await only(writing)
+    cloud_jira.app.faults.clear()
+    await writing.comment("HARB-3", "Hi.", "1")
+
+    assert (refused.state, (await only(writing)).state) == (EffectState.REFUSED, EffectState.DONE)
+
+
+CHANGES: list[Callable[[Writing], Awaitable[None]]] = [
+    lambda w: w.change("HARB-3", TicketChange(summary="New words"), "1"),
+    lambda w: w.transition("HARB-3", "Done", "1"),
+]
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=["change", "transition"])
+async def test_changes_are_repeated_without_harm(
+    writing: Writing, cloud_jira: RunningJira, tracker: Tracker, change: Callable[[Writing], Awaitable[None]]
+) -> None:
+    """A change whose answer was lost is made again, which changes nothing more; one that is done is not repeated."""
+    cloud_jira.fault(Fault(do="reset_after", method="*", path="/(issue/HARB-3|transitions)$", nth=1, count=0))
+    with pytest.raises((TrackerUnsure, TrackerDown)):
+        await change(writing)
+    cloud_jira.app.faults.clear()
+    await change(writing)
+    settled = await only(writing)
+    before = len(cloud_jira.requests())
+    await change(writing)
+    ticket = await tracker.get("HARB-3")
+
+    assert (settled.state, len(cloud_jira.requests())) == (EffectState.DONE, before + 1)
+    assert ticket.summary == "New words" or not ticket.open
+
+
+async def test_a_status_out_of_reach_is_a_refusal(writing: Writing) -> None:
+    """A transition that the workflow does not offer is noted as refused, with what it offers."""
+    with pytest.raises(TrackerRejected):
+        await writing.transition("HARB-3", "Nirvana", "1")
+
+    assert (await only(writing)).state is EffectState.REFUSED
