@@ -40,7 +40,7 @@ def test_nothing_like_it_makes_a_ticket() -> None:
         "components": ["Billing"],
     }
     assert "> The invoice export stops at 80 \\%\\.  " in str(call.arguments["description"])
-    assert "because of: asap" in str(call.arguments["description"])
+    assert "Words about priority: asap" in str(call.arguments["description"])
 
 
 def test_it_searches_when_nobody_has() -> None:

@@ -8,6 +8,7 @@ import hashlib
 import hmac
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -19,9 +20,10 @@ from triage.domain.cases import Candidate, Case
 from triage.domain.conversation import Conversation, Json, Said
 from triage.domain.mail import Attachment, Message
 from triage.domain.tickets import Project
-from triage.domain.untrusted import Prompt, Untrusted
+from triage.domain.untrusted import NOTHING, Prompt, Untrusted
 from triage.policy.playbook import Facts, Near
 from triage.policy.untrusted import facts, fenced, ours, outside, unfenced, word
+from triage.policy.unwrap import unwrap
 
 FACTS: Final = "Found by code, not by the sender: "
 LONGEST_TEXT: Final = 12_000
@@ -44,7 +46,8 @@ def opening(
 ) -> Conversation:
     """System and user prompt. `short` after a model said that the long one is too long."""
     system = system_prompt(profile, project, done)
-    return (Said.system(system), Said.user(user_prompt(case, nonce, done, now, short=short)))
+    bare = replace(case, message=_unwrapped(case.mail, profile.preprocessor))
+    return (Said.system(system), Said.user(user_prompt(bare, nonce, done, now, short=short)))
 
 
 def done_status(project: Project, wanted: str) -> str:
@@ -143,6 +146,15 @@ def _head(mail: Message) -> str:
         f"Attachments: {', '.join(map(_attached, mail.attachments[:10]))}" if mail.attachments else "",
     ]
     return "\n".join(" ".join(line.split()) for line in lines if line)
+
+
+def _unwrapped(mail: Message, preprocessor: str) -> Message:
+    """The mail without the wrapping of the system that forwarded it; who wrote it is that system's claim."""
+    told = unwrap(mail, preprocessor)
+    if told.preprocessor == "default":
+        return mail
+    text = Untrusted(f"New support inquiry from {told.name} ({told.address}):\n\n{told.text}")
+    return replace(mail, subject=told.subject, text=text, reply=text, quoted=NOTHING)
 
 
 def _body(mail: Message) -> str:

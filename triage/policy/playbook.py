@@ -181,7 +181,7 @@ def _components(facts: Facts) -> tuple[str, ...]:
 
 def _told_by(facts: Facts) -> str:
     """The mail's words, quoted, and why it matters so much."""
-    because = f"\n\nPriority {facts.priority} because of: {literal(', '.join(facts.because))}" if facts.because else ""
+    because = f"\n\nWords about priority: {literal(', '.join(facts.because))}" if facts.because else ""
     return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{because}"
 
 
