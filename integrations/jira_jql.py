@@ -27,6 +27,11 @@ class Clause:
     jql: str
 
 
+ASSIGNED: Final = Clause("assignee IS NOT EMPTY")
+NOT_DONE: Final = Clause("statusCategory != Done")
+"""The category goes by its English name or its key, and in this case both are the same."""
+
+
 def literal(value: str) -> str:
     """A quoted string, whatever is in it; unquoted, words such as INT or AND are syntax."""
     bare = _CONTROL.sub(" ", value)[:_LONGEST]

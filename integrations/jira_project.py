@@ -1,10 +1,8 @@
-"""The live metadata of the project: read in a handful of requests, kept for five minutes, fetched by one at a time."""
+"""The live metadata of the project, read in a handful of requests."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
-
-from cachetools import TTLCache
 
 from integrations.jira_errors import well_formed
 from integrations.jira_session import JiraSession
@@ -13,7 +11,6 @@ from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
 from triage.domain.tickets import Person, Project, Status
 
-_SECONDS: Final = 300.0
 _PAGE: Final = 200
 _PEOPLE_PAGE: Final = 1000
 _MOST_PEOPLE: Final = 10_000
@@ -21,26 +18,6 @@ _OURS: Final = frozenset(
     {"project", "issuetype", "summary", "description", "priority", "assignee", "labels", "components", "duedate"}
 )
 """Fields that a draft fills; `reporter` is filled by Jira."""
-
-
-class ProjectCache:
-    """The project as of some minutes ago; whoever asks while it is being read waits for that one answer."""
-
-    def __init__(self) -> None:
-        self._kept: TTLCache[str, Project] = TTLCache(maxsize=1, ttl=_SECONDS)
-        self._loading = asyncio.Lock()
-
-    async def get(self, load: Callable[[], Awaitable[Project]]) -> Project:
-        """As kept, else as loaded now."""
-        async with self._loading:
-            project = self._kept.get("project")
-            if project is None:
-                project = self._kept["project"] = await load()
-            return project
-
-    def forget(self) -> None:
-        """Jira refused something that the metadata allows: they have changed."""
-        self._kept.clear()
 
 
 async def read_project(session: JiraSession, key: str) -> Project:

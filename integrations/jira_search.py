@@ -59,19 +59,18 @@ class JiraSearch:
             raise TrackerDown(detail=f"the whole project {self._project} looks empty, and it is not")
 
     async def issues(
-        self, *clauses: Clause, fields: Sequence[str], limit: int, order: Order | None = None
+        self, *clauses: Clause, fields: Sequence[str], limit: int, order: Order | None = None, page: int = _PAGE
     ) -> list[Json]:
-        """Issues of our project in the order of the answer, page by page."""
+        """Issues of our project in the order of the answer, page by page; Jira makes pages smaller where it likes."""
         jql = within(self._project, *clauses, order=order)
         cloud = (await self._session.site()).cloud
         found: list[Json] = []
         where: dict[str, Json] = {}
         while True:
-            body = {"jql": jql, "fields": list(fields), "maxResults": min(limit - len(found), _PAGE), **where}
+            body = {"jql": jql, "fields": list(fields), "maxResults": min(limit - len(found), page), **where}
             answer = await self._session.read("POST", "search/jql" if cloud else "search", body=body)
             with well_formed("search"):
-                page = self._ours(answer["issues"])
-                found += page
+                found += self._ours(answer["issues"])
                 following = _next_page(answer, where, cloud=cloud)
             if following is None or len(found) >= limit:
                 return found[:limit]

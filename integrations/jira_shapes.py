@@ -64,13 +64,12 @@ def ticket_of(issue: Json, site: Site) -> Ticket:
     """An issue as a ticket. Raises what a wrong shape raises: stand inside `well_formed`."""
     fields = issue["fields"]
     status = fields["status"]
-    category = (status.get("statusCategory") or {}).get("key", "")
     return Ticket(
         key=str(issue["key"]),
         summary=Untrusted(str(fields.get("summary") or "")),
         description=plain(fields.get("description")),
         status=str(status["name"]),
-        category=category if category in _CATEGORIES else "new",
+        category=category_of(status),
         issue_type=str(fields["issuetype"]["name"]),
         priority=_name(fields.get("priority")),
         assignee=_person(fields.get("assignee")),
@@ -81,6 +80,12 @@ def ticket_of(issue: Json, site: Site) -> Ticket:
         updated=_moment(fields.get("updated")),
         url=site.link(str(issue["key"])),
     )
+
+
+def category_of(status: Json) -> str:
+    """`new`, `indeterminate` or `done`."""
+    key = (status.get("statusCategory") or {}).get("key", "")
+    return key if key in _CATEGORIES else "new"
 
 
 def person_of(user: Json) -> Person:

@@ -1,14 +1,16 @@
 """Jira Cloud, Server or Data Center behind the `Tracker` port: our nouns in, our nouns and errors out."""
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
 from typing import Self
 
 from integrations.jira_draft import PROPERTY, SHORT_LIMIT, Attempt, property_value
 from integrations.jira_errors import well_formed, written
+from integrations.jira_kept import Kept
 from integrations.jira_marks import JiraMarks
-from integrations.jira_project import ProjectCache, read_project
+from integrations.jira_people import JiraPeople
+from integrations.jira_project import read_project
 from integrations.jira_search import JiraSearch
 from integrations.jira_session import JiraSession, Sleep
 from integrations.jira_shapes import TICKET_FIELDS, Site, ticket_of
@@ -18,7 +20,7 @@ from integrations.jira_workflow import move
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerRejected, TrackerUnsure
 from triage.domain.ports import Landmark
-from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery
+from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery, Workload
 
 
 def nowhere(name: str) -> None:
@@ -43,7 +45,8 @@ class JiraTracker:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
         self._key = project
         self._landmark = landmark
-        self._metadata = ProjectCache()
+        self._metadata: Kept[Project] = Kept()
+        self._people = JiraPeople()
         self._use(JiraSession(wire, sleep=sleep, landmark=landmark))
 
     @property
@@ -82,6 +85,18 @@ class JiraTracker:
         """The live metadata, kept for five minutes. Raises `TicketGone` where we may not see the project."""
         return await self._metadata.get(lambda: read_project(self._session, self._key))
 
+    async def me(self) -> str:
+        """The id of our own account."""
+        return await self._session.me()
+
+    async def workloads(self) -> Mapping[str, Workload]:
+        """Open tickets by person id."""
+        return await self._people.workloads(self._search)
+
+    async def assigned(self) -> tuple[Ticket, ...]:
+        """The latest tickets with an assignee, without their text."""
+        return await self._people.recent(self._search, await self._session.site())
+
     async def newest(self) -> int:
         """The highest ticket number that a search shows."""
         return await self._search.newest()
@@ -103,6 +118,8 @@ class JiraTracker:
                     raise
                 attempt = plainer
             else:
+                if attempt.draft.assignee:
+                    self._people.given(attempt.draft.assignee)
                 return Created(key=key, url=site.link(key), dropped=attempt.dropped)
 
     async def adopt(self, mark: Mark, above: int) -> Created | None:

@@ -74,6 +74,8 @@ async def test_every_request_is_in_the_book(
     person = project.people[0].id
     await tracker.search(TicketQuery(words=("a", "export"), days=3, status="Done", assignee=person))
     await tracker.search(TicketQuery(words=("quetzalcoatl",)))
+    await tracker.workloads()
+    await tracker.assigned()
     draft = replace(DRAFT, assignee=person, due_date=date(2026, 12, 1))
     created = await tracker.create(draft, MARK)
     await tracker.get(created.key)

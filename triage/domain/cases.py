@@ -7,7 +7,7 @@ from typing import Self
 
 from triage.domain.conversation import AgentResult
 from triage.domain.mail import KindVerdict, Message, Trust
-from triage.domain.tickets import Ticket
+from triage.domain.tickets import Person, Ticket
 
 
 class Outcome(StrEnum):
@@ -77,6 +77,33 @@ class Candidate:
     """`title: export, invoices`, `error text: ORA-00942`, `same component: Billing`."""
 
 
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One thing that speaks for a person, and how much."""
+
+    why: str
+    """`similar to HARB-3, HARB-12`, `4 open tickets`."""
+    value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """Somebody a new ticket could go to."""
+
+    person: Person
+    score: float
+    points: tuple[Point, ...]
+    """What the score is made of, the most first."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Somebody it cannot go to."""
+
+    name: str
+    why: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
     """May it stand as it is, or does a person look?"""
@@ -109,6 +136,9 @@ class Case:
     route: Route | None = None
     cues: Cues = Cues()
     candidates: tuple[Candidate, ...] = ()
+    proposals: tuple[Suggestion, ...] = ()
+    """Who could do it, the best first; none without ENABLE_SMART_ASSIGNMENT or where nobody scores enough."""
+    left_out: tuple[LeftOut, ...] = ()
     searched: bool = False
     """The live search answered, so creating is allowed."""
     result: AgentResult | None = None

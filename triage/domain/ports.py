@@ -3,7 +3,7 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -11,7 +11,7 @@ from triage.domain.cases import Approval, ApprovalState, Case, CaseLine, Effect,
 from triage.domain.conversation import AgentResult, Conversation, Json, ToolSpec, Turn
 from triage.domain.mail import Message, Received
 from triage.domain.mailboxes import Fetched, Folder, Listed, Standing
-from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery
+from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery, Workload
 
 
 class Clock(Protocol):
@@ -128,6 +128,15 @@ class Tracker(Protocol):
 
     async def project(self) -> Project:
         """The live metadata, cached for five minutes."""
+
+    async def me(self) -> str:
+        """The id of our own account, asked once: work is given to people, never to it."""
+
+    async def workloads(self) -> Mapping[str, Workload]:
+        """Open tickets of the project by person id, from one search, cached for five minutes; nobody idle is in it."""
+
+    async def assigned(self) -> tuple[Ticket, ...]:
+        """The latest tickets that belong to somebody (half a year, 500 at most), without their text; cached likewise."""
 
     async def newest(self) -> int:
         """The highest ticket number that a search shows; a lower bound, since the index lags."""

@@ -20,6 +20,19 @@ class Person:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Workload:
+    """How many tickets somebody has that are not done."""
+
+    waiting: int = 0
+    in_progress: int = 0
+
+    @property
+    def open(self) -> int:
+        """Both together."""
+        return self.waiting + self.in_progress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ticket:
     """A Jira issue as far as we need it."""
 

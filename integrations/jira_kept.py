@@ -1,0 +1,36 @@
+"""What Jira told us some minutes ago: kept for five minutes, fetched by one at a time."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final, Generic, TypeVar
+
+from cachetools import TTLCache
+
+_SECONDS: Final = 300.0
+
+_Thing = TypeVar("_Thing")
+
+
+class Kept(Generic[_Thing]):
+    """One thing as of some minutes ago; whoever asks while it is being read waits for that one answer."""
+
+    def __init__(self) -> None:
+        self._kept: TTLCache[str, _Thing] = TTLCache(maxsize=1, ttl=_SECONDS)
+        self._loading = asyncio.Lock()
+
+    async def get(self, load: Callable[[], Awaitable[_Thing]]) -> _Thing:
+        """As kept, else as loaded now."""
+        async with self._loading:
+            thing = self._kept.get("thing")
+            if thing is None:
+                thing = self._kept["thing"] = await load()
+            return thing
+
+    @property
+    def now(self) -> _Thing | None:
+        """As kept; None where it would have to be loaded."""
+        return self._kept.get("thing")
+
+    def forget(self) -> None:
+        """What we have is not true any more."""
+        self._kept.clear()
