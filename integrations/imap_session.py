@@ -3,6 +3,7 @@
 import imaplib
 import ssl
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -14,7 +15,7 @@ from integrations.imap_errors import our_words
 from integrations.imap_login import Secret
 from integrations.imap_stub import stub
 from integrations.imap_wire import Client, Wire
-from triage.domain.errors import MailboxDenied
+from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mailboxes import Fetched, Folder, Listed
 
 CONNECT: Final = 10.0
@@ -145,12 +146,10 @@ class Session:
         if self._wire is None:
             return
         try:
-            with our_words(self._account.name):
+            with suppress(MailboxDown, MailboxDenied), our_words(self._account.name):
                 self._wire.allow(CHUNK, 2.0)
                 if self._client:
                     self._client.logout()
-        except Exception:  # noqa: BLE001, S110 - nothing is asked of this connection any more
-            pass
         finally:
             self._wire.sock.close()
             self._wire.file.close()
