@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import (
     AliasChoices,
@@ -309,8 +310,7 @@ def _problems(e: ValidationError) -> Iterator[str]:
 
 def _half_set(settings: Settings) -> Iterator[str]:
     """Variables that make no sense alone."""
-    if settings.jira_base_url and not settings.jira_base_url.startswith(("https://", "http://")):
-        yield "JIRA_BASE_URL: must start with https://; copy it from the browser"
+    yield from _broken_addresses(settings)
     if settings.jira_base_url and not settings.jira_project_key:
         yield "JIRA_PROJECT_KEY: missing; it is the part before the dash of your ticket keys"
     if settings.jira_api_token and not settings.jira_email:
@@ -324,13 +324,28 @@ def _half_set(settings: Settings) -> Iterator[str]:
     if settings.anthropic_model and not settings.anthropic_api_key:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
     yield from _half_set_mailbox(settings)
-    scheme = settings.database_url.get_secret_value().partition("://")[0]
-    if scheme not in {"sqlite", "postgresql"}:
-        yield "DATABASE_URL: must start with sqlite:/// or postgresql://"
-    if settings.redis_url and not settings.redis_url.get_secret_value().startswith(
-        ("redis://", "rediss://", "unix://")
-    ):
-        yield "REDIS_URL: must start with redis:// or rediss://"
+
+
+def _broken_addresses(settings: Settings) -> Iterator[str]:
+    """URLs that nobody could connect to; none is repeated, since it may hold a password."""
+    if not _is_address(settings.jira_base_url, "https", "http"):
+        yield "JIRA_BASE_URL: must be https:// and the name of the site; copy it from the browser"
+    if not _is_address(settings.openai_base_url, "https", "http"):
+        yield "OPENAI_BASE_URL: must be https:// and a name, most often with /v1 at its end"
+    if not _is_address(settings.database_url.get_secret_value(), "sqlite", "postgresql"):
+        yield "DATABASE_URL: must be sqlite:///file or postgresql://user:password@host/name; write @ : / [ of a password as %40 %3A %2F %5B"
+    if not _is_address(settings.redis_url.get_secret_value(), "redis", "rediss", "unix"):
+        yield "REDIS_URL: must be redis://host:port/number, rediss:// with TLS"
+
+
+def _is_address(url: str, *schemes: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except ValueError:
+        return False
+    named = bool(parts.hostname) or port is not None or parts.scheme not in {"http", "https", "redis", "rediss"}
+    return not url or ("://" in url and parts.scheme in schemes and named)
 
 
 def _half_set_mailbox(settings: Settings) -> Iterator[str]:

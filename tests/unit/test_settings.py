@@ -1,5 +1,6 @@
 """Settings: where values come from, that every mistake is told at once with its cure, and that secrets stay secret."""
 
+import re
 import shutil
 from pathlib import Path
 
@@ -11,7 +12,13 @@ from triage.settings import Isolated, Settings, is_secret, load, table, variable
 
 CANARY = "canary-7f3a9c"
 SECRETS = tuple(name for name, field in variables().items() if is_secret(field))
-JIRA = {"JIRA_BASE_URL": "https://acme.example", "JIRA_PROJECT_KEY": "OPS", "JIRA_EMAIL": "bot@acme.example"}
+PARTNERS = {
+    "JIRA_API_TOKEN": {"JIRA_EMAIL": "bot@acme.example"},
+    "POSTMARK_PASSWORD": {"POSTMARK_USER": "postmark"},
+    "MANDRILL_KEY": {"MANDRILL_URL": "https://acme.example/webhooks/mandrill"},
+    "IMAP_PASSWORD": {"IMAP_HOST": "127.0.0.1", "IMAP_USER": "bot"},
+}
+"""What a secret makes no sense without."""
 
 
 @pytest.fixture(autouse=True)
@@ -51,9 +58,17 @@ def shown(settings: Settings, name: str) -> str:
         ("WORKERS", "0", "greater than or equal to 1"),
         ("PORT", "65536", "65535"),
         ("LOG_LEVEL", "loud", "'DEBUG', 'INFO'"),
-        ("DATABASE_URL", "mysql://x", "sqlite:/// or postgresql://"),
+        ("DATABASE_URL", "mysql://x", "sqlite:///file or postgresql://"),
+        ("DATABASE_URL", "triage.db", "sqlite:///file or postgresql://"),
+        ("DATABASE_URL", "postgresql://u:p@h:port/d", "sqlite:///file or postgresql://"),
+        ("DATABASE_URL", "postgresql://u:p[@h/d", "%5B"),
         ("REDIS_URL", "localhost:6379", "redis://"),
+        ("REDIS_URL", "redis://localhost:abc/0", "redis://"),
+        ("REDIS_URL", "redis://", "redis://"),
         ("JIRA_BASE_URL", "acme.example", "https://"),
+        ("JIRA_BASE_URL", "https://", "name of the site"),
+        ("JIRA_BASE_URL", "ftp://acme.example", "https://"),
+        ("OPENAI_BASE_URL", "api.example/v1", "https://"),
     ],
 )
 def test_a_bad_value_names_variable_and_cure(name: str, value: str, hint: str) -> None:
@@ -86,12 +101,12 @@ def test_all_mistakes_at_once() -> None:
     """Wrong values, half pairs and files that cannot be read come in one message, each on a line of its own."""
     problems = refused(MAX_ROUNDS="99", LOG_LEVEL="loud", POSTMARK_USER="x", DATABASE_URL="mysql://x")
 
-    assert [problem.partition(":")[0] for problem in problems] == [
+    assert {problem.partition(":")[0] for problem in problems} == {
         "MAX_ROUNDS",
         "LOG_LEVEL",
         "POSTMARK_PASSWORD",
         "DATABASE_URL",
-    ]
+    }
     assert str(SettingsInvalid(problems)).count("\n") == 3
 
 
@@ -100,6 +115,23 @@ def test_a_wrong_value_is_not_also_missing() -> None:
     problems = refused(JIRA_BASE_URL="https://acme.example", JIRA_PROJECT_KEY="lower case")
 
     assert [problem.partition(":")[0] for problem in problems] == ["JIRA_PROJECT_KEY"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("DATABASE_URL", "sqlite:////var/lib/triage/triage.db"),
+        ("DATABASE_URL", "postgresql:///triage?host=/run/postgresql"),
+        ("DATABASE_URL", "postgresql://u:p%40ss@h:5432/d?sslmode=require"),
+        ("REDIS_URL", "redis://:secret@h:6379/2"),
+        ("REDIS_URL", "unix:///run/redis.sock"),
+        ("OPENAI_BASE_URL", "http://127.0.0.1:11434/v1"),
+    ],
+)
+def test_good_addresses(name: str, value: str) -> None:
+    """Every shape of URL that the adapters can use is taken."""
+    load(Isolated, **{name: value})
 
 
 # --- where values come from -----------------------------------------------------------------------
@@ -152,13 +184,8 @@ def test_every_secret_may_come_from_a_file(
     """NAME_FILE gives NAME, without the newline at its end, whether it stands in the environment or in `.env`."""
     value = {"DATABASE_URL": "sqlite:///x.db", "REDIS_URL": "redis://x"}.get(name, "kept in a file")
     (tmp_path / "secret").write_text(f"{value}\r\n", encoding="utf-8")
-    pairs = JIRA | {"POSTMARK_USER": "x", "IMAP_HOST": "127.0.0.1", "IMAP_USER": "x", "IMAP_PASSWORD": "x"}
-    for other, given in pairs.items():
-        if other == name or (other.startswith("IMAP") and name != "IMAP_PASSWORD"):
-            continue
-        if other == "POSTMARK_USER" and name != "POSTMARK_PASSWORD":
-            continue
-        monkeypatch.setenv(other, given)
+    for partner, given in PARTNERS.get(name, {}).items():
+        monkeypatch.setenv(partner, given)
     if where == "dotenv":
         Path(".env").write_text(f"{name}_FILE={tmp_path / 'secret'}\n", encoding="utf-8")
     else:
@@ -222,9 +249,10 @@ def test_the_example_shows_the_defaults(tmp_path: Path) -> None:
     """What `.env.example` offers after a # is what holds without it: to switch a line on changes nothing."""
     lines = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
     offered = dict(line.removeprefix("# ").split("=", 1) for line in lines if line.startswith("# ") and "=" in line)
-    known = {name: value for name, value in offered.items() if name in variables() and value}
-    for name in ("WEBHOOK_SECRET", "IMAP_HOST", "IMAP_USER", "IMAP_PORT"):  # shapes, not defaults
-        known.pop(name, None)
+    shapes = re.compile(r"your-|example|^whsec_|^993$|^arn:")  # what it may look like, where there is no default
+    known = {
+        name: value for name, value in offered.items() if value and name in variables() and not shapes.search(value)
+    }
 
     assert load(Isolated, **known) == load(Isolated)
 
@@ -235,9 +263,9 @@ def test_the_example_shows_the_defaults(tmp_path: Path) -> None:
 def test_secrets_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
     """No secret stands in the text of the settings, in none of the ways that text is made."""
     given = dict.fromkeys(SECRETS, CANARY) | {"DATABASE_URL": f"postgresql://u:{CANARY}@h/d"}
-    given |= {"REDIS_URL": f"redis://:{CANARY}@h/0", "POSTMARK_USER": "x", "JIRA_TOKEN": "", **JIRA}
-    given |= {"IMAP_HOST": "127.0.0.1", "IMAP_USER": "x"}
-    settings = load(Isolated, **given)
+    given |= {"REDIS_URL": f"redis://:{CANARY}@h/0", "JIRA_TOKEN": ""}
+    partners = {name: value for pairs in PARTNERS.values() for name, value in pairs.items()}
+    settings = load(Isolated, **given, **partners)
     told = (repr(settings), str(settings), f"{settings}", settings.model_dump_json(), str(settings.model_dump()))
 
     assert [text for text in told if CANARY in text] == []

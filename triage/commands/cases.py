@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triage.domain.cases import Outcome
+
+STATES = (*(outcome.value for outcome in Outcome), "ready", "working", "retrying", "dead")
+
 if TYPE_CHECKING:
     from triage.domain.cases import CaseLine
 
@@ -17,6 +21,8 @@ def cases(
     """List cases, the latest first, and how many there are of each kind."""
     from triage.commands.tell import print_json, screen, table
 
+    if state not in {None, *STATES}:
+        raise typer.BadParameter(f"{state} is no state; there are {', '.join(STATES)}")
     lines, counts = asyncio.run(_cases(limit, state))
     if as_json:
         print_json({"cases": lines, "counts": counts})

@@ -27,8 +27,9 @@ def process(
     from triage.commands.tell import print_json, screen
     from triage.settings import load
 
-    raws = [(name, _bytes(name)) for name in files]
-    reports = asyncio.run(_process(load(), raws, dry_run=dry_run))
+    settings = load()
+    raws = [(name, _bytes(name, settings.max_mail_bytes)) for name in files]
+    reports = asyncio.run(_process(settings, raws, dry_run=dry_run))
     lines = [_line(name, report) for (name, _), report in zip(raws, reports, strict=True)]
     if as_json:
         print_json(lines)
@@ -39,11 +40,16 @@ def process(
     raise typer.Exit(_code(lines))
 
 
-def _bytes(name: str) -> bytes:
+def _bytes(name: str, most: int) -> bytes:
+    """The mail; before any is taken, all are read."""
     try:
-        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+            raw = file.read(most + 1)
     except OSError as e:
         raise typer.BadParameter(f"cannot read {name}: {e.strerror}") from None
+    if len(raw) > most:
+        raise typer.BadParameter(f"{name} is larger than {most:,} bytes: raise MAX_MAIL_BYTES to take it")
+    return raw
 
 
 async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_run: bool) -> list["Report"]:

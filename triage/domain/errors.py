@@ -1,5 +1,6 @@
 """Three kinds of trouble, and the type says who acts: a retry, a person, or nobody."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 
@@ -9,8 +10,12 @@ class Trouble(Exception):  # noqa: N818 - the three kinds below are the words th
     def __str__(self) -> str:
         """Say what happened in words, then the fields that tell which one."""
         words = (type(self).__doc__ or type(self).__name__).splitlines()[0].rstrip(".")
-        facts = ", ".join(f"{name}={value}" for name, value in vars(self).items() if value not in (None, ""))
+        facts = ", ".join(f"{name}={value}" for name, value in self._fields() if value not in (None, ""))
         return f"{words} ({facts})" if facts else words
+
+    def _fields(self) -> Iterator[tuple[str, object]]:
+        """What it carries; others hang notes of their own on exceptions, such as typer."""
+        return ((name, value) for name, value in vars(self).items() if not name.startswith("_"))
 
 
 class Transient(Trouble):
