@@ -26,7 +26,7 @@ JIRA_CALLS: Final = "jira.calls"
 
 STATE: Final = case(
     (jobs.c.state == JobState.LEASED, "working"),
-    ((jobs.c.state == JobState.READY) & (jobs.c.attempts > 0), "retrying"),
+    ((jobs.c.state == JobState.READY) & ((jobs.c.attempts > 0) | (jobs.c.trouble != "")), "retrying"),
     (jobs.c.state == JobState.READY, "ready"),
     else_=func.coalesce(cases.c.outcome, jobs.c.state),
 ).label("state")

@@ -1,6 +1,7 @@
 """`triage <command>`: the verbs, and the one place where an error becomes an exit code."""
 
 import sys
+from typing import NoReturn
 
 import typer
 
@@ -39,8 +40,18 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit(130)
     except Trouble as trouble:
+        _fail(trouble)
+    except ExceptionGroup as group:  # out of tasks that run side by side
+        known, unknown = group.split(Trouble)
+        if known is None or unknown is not None:
+            raise
+        _fail(*known.exceptions)
+
+
+def _fail(*troubles: Exception) -> NoReturn:
+    for trouble in troubles:
         typer.echo(f"triage: {trouble}", err=True)
-        sys.exit(2 if isinstance(trouble, Refused) else 3)
+    sys.exit(2 if all(isinstance(trouble, Refused) for trouble in troubles) else 3)
 
 
 if __name__ == "__main__":

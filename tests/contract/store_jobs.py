@@ -154,7 +154,7 @@ class JobsContract:
         case = await store.accept(mail())
         await store.postpone(await leased(store), 30, "waits for case-0", counted=False)
 
-        assert ((await store.report(case)).state, (await store.report(case)).attempts) == ("ready", 0)
+        assert ((await store.report(case)).state, (await store.report(case)).attempts) == ("retrying", 0)
         await clock.sleep(30)
         assert (await leased(store)).attempts == 1
 

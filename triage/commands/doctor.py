@@ -45,7 +45,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="For machines.")
 
 
 async def _all(settings: "Settings") -> list[Finding]:
-    looks = (_config, _database, _jira, _model, _redis, _webhooks, _mailboxes)
+    looks = (_config, _database, _jira, _team, _model, _redis, _webhooks, _mailboxes)
     return [finding for look in looks async for finding in _tried(look, settings)]
 
 
@@ -62,19 +62,18 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.agent.tools.jira import TOOLS
+    from triage.agent.tools.people import PEOPLE_TOOLS
     from triage.commands.config_file import load_config
-    from triage.commands.wiring import profiles_of
+    from triage.commands.wiring import check_rules, profiles_of
 
     config = load_config(settings.triage_config)
     profiles = profiles_of(config)
-    known = {tool.name for tool in TOOLS}
+    known = {tool.name for tool in (*TOOLS, *PEOPLE_TOOLS)}
     yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
     for profile in profiles.values():
         if missing := [tool for tool in profile.tools if tool not in known]:
             yield Finding(f"profile {profile.name}", "warn", f"these tools do not exist: {', '.join(missing)}")
-    for rule in config.rules:
-        if rule.profile and rule.profile not in profiles:
-            yield Finding(f"rule {rule.name}", "fail", f"no profile {rule.profile}: add it under agent.profiles")
+    check_rules(config, profiles)
 
 
 async def _database(settings: "Settings") -> AsyncIterator[Finding]:
@@ -91,12 +90,17 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.agent.services import nowhere
     from triage.commands.wiring import tracker_of
+    from triage.domain.errors import TicketGone
     from triage.domain.tickets import TicketQuery
 
     tracker = tracker_of(settings, nowhere)
     try:
         project = await tracker.project()
         found = await tracker.search(TicketQuery(limit=1))
+    except TicketGone as e:
+        told = f"no project {e.key} for our account: check JIRA_PROJECT_KEY, and that it may browse the project"
+        yield Finding("jira", "fail", told)
+        return
     finally:
         await tracker.close()
     yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
@@ -106,6 +110,26 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
             yield Finding(f"issue type {issue_type}", "warn", f"Jira demands {', '.join(fields)}, which we do not fill")
     if not any(status.category == "done" for status in project.statuses):
         yield Finding("workflow", "warn", "no status means done: fixed tickets cannot be proposed for closing")
+
+
+async def _team(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.agent.services import nowhere
+    from triage.commands.config_file import load_assignment, load_config
+    from triage.commands.team_specs import unclear
+    from triage.commands.wiring import tracker_of
+
+    if not settings.enable_smart_assignment:
+        return
+    team = load_assignment(load_config(settings.triage_config), settings.team_file).team
+    tracker = tracker_of(settings, nowhere)
+    try:
+        people = (await tracker.project()).people
+        recent = await tracker.assigned()
+    finally:
+        await tracker.close()
+    yield Finding("assignment", "ok", f"{len(team)} in the team's file, learning from {len(recent)} recent tickets")
+    for person, told in unclear(team, people):
+        yield Finding(f"team, {person}", "warn", told)
 
 
 async def _model(settings: "Settings") -> AsyncIterator[Finding]:

@@ -1,18 +1,22 @@
 """`triage serve`: the HTTP door, with a worker behind it in small set-ups."""
 
 import asyncio
+import socket
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from triage.domain.errors import SettingsInvalid
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     import uvicorn
 
     from triage.commands.wiring import Door
     from triage.settings import Settings
+    from webhooks.providers.base import Provider
 
 
 def serve(
@@ -30,14 +34,15 @@ def serve(
 async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
     from triage.commands.wiring import open_door, open_house
     from triage.commands.work import serve_worker, stop_event
+    from webhooks.providers.table import providers_of
 
-    stop = stop_event()
+    stop, providers, listening = stop_event(), providers_of(settings), listening_at(settings.host, settings.port)
     if not with_worker:
         async with open_door(settings, service=True) as door:
-            await _listen(door, stop)
+            await _listen(door, providers, listening, stop)
         return
     async with open_house(settings, service=True) as house, asyncio.TaskGroup() as group:
-        group.create_task(_listen(house.door, stop))
+        group.create_task(_listen(house.door, providers, listening, stop))
         group.create_task(serve_worker(house, stop))
         if with_watch:
             group.create_task(_watch(house.door, stop))
@@ -51,22 +56,30 @@ async def _watch(door: "Door", stop: asyncio.Event) -> None:
         await watch_all(watches_of(door, specs), stop)
 
 
-async def _listen(door: "Door", stop: asyncio.Event) -> None:
+def listening_at(host: str, port: int) -> socket.socket:
+    """A bound socket. Raises `SettingsInvalid` where the address is not ours or somebody else has it."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as e:
+        raise SettingsInvalid((f"HOST, PORT: cannot listen on {host}:{port} ({e.strerror}); choose others",)) from None
+
+
+async def _listen(door: "Door", providers: "Sequence[Provider]", listening: socket.socket, stop: asyncio.Event) -> None:
     """Answer until told to stop; requests that have come in are finished."""
     import uvicorn
 
     from triage.commands.tell import screen
     from webhooks.app import web_app
-    from webhooks.providers.table import providers_of
 
     settings = door.settings
-    providers = providers_of(settings)
     app = web_app(door.intake, providers, lambda: ready(door), settings.max_mail_bytes)
     config = uvicorn.Config(app, host=settings.host, port=settings.port, log_config=None, lifespan="off")
     server = _quiet(config)
     names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
-    screen(error=True).print(f"listening on http://{settings.host}:{settings.port}: {names}", soft_wrap=True)
-    serving = asyncio.create_task(server.serve())
+    port = listening.getsockname()[1]
+    screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
     stopping = asyncio.create_task(stop.wait())
     await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
     server.should_exit = True

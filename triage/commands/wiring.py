@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -12,10 +12,10 @@ from typing import Final
 from pydantic import SecretStr
 
 from integrations.arq_queue import ArqDoorbell
+from integrations.glass_reader import GlassReader
 from integrations.jira_tracker import JiraTracker
 from integrations.local_doorbell import LocalDoorbell
 from integrations.loguru_log import configure
-from integrations.mime import MimeReader
 from integrations.sql_store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from prompts import names, read
@@ -25,7 +25,8 @@ from triage.agent.profiles import Profile, profile_of
 from triage.agent.services import Rules, Services, nowhere
 from triage.agent.toolbox import Toolbox
 from triage.agent.tools.jira import TOOLS
-from triage.commands.config_file import Config, ProfileSpec, load_config
+from triage.agent.tools.people import PEOPLE_TOOLS
+from triage.commands.config_file import Config, ProfileSpec, load_assignment, load_config
 from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
@@ -33,6 +34,7 @@ from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, Store, Tracker
 from triage.pipeline.worker import Worker
 from triage.policy.permission import Budget
+from triage.policy.sender import Edge
 from triage.settings import Settings
 
 NO_JIRA: Final = (
@@ -109,20 +111,26 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
     """The house while it is open. A dry run writes nowhere; a service logs what it does."""
     async with AsyncExitStack() as stack:
         config = load_config(settings.triage_config)
+        profiles = profiles_of(config)
+        check_rules(config, profiles)
         tracker, models = tracker_of(settings, landmark_of(settings)), Models(settings)
+        # Reading is work for processors: more children than those would only take memory.
+        reader = GlassReader(min(settings.workers, os.cpu_count() or 1))
+        stack.push_async_callback(reader.close)
+        reader.warm()
         stack.push_async_callback(tracker.close)
         stack.push_async_callback(models.close)
         door = await stack.enter_async_context(open_door(settings, dry_run=dry_run, service=service))
         services = partial(
             Services,
-            reader=MimeReader(),
+            reader=reader,
             model=models if models.any else None,
             playbook=Playbook(settings.duplicate_threshold),
-            toolbox=Toolbox(TOOLS),
-            profiles=profiles_of(config),
+            toolbox=toolbox_of(settings),
+            profiles=profiles,
             clock=SystemClock(),
             secret=settings.triage_secret.get_secret_value().encode() or await door.store.secret(),
-            rules=replace(rules_of(settings), routing=config.rules, dry_run=dry_run),
+            rules=replace(rules_of(settings, config), dry_run=dry_run),
             landmark=door.landmark,
         )
 
@@ -184,6 +192,16 @@ def profiles_of(config: Config) -> dict[str, Profile]:
     return ours | {spec.name: _configured(spec) for spec in config.profiles}
 
 
+def check_rules(config: Config, profiles: Mapping[str, Profile]) -> None:
+    """Raises `SettingsInvalid` with every rule that names an agent who does not exist."""
+    if problems := tuple(
+        f"routing.rules, {rule.name}: there is no profile {rule.profile}; add it under agent.profiles"
+        for rule in config.rules
+        if rule.profile not in profiles
+    ):
+        raise SettingsInvalid(problems)
+
+
 def _configured(spec: ProfileSpec) -> Profile:
     try:
         prompt = Path(spec.system_prompt_file).read_text(encoding="utf-8")
@@ -202,8 +220,13 @@ def _configured(spec: ProfileSpec) -> Profile:
     )
 
 
-def rules_of(settings: Settings) -> Rules:
-    """The numbers that decisions are made by."""
+def toolbox_of(settings: Settings) -> Toolbox:
+    """The tools that the settings switch on; profiles may name more, and get these."""
+    return Toolbox((*TOOLS, *PEOPLE_TOOLS) if settings.enable_smart_assignment else TOOLS)
+
+
+def rules_of(settings: Settings, config: Config) -> Rules:
+    """The numbers and tables that decisions are made by."""
     return Rules(
         limits=Limits(
             rounds=settings.max_rounds,
@@ -212,12 +235,25 @@ def rules_of(settings: Settings) -> Rules:
             seconds=settings.max_seconds_per_mail,
         ),
         budget=Budget(creates=settings.max_creates, comments=settings.max_comments, changes=settings.max_changes),
+        edge=Edge(
+            servers=frozenset(settings.authserv_id.lower().split()),
+            hops=settings.trusted_hops,
+            profile=settings.auth_profile,
+        ),
+        domains=frozenset(filter(None, map(_domain_of, (settings.jira_email, settings.imap_user)))),
         duplicate_threshold=settings.duplicate_threshold,
         model_patience=settings.model_patience,
         settle_seconds=settings.settle_seconds,
         prefetch=settings.openai_prefetch,
         done_status=settings.jira_done_status,
+        routing=config.rules,
+        assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,
     )
+
+
+def _domain_of(address: str) -> str:
+    """Of an address; a user name has none."""
+    return address.lower().rpartition("@")[2] if "@" in address else ""
 
 
 def landmark_of(settings: Settings) -> Landmark:

@@ -30,8 +30,9 @@ class CaseDesk:
         """Decide anew from the raw mail, at the next worker; what was written stands and is not written again."""
         lease = await self.store.claim(case_id(case), "desk", self.lease_seconds)
         book = self.store.book(lease)
-        old = await book.load()
-        fresh = Case(id=old.id, source=old.source, received_at=old.received_at, verdict=old.verdict, run=old.run + 1)
+        old, runs = await book.load(), (await self.store.report(lease.case)).runs
+        run = max([old.run, *(line.run for line in runs)]) + 1
+        fresh = Case(id=old.id, source=old.source, received_at=old.received_at, verdict=old.verdict, run=run)
         await book.save(fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}"))
         await self.store.postpone(lease, 0.0, "", counted=False)
         return old.id

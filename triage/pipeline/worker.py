@@ -8,6 +8,7 @@ import asyncio
 import os
 import socket
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,13 +51,18 @@ class Worker:
     lease_seconds: float = 60.0
     max_attempts: int = 8
     at_once: int = 4
+    drain_seconds: float = 20.0
+    """What is begun when the end is called for may go on so long."""
     name: str = f"{socket.gethostname()}:{os.getpid()}"
 
     async def serve(self, stop: asyncio.Event) -> None:
-        """Work until told to stop; what is begun is finished to the end of its step."""
+        """Work until told to stop; what is begun is finished, or given back when that takes too long."""
         async with asyncio.TaskGroup() as group:
-            for _ in range(self.at_once):
-                group.create_task(self._serve_one(stop))
+            crew = [group.create_task(self._serve_one(stop)) for _ in range(self.at_once)]
+            await stop.wait()
+            _, late = await asyncio.wait(crew, timeout=self.drain_seconds)
+            for task in late:
+                task.cancel()
 
     async def drain(self) -> None:
         """Work until nothing is due soon, then come back."""
@@ -108,8 +114,16 @@ class Worker:
                 logger.info("case.done", outcome=str(done.outcome), ticket=done.ticket, attempt=lease.attempts)
             except LeaseLost:
                 logger.warning("lease.lost", job=lease.job)
+            except asyncio.CancelledError:
+                await self._give_back(lease)
+                raise
             except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere
                 await self._trouble(book, e)
+
+    async def _give_back(self, lease: Lease) -> None:
+        """Another worker may go on with it at once."""
+        with suppress(StoreDown, LeaseLost):
+            await asyncio.shield(self.store.postpone(lease, 0.0, "", counted=False))
 
     async def _held(self, book: Book) -> Case:
         """The case, while a heartbeat holds the lease; when the lease goes, the work stops."""
