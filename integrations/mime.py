@@ -7,7 +7,7 @@ from typing import Final
 
 from integrations.mime_charsets import guess
 from integrations.mime_headers import addresses_of, bare_id, date_of, ids_of, readings_of_from, value_of
-from integrations.mime_invisible import cleaned
+from integrations.mime_invisible import cleaned, one_line
 from integrations.mime_outlook import OUTLOOK, mail_of
 from integrations.mime_parts import MAX_TEXT, Body, attachments_of, body_of, html_body, messages_in, named_text
 from integrations.mime_reply import Split, split
@@ -91,8 +91,13 @@ def _envelope(tree: Part, odd: set[str]) -> Message:
         cc=_all(tree, "cc", odd),
         reply_to=_all(tree, "reply-to", odd),
         date=date_of(tree.get("date")),
-        headers=tuple((name, value_of(value, odd)) for name, value in tree.fields),
+        headers=tuple((name, _header(name, value, odd)) for name, value in tree.fields),
     )
+
+
+def _header(name: str, value: str, odd: set[str]) -> str:
+    """As a person reads it; but of machines' fields encoded words are a way to smuggle semicolons in."""
+    return one_line(value, odd) if name == "authentication-results" else value_of(value, odd)
 
 
 def _all(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:

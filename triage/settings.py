@@ -142,6 +142,15 @@ class Settings(BaseSettings):
     )
     triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
 
+    # Who sent it
+    authserv_id: Text = env(
+        "AUTHSERV_ID", "", "name that our mail server gives itself in Authentication-Results; several between blanks"
+    )
+    trusted_hops: int = env("TRUSTED_HOPS", 1, "Received lines, from the top, that our own servers write", ge=0, le=50)
+    auth_profile: Literal["rfc", "m365"] = env(
+        "AUTH_PROFILE", "rfc", "rfc, or m365: Microsoft 365 names no server, so its topmost field counts"
+    )
+
     # The mailbox; several stand in triage.yaml
     imap_host: Text = env("IMAP_HOST", "", "mail server whose mailbox is watched; empty: none")
     imap_port: int = env("IMAP_PORT", 0, "its port; 0: 993, or 143 where IMAP_TLS is not `ssl`", ge=0, le=65535)

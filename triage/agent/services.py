@@ -9,6 +9,7 @@ from triage.agent.toolbox import Toolbox
 from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, Tracker
 from triage.policy.permission import Budget
 from triage.policy.routing import Rule
+from triage.policy.sender import Edge
 
 
 def nowhere(name: str) -> None:
@@ -23,6 +24,10 @@ class Rules:
     limits: Limits = field(default_factory=Limits)
     budget: Budget = field(default_factory=Budget)
     routing: tuple[Rule, ...] = ()
+    edge: Edge = Edge()
+    """Whose Authentication-Results count."""
+    domains: frozenset[str] = frozenset()
+    """Our own mail domains, as far as the settings tell them."""
     duplicate_threshold: float = 0.55
     model_patience: float = 1800.0
     """Seconds a mail waits for a model that is down."""

@@ -64,12 +64,17 @@ def _mail(report: "Report", out: "Console") -> None:
     out.print(f"{case.id}  {case.outcome or report.state}  {case.ticket or ''}", style="bold")
     out.print(case.reason or report.trouble)
     if mail:
-        out.print(f"\nFrom     {mail.sender} ({case.trust})\nSubject  {mail.subject}")
+        out.print(f"\nFrom     {mail.sender} ({_trusted(case)})\nSubject  {mail.subject}")
     out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")
     if case.kind:
         out.print(f"Kind     {case.kind.kind} ({', '.join(case.kind.evidence) or 'nothing says otherwise'})")
     if case.flags:
         out.print(f"Flags    {', '.join(case.flags)}")
+
+
+def _trusted(case: "Case") -> str:
+    """How much, and why."""
+    return ": ".join(filter(None, (str(case.trust), ", ".join(case.trust_because))))
 
 
 def _found(case: "Case", out: "Console") -> None:

@@ -129,6 +129,8 @@ class Case:
     message: Message | None = None
     kind: KindVerdict | None = None
     trust: Trust = Trust.UNVERIFIED
+    trust_because: tuple[str, ...] = ()
+    """What the trust stands on."""
     lane: str = ""
     """Root id of the thread: mails of one lane are handled in order."""
     ticket: str | None = None

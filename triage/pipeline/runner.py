@@ -49,7 +49,8 @@ def _thread(case: Case) -> str:
 
 
 def _kind(case: Case) -> str:
-    return f"{case.kind.kind}, sender {case.trust}" if case.kind else ""
+    why = f" ({', '.join(case.trust_because)})" if case.trust_because else ""
+    return f"{case.kind.kind}, sender {case.trust}{why}" if case.kind else ""
 
 
 def _route(case: Case) -> str:

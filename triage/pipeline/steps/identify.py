@@ -5,9 +5,10 @@ from dataclasses import replace
 from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import TicketGone
-from triage.domain.mail import Trust
 from triage.policy.identity import content_hash
 from triage.policy.kind import kind_of
+from triage.policy.lookalike import lookalike
+from triage.policy.sender import TrustVerdict, behind_edge, trust_of
 
 
 async def identify(case: Case, at: Services) -> Case:
@@ -17,11 +18,25 @@ async def identify(case: Case, at: Services) -> Case:
     if earlier is not None:
         return case.closed(Outcome.IGNORED, f"the same mail was delivered before: {earlier}")
     kind = kind_of(mail)
-    case = replace(case, kind=kind, trust=case.verdict or Trust.UNVERIFIED)
+    case = _trusted(replace(case, kind=kind), trust_of(mail, case.verdict, behind_edge(case.source, at.rules.edge)))
     await at.book.link([mail.message_id] if mail.message_id else [], content, None)
     if not kind.may_ticket:
         return case.closed(Outcome.IGNORED, f"{kind.reason or kind.kind}: {', '.join(kind.evidence)}")
-    return await _threaded(case, at)
+    return await _threaded(await _seen_through(case, at), at)
+
+
+def _trusted(case: Case, found: TrustVerdict) -> Case:
+    return replace(case, trust=found.trust, trust_because=found.evidence)
+
+
+async def _seen_through(case: Case, at: Services) -> Case:
+    """The case with no trust in a sender who only looks like somebody we know."""
+    if case.mail.sender is None:
+        return case
+    people = [person.name for person in (await at.tracker.project()).people]
+    signs = lookalike(case.mail.sender, people, at.rules.domains)
+    found = TrustVerdict(trust=case.trust, evidence=case.trust_because)
+    return _trusted(case, found.capped(*signs)).flagged("lookalike") if signs else case
 
 
 async def _threaded(case: Case, at: Services) -> Case:

@@ -1,0 +1,53 @@
+"""Senders who look like somebody else are seen through, and honest names are left alone."""
+# ruff: noqa: RUF001 - letters that deceive the eye are what this is about
+
+import pytest
+
+from triage.domain.mail import Address
+from triage.domain.untrusted import Untrusted
+from triage.policy.lookalike import lookalike
+
+PEOPLE = ("Ada Byron", "Jörg Müller", "Иван Сорокин")
+OURS = ("harbourline.example",)
+
+
+def signs(name: str, address: str = "x@a.example") -> tuple[str, ...]:
+    """What is found about a sender."""
+    return lookalike(Address(address=address, name=Untrusted(name)), PEOPLE, OURS)
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "sign"),
+    [
+        ("Аda Byron", "x@a.example", "name mixes scripts"),
+        ("Аdа Вуrоn", "x@a.example", "looks like Ada Byron"),
+        ("Ada Byr0n", "x@a.example", "looks like Ada Byron"),
+        ("", "x@harbour1ine.example", "domain looks like harbourline.example"),
+        ("", "x@hаrbourline.example", "domain mixes scripts"),
+        ("", "x@xn--hrbourline-4fi.example", "domain"),
+        ("Support support@harbourline.example", "x@evil.example", "name is an address of harbourline.example"),
+    ],
+)
+def test_deceptions(name: str, address: str, sign: str) -> None:
+    """Mixed scripts, swapped letters and addresses in names are told."""
+    assert any(sign in one for one in signs(name, address)), signs(name, address)
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("Ada Byron", "ada@gmail.example"),
+        ("ada  byron", "ada@harbourline.example"),
+        ("Jorg Muller", "jorg@a.example"),
+        ("Иван Сорокин", "ivan@a.example"),
+        ("Ivan Иванов", "ivan@a.example"),
+        ("山田 Taro", "taro@a.example"),
+        ("", "x@xn--bcher-kva.example"),
+        ("", "x@xn--\N{SNOWMAN}.example"),
+        ("support@harbourline.example", "support@harbourline.example"),
+        ("", "root"),
+    ],
+)
+def test_honest(name: str, address: str) -> None:
+    """Our own people, other scripts, missing accents and private addresses are no deceit."""
+    assert signs(name, address) == ()

@@ -1,0 +1,103 @@
+"""Reads Authentication-Results (RFC 8601): which server says what about a mail. Junk says nothing."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+LONGEST: Final = 20_000
+"""Characters of a field that are looked at; a longer one is junk."""
+
+_PAIR: Final = re.compile(r'\s*([A-Za-z0-9_.-]+)(?:\s*/\s*[0-9]+)?\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)(?=\s|$)')
+_QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
+_SERVER: Final = re.compile(r"\s*([^\s=]+)(?:\s+[0-9]+)?\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Result:
+    """What one check came to."""
+
+    method: str
+    """spf, dkim, dmarc, … in lower case."""
+    value: str
+    """pass, fail, none, … in lower case."""
+    properties: Mapping[str, str] = field(default_factory=dict)
+    """`header.from` and the like; of two with one name the first."""
+
+    def domain(self, name: str) -> str:
+        """The domain of a property that is an address or a domain, empty where it is neither."""
+        return self.properties.get(name, "").strip("<>").rpartition("@")[2].rstrip(".").lower()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Results:
+    """One field."""
+
+    server: str
+    """The authserv-id in lower case; empty where none is named, as Microsoft 365 does."""
+    results: tuple[Result, ...]
+
+
+def results_of(value: str) -> Results | None:
+    """What the field says; None for what is no such field. Takes time in proportion to its length."""
+    segments = _segments(value) if len(value) <= LONGEST else None
+    if not segments:
+        return None
+    named = _SERVER.fullmatch(segments[0])
+    told = segments[1:] if named else segments
+    if named is None and "=" not in segments[0]:
+        return None
+    results = tuple(result for segment in told if (result := _result(segment)))
+    return Results(server=_plain(named[1]).lower() if named else "", results=results)
+
+
+def _segments(text: str) -> list[str] | None:
+    """The parts between semicolons, comments taken out; None where a quote or a comment does not end.
+
+    Both may hold semicolons that the sender has chosen, so they are told apart letter by letter.
+    """
+    parts, depth, quoted, escaped = [[]], 0, False, False  # type: list[list[str]], int, bool, bool
+    for letter in text:
+        if escaped:
+            escaped = False
+        elif letter == "\\" and (quoted or depth):
+            escaped = True
+        elif letter == '"' and not depth:
+            quoted = not quoted
+        elif letter == "(" and not quoted:
+            depth += 1
+        elif letter == ")" and depth:
+            depth -= 1
+            letter = " "  # noqa: PLW2901 - a comment stands for a blank
+        elif letter == ";" and not quoted and not depth:
+            parts.append([])
+            continue
+        if not depth:
+            parts[-1].append(letter)
+    return None if quoted or depth or escaped else ["".join(part) for part in parts]
+
+
+def _result(segment: str) -> Result | None:
+    """`method=value` and its properties; None where anything else stands between them."""
+    pairs = list(_pairs(segment))
+    if not pairs or None in pairs:
+        return None
+    (method, value), *rest = [pair for pair in pairs if pair]
+    return Result(method=method, value=value.lower(), properties=dict(reversed(rest)))
+
+
+def _pairs(segment: str) -> Iterator[tuple[str, str] | None]:
+    """Names in lower case with their values, None for what is no pair."""
+    at = 0
+    while segment[at:].strip():
+        pair = _PAIR.match(segment, at)
+        if pair is None:
+            yield None
+            return
+        yield pair[1].lower(), _plain(pair[2])
+        at = pair.end()
+
+
+def _plain(word: str) -> str:
+    """Without quotes."""
+    return _QUOTED.sub(lambda found: re.sub(r"\\(.)", r"\1", found[1]), word)

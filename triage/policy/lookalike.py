@@ -1,0 +1,76 @@
+"""Does a sender look like somebody he is not? Letters of another script, and names that only the eye takes for ours."""
+
+# ruff: noqa: RUF001 - letters that deceive the eye are what this module is about
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from triage.domain.mail import Address
+
+SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
+"""Scripts that share shapes; no word of any language mixes them."""
+LONGEST: Final = 300
+"""Letters of a name that are looked at."""
+
+_PAIRS: Final = (
+    ("аɑα", "a"), ("с", "c"), ("ԁ", "d"), ("еε", "e"), ("һ", "h"), ("іι1|lｌ", "l"), ("ј", "j"), ("к", "k"),
+    ("м", "m"), ("п", "n"), ("оο0օ", "o"), ("рρ", "p"), ("ѕ", "s"), ("т", "t"), ("υս", "u"), ("ν", "v"),
+    ("ԝ", "w"), ("хχ", "x"), ("уγ", "y"), ("в", "b"), ("н", "h"), ("g", "g"), ("i", "l"),
+)  # fmt: skip
+ALIKE: Final = str.maketrans({letter: plain for letters, plain in _PAIRS for letter in letters})
+"""What the eye takes for one letter."""
+_ADDRESS: Final = re.compile(r"[^\s<>\"'@]{1,64}@([A-Za-z0-9.-]{1,255})")
+
+
+def lookalike(sender: Address, people: Iterable[str], domains: Iterable[str]) -> tuple[str, ...]:
+    """What is deceptive about the sender: people are those we know by name, domains are our own."""
+    return tuple(_signs(sender, frozenset(people), frozenset(map(str.lower, domains))))
+
+
+def _signs(sender: Address, people: frozenset[str], domains: frozenset[str]) -> Iterator[str]:
+    name, domain = " ".join(str(sender.name)[:LONGEST].split()), readable(sender.domain)
+    for what, text in (("name", name), ("domain", domain)):
+        if any(map(mixed, re.split(r"[\W\d_]+", text))):
+            yield f"{what} mixes scripts: {text}"
+    known = next((one for one in people if _like(name, " ".join(one.split()))), "")
+    if known:
+        yield f"name looks like {known}"
+    ours = next((one for one in domains if _like(domain, one)), "")
+    if ours:
+        yield f"domain looks like {ours}: {domain}"
+    claimed = _ADDRESS.search(name)
+    if claimed and claimed[1].lower() in domains - {sender.domain}:
+        yield f"name is an address of {claimed[1].lower()}"
+
+
+def mixed(word: str) -> bool:
+    """It has letters of two scripts that look alike."""
+    scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word if letter.isalpha()}
+    return len(scripts & SCRIPTS) > 1
+
+
+def readable(domain: str) -> str:
+    """The domain as it is shown: punycode undone where that can be done."""
+    return ".".join(map(_label, domain[:LONGEST].lower().split(".")))
+
+
+def _label(label: str) -> str:
+    if not label.startswith("xn--"):
+        return label
+    try:
+        return label[4:].encode("ascii").decode("punycode")
+    except UnicodeError:
+        return label
+
+
+def skeleton(text: str) -> str:
+    """What the eye keeps of it. Accents stay: a Muller is no forged Müller."""
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(ALIKE)
+    return plain.replace("rn", "m").replace("vv", "w")
+
+
+def _like(text: str, known: str) -> bool:
+    """Another text with the same look."""
+    same = unicodedata.normalize("NFKC", text).casefold() == unicodedata.normalize("NFKC", known).casefold()
+    return bool(text) and not same and skeleton(text) == skeleton(known)
