@@ -17,9 +17,9 @@ DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
 def test_services() -> None:
-    """A team gets a door, a worker, a database and a Redis."""
-    assert set(SERVICES) == {"web", "worker", "database", "redis"}
-    assert set(OURS) == {"web", "worker"}
+    """A team gets a door, a watcher, a worker, a database and a Redis."""
+    assert set(SERVICES) == {"web", "watcher", "worker", "database", "redis"}
+    assert set(OURS) == {"web", "watcher", "worker"}
 
 
 @pytest.mark.parametrize("name", SERVICES)
