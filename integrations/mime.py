@@ -46,6 +46,8 @@ def message_of(raw: bytes) -> Message:
         raise NotAMail("there is nothing in it")
     if content.startswith(_UTF16):
         content = content.decode("utf-16", "replace").encode("utf-8", "replace")
+    if b"\n" not in content and not content.startswith(OUTLOOK):
+        content = content.replace(b"\r", b"\n")  # old Macs
     odd: set[str] = set()
     if content.startswith(OUTLOOK):
         odd.add("outlook-msg")

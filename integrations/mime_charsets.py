@@ -1,5 +1,6 @@
 """Bytes of a mail become text here, whatever the label says; only codecs that decode plain text are let near them."""
 
+import codecs
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -62,6 +63,12 @@ def codec_of(label: str) -> str | None:
     """The codec behind a charset label, None where there is none that we trust."""
     match = _LABEL.match(label.strip(" \t'\""))
     return _CODECS.get(match[0].lower()) if match else None
+
+
+def load_codecs() -> None:
+    """Load every codec now, for a process that will not be able to open a file later."""
+    for codec in set(_CODECS.values()):
+        codecs.lookup(codec)
 
 
 def guess(data: bytes) -> str:

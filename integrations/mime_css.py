@@ -126,15 +126,18 @@ class Sheet:
 
 def declarations(text: str) -> tuple[dict[str, str], frozenset[str]]:
     """Properties and values in lower case, and which of them are `!important`."""
-    style, important = {}, set()
+    style: dict[str, str] = {}
+    important: set[str] = set()
     for line in text.split(";"):
         name, colon, value = line.partition(":")
         name, value = name.strip().lower(), value.strip().lower()
-        if colon and name in _PROPERTIES:
-            plain = value.removesuffix("important").rstrip().removesuffix("!").rstrip()
+        if not colon or name not in _PROPERTIES:
+            continue
+        plain = value.removesuffix("important").rstrip().removesuffix("!").rstrip()
+        if plain != value:
+            important.add(name)
+        if plain != value or name not in important:
             style[name] = plain
-            if plain != value:
-                important.add(name)
     return style, frozenset(important)
 
 

@@ -13,7 +13,7 @@ from integrations.mime_css import Sheet, Style
 from integrations.mime_invisible import cleaned
 from integrations.mime_look import Look
 
-MAX_EVENTS: Final = 200_000
+MAX_EVENTS: Final = 60_000
 
 _SPACES: Final = re.compile(r"[ \t\r\n\f]+")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")

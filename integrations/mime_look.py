@@ -100,6 +100,8 @@ class Look:
 
     def with_style(self, style: Style) -> "Look":
         """The look inside an element that adds this style."""
+        if not style:
+            return self
         return replace(
             self,
             shown=self.shown and not _taken_away(style),

@@ -45,7 +45,6 @@ _TIME: Final = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d{2}\b|[上下]午\s?\d|오[전
 _DAY: Final = re.compile(
     r"\b\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}\b|\b\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}\b|\b(?:19|20)\d{2}\b|\d年\s?\d|\d년\s?\d"
 )
-_ENDS: Final = re.compile(r"[:：]\s*$|-{2,}\s*$")
 _ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
 _SEPARATOR: Final = re.compile(r"[\s*>]*[-_=]{2,}[\s*]*(.{4,60}?)[\s*]*[-_=]{2,}[\s*]*")
 
@@ -153,19 +152,24 @@ def _goes_on(lines: list[str], at: int) -> bool:
 
 def attribution(lines: list[str], at: int) -> int:
     """How many lines `On Monday, Ada wrote:` takes from here on; 0 where it is something else."""
+    ends = [_may_end(line) for line in lines[at : at + MAX_WINDOW]]
+    if not any(ends):
+        return 0
     early = _digit_early(lines[at])
-    window = ""
-    for length in range(1, MAX_WINDOW + 1):
-        number = at + length - 1
-        if number >= len(lines) or len(window) > LONGEST:
+    for length, may_end in enumerate(ends, start=1):
+        if length > 1 and not _may_follow(lines, at + length - 1, early=early):
             return 0
-        line = lines[number]
-        if length > 1 and not _may_follow(lines, number, early=early):
-            return 0
-        window = f"{window} {line.strip()}".strip()
-        if _is_attribution(window, early=early, quote_follows=_quote_follows(lines, number + 1)):
+        window = " ".join(line.strip() for line in lines[at : at + length])
+        follows = _quote_follows(lines, at + length)
+        if may_end and _is_attribution(window, early=early, quote_follows=follows):
             return length
     return 0
+
+
+def _may_end(line: str) -> bool:
+    """A colon, dashes or the verb stand at its end."""
+    tail = line.rstrip()[-40:]
+    return tail.endswith((*COLONS, "--")) or bool(_ENDS_IN_VERB.search(tail))
 
 
 def _digit_early(line: str) -> bool:
@@ -192,7 +196,7 @@ def _digit_early_and_lead(line: str) -> bool:
 
 def _is_attribution(text: str, *, early: bool, quote_follows: bool) -> bool:
     """Of date, address and verb enough are there, in a line that ends as such lines do."""
-    if len(text) > LONGEST or not (_ENDS.search(text) or _ENDS_IN_VERB.search(text, max(0, len(text) - 40))):
+    if len(text) > LONGEST:
         return False
     verb = next(reversed(list(WROTE.finditer(text))), None)
     dated = early and bool(_TIME.search(text) or _DAY.search(text))

@@ -58,9 +58,9 @@ def _uuencoded(body: bytes, odd: set[str]) -> bytes:
 
 
 def _uu_line(line: bytes, odd: set[str]) -> bytes:
-    length = ((line[0] - 32) & 63) * 4 // 3 + 1 if line else 0
+    count = (line[0] - 32) & 63 if line else 0
     try:
-        return binascii.a2b_uu(line[: length + 3])
+        return binascii.a2b_uu(line[: 1 + -(-count // 3) * 4])
     except binascii.Error:
         odd.add("bad-uuencode")
         return b""

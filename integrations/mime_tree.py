@@ -79,8 +79,6 @@ class Part:
 
 def tree_of(raw: bytes, odd: set[str]) -> Part:
     """The mail as a tree."""
-    if b"\n" not in raw and b"\r" in raw:
-        raw = raw.replace(b"\r", b"\n")
     return _Cutter(raw, odd).part(0, len(raw), "text/plain", depth=0)
 
 
