@@ -191,6 +191,20 @@ class NotAMail(Refused):
 
 
 @dataclass(eq=False)
+class MailUnreadable(Permanent):
+    """The mail is too much for the reader, even read briefly: it is kept, and `triage replay` tries again."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class ReaderDown(Transient):
+    """No process can be started to read mail in."""
+
+    detail: str
+
+
+@dataclass(eq=False)
 class SettingsInvalid(Refused):
     """The settings need attention."""
 

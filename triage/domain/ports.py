@@ -35,7 +35,10 @@ class MailReader(Protocol):
     """Turns raw bytes into a message."""
 
     async def read(self, raw: bytes) -> Message:
-        """As far as it can be read, with flags for what was odd. Raises `NotAMail` where there is no mail in it."""
+        """As far as it can be read, with flags for what was odd.
+
+        Raises `NotAMail` where there is no mail in it and `MailUnreadable` where reading it breaks the reader.
+        """
 
 
 class Mailbox(Protocol):

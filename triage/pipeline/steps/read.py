@@ -4,14 +4,14 @@ from dataclasses import replace
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
-from triage.domain.errors import NotAMail
+from triage.domain.errors import MailUnreadable, NotAMail
 from triage.policy.identity import lane_of
 
 
 async def read(case: Case, at: Services) -> Case:
-    """The case with its message and lane; bytes that are no mail end in quarantine, visible and kept."""
+    """The case with its message and lane; bytes that are no mail or that nothing can read end in quarantine, visible and kept."""
     try:
         message = await at.reader.read(await at.book.raw())
-    except NotAMail as e:
+    except (NotAMail, MailUnreadable) as e:
         return case.closed(Outcome.QUARANTINED, str(e))
     return replace(case, message=message, lane=lane_of(message)).flagged(*message.flags)
