@@ -2,10 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from typing import Final
 
-from triage.agent.prompt import read_back
+from triage.agent.prompt import FACTS, read_back
 from triage.domain.conversation import Conversation, Json, Role, ToolCall, ToolSpec, Turn, Usage
 from triage.policy.playbook import next_move
+
+IDLE: Final = "Ready. I decide about mails, by rules."
+"""To who asks something else, such as `triage doctor`."""
 
 
 class Playbook:
@@ -19,6 +23,8 @@ class Playbook:
     async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """The next move by the rules; only tools that are granted are called."""
         del max_tokens
+        if len(conversation) < 2 or FACTS not in conversation[1].text:  # noqa: PLR2004 - system and user
+            return Turn(text=IDLE, usage=_estimated(conversation, tools, IDLE, ()), model=self.name)
         granted = {spec.name for spec in tools}
         move = next_move(read_back(conversation), results_of(conversation), self._threshold)
         turn = sum(said.role is Role.ASSISTANT for said in conversation) + 1
