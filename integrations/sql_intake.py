@@ -52,8 +52,9 @@ class Intake:
     One sync of the disk then serves them all (measured: five times the mails a second); a lone mail waits for nobody.
     """
 
-    def __init__(self, database: Database, clock: Clock, landmark: Landmark) -> None:
+    def __init__(self, database: Database, clock: Clock, landmark: Landmark, min_free: int = 0) -> None:
         self._database = database
+        self._min_free = min_free
         self._clock = clock
         self._landmark = landmark
         self._waiting: deque[Waiting] = deque()
@@ -112,10 +113,17 @@ class Intake:
             became += [trouble] if broken else await self._commit_each([received])
         return became
 
+    def _look_for_room(self, size: int) -> None:
+        """A disk that is full to the last byte is hard to repair, so we stop before. Raises `StoreDown`."""
+        free = self._database.free if self._min_free else None
+        if free is not None and free - size < self._min_free:
+            raise StoreDown(f"{free} bytes are left on the disk, MIN_FREE_BYTES is {self._min_free}")
+
     async def _commit(self, batch: Sequence[Received]) -> list[Became]:
         """The ids of their cases; in place of the id of one whose token is used up, the refusal."""
+        self._look_for_room(sum(len(received.raw) for received in batch))
         now = self._clock.now()
-        replayed, numbers, new = await self._database.write(lambda c: self._insert(c, batch, now))
+        replayed, numbers, new = await self._database.write_straight(lambda c: self._insert(c, batch, now))
         if new:
             self._landmark("intake.committed")
         kept = iter(numbers)

@@ -25,8 +25,10 @@ def unmarked(name: str) -> None:
     del name
 
 
-async def open_store(url: str, clock: Clock, landmark: Landmark = unmarked) -> "SqlStore":
+async def open_store(url: str, clock: Clock, landmark: Landmark = unmarked, *, min_free: int = 0) -> "SqlStore":
     """The store at a URL, its tables brought up to date. Raises `StoreDown`, `SettingsInvalid`.
+
+    No mail is taken while there are fewer than `min_free` bytes left on the disk of a database file.
 
     `sqlite:///file`, `sqlite:///:memory:` (gone with the process) or `postgresql://user:password@host/name`.
     """
@@ -36,17 +38,17 @@ async def open_store(url: str, clock: Clock, landmark: Landmark = unmarked) -> "
     except BaseException:
         await database.close()
         raise
-    return SqlStore(database, clock, landmark)
+    return SqlStore(database, clock, landmark, min_free)
 
 
 class SqlStore:
     """Every method is one transaction, and ends it even where its caller is cancelled."""
 
-    def __init__(self, database: Database, clock: Clock, landmark: Landmark) -> None:
+    def __init__(self, database: Database, clock: Clock, landmark: Landmark, min_free: int = 0) -> None:
         self._database = database
         self._clock = clock
         self._landmark = landmark
-        self._intake = Intake(database, clock, landmark)
+        self._intake = Intake(database, clock, landmark, min_free)
         self.mailboxes = SqlMailboxes(database)
         """Where we stand in each mailbox; writers of one process must share one `Database`."""
 

@@ -10,6 +10,7 @@ from triage.commands.cases import cases
 from triage.commands.demo import demo
 from triage.commands.doctor import doctor
 from triage.commands.parse import parse
+from triage.commands.pipe import pipe
 from triage.commands.process import process
 from triage.commands.replay import replay
 from triage.commands.sandbox import sandbox
@@ -28,7 +29,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, doctor):
+for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, pipe, doctor):
     app.command()(verb)
 app.add_typer(sandbox, name="sandbox")
 

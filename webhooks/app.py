@@ -10,9 +10,10 @@ from fastapi.responses import JSONResponse
 from loguru import logger
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.desk.intake import Intake
-from triage.domain.errors import BadSignature, TooLarge, Transient
+from triage.domain.errors import BadSignature, TooLarge, Transient, Trouble
 from webhooks.health import Ready, health_routes
 from webhooks.inbound import Inbound
 from webhooks.providers.base import Provider
@@ -27,6 +28,8 @@ ANSWERS: Final = (
     (ClientDisconnect, 400, "incomplete"),  # nobody hears it; unanswered it would be logged as an error of ours
     (Exception, 500, "internal error"),  # the server logs it with its trace
 )
+
+PATH: Final = "/webhooks/"
 
 Answer = Callable[[Request, Exception], Awaitable[JSONResponse]]
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
@@ -48,16 +51,46 @@ def web_app(
     app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
     inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes, body_seconds)
 
-    @app.post("/webhooks/{provider}")
-    async def webhook(provider: str, http: Request) -> JSONResponse:
-        """Mail from a provider."""
-        return await inbound.take(provider, http)
-
     app.include_router(health_routes(ready))
     for trouble, status, words in ANSWERS:
         app.add_exception_handler(trouble, _answer(status, words))
     app.add_exception_handler(HTTPException, _refusal)
+    app.add_middleware(Doorway, inbound=inbound)
     return app
+
+
+class Doorway:
+    """Mail goes past the framework's routing, which costs more than storing the mail does."""
+
+    def __init__(self, app: ASGIApp, inbound: Inbound) -> None:
+        self._app = app
+        self._inbound = inbound
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """One request: mail, or anything else."""
+        if scope["type"] != "http" or not scope["path"].startswith(PATH):
+            await self._app(scope, receive, send)
+            return
+        http = Request(scope, receive)
+        response = await self._taken(http, scope["path"].removeprefix(PATH))
+        await response(scope, receive, send)
+
+    async def _taken(self, http: Request, name: str) -> JSONResponse:
+        """The answer; what nobody has foreseen is the framework's to report."""
+        try:
+            match http.method:
+                case "POST":
+                    return await self._inbound.take(name, http)
+                case "HEAD":
+                    return self._inbound.look(name)
+            return _no(405, "method not allowed", {"allow": "POST, HEAD"})
+        except HTTPException as e:
+            return await _refusal(http, e)
+        except (Trouble, ClientDisconnect) as e:
+            for trouble, status, words in ANSWERS:
+                if isinstance(e, trouble) and trouble is not Exception:
+                    return await _answer(status, words)(http, e)
+            raise
 
 
 def _answer(status: int, words: str) -> Answer:

@@ -59,6 +59,11 @@ class Inbound:
         self.intake.landmark("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
 
+    def look(self, name: str) -> JSONResponse:
+        """There is such a door, and it is open: Mandrill asks so before it lets anybody enter the address."""
+        self._open(name)
+        return JSONResponse({"success": True})
+
     def _open(self, name: str) -> Provider:
         """The provider, if its secret is set; the log says what is missing, the caller learns nothing."""
         if name not in self.providers:

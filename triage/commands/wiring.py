@@ -144,7 +144,7 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
 @asynccontextmanager
 async def _store(settings: Settings, landmark: Landmark, *, dry_run: bool = False) -> AsyncIterator[SqlStore]:
     url = "sqlite:///:memory:" if dry_run else settings.database_url.get_secret_value()
-    store = await open_store(url, SystemClock(), landmark)
+    store = await open_store(url, SystemClock(), landmark, min_free=settings.min_free_bytes)
     try:
         yield store
     finally:

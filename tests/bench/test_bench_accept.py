@@ -1,0 +1,67 @@
+"""How many mails a second the HTTP door takes in, each on the disk before its 200, beside doing nothing at all."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+
+import pytest
+
+pytestmark = pytest.mark.bench
+
+ROOT = Path(__file__).parents[2]
+MAILS = 3000
+CONNECTIONS = 64
+ROUNDS = 3
+Figures = tuple[float, float, float]
+
+
+@contextmanager
+def server(which: str, url: str) -> Iterator[str]:
+    """A server in a process of its own; its port."""
+    command = [sys.executable, "-m", "tests.bench.accept_server", which, url]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        yield process.stdout.readline().strip()
+        process.stdin.close()
+        process.wait(20)
+
+
+def load(port: str, mails: int = MAILS) -> Figures:
+    """Rate, p50, p99 from another process."""
+    command = [sys.executable, "-m", "tests.bench.accept_load", port, str(mails), str(CONNECTIONS)]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=100)
+    rate, p50, p99 = map(float, said.stdout.split())
+    return rate, p50, p99
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+def test_accept(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    """At least 0.40 of an endpoint that does nothing, four times one commit for each request, p99 below 60 ms."""
+    url = f"sqlite:///{tmp_path}/b.db" if kind == "sqlite" else str(request.getfixturevalue("empty_postgres_url"))
+    figures: dict[str, list[Figures]] = {"nothing": [], "plain": [], "triage": []}
+    with ExitStack() as stack:
+        ports = {which: stack.enter_context(server(which, url)) for which in figures}
+        for port in ports.values():
+            load(port, 200)
+        for _ in range(ROUNDS):
+            for which, port in ports.items():
+                figures[which].append(load(port, MAILS // 3 if which == "plain" else MAILS))
+    middle = {which: [median(column) for column in zip(*rows, strict=True)] for which, rows in figures.items()}
+    print(f"\n{kind}: mails of 20 kB, {CONNECTIONS} connections    rate/s     p50     p99 ms")
+    for which, (rate, p50, p99) in middle.items():
+        print(f"  {which:<44}{rate:8.0f}{p50:8.1f}{p99:8.1f}")
+    ours = middle["triage"][0]
+    shares = [a[0] / b[0] for a, b in zip(figures["triage"], figures["nothing"], strict=True)]
+    times = [a[0] / b[0] for a, b in zip(figures["triage"], figures["plain"], strict=True)]
+    print(f"  of nothing {median(shares):.2f}, times one commit each {median(times):.1f} ({ours:.0f}/s)")
+
+    assert median(shares) >= 0.40
+    assert median(times) >= 4
+    assert middle["triage"][2] < 60
