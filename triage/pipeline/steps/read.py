@@ -9,7 +9,7 @@ from triage.policy.identity import lane_of
 
 
 async def read(case: Case, at: Services) -> Case:
-    """The case with its message and lane; bytes that are no mail or that nothing can read end in quarantine, visible and kept."""
+    """The case with its message and lane; what is no mail or breaks its reader ends in quarantine, visible and kept."""
     try:
         message = await at.reader.read(await at.book.raw())
     except (NotAMail, MailUnreadable) as e:

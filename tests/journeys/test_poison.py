@@ -1,0 +1,103 @@
+"""Mails that are too much for whoever reads them: kept in quarantine after a few tries, and not lost there."""
+
+import signal
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from integrations.glass_reader import GlassReader
+from tests.journeys.household import MAILS, Household
+from tests.journeys.test_trouble import house, take
+from tests.servers.sandbox import RunningJira
+from triage.agent.services import Services
+from triage.commands.process import worked
+from triage.desk.intake import received_from_file
+from triage.domain.cases import Outcome
+from triage.domain.ports import Book
+
+NEW = MAILS / "01-barcode-cut-off.eml"
+
+BROKEN = """
+from integrations import glass_child
+
+def broken(raw):
+    raise RecursionError
+
+glass_child._READERS.update(dict.fromkeys(glass_child._READERS, broken))
+glass_child.main()
+"""
+"""A child that no mail survives."""
+
+
+def test_three_crashes_while_reading_are_enough(with_model: Household) -> None:
+    """Bytes that take the worker with them three times are put aside; `triage replay` reads them again, once only."""
+    first = with_model.triage("process", str(NEW), TRIAGE_CRASH_AT="step.read")
+    deaths = [with_model.triage("work", "--until-idle", TRIAGE_CRASH_AT="step.read") for _ in range(2)]
+    survived = with_model.triage("work", "--until-idle", TRIAGE_CRASH_AT="step.read")
+    quarantined = with_model.json("show", "1")
+    created = with_model.created()
+    replayed = with_model.triage("replay", "1")
+
+    assert [died.returncode for died in (first, *deaths)] == [-signal.SIGKILL] * 3
+    assert (survived.returncode, quarantined["state"]) == (0, "quarantined"), survived.stderr.decode()
+    assert "triage replay" in quarantined["case"]["reason"]
+    assert created == []
+    assert replayed.stdout.startswith(b"ticketed"), (replayed.stdout + replayed.stderr).decode()
+    assert len(with_model.created()) == 1
+
+
+async def test_a_mail_that_breaks_every_reader_is_put_aside(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """The worker lives on, the raw bytes are kept, and a better reader makes a ticket of them later."""
+    raw = NEW.read_bytes()
+    reader = GlassReader(command=(sys.executable, "-S", "-P", "-c", BROKEN))
+    async with house(cloud_jira, tmp_path) as opened:
+
+        def with_broken_reader(book: Book) -> Services:
+            return replace(opened.worker.services(book), reader=reader)
+
+        fragile = replace(opened, worker=replace(opened.worker, services=with_broken_reader))
+        report = await take(fragile, raw=raw)
+        await reader.close()
+        kept = await opened.store.raw(report.case.id)
+        await opened.desk.replay(report.case.id)
+        await worked(opened, report.case.id)
+        again = await opened.store.report(report.case.id)
+
+    assert (report.case.outcome, report.attempts, kept) == (Outcome.QUARANTINED, 1, raw)
+    assert "RecursionError" in report.case.reason
+    assert "triage replay" in report.case.reason
+    assert again.case.outcome is Outcome.TICKETED
+
+
+async def test_without_a_reader_mail_waits(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Where no child can be started, which says nothing about the mail, it is tried again later."""
+    reader = GlassReader(command=("/nonexistent/python",))
+    async with house(cloud_jira, tmp_path) as opened:
+
+        def with_no_reader(book: Book) -> Services:
+            return replace(opened.worker.services(book), reader=reader)
+
+        report = await take(replace(opened, worker=replace(opened.worker, services=with_no_reader)))
+        await reader.close()
+
+    assert (report.case.outcome, report.state) == (None, "retrying")
+    assert "No process can be started" in report.trouble
+
+
+async def test_poison_among_good_mails_stops_nobody(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Bombs between ordinary mails: each has its end, the ordinary ones are tickets or comments as ever."""
+    from tests.unit.test_mime_bombs import BOMBS
+
+    mails = sorted(MAILS.glob("*.eml"))[:6]
+    bombs = list(BOMBS.values())[::10]
+    async with house(cloud_jira, tmp_path) as opened:
+        now = opened.worker.clock.now()
+        raws = [raw for mail, bomb in zip(mails, bombs, strict=False) for raw in (bomb(), mail.read_bytes())]
+        cases = [
+            await opened.intake.accept(received_from_file(f"{place}.eml", raw, now)) for place, raw in enumerate(raws)
+        ]
+        await opened.worker.drain()
+        ends = [(await opened.store.report(case)).case.outcome for case in cases]
+
+    assert None not in ends
+    assert {Outcome.WAITING, Outcome.QUARANTINED} & set(ends[1::2]) == set()
