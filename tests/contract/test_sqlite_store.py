@@ -159,6 +159,16 @@ await store.close()
 
         assert said == ["StoreDown", "True True"]
 
+    async def test_nearly_full(self, url: str) -> None:
+        """A disk that is nearly full gets no more mail, and one with room gets it again."""
+        store = await open_store(url, HeldClock(), min_free=1 << 60)
+        with pytest.raises(StoreDown, match="MIN_FREE_BYTES"):
+            await store.accept(mail())
+        store._intake._min_free = 1
+
+        assert await store.accept(mail()) == "case-1"
+        await store.close()
+
     def test_read_only(self, template: Path, open_folder: Path) -> None:
         """A file that we may only read is told so when it is opened."""
         shutil.copy(template, open_folder / "triage.db")

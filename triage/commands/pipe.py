@@ -41,13 +41,14 @@ def _post(raw: bytes) -> int:
     from datetime import UTC, datetime
     from hashlib import sha256
     from http.client import HTTPException
-    from os import environ
     from urllib.parse import urlsplit
 
+    from triage.settings import load
     from webhooks.signatures import SigningKeys
 
-    url = urlsplit(environ.get("TRIAGE_URL") or "http://127.0.0.1:8080")
-    keys = SigningKeys.read(_secret().split(), "WEBHOOK_SECRET")
+    settings = load()
+    url = urlsplit(settings.triage_url)
+    keys = SigningKeys.read(settings.webhook_secret.get_secret_value().split(), "WEBHOOK_SECRET")
     headers = keys.sign(sha256(raw).hexdigest(), datetime.now(UTC), raw) | {"content-type": "message/rfc822"}
     connection = _connection(url.scheme, url.hostname or "127.0.0.1", url.port)
     try:
@@ -63,15 +64,6 @@ def _connection(scheme: str, host: str, port: int | None) -> "HTTPConnection":
     from http.client import HTTPConnection, HTTPSConnection
 
     return (HTTPSConnection if scheme == "https" else HTTPConnection)(host, port, timeout=PATIENCE)
-
-
-def _secret() -> str:
-    """WEBHOOK_SECRET, or what lies in WEBHOOK_SECRET_FILE: mail servers clear the environment and run as nobody."""
-    from os import environ
-    from pathlib import Path
-
-    path = environ.get("WEBHOOK_SECRET_FILE", "")
-    return environ.get("WEBHOOK_SECRET", "") or (Path(path).read_text(encoding="utf-8").strip() if path else "")
 
 
 def _without_envelope(raw: bytes) -> bytes:
