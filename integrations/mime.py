@@ -9,7 +9,7 @@ from integrations.mime_charsets import guess
 from integrations.mime_headers import addresses_of, bare_id, date_of, ids_of, readings_of_from, value_of
 from integrations.mime_invisible import cleaned, one_line
 from integrations.mime_outlook import OUTLOOK, mail_of
-from integrations.mime_parts import MAX_TEXT, Body, attachments_of, body_of, html_body, messages_in, named_text
+from integrations.mime_parts import MAX_TEXT, Body, Budget, attachments_of, body_of, html_body, messages_in, named_text
 from integrations.mime_reply import Split, split
 from integrations.mime_reply_words import FORWARD_SUBJECT
 from integrations.mime_tree import Part, starts_with_fields, tree_of
@@ -56,10 +56,13 @@ def message_of(raw: bytes) -> Message:
         return _told(Message(size=len(raw)), _bare(content, odd), odd)
     tree = tree_of(content, odd)
     message = replace(_envelope(tree, odd), attachments=attachments_of(tree, odd), size=len(raw))
-    body = body_of(tree, odd)
+    budget = Budget()
+    body = body_of(tree, odd, budget)
     if body.blank:
-        body = replace(named_text(tree, odd), hidden=body.hidden)
-    return _told(message, body, odd) if not body.blank else _passed_on(message, tree, body, odd)
+        body = replace(named_text(tree, odd, budget), hidden=body.hidden)
+    if body.blank:
+        return _passed_on(message, tree, body, odd, budget)
+    return _told(message, body, odd)
 
 
 def _bare(content: bytes, odd: set[str]) -> Body:
@@ -114,9 +117,9 @@ def _told(message: Message, body: Body, odd: set[str]) -> Message:
     return _with_text(message, replace(parts, forward=forward), body, odd)
 
 
-def _passed_on(message: Message, tree: Part, own: Body, odd: set[str]) -> Message:
+def _passed_on(message: Message, tree: Part, own: Body, odd: set[str], budget: Budget) -> Message:
     """A mail without a word of its own: the first mail attached to it is what it has to say."""
-    inside = (body_of(one, odd) for one in messages_in(tree))
+    inside = (body_of(one, odd, budget) for one in messages_in(tree))
     body = next((one for one in inside if not one.blank), own)
     text = body.text.strip()
     return _with_text(message, Split(text, text, forward=bool(text)), body, odd)

@@ -23,7 +23,7 @@ MAX_NAME: Final = 120
 
 _BRACKETED: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>\"(),;:@\\]{1,128}@[^\s<>\"(),;:@\\]{1,255}")
-_FIRST: Final = re.compile(r"\s*([^\s;,]*)[\s;,]*(.*)", re.DOTALL)
+_AFTER_FIRST: Final = re.compile(r"[\s;,]+")
 _PARAMETER: Final = re.compile(r";\s*([^\s=;\"]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"?|([^;]*))", re.DOTALL)
 _SECTION: Final = re.compile(r"([^*]+)(?:\*(\d{1,3}))?(\*)?")
 _OLDEST: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -101,9 +101,9 @@ def _word(run: tuple[str, bytes], odd: set[str]) -> str:
 def parameters_of(raw: str, odd: set[str]) -> tuple[str, Mapping[str, str]]:
     """The word in front and the parameters behind it, RFC 2231 put together, names in lower case."""
     # Some writers forget the semicolon behind the type, so a blank ends it too.
-    first, rest = _FIRST.match(raw).groups()
+    first, *rest = _AFTER_FIRST.split(raw.strip(), maxsplit=1)
     sections: dict[str, dict[int, tuple[str, bool]]] = {}
-    for number, match in enumerate(_PARAMETER.finditer(f";{rest}" if rest else "")):
+    for number, match in enumerate(_PARAMETER.finditer(f";{rest[0]}" if rest else "")):
         if number >= MAX_PARAMETERS:
             odd.add("degraded:parameters")
             break

@@ -88,7 +88,7 @@ def page_of(source: str, odd: set[str]) -> Page:
 def _sheet_of(root: etree._Element) -> Sheet:
     sheet = Sheet()
     for style in root.iter("style"):
-        sheet.add("".join(style.itertext()))
+        sheet.add("".join(map(str, style.itertext())))
     return sheet
 
 

@@ -17,6 +17,7 @@ from triage.domain.untrusted import Untrusted
 
 MAX_TEXT: Final = 4_000_000
 MAX_HTML: Final = 2_000_000
+MAX_TAGS: Final = 60_000
 
 _META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _TAGS: Final = re.compile(r"<[^<>]{0,200}>")
@@ -64,27 +65,40 @@ class Body:
 NO_TEXT: Final = Body()
 
 
-def body_of(part: Part, odd: set[str]) -> Body:
+@dataclass(slots=True)
+class Budget:
+    """What the text of one mail may cost, all parts together."""
+
+    characters: int = MAX_TEXT
+    tags: int = MAX_TAGS
+
+    @property
+    def spent(self) -> bool:
+        """No further part is read."""
+        return self.characters <= 0 or self.tags <= 0
+
+
+def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
     """The text of a mail: plain before HTML, without what is attached."""
     match part.type.split("/"):
         case ["multipart", "alternative"] if part.parts:
-            return _best([(one.type, body_of(one, odd)) for one in part.parts], odd)
+            return _best([(one.type, body_of(one, odd, budget)) for one in part.parts], odd)
         case ["multipart", "related" | "signed" | "encrypted" as kind] if part.parts:
             if kind == "encrypted":
                 odd.add("encrypted")
-            return body_of(_root(part), odd)
+            return body_of(_root(part), odd, budget)
         case ["multipart", _] if part.parts:
-            return _all_of([body_of(one, odd) for one in part.parts])
+            return _all_of([body_of(one, odd, budget) for one in part.parts])
         case ["text" | "multipart", _] if not is_attached(part):
-            return _text_of(part, odd)
+            return _text_of(part, odd, budget)
     return NO_TEXT
 
 
-def named_text(part: Part, odd: set[str]) -> Body:
+def named_text(part: Part, odd: set[str], budget: Budget) -> Body:
     """The text of a mail that has none but a named one: some programs give the body itself a file name."""
     for one in _own(part):
         if one.type in {"text/plain", "text/html"} and one.disposition != "attachment":
-            return _text_of(one, odd)
+            return _text_of(one, odd, budget)
     return NO_TEXT
 
 
@@ -157,14 +171,20 @@ def _all_of(bodies: list[Body]) -> Body:
     return whole
 
 
-def _text_of(part: Part, odd: set[str]) -> Body:
+def _text_of(part: Part, odd: set[str], budget: Budget) -> Body:
     """One readable part as text."""
+    if budget.spent:
+        odd.add("degraded:text")
+        return NO_TEXT
     data = content_of(part, odd)
     label = part.parameters.get("charset", "")
     if part.type == "text/html":
         meta = None if label else _META_CHARSET.search(data[:4000])
-        return html_body(decode(data, meta[1].decode("ascii") if meta else label, odd), odd)
+        source = decode(data, meta[1].decode("ascii") if meta else label, odd)
+        budget.tags -= source.count("<")
+        return html_body(source, odd)
     text = cleaned(_capped(decode(data, label, odd), MAX_TEXT, odd), odd)
+    budget.characters -= len(text)
     if part.type in {"text/enriched", "text/richtext"}:
         return Body(_TAGS.sub("", text))
     if part.parameters.get("format", "").lower() == "flowed":

@@ -38,7 +38,7 @@ _ESSENTIAL: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _BLANK_LINE: Final = re.compile(rb"\n\r?\n")
-_BLANKS: Final = re.compile(rb"[\r\n]*")
+_SOLID: Final = re.compile(rb"[^\r\n]")
 _FOLD: Final = re.compile(r"\r?\n[ \t]*")
 _NESTED: Final = frozenset({"message/rfc822", "message/global", "message/news"})
 
@@ -133,7 +133,8 @@ class _Cutter:
             inside = transferred(self.buffer[start:end], encoding, self.odd)
             cutter = _Cutter(inside, self.odd, self.count)
             start, end = 0, len(inside)
-        start = _BLANKS.match(cutter.buffer, start, end).end()
+        solid = _SOLID.search(cutter.buffer, start, end)
+        start = solid.start() if solid else end
         if not _FIELD.match(cutter.buffer, start, end) and not cutter.buffer.startswith((b"From ", b">From "), start):
             return ()
         part = cutter.part(start, end, "text/plain", depth + 1)

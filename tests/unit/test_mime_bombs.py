@@ -85,6 +85,15 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     "open comments in CSS": lambda: HTML + b"<style>" + b"/*" * 90_000 + b"</style>hi",
     "braces in CSS": lambda: HTML + b"<style>" + b"a{" * 90_000 + b"</style>hi",
     "hostile address in a link": lambda: HTML + b"<a href='http://" + b"[" * 100_000 + b"'>hi</a>",
+    "pages of breaks": lambda: (
+        HEAD
+        + b"Content-Type: multipart/mixed; boundary=x\n\n"
+        + (b"--x\nContent-Type: text/html\n\n" + b"<br>" * 20_000 + b"hi\n") * 290
+    ),
+    "parts of text": lambda: (
+        HEAD + b"Content-Type: multipart/mixed; boundary=x\n\n" + (b"--x\n\n" + b"hello at 5:15\n" * 5000 + b"\n") * 290
+    ),
+    "blank lines in a message": lambda: HEAD + b"Content-Type: message/rfc822\n\n" + b"\n" * 5_000_000,
     "one long style": lambda: HTML + b'<p style="' + b"color:rgb(" * 50_000 + b'">hi',
 }
 
