@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from email.utils import format_datetime
 from hashlib import sha256
 from typing import Final, TypeVar
@@ -18,6 +18,7 @@ from triage.domain.mail import Received
 from webhooks.providers.base import Delivery, Provider, Request
 from webhooks.providers.table import NEEDS
 from webhooks.rebuilt_mail import Fields, mail_of
+from webhooks.spool import Body, Spool
 
 HEAD: Final = 64 * 1024
 """Bytes that are read of a request known to be too large."""
@@ -39,23 +40,30 @@ class Inbound:
     max_bytes: int
     body_seconds: float
     """For the whole of a body: who sends a byte a minute does not hold a place for ever."""
+    spool: Spool = field(default_factory=Spool)
 
     async def take(self, name: str, http: fastapi.Request) -> JSONResponse:
         """Keep what was brought, then acknowledge it by the names of its cases."""
         provider = self._open(name)
+        async with self.spool.body() as body:
+            try:
+                async with asyncio.timeout(self.body_seconds):
+                    return await self._taken(provider, http, body)
+            except TimeoutError:
+                raise HTTPException(408) from None
+
+    async def _taken(self, provider: Provider, http: fastapi.Request, body: Body) -> JSONResponse:
         most = int(self.max_bytes * provider.swell)
-        try:
-            async with asyncio.timeout(self.body_seconds):
-                stream = http.stream()
-                request = self._request(http, await _body(stream, _declared(http), most))
-                if len(request.body) > most or _declared(http) > most:
-                    arrived = [await _too_large(provider, request, stream, most)]
-                else:
-                    arrived = await self._arrived(provider, request)
-        except TimeoutError:
-            raise HTTPException(408) from None
-        cases = await asyncio.gather(*map(self._keep, arrived))
-        logger.bind(provider=name, cases=cases, bytes=len(request.body)).info("webhook.accepted")
+        stream = http.stream()
+        await _fill(body, stream, _declared(http), most)
+        async with self.spool.turn(body) as whole:
+            request = self._request(http, whole)
+            if body.size > most or _declared(http) > most:
+                arrived = [await _too_large(provider, request, stream, most)]
+            else:
+                arrived = await self._arrived(provider, request)
+            cases = await asyncio.gather(*map(self._keep, arrived))
+        logger.bind(provider=provider.name, cases=cases, bytes=body.size).info("webhook.accepted")
         self.intake.landmark("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
 
@@ -105,15 +113,13 @@ class Inbound:
             return await self.intake.accept(_stub(received, e))
 
 
-async def _body(stream: AsyncIterator[bytes], declared: int, most: int) -> bytes:
-    """All of it, or a first piece where it is too large: never more in memory than is allowed."""
+async def _fill(body: Body, stream: AsyncIterator[bytes], declared: int, most: int) -> None:
+    """With all of it, or a first piece where it is too large."""
     enough = HEAD if declared > most else most
-    body = bytearray()
     async for chunk in stream:
-        body += chunk
-        if len(body) > enough:
+        body.add(chunk)
+        if body.size > enough:
             break
-    return bytes(body)
 
 
 async def _too_large(provider: Provider, request: Request, stream: AsyncIterator[bytes], most: int) -> Received:

@@ -1,0 +1,120 @@
+"""Where bodies lie while they come in: small ones in memory, large ones in a file, and never more than there is room for.
+
+Anybody can send: so what strangers make us hold, in memory and on the disk, is bounded here, before any signature.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from tempfile import TemporaryFile
+from typing import IO, Final
+
+from triage.domain.errors import StoreDown
+
+SMALL: Final = 1024 * 1024
+"""Bytes up to which a body stays in memory."""
+MEMORY: Final = 64 * 1024 * 1024
+"""Bytes of all small bodies together."""
+DISK: Final = 1024 * 1024 * 1024
+"""Bytes of all large ones."""
+LARGE_AT_ONCE: Final = 2
+"""Large bodies that are verified, read and stored at the same time, which takes a few times their size in memory."""
+
+
+@dataclass(eq=False)
+class Body:
+    """One body as far as it has come."""
+
+    spool: "Spool"
+    size: int = 0
+    _on_disk: int = 0
+    _held: bytearray = field(default_factory=bytearray)
+    _file: IO[bytes] | None = None
+
+    @property
+    def large(self) -> bool:
+        """It lies in a file."""
+        return self._file is not None
+
+    def add(self, chunk: bytes) -> None:
+        """One more piece. Raises `StoreDown` where there is no room."""
+        self.size += len(chunk)
+        if self._file is None and self.size > SMALL:
+            self._to_file()
+        if self._file is None:
+            self.spool.take(memory=len(chunk))
+            self._held += chunk
+        else:
+            self._write(chunk)
+
+    def whole(self) -> bytes:
+        """All of it."""
+        if self._file is None:
+            return bytes(self._held)
+        self._file.seek(0)
+        return self._file.read()
+
+    def close(self) -> None:
+        """Make room again."""
+        self.spool.give(memory=len(self._held), disk=self._on_disk)
+        if self._file:
+            self._file.close()
+
+    def _to_file(self) -> None:
+        try:
+            self._file = TemporaryFile(prefix="triage-mail-", buffering=0)  # noqa: SIM115 - closed with the body
+        except OSError as e:
+            raise StoreDown(f"no file for a large mail: {e.strerror}") from e
+        self._write(bytes(self._held))
+        self.spool.give(memory=len(self._held))
+        self._held.clear()
+
+    def _write(self, chunk: bytes) -> None:
+        self.spool.take(disk=len(chunk))
+        self._on_disk += len(chunk)
+        left = memoryview(chunk)
+        try:
+            while self._file and left:
+                left = left[self._file.write(left) :]
+        except OSError as e:
+            raise StoreDown(f"no room for a large mail: {e.strerror}") from e
+
+
+@dataclass(eq=False)
+class Spool:
+    """All bodies on their way in."""
+
+    memory: int = 0
+    disk: int = 0
+    _large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
+
+    @asynccontextmanager
+    async def body(self) -> AsyncIterator[Body]:
+        """Room for one, given back at the end."""
+        body = Body(self)
+        try:
+            yield body
+        finally:
+            body.close()
+
+    @asynccontextmanager
+    async def turn(self, body: Body) -> AsyncIterator[bytes]:
+        """All of a body, when it is its turn to be in memory."""
+        if not body.large:
+            yield body.whole()
+            return
+        async with self._large:
+            yield await asyncio.to_thread(body.whole)
+
+    def take(self, *, memory: int = 0, disk: int = 0) -> None:
+        """Count it. Raises `StoreDown` where it is too much."""
+        if self.memory + memory > MEMORY or self.disk + disk > DISK:
+            raise StoreDown("more mail comes in at once than there is room for")
+        self.memory += memory
+        self.disk += disk
+
+    def give(self, *, memory: int = 0, disk: int = 0) -> None:
+        """It is gone."""
+        self.memory -= memory
+        self.disk -= disk
