@@ -100,7 +100,8 @@ async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
             for case in bar.track(cases, description="working"):
                 await worked(house, case)
         reports = [await house.store.report(case) for case in cases]
-        return judged(letters, reports), Spent.of(reports, time.perf_counter() - started)
+        asked = " over HTTP" if settings.openai_base_url else ""
+        return judged(letters, reports), Spent.of(reports, time.perf_counter() - started, asked)
 
 
 async def _accepted(house: "House", letter: "DemoMail") -> str:
@@ -153,7 +154,7 @@ class Spent:
     model: str
 
     @classmethod
-    def of(cls, reports: list["Report"], seconds: float) -> "Spent":
+    def of(cls, reports: list["Report"], seconds: float, asked: str) -> "Spent":
         """Counted from the reports, as anybody could."""
         worked = [report for report in reports if report.turns]
         return cls(
@@ -161,7 +162,7 @@ class Spent:
             model_calls=median(len(r.turns) for r in worked),
             input_tokens=median(sum(t.input_tokens for t in r.turns) for r in worked),
             jira_calls=median(r.jira_calls for r in worked),
-            model=worked[0].turns[0].model,
+            model=f"{worked[0].turns[0].model}{asked}",
         )
 
 
