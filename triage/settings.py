@@ -97,6 +97,12 @@ class Settings(BaseSettings):
         "DUPLICATE_THRESHOLD", 0.55, "score from which the playbook comments instead of creating", ge=0, le=1
     )
 
+    # Features
+    enable_smart_assignment: bool = env(
+        "ENABLE_SMART_ASSIGNMENT", False, "propose who does it, by skills, workload and earlier tickets"
+    )
+    team_file: Text = env("TEAM_FILE", "", "file with the section `team`, where it does not stand in triage.yaml")
+
     # Store and queue
     database_url: SecretStr = env(
         "DATABASE_URL", SecretStr("sqlite:///triage.db"), "sqlite:///file or postgresql://user:password@host/name"

@@ -16,12 +16,12 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 import prompts
 from triage.agent.profiles import Profile
-from triage.domain.cases import Candidate, Case
+from triage.domain.cases import Candidate, Case, Suggestion
 from triage.domain.conversation import Conversation, Json, Said
 from triage.domain.mail import Attachment, Message
 from triage.domain.tickets import Project
 from triage.domain.untrusted import NOTHING, Prompt, Untrusted
-from triage.policy.playbook import Facts, Near
+from triage.policy.playbook import Facts, Near, Proposed
 from triage.policy.untrusted import facts, fenced, ours, outside, unfenced, word
 from triage.policy.unwrap import unwrap
 
@@ -33,6 +33,7 @@ IN_FULL: Final = 3
 FULL_FROM: Final = 0.3
 LISTED_FROM: Final = 0.1
 EXCERPT: Final = 500
+POINTS: Final = 3
 
 TEMPLATES: Final = Environment(
     loader=FileSystemLoader(prompts.HERE),
@@ -42,10 +43,18 @@ TEMPLATES: Final = Environment(
 
 
 def opening(
-    case: Case, project: Project, profile: Profile, *, nonce: str, now: datetime, done: str, short: bool = False
+    case: Case,
+    project: Project,
+    profile: Profile,
+    *,
+    nonce: str,
+    now: datetime,
+    done: str,
+    assignment: bool = False,
+    short: bool = False,
 ) -> Conversation:
     """System and user prompt. `short` after a model said that the long one is too long."""
-    system = system_prompt(profile, project, done)
+    system = system_prompt(profile, project, done, assignment=assignment)
     bare = replace(case, message=_unwrapped(case.mail, profile.preprocessor))
     return (Said.system(system), Said.user(user_prompt(bare, nonce, done, now, short=short)))
 
@@ -55,7 +64,7 @@ def done_status(project: Project, wanted: str) -> str:
     return wanted or next((s.name for s in project.statuses if s.category == "done"), "Done")
 
 
-def system_prompt(profile: Profile, project: Project, done: str) -> Prompt:
+def system_prompt(profile: Profile, project: Project, done: str, *, assignment: bool = False) -> Prompt:
     """The agent's text with the project's own words in it."""
     return ours(
         TEMPLATES.from_string(profile.prompt).render(
@@ -64,6 +73,7 @@ def system_prompt(profile: Profile, project: Project, done: str) -> Prompt:
             issue_types=_listed(project.issue_types),
             priorities=_listed(project.priorities),
             components=_listed(project.components),
+            assignment=assignment,
         )
     )
 
@@ -78,6 +88,8 @@ def user_prompt(case: Case, nonce: str, done: str, now: datetime, *, short: bool
     listed = [c for c in case.candidates[:LISTED] if c.score >= LISTED_FROM]
     if listed:
         prompt += fenced("TICKETS", Untrusted("\n".join(_lines(listed, short=short))), nonce)
+    if case.proposals:
+        prompt += fenced("PEOPLE", Untrusted("\n".join(map(_proposed, case.proposals))), nonce)
     prompt += ours("\n" + FACTS) + facts(_found(case, listed, done)) + ours("\n")
     return prompt + ours(f"Received {case.received_at:%Y-%m-%d %H:%M} UTC. Now {now:%Y-%m-%d %H:%M} UTC.\n")
 
@@ -110,6 +122,7 @@ def read_back(conversation: Conversation) -> Facts:
         priorities=_back(system, "Priorities: "),
         components=_back(system, "Components: "),
         done_status=found["done"],
+        proposals=tuple(Proposed(id=i, score=s, name=n) for i, s, n in found.get("proposals", ())),
         review=found["review"],
     )
 
@@ -134,7 +147,20 @@ def _found(case: Case, listed: Sequence[Candidate], done: str) -> dict[str, Json
         "candidates": [[c.ticket.key, round(c.score, 2), c.ticket.open, c.evidence[:3]] for c in listed],
         "done": done,
         "review": "model-down" in case.flags,
+        **({"proposals": _ids(case.proposals)} if case.proposals else {}),
     }
+
+
+def _ids(proposals: Sequence[Suggestion]) -> list[Json]:
+    """Whom to write to Jira; an id that is no word could not be read back as it is, and stays out."""
+    return [[p.person.id, p.score, p.person.name] for p in proposals if word(p.person.id) == p.person.id]
+
+
+def _proposed(proposal: Suggestion) -> str:
+    """Somebody on one line, with the points."""
+    points = "; ".join(f"{point.value:+.0f} {point.why}" for point in proposal.points[:POINTS] if point.value >= 1)
+    line = {"name": proposal.person.name, "points": points}
+    return json.dumps(line, ensure_ascii=False, separators=(",", ":"))
 
 
 def _head(mail: Message) -> str:

@@ -7,6 +7,7 @@ from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
 from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, Tracker
+from triage.policy.assignment import Assignment
 from triage.policy.permission import Budget
 from triage.policy.routing import Rule
 from triage.policy.sender import Edge
@@ -37,6 +38,8 @@ class Rules:
     dry_run: bool = False
     done_status: str = ""
     """Proposed for a fixed ticket; empty: the project's first status that means done."""
+    assignment: Assignment | None = None
+    """None: nobody is proposed, and neither prompt nor tools say a word of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

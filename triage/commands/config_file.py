@@ -1,8 +1,8 @@
-"""Reads `triage.yaml`: routing rules and agent profiles, every mistake in it at once."""
+"""Reads `triage.yaml`: routing rules, agent profiles, mailboxes and the team, every mistake in it at once."""
 
 import re
 from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
@@ -19,8 +19,10 @@ from pydantic import (
 )
 
 from triage.commands.mailbox_specs import MailboxShape, MailboxSpec
+from triage.commands.team_specs import AbsenceShape, AssignmentShape, MemberShape, once
 from triage.domain.cases import Way
 from triage.domain.errors import SettingsInvalid
+from triage.policy.assignment import Assignment, Member, Weights
 from triage.policy.patterns import pattern_of
 from triage.policy.routing import DEFAULT, Rule
 from triage.policy.unwrap import PREPROCESSORS
@@ -52,6 +54,8 @@ class Config:
     rules: tuple[Rule, ...] = ()
     profiles: tuple[ProfileSpec, ...] = ()
     mailboxes: tuple[MailboxSpec, ...] = ()
+    team: tuple[Member, ...] = ()
+    weights: Weights = field(default_factory=Weights)
 
 
 def load_config(path: Path) -> Config:
@@ -62,6 +66,21 @@ def load_config(path: Path) -> Config:
         return config_of(path.read_bytes()[: LARGEST + 1], path.name)
     except OSError as e:
         raise SettingsInvalid((f"{path}: cannot be read ({e.strerror}); check path and rights",)) from e
+
+
+def load_assignment(config: Config, team_file: str) -> Assignment:
+    """Team and weights; the team may stand in a file of its own. Raises `SettingsInvalid` with every problem."""
+    if not team_file:
+        return Assignment(team=config.team, weights=config.weights)
+    if config.team:
+        raise SettingsInvalid(("TEAM_FILE: triage.yaml has a section `team`, too; keep one of them",))
+    path = Path(team_file)
+    if not path.exists():
+        raise SettingsInvalid((f"TEAM_FILE: there is no {path}; correct the path, or leave it empty",))
+    team = load_config(path)
+    if team != Config(team=team.team):
+        raise SettingsInvalid((f"{path.name}: only the section `team` is read here; move the others to triage.yaml",))
+    return Assignment(team=team.team, weights=config.weights)
 
 
 def config_of(text: bytes, name: str = "triage.yaml") -> Config:
@@ -199,6 +218,8 @@ class _File(_Shape):
     routing: _Routing = _Routing()
     agent: _Agent = _Agent()
     mailboxes: tuple[MailboxShape, ...] = ()
+    team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
+    assignment: AssignmentShape = AssignmentShape()
 
     @field_validator("mailboxes")
     @classmethod
@@ -216,6 +237,8 @@ class _File(_Shape):
                 ProfileSpec(**{**profile.model_dump(), "name": name}) for name, profile in self.agent.profiles.items()
             ),
             mailboxes=tuple(spec for mailbox in self.mailboxes for spec in mailbox.specs()),
+            team=tuple(member.member() for member in self.team),
+            weights=self.assignment.frozen(),
         )
 
 
@@ -253,6 +276,12 @@ def _shape_at(loc: tuple[int | str, ...]) -> type[BaseModel]:
             shape = _Agent
         case ("mailboxes", *_):
             shape = MailboxShape
+        case ("team", _, _):
+            shape = MemberShape
+        case ("team", *_):
+            shape = AbsenceShape
+        case ("assignment", *_):
+            shape = AssignmentShape
         case _:
             shape = _Profile
     return shape

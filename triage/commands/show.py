@@ -91,6 +91,20 @@ def _found(case: "Case", out: "Console") -> None:
             for c in case.candidates
         ]
         out.print(table(("ticket", "score", "status", "summary", "evidence"), near, "\nCandidates"))
+    _people(case, out)
+
+
+def _people(case: "Case", out: "Console") -> None:
+    from triage.commands.tell import table
+
+    if case.proposals:
+        rows = [
+            (str(p.person.name), f"{p.score:g}", "; ".join(f"{point.value:+g} {point.why}" for point in p.points))
+            for p in case.proposals
+        ]
+        out.print(table(("person", "score", "points"), rows, "\nProposed for a new ticket"))
+    for out_of_it in case.left_out:
+        out.print(f"Not {out_of_it.name}: {out_of_it.why}")
 
 
 def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> None:

@@ -73,6 +73,11 @@ def _candidates(case: Case) -> str:
     )
 
 
+def _proposals(case: Case) -> str:
+    best = case.proposals[:1]
+    return f"for {best[0].person.name}, {best[0].score:g} points" if best else ""
+
+
 def _result(case: Case) -> str:
     r = case.result
     return f"{r.model}: {r.status}, {r.iterations} rounds, {len(r.tool_calls)} tool calls" if r else ""
@@ -86,4 +91,4 @@ def _end(case: Case) -> str:
     return f"{case.outcome} {case.ticket or ''}".strip() if case.outcome else ""
 
 
-TELLINGS: Final = (_thread, _kind, _route, _cues, _candidates, _result, _review, _end)
+TELLINGS: Final = (_thread, _kind, _route, _cues, _candidates, _proposals, _result, _review, _end)

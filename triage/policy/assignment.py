@@ -86,6 +86,14 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Assignment:
+    """How tickets find their people here: what triage.yaml says of it."""
+
+    team: tuple[Member, ...] = ()
+    weights: Weights = Weights()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
     """A ticket to be, as far as assigning needs it."""
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.domain.conversation import Json
@@ -16,6 +16,7 @@ TYPES: Final = {
     "general": ("Task",),
 }
 """What each kind of request is called, the first one that the project has."""
+CREATE: Final = "create_jira_ticket"
 KINDS: Final = {"bug": "A bug", "feature": "A wish", "support": "A question"}
 REPLY_PREFIX: Final = re.compile(
     r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.IGNORECASE
@@ -34,6 +35,15 @@ class Near:
     score: float
     open: bool
     evidence: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """Somebody a new ticket could go to."""
+
+    id: str
+    score: float
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +67,8 @@ class Facts:
     priorities: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
     done_status: str = ""
+    proposals: tuple[Proposed, ...] = ()
+    """The best first; each has points enough."""
     review: bool = False
     """A person should look, since the model could not be asked."""
 
@@ -83,8 +95,11 @@ Results = Sequence[tuple[str, Json]]
 
 def next_move(facts: Facts, results: Results, threshold: float) -> Move:
     """Thread's ticket: comment. Strong candidate: comment. Fixed: propose the transition. Else: create."""
+    if _one_refused(results) and facts.proposals:
+        return Move((Call("create_jira_ticket", _draft(replace(facts, proposals=()))),), "Once more, for nobody.")
     if any(tool in {"create_jira_ticket", "modify_jira_ticket"} for tool, _ in results):
-        return Move(text=f"{summing_up(results)} {_why(facts, (*facts.near, *_found(results)), threshold)}")
+        why = _why(facts, (*facts.near, *_found(results)), threshold)
+        return Move(text=f"{summing_up(results)} {why}{_owner(facts, results)}")
     if not facts.searched and not results:
         return Move((Call("read_jira_tickets", {"search_text": _words(facts)}),), "Looking for tickets about the same.")
     near = (*facts.near, *_found(results))
@@ -121,6 +136,23 @@ def _why(facts: Facts, near: Sequence[Near], threshold: float) -> str:
     unlike = f"the nearest is {best.key} at {best.score:.2f}" if best else "nothing is like it"
     because = f", priority {facts.priority} because of: {', '.join(facts.because)}" if facts.because else ""
     return f"{KINDS.get(facts.type, 'A request')} by its words; {unlike}{because}."
+
+
+def _one_refused(results: Results) -> bool:
+    """Creating was tried once and is refused: perhaps whom we proposed has gone."""
+    writes = [result for tool, result in results if tool != "read_jira_tickets"]
+    return len(writes) == 1 and isinstance(writes[0], Mapping) and "error" in writes[0] and results[-1][0] == CREATE
+
+
+def _owner(facts: Facts, results: Results) -> str:
+    """Whose the new ticket is."""
+    tool, result = results[-1]
+    if not facts.proposals or tool != CREATE or not isinstance(result, Mapping) or "error" in result:
+        return ""
+    best = facts.proposals[0]
+    if "Jira refused assignee" in result.get("notes", ()) or any("error" in r for t, r in results if t == CREATE):
+        return f" It is nobody's: {best.name} cannot have it."
+    return f" For {best.name}: {best.score:g} points."
 
 
 def _told(tool: str, result: Json) -> str:
@@ -161,22 +193,30 @@ def _words(facts: Facts) -> str:
 
 
 def _draft(facts: Facts) -> dict[str, Json]:
-    known = {name.casefold(): name for name in facts.issue_types}
-    wanted = [known[name.casefold()] for name in TYPES.get(facts.type, ()) if name.casefold() in known]
+    named = components_in(f"{facts.subject}\n{facts.text}", facts.components)
     return {
         "summary": summary_of(facts.subject, facts.text),
         "description": _told_by(facts),
-        "issue_type": (wanted or list(facts.issue_types) or ["Task"])[0],
+        "issue_type": issue_type_of(facts.type, facts.issue_types),
         **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
-        **({"components": list(named)} if (named := _components(facts)) else {}),
+        **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
+        **({"components": list(named)} if named else {}),
         **({"labels": ["needs-review"]} if facts.review else {}),
     }
 
 
-def _components(facts: Facts) -> tuple[str, ...]:
-    """Components that the mail calls by their name, two at most."""
-    text = f"{facts.subject}\n{facts.text[:LONGEST_QUOTE]}".casefold()
-    return tuple(c for c in facts.components if re.search(rf"\b{re.escape(c.casefold())}\b", text))[:2]
+def issue_type_of(kind: str, issue_types: Sequence[str]) -> str:
+    """What this kind of request is called in this project."""
+    known = {name.casefold(): name for name in issue_types}
+    wanted = [known[name.casefold()] for name in TYPES.get(kind, ()) if name.casefold() in known]
+    return (wanted or list(issue_types) or ["Task"])[0]
+
+
+def components_in(text: str, components: Sequence[str]) -> tuple[str, ...]:
+    """Components that the mail, its subject in the first line, calls by their name; two at most."""
+    subject, _, rest = text.partition("\n")
+    said = f"{subject}\n{rest[:LONGEST_QUOTE]}".casefold()
+    return tuple(c for c in components if re.search(rf"\b{re.escape(c.casefold())}\b", said))[:2]
 
 
 def _told_by(facts: Facts) -> str:

@@ -63,5 +63,6 @@ def _opening(run: Run, profile: Profile, *, short: bool) -> Conversation:
         nonce=nonce_of(run.case, at.secret),
         now=at.clock.now(),
         done=done_status(run.project, at.rules.done_status),
+        assignment=at.rules.assignment is not None,
         short=short,
     )

@@ -2,14 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Final
 
+from triage.agent.assigning import ranking_of, task_of
 from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
+from triage.domain.errors import TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery
 from triage.domain.untrusted import Untrusted
 from triage.policy.duplicates import score, search_words
 from triage.policy.identity import content_hash
+
+PROPOSED: Final = 3
+LEFT_OUT: Final = 10
+"""So many are told in the report."""
 
 
 async def retrieve(case: Case, at: Services) -> Case:
@@ -20,9 +27,20 @@ async def retrieve(case: Case, at: Services) -> Case:
     found = await at.tracker.search(TicketQuery(words=words)) if words else ()
     for ticket in found:
         await at.book.saw(ticket.key.partition("-")[0], ticket.number)
-    return await _made_before(
-        replace(case, candidates=score(case.mail, found, case.cues)[:10], searched=bool(words)), at, found
-    )
+    case = replace(case, candidates=score(case.mail, found, case.cues)[:10], searched=bool(words))
+    return await _made_before(await _proposed(case, at, found), at, found)
+
+
+async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
+    """With those who could do it, where that is wanted and no ticket has the thread already."""
+    if at.rules.assignment is None or case.ticket:
+        return case
+    project = await at.tracker.project()
+    try:
+        ranking = await ranking_of(task_of(case, project, at.clock.now()), project, at, found)
+    except TrackerRejected:  # a Jira that minds our question gets its ticket all the same, for nobody
+        return case.flagged("no-proposals")
+    return replace(case, proposals=ranking.proposals[:PROPOSED], left_out=ranking.left_out[:LEFT_OUT])
 
 
 async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Case:

@@ -1,0 +1,54 @@
+"""Brings together what proposing people for a ticket needs: the mail's cues, and who has and does what in Jira."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from triage.agent.services import Services
+from triage.domain.cases import Case
+from triage.domain.mail import Trust
+from triage.domain.tickets import Person, Project, Ticket
+from triage.policy.assignment import Assignment, Crew, Ranking, Task, suggest
+from triage.policy.permission import priority_for
+from triage.policy.playbook import components_in, issue_type_of
+
+HIGHEST = "Highest"
+
+
+async def ranking_of(task: Task, project: Project, at: Services, found: Sequence[Ticket] = ()) -> Ranking:
+    """Everybody in order; `found` are tickets of the search with their text, worth more than recent ones without."""
+    rules = at.rules.assignment or Assignment()
+    crew = Crew(
+        people=await people_of(project, at),
+        team=rules.team,
+        workloads=await at.tracker.workloads(),
+        tickets=(*await at.tracker.assigned(), *found),
+    )
+    return suggest(task, crew, rules.weights)
+
+
+async def people_of(project: Project, at: Services) -> tuple[Person, ...]:
+    """All whom a ticket can be given to but our own account."""
+    us = await at.tracker.me()
+    return tuple(person for person in project.people if person.id != us)
+
+
+def task_of(case: Case, project: Project, now: datetime) -> Task:
+    """The ticket that this mail would become, by its cues."""
+    mail, cues = case.mail, case.cues
+    text = mail.reply or mail.text
+    return Task(
+        title=mail.subject,
+        text=text,
+        issue_type=issue_type_of(cues.type.value, project.issue_types),
+        priority=urgency(cues.priority.value, case.trust, project),
+        technologies=tuple(cue.value for cue in cues.technologies),
+        components=components_in(f"{mail.subject}\n{text}", project.components),
+        named=cues.people if case.trust is Trust.VERIFIED else (),
+        at=now,
+    )
+
+
+def urgency(priority: str, trust: Trust, project: Project) -> str:
+    """The priority that would be written; the project's first one is the highest, whatever it is called."""
+    wanted, _ = priority_for(priority, trust, project.priorities)
+    return HIGHEST if wanted in project.priorities[:1] else wanted or ""

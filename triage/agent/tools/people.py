@@ -1,0 +1,109 @@
+"""The tools that find somebody for a ticket; they exist only with ENABLE_SMART_ASSIGNMENT."""
+
+from dataclasses import replace
+from typing import Annotated, Final
+
+from pydantic import Field
+
+from triage.agent.assigning import people_of, ranking_of, task_of, urgency
+from triage.agent.run import Run
+from triage.agent.toolbox import Grant, tool
+from triage.agent.tools.jira import one_of, person_of
+from triage.domain.cases import Suggestion
+from triage.domain.conversation import Json
+from triage.domain.tickets import Workload
+from triage.policy.assignment import Assignment, Member, members_of
+
+LISTED: Final = 50
+PROPOSED: Final = 3
+
+
+@tool(Grant.READ)
+async def get_project_users(
+    run: Run,
+    role: Annotated[str | None, Field(description="such as Developer")] = None,
+    *,
+    active: Annotated[bool, Field(description="not absent today")] = True,
+) -> Json:
+    """Who a ticket can be given to, with known roles and skills."""
+    people, today = await people_of(run.project, run.at), run.at.clock.now().date()
+    members = members_of((run.at.rules.assignment or Assignment()).team, people)
+    shown = [(person, members.get(person.id, Member(person=person.id))) for person in people]
+    if role:
+        shown = [(p, m) for p, m in shown if any(role.strip().casefold() in own.casefold() for own in m.roles)]
+    if active:
+        shown = [(p, m) for p, m in shown if m.away(today) is None]
+    users = [
+        {
+            "username": person.id,
+            "name": person.name,
+            **({"roles": list(member.roles)} if member.roles else {}),
+            **({"skills": list(member.skills)} if member.skills else {}),
+            **({"absent": True} if member.away(today) else {}),
+        }
+        for person, member in shown[:LISTED]
+    ]
+    return {"total": len(shown), "users": users}
+
+
+@tool(Grant.READ)
+async def get_user_workload(
+    run: Run,
+    usernames: Annotated[list[str], Field(min_length=1, max_length=50)],
+    *,
+    include_in_progress: bool = True,
+) -> Json:
+    """How many open tickets these people have."""
+    people = [person_of(name, run.project) for name in usernames]
+    workloads = await run.tracker.workloads()
+    loads = [(person, workloads.get(person.id, Workload())) for person in people]
+    return {
+        "workloads": [
+            {
+                "username": person.id,
+                "name": person.name,
+                "open_tickets": load.open if include_in_progress else load.waiting,
+            }
+            for person, load in loads
+        ]
+    }
+
+
+@tool(Grant.READ)
+async def suggest_assignee(
+    run: Run,
+    ticket_type: str,
+    technologies: Annotated[list[str], Field(max_length=20)] = [],  # noqa: B006 - pydantic copies it
+    priority: str | None = None,
+    component: str | None = None,
+) -> Json:
+    """Who should get a new ticket about this mail: the best ones, with the points that speak for them."""
+    project, case = run.project, run.case
+    known = one_of(component, project.components, "component")
+    base = task_of(case, project, run.at.clock.now())
+    task = replace(
+        base,
+        issue_type=ticket_type.strip(),
+        technologies=tuple(technologies) or base.technologies,
+        priority=urgency(priority, case.trust, project) if priority else base.priority,
+        components=(known,) if known else base.components,
+    )
+    ranking = await ranking_of(task, project, run.at, [candidate.ticket for candidate in case.candidates])
+    return {
+        "assignee": ranking.proposals[0].person.id if ranking.proposals else None,
+        "proposals": [line_of(suggestion) for suggestion in ranking.proposals[:PROPOSED]],
+        **({"not_available": {out.name: out.why for out in ranking.left_out}} if ranking.left_out else {}),
+    }
+
+
+PEOPLE_TOOLS: Final = (get_project_users, get_user_workload, suggest_assignee)
+
+
+def line_of(suggestion: Suggestion) -> dict[str, Json]:
+    """A proposal as a model reads it."""
+    return {
+        "username": suggestion.person.id,
+        "name": suggestion.person.name,
+        "score": suggestion.score,
+        "points": [f"{point.value:+g} {point.why}" for point in suggestion.points],
+    }
