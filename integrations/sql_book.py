@@ -1,13 +1,14 @@
 """The pages of one case: all that the worker who holds its lease writes about it, and nobody else."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, Select, case, func, insert, select, update
 
+from integrations import sql_traces
 from integrations.sql_engine import Database
 from integrations.sql_jobs import HELD, RENEW
 from integrations.sql_rows import RUNNING, AnyRow, approval_of, case_name, columns_of, effect_of, effect_row, run_row
@@ -31,6 +32,7 @@ from triage.domain.cases import Approval, Case, Effect, EffectState, Lease, Step
 from triage.domain.conversation import AgentResult, Conversation, Json, Turn
 from triage.domain.errors import LeaseLost
 from triage.domain.ports import Clock, Landmark
+from triage.domain.traces import Crowd, Digest, Group, Trace
 
 LONGEST_WAIT: Final = timedelta(hours=1)
 """So long a case is waited for by later ones of its lane; then it is stuck, and its thread goes on without it."""
@@ -226,18 +228,63 @@ class SqlBook:
         )
         return None if first is None else case_name(first)
 
-    async def link(self, message_ids: Sequence[str], content: str, ticket: str | None) -> None:
-        """These Message-IDs belong to this case and, where there is one, this ticket."""
-        await self._write(*(self._link(name, content, ticket) for name in _names(message_ids)))
+    async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
+        """Who these mails are from or to, as far as they belong to the ticket."""
+        names = _names(message_ids)
+        return await self._database.read(lambda c: sql_traces.participants(c, names, ticket))
 
-    def _link(self, message_id: str, content: str, ticket: str | None) -> Executable:
+    async def link(
+        self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()
+    ) -> None:
+        """These Message-IDs belong to this case and, where there is one, this ticket."""
+        await self._write(*(self._link(name, content, ticket, people) for name in _names(message_ids)))
+
+    def _link(self, message_id: str, content: str, ticket: str | None, people: Sequence[str]) -> Executable:
         link = self._database.insert(thread_ids).values(
-            message_id=message_id, case_id=self._case, content=content, ticket=ticket
+            message_id=message_id, case_id=self._case, content=content, ticket=ticket, people=tuple(people) or None
         )
-        kept = func.coalesce(link.excluded.ticket, thread_ids.c.ticket)
+        kept = {name: func.coalesce(link.excluded[name], thread_ids.c[name]) for name in ("ticket", "people")}
         return link.on_conflict_do_update(
-            index_elements=["message_id", "case_id"], set_={"content": content, "ticket": kept}
+            index_elements=["message_id", "case_id"], set_={"content": content, **kept}
         )
+
+    # --- others like it -----------------------------------------------------------------------
+
+    async def trace(self, trace: Trace, seconds: float) -> str | None:
+        """Leave the mail's trace and link its id; the case that came first with the same mail."""
+        ids = _names([trace.message_id] if trace.message_id else [])
+        links = [self._link(name, trace.content, None, trace.people) for name in ids]
+        now = self._clock.now()
+
+        def claimed(connection: Connection) -> str | None:
+            self._fenced(connection, ())
+            twin = sql_traces.claim(connection, self._case, trace, now, timedelta(seconds=seconds))
+            self._fenced(connection, links)
+            return twin
+
+        return await self._database.write(claimed)
+
+    async def alike(self, seconds: float) -> Mapping[Group, int]:
+        """How many mails of each group came before this one."""
+        return await self._database.read(lambda c: sql_traces.counts(c, self._case, timedelta(seconds=seconds)))
+
+    async def crowd(self, group: Group, seconds: float) -> Crowd:
+        """Where those of the group ended that came before this one."""
+        return await self._database.read(lambda c: sql_traces.crowd(c, self._case, group, timedelta(seconds=seconds)))
+
+    async def follow_up(self, seconds: float) -> str | None:
+        """The ticket that the same sender's latest mail on this subject ended in."""
+        return await self._database.read(lambda c: sql_traces.follow_up(c, self._case, timedelta(seconds=seconds)))
+
+    async def digest(self, group: Group, *, seconds: float, every: int, apart: float) -> Digest | None:
+        """Hold this mail; the held ones to tell of, where it is time to."""
+        now, window, pause = self._clock.now(), timedelta(seconds=seconds), timedelta(seconds=apart)
+
+        def held(connection: Connection) -> Digest | None:
+            self._fenced(connection, ())
+            return sql_traces.digest(connection, self._case, group, now, window, every, pause)
+
+        return await self._database.write(held)
 
     # --- how it is written --------------------------------------------------------------------
 

@@ -5,9 +5,11 @@ from typing import Any, Final
 
 from sqlalchemy import (
     BigInteger,
+    Boolean,
     Column,
     Double,
     ForeignKey,
+    Index,
     Integer,
     LargeBinary,
     MetaData,
@@ -208,6 +210,29 @@ thread_ids: Final = Table(
     _case(primary_key=True, autoincrement=False),
     Column("content", Text, nullable=False),
     Column("ticket", Words),
+    # Hashes of everybody it is from or to; none of mails that an older version linked.
+    Column("people", Noun(tuple[str, ...])),
+)
+
+traces: Final = Table(
+    "traces",
+    metadata,
+    _case(primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("message_id", Name, nullable=False),
+    Column("dated", Boolean, nullable=False),
+    Column("sender", Text, nullable=False),
+    Column("thread", Text, nullable=False),
+    Column("storm", Text, nullable=False),
+    Column("topic", Text, nullable=False),
+    # The case that had the same mail first.
+    Column("twin", Integer),
+    # The group whose brake holds it, and the case whose comment told of it.
+    Column("brake", Text, nullable=False, default=""),
+    Column("told_by", Integer),
+    Column("told_at", Instant),
+    *(Index(f"ix_traces_{name}", name, "at") for name in ("content", "sender", "thread", "storm", "topic")),
 )
 
 ticket_numbers: Final = Table(

@@ -157,6 +157,15 @@ class Settings(BaseSettings):
         "AUTH_PROFILE", "rfc", "rfc, or m365: Microsoft 365 names no server, so its topmost field counts"
     )
 
+    # Brakes
+    brake_sender_per_hour: int = env(
+        "BRAKE_SENDER_PER_HOUR", 30, "mails of one sender within an hour before the rest is collected; 0: no limit", ge=0
+    )
+    brake_storm_per_hour: int = env(
+        "BRAKE_STORM_PER_HOUR", 10, "the same for mails of one domain that differ in numbers only", ge=0
+    )
+    brake_thread_per_hour: int = env("BRAKE_THREAD_PER_HOUR", 10, "the same for mails of one thread", ge=0)
+
     # The mailbox; several stand in triage.yaml
     imap_host: Text = env("IMAP_HOST", "", "mail server whose mailbox is watched; empty: none")
     imap_port: int = env("IMAP_PORT", 0, "its port; 0: 993, or 143 where IMAP_TLS is not `ssl`", ge=0, le=65535)

@@ -25,12 +25,13 @@ from tests.contract.store_pages import PagesContract
 from tests.contract.store_process import processes
 from tests.contract.store_samples import HeldClock, Marks, mail
 from tests.contract.store_tokens import TokensContract
+from tests.contract.store_traces import TracesContract
 from triage.domain.ports import Book, Store
 
 WRITERS = 10
 
 
-class StoreContract(IntakeContract, TokensContract, JobsContract, PagesContract):
+class StoreContract(IntakeContract, TokensContract, JobsContract, PagesContract, TracesContract):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 
     @pytest.fixture

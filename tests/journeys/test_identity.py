@@ -1,12 +1,16 @@
 """Who wrote it, and which thread is it of? Forgeries, strangers and double deliveries through the whole house."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from tests.journeys.test_trouble import house, take
+from tests.journeys.test_trouble import house, judge, take
 from tests.servers.sandbox import RunningJira
-from triage.domain.mail import Trust
+from triage.commands.process import worked
+from triage.commands.wiring import House
+from triage.domain.cases import Outcome, Report
+from triage.domain.mail import Received, Trust
 
 EDGE = {"AUTHSERV_ID": "mx.harbourline.example"}
 STAMP = "Authentication-Results: mx.harbourline.example; dmarc=pass header.from=corner-shop.example\n"
@@ -68,3 +72,146 @@ async def test_lookalike(tmp_path: Path, cloud_jira: RunningJira) -> None:
         report = await take(opened, "x.eml", raw)
 
     assert (report.case.trust, "lookalike" in report.case.flags) == (Trust.UNVERIFIED, True)
+
+
+# --- the same mail --------------------------------------------------------------------------------
+
+
+async def accepted(opened: House, raw: bytes, name: str, verdict: Trust | None = None) -> str:
+    """A mail at the door, not worked on yet."""
+    now = opened.worker.clock.now()
+    return await opened.intake.accept(Received(source="file", source_id=name, raw=raw, at=now, verdict=verdict))
+
+
+async def by_four(opened: House) -> dict[str, int]:
+    """Four workers, until nothing is left to do; cases by state."""
+    await asyncio.gather(*(opened.worker.drain() for _ in range(4)))
+    return await opened.store.counts()
+
+
+async def delivered(opened: House, raw: bytes, name: str, verdict: Trust | None = None) -> Report:
+    """A mail and what became of it."""
+    case = await accepted(opened, raw, name, verdict)
+    await worked(opened, case)
+    return await opened.store.report(case)
+
+
+@pytest.mark.parametrize("message_id", ["<1@corner-shop.example>", ""], ids=["id", "no-id"])
+async def test_two_addresses_at_once(tmp_path: Path, cloud_jira: RunningJira, message_id: str) -> None:
+    """One mail to eight of our addresses, handled by four workers at once, is one ticket."""
+    async with house(cloud_jira, tmp_path) as opened:
+        for number in range(8):
+            top = f"Delivered-To: address-{number}@harbourline.example\n"
+            await accepted(opened, letter(top=top, message_id=message_id), f"copy-{number}")
+        counts = await by_four(opened)
+
+    assert counts == {"ticketed": 1, "ignored": 7}
+    assert len(judge(cloud_jira, tmp_path).created()) == 1
+
+
+async def test_shadowed_message_id(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Neither another's Message-ID nor a forged vacation notice keeps a mail from its ticket."""
+    async with house(cloud_jira, tmp_path) as opened:
+        other = await delivered(opened, letter("Win a boat now, click here.", subject="Boat"), "other")
+        forged = await delivered(opened, letter(top="Auto-Submitted: auto-replied\n"), "forged")
+        real = await delivered(opened, letter(), "real")
+
+    assert (other.case.outcome, forged.case.outcome) == (Outcome.TICKETED, Outcome.IGNORED)
+    assert (real.case.outcome, real.case.ticket != other.case.ticket) == (Outcome.TICKETED, True)
+
+
+# --- threads --------------------------------------------------------------------------------------
+
+EVE = "Eve <eve@evil.example>"
+
+
+async def test_stranger_in_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Only those who are part of a thread comment in it; a stranger's answer is a ticket of its own that names it."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await delivered(opened, letter(), "first")
+        answer = {"subject": "Re: Barcode cut off", "thread": "<1@corner-shop.example>"}
+        eve = await delivered(opened, letter(**answer, sender=EVE, message_id="<2@e>"), "eve")
+        again = {**answer, "thread": "<2@e> <1@corner-shop.example>", "message_id": "<3@e>"}
+        eve2 = await delivered(opened, letter("Barcode: still.", **again, sender=EVE), "eve2")
+        dora = await delivered(opened, letter("Barcode: still cut.", **answer, message_id="<4@d>"), "dora")
+        forged = await delivered(opened, letter("Pay me.", **answer, message_id="<5@d>"), "forged", Trust.FAILED)
+        ours = await delivered(
+            opened, letter("We know.", **answer, sender=EVE, message_id="<6@e>"), "ours", Trust.VERIFIED
+        )
+        told = await opened.tracker.get(eve.case.ticket or "")
+
+    key = first.case.ticket
+    assert (eve.case.outcome, eve.case.apart) == (Outcome.TICKETED, key)
+    assert (eve.case.ticket != key, f"the thread of {key}" in told.description) == (True, True), told.description
+    assert ("stranger-in-thread" in eve.case.flags, eve2.case.ticket != key) == (True, True)
+    assert (dora.case.outcome, dora.case.ticket) == (Outcome.COMMENTED, key)
+    assert (forged.case.apart, forged.case.ticket != key) == (key, True)
+    assert (ours.case.outcome, ours.case.ticket) == (Outcome.COMMENTED, key)
+
+
+async def test_follow_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Without a thread the same proven sender's subject leads to the open ticket, as a likely candidate and no more."""
+    verified = Trust.VERIFIED
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await delivered(opened, letter(), "first", verified)
+        again = letter("It also happens with small labels: barcode cut off when I print.", message_id="<2@d>")
+        second = await delivered(opened, again, "second", verified)
+        unsure = await delivered(opened, letter("And with large labels.", message_id="<3@d>"), "third")
+        apart = letter("Please send me the invoice of October for our bookkeeping.", message_id="<4@d>")
+        other = await delivered(opened, apart, "other", verified)
+
+    assert (second.case.follow_up, second.case.ticket) == (first.case.ticket, first.case.ticket)
+    assert any("same sender and subject" in " ".join(c.evidence) for c in second.case.candidates)
+    assert (unsure.case.follow_up, "follow-up" in second.case.flags) == ("", True)
+    assert other.case.follow_up == first.case.ticket
+
+
+# --- floods ---------------------------------------------------------------------------------------
+
+
+def alert(number: int) -> bytes:
+    """What a monitoring system says, a little different each time."""
+    return letter(
+        f"Value {number} over limit on node {number % 7}. Run {number * 7919}.",
+        subject=f"[ALERT] disk of node-{number} at {number} %",
+        sender="Monitor <monitor@alerts.example>",
+        message_id=f"<{number}@alerts.example>",
+        date=f"Fri, 20 Nov 2026 08:{number:02}:00 +0000",
+    )
+
+
+async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Sixty alerts are few tickets and few comments; every one of them has an end and a ticket."""
+    async with house(cloud_jira, tmp_path) as opened:
+        for number in range(60):
+            await accepted(opened, alert(number), f"alert-{number}")
+        counts = await by_four(opened)
+        cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases(60)]
+
+    jira = judge(cloud_jira, tmp_path)
+    held = [case for case in cases if "brake:storm" in case.flags]
+    digests = [body for key in {case.ticket for case in held} for body in jira.comments(key or "")]
+    assert (sum(counts.values()), len(held)) == (60, 50)
+    assert set(counts) <= {"ticketed", "commented"}, counts
+    assert (len(jira.created()) <= 10, all(case.ticket for case in cases)) == (True, True)
+    assert len([body for body in digests if "of the same" in body]) <= 5
+    assert all(case.outcome is Outcome.COMMENTED and "within an hour" in case.reason for case in held)
+
+
+async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Who sends too much is collected; others, and a person's replay, are not."""
+    subjects = ("Printer on fire", "Cat in the server room", "Invoice of May is wrong")
+    async with house(cloud_jira, tmp_path, BRAKE_SENDER_PER_HOUR="2") as opened:
+        reports = [
+            await delivered(opened, letter(f"{subject}, please help.", subject=subject, message_id=f"<{n}@d>"), subject)
+            for n, subject in enumerate(subjects)
+        ]
+        held = reports[-1].case
+        eve = await delivered(opened, letter("The map is white.", sender=EVE, message_id="<9@e>"), "eve")
+        await opened.desk.replay(held.id)
+        await worked(opened, held.id)
+        again = (await opened.store.report(held.id)).case
+
+    assert [report.case.outcome for report in reports] == [Outcome.TICKETED, Outcome.TICKETED, Outcome.COMMENTED]
+    assert (held.ticket, "brake:sender" in held.flags) == (reports[0].case.ticket, True)
+    assert ("brake:sender" in eve.case.flags, "brake:sender" in again.flags) == (False, False)

@@ -8,6 +8,7 @@ from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
 from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, Tracker
 from triage.policy.assignment import Assignment
+from triage.policy.brakes import Brakes
 from triage.policy.permission import Budget
 from triage.policy.routing import Rule
 from triage.policy.sender import Edge
@@ -25,8 +26,9 @@ class Rules:
     limits: Limits = field(default_factory=Limits)
     budget: Budget = field(default_factory=Budget)
     routing: tuple[Rule, ...] = ()
-    edge: Edge = Edge()
+    edge: Edge = field(default_factory=Edge)
     """Whose Authentication-Results count."""
+    brakes: Brakes = field(default_factory=Brakes)
     domains: frozenset[str] = frozenset()
     """Our own mail domains, as far as the settings tell them."""
     duplicate_threshold: float = 0.55

@@ -33,6 +33,7 @@ from triage.desk.intake import Intake
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, Store, Tracker
 from triage.pipeline.worker import Worker
+from triage.policy.brakes import Brakes
 from triage.policy.permission import Budget
 from triage.policy.sender import Edge
 from triage.settings import Settings
@@ -239,6 +240,11 @@ def rules_of(settings: Settings, config: Config) -> Rules:
             servers=frozenset(settings.authserv_id.lower().split()),
             hops=settings.trusted_hops,
             profile=settings.auth_profile,
+        ),
+        brakes=Brakes(
+            sender=settings.brake_sender_per_hour,
+            storm=settings.brake_storm_per_hour,
+            thread=settings.brake_thread_per_hour,
         ),
         domains=frozenset(filter(None, map(_domain_of, (settings.jira_email, settings.imap_user)))),
         duplicate_threshold=settings.duplicate_threshold,

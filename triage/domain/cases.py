@@ -131,6 +131,10 @@ class Case:
     trust: Trust = Trust.UNVERIFIED
     trust_because: tuple[str, ...] = ()
     """What the trust stands on."""
+    apart: str = ""
+    """The ticket of a thread in which the sender may not speak: named, never written to."""
+    follow_up: str = ""
+    """The open ticket of the same proven sender's last mail on this subject: a likely one, no more."""
     lane: str = ""
     """Root id of the thread: mails of one lane are handled in order."""
     ticket: str | None = None

@@ -12,6 +12,7 @@ from triage.domain.conversation import AgentResult, Conversation, Json, ToolSpec
 from triage.domain.mail import Message, Received
 from triage.domain.mailboxes import Fetched, Folder, Listed, Standing
 from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery, Workload
+from triage.domain.traces import Crowd, Digest, Group, Trace
 
 
 class Clock(Protocol):
@@ -264,11 +265,36 @@ class Book(Protocol):
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
         """The ticket that one of these mails belongs to."""
 
-    async def known(self, message_id: str, content: str) -> str | None:
-        """An earlier case with this Message-ID and this content hash: the same mail delivered twice."""
+    async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
+        """Who these mails are from or to, as far as they belong to the ticket."""
 
-    async def link(self, message_ids: Sequence[str], content: str, ticket: str | None) -> None:
-        """These Message-IDs belong to this case and, where there is one, this ticket."""
+    async def link(
+        self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()
+    ) -> None:
+        """These Message-IDs belong to this case and, where there is one, this ticket; people stay once given."""
+
+    async def trace(self, trace: Trace, seconds: float) -> str | None:
+        """Leave the mail's trace and link its id; the case that came first with the same mail.
+
+        The same is: the same content within so many seconds, or at any time under the same Message-ID. Of workers
+        with the same mail at the same moment one goes on. Asked again it says the same.
+        """
+
+    async def alike(self, seconds: float) -> Mapping[Group, int]:
+        """How many mails of each group came within so many seconds before this one; doubles do not count."""
+
+    async def crowd(self, group: Group, seconds: float) -> Crowd:
+        """Where those of the group ended that came before this one."""
+
+    async def follow_up(self, seconds: float) -> str | None:
+        """The ticket that the same proven sender's latest mail on this subject ended in."""
+
+    async def digest(self, group: Group, *, seconds: float, every: int, apart: float) -> Digest | None:
+        """Hold this mail by the group's brake; the held ones to tell of, where it is time to.
+
+        It is at the first one, then as soon as `every` are untold and `apart` seconds have passed. Each mail is told
+        of once; asked again it says the same.
+        """
 
     async def event(self, name: str, **facts: Json) -> None:
         """One more line of the audit."""

@@ -48,6 +48,14 @@ def _thread(case: Case) -> str:
     return f"thread of {case.ticket}" if case.ticket and not case.result else ""
 
 
+def _apart(case: Case) -> str:
+    return f"refers to the thread of {case.apart}, of which the sender is no part" if case.apart else ""
+
+
+def _follow_up(case: Case) -> str:
+    return f"same sender and subject as {case.follow_up}" if case.follow_up else ""
+
+
 def _kind(case: Case) -> str:
     why = f" ({', '.join(case.trust_because)})" if case.trust_because else ""
     return f"{case.kind.kind}, sender {case.trust}{why}" if case.kind else ""
@@ -91,4 +99,4 @@ def _end(case: Case) -> str:
     return f"{case.outcome} {case.ticket or ''}".strip() if case.outcome else ""
 
 
-TELLINGS: Final = (_thread, _kind, _route, _cues, _candidates, _proposals, _result, _review, _end)
+TELLINGS: Final = (_thread, _apart, _follow_up, _kind, _route, _cues, _candidates, _proposals, _result, _review, _end)

@@ -10,13 +10,14 @@ from triage.pipeline.steps.classify import classify
 from triage.pipeline.steps.dispatch import dispatch
 from triage.pipeline.steps.identify import identify
 from triage.pipeline.steps.read import read
+from triage.pipeline.steps.restrain import restrain
 from triage.pipeline.steps.retrieve import retrieve
 from triage.pipeline.steps.review import review
 from triage.pipeline.steps.route import route
 
 Step = Callable[[Case, Services], Awaitable[Case]]
 
-ARRIVAL: Final[tuple[Step, ...]] = (read, identify, route)
+ARRIVAL: Final[tuple[Step, ...]] = (read, identify, restrain, route)
 
 PIPELINES: Final[Mapping[Way, tuple[Step, ...]]] = {
     Way.PIPELINE: (classify, retrieve, act, review, dispatch),

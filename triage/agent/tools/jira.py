@@ -48,7 +48,7 @@ async def read_jira_tickets(
         assignee=person_of(assignee, run.project).id if assignee else None,
         days=days,
     )
-    tickets = await run.tracker.search(query)
+    tickets = [ticket for ticket in await run.tracker.search(query) if ticket.key != run.case.apart]
     ranked = score(run.case.mail, tickets, run.case.cues) if query.words else ()
     scores = {candidate.ticket.key: candidate.score for candidate in ranked}
     ordered = sorted(tickets, key=lambda t: -scores.get(t.key, 0.0))[:LISTED]
@@ -122,7 +122,8 @@ def origin(run: Run) -> str:
     mail = run.case.mail
     sender = literal(str(mail.sender)) if mail.sender else "unknown sender"
     sure = "" if run.case.trust.value == "verified" else f" (sender {run.case.trust})"
-    return f"*From a mail by {sender}{sure}, received {run.case.received_at:%Y-%m-%d %H:%M} UTC · {run.case.id}*"
+    apart = f" · answers the thread of {run.case.apart}, of which the sender is no part" if run.case.apart else ""
+    return f"*From a mail by {sender}{sure}, received {run.case.received_at:%Y-%m-%d %H:%M} UTC{apart} · {run.case.id}*"
 
 
 def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Json]:

@@ -7,7 +7,7 @@ from typing import Final
 from triage.agent.assigning import ranking_of, task_of
 from triage.agent.run import run_of
 from triage.agent.services import Services
-from triage.domain.cases import Case, Outcome
+from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery
 from triage.domain.untrusted import Untrusted
@@ -18,16 +18,19 @@ PROPOSED: Final = 3
 LEFT_OUT: Final = 10
 """So many are told in the report."""
 
+FOLLOW_UP: Final = 0.2
+"""So much likelier is a ticket of the same sender and subject."""
+
 
 async def retrieve(case: Case, at: Services) -> Case:
     """The case with its candidates out of the whole history; a search that did not answer raises."""
     if not at.rules.prefetch:
         return case
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"))
-    found = await at.tracker.search(TicketQuery(words=words)) if words else ()
+    found = await _searched(words, case, at)
     for ticket in found:
         await at.book.saw(ticket.key.partition("-")[0], ticket.number)
-    case = replace(case, candidates=score(case.mail, found, case.cues)[:10], searched=bool(words))
+    case = replace(case, candidates=_scored(case, found), searched=bool(words))
     return await _made_before(await _proposed(case, at, found), at, found)
 
 
@@ -41,6 +44,26 @@ async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
     except TrackerRejected:  # a Jira that minds our question gets its ticket all the same, for nobody
         return case.flagged("no-proposals")
     return replace(case, proposals=ranking.proposals[:PROPOSED], left_out=ranking.left_out[:LEFT_OUT])
+
+
+async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
+    """What the search finds and the ticket that it may follow up, without the one it may not touch."""
+    found = await at.tracker.search(TicketQuery(words=tuple(words))) if words else ()
+    if case.follow_up and case.follow_up not in {ticket.key for ticket in found}:
+        found = (await at.tracker.get(case.follow_up), *found)
+    return tuple(ticket for ticket in found if ticket.key != case.apart)
+
+
+def _scored(case: Case, found: Sequence[Ticket]) -> tuple[Candidate, ...]:
+    """The likeliest first; the ticket that it may follow up is likelier than its words say, and no more."""
+    ranked = score(case.mail, found, case.cues)
+    lifted = (_lifted(one) if one.ticket.key == case.follow_up else one for one in ranked)
+    return tuple(sorted(lifted, key=lambda one: -one.score))[:10]
+
+
+def _lifted(candidate: Candidate) -> Candidate:
+    evidence = (*candidate.evidence, "same sender and subject within a week")
+    return replace(candidate, score=min(candidate.score + FOLLOW_UP, 1.0), evidence=evidence)
 
 
 async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Case:

@@ -1,0 +1,198 @@
+"""What every store must do with traces: doubles, floods, follow-ups, and who takes part in a thread."""
+
+import asyncio
+from dataclasses import replace
+
+from integrations.sql_book import SqlBook
+from integrations.sql_store import SqlStore
+from tests.contract.store_pages import opened
+from tests.contract.store_samples import MORNING, HeldClock, step
+from triage.domain.cases import Outcome
+from triage.domain.traces import Crowd, Digest, Group, Trace
+
+HOUR = 3600.0
+SAME = Trace(content="same", message_id="a@x", sender="ada", thread="t", storm="s", topic="ada on export")
+
+
+def other(number: int, **keys: str) -> Trace:
+    """Another mail of the same groups."""
+    return replace(SAME, content=f"content-{number}", message_id=f"{number}@x", **keys)
+
+
+async def ended(book: SqlBook, ticket: str | None, outcome: Outcome = Outcome.TICKETED) -> None:
+    """The case comes to its end."""
+    await book.save((await book.load()).closed(outcome, "done", ticket), step())
+
+
+class TracesContract:
+    """What later mails are recognised by."""
+
+    # --- the same mail ------------------------------------------------------------------------
+
+    async def test_twin(self, store: SqlStore) -> None:
+        """The same mail again knows the first one, and asked again each says what it said."""
+        first, second, third = [await opened(store, number) for number in range(3)]
+
+        for _ in range(2):
+            assert await first.trace(SAME, HOUR) is None
+            assert await second.trace(SAME, HOUR) == "case-1"
+            assert await third.trace(SAME, HOUR) == "case-1"
+
+    async def test_later_one_first(self, store: SqlStore) -> None:
+        """Whoever claims first goes on, whatever its number."""
+        first, second = await opened(store, 1), await opened(store, 2)
+
+        assert await second.trace(SAME, HOUR) is None
+        assert await first.trace(SAME, HOUR) == "case-2"
+
+    async def test_twins_at_once(self, store: SqlStore, second_store: SqlStore) -> None:
+        """Of twenty workers with the same mail at the same moment one goes on."""
+        books = [await opened(at, number) for number, at in enumerate([store, second_store] * 10)]
+
+        twins = await asyncio.gather(*(book.trace(SAME, HOUR) for book in books))
+
+        assert (twins.count(None), len(set(twins))) == (1, 2)
+
+    async def test_shadow(self, store: SqlStore) -> None:
+        """Other content under the same Message-ID is another mail."""
+        first, second = await opened(store, 1), await opened(store, 2)
+        await first.trace(SAME, HOUR)
+
+        assert await second.trace(replace(SAME, content="other"), HOUR) is None
+
+    async def test_no_message_id(self, store: SqlStore) -> None:
+        """Where an id is missing, or mails with a date differ in nothing but the id, content says that it is one mail."""
+        bare = replace(SAME, message_id="", dated=False)
+        books = [await opened(store, number) for number in range(5)]
+        await books[0].trace(bare, HOUR)
+
+        assert await books[1].trace(bare, HOUR) == "case-1"
+        assert await books[2].trace(replace(bare, message_id="b@x"), HOUR) == "case-1"
+        assert await books[3].trace(replace(SAME, content="dated"), HOUR) is None
+        assert await books[4].trace(replace(SAME, content="dated", message_id="c@x"), HOUR) == "case-4"
+
+    async def test_two_ids_without_a_date(self, store: SqlStore) -> None:
+        """Without a date two ids are two mails."""
+        first, second = await opened(store, 1), await opened(store, 2)
+        await first.trace(replace(SAME, dated=False), HOUR)
+
+        assert await second.trace(replace(SAME, dated=False, message_id="b@x"), HOUR) is None
+
+    async def test_after_an_hour(self, store: SqlStore, clock: HeldClock) -> None:
+        """Later only the same Message-ID makes it the same mail."""
+        books = [await opened(store, number) for number in range(3)]
+        await books[0].trace(SAME, HOUR)
+        await clock.sleep(HOUR + 1)
+        for book in books[1:]:
+            await book.renew(60)
+
+        assert await books[1].trace(SAME, HOUR) == "case-1"
+        assert await books[2].trace(replace(SAME, message_id=""), HOUR) is None
+
+    # --- floods -------------------------------------------------------------------------------
+
+    async def test_alike(self, store: SqlStore, clock: HeldClock) -> None:
+        """Mails are counted by sender, storm and thread, doubles and those of the hour before are not."""
+        books = [await opened(store, number) for number in range(5)]
+        assert await books[0].alike(HOUR) == {}
+        await books[0].trace(other(0), HOUR)
+        await clock.sleep(HOUR)
+        for book in books[1:]:
+            await book.renew(600)
+        await books[1].trace(other(1), HOUR)
+        await books[2].trace(other(1), HOUR)
+        await books[3].trace(other(3, storm="another", thread="another"), HOUR)
+        await books[4].trace(other(4, storm=""), HOUR)
+
+        assert await books[1].alike(HOUR) == {Group.SENDER: 0, Group.STORM: 0, Group.THREAD: 0}
+        assert await books[3].alike(HOUR) == {Group.SENDER: 1, Group.STORM: 0, Group.THREAD: 0}
+        assert await books[4].alike(HOUR) == {Group.SENDER: 2, Group.THREAD: 1}
+
+    async def test_crowd(self, store: SqlStore) -> None:
+        """The first that has ended in a ticket, and the first that has not ended."""
+        books = [await opened(store, number) for number in range(4)]
+        assert await books[0].crowd(Group.STORM, HOUR) == Crowd()
+        for number, book in enumerate(books):
+            await book.trace(other(number), HOUR)
+        assert await books[0].crowd(Group.STORM, HOUR) == Crowd()
+        assert await books[3].crowd(Group.STORM, HOUR) == Crowd(busy="case-1")
+
+        await ended(books[0], None, Outcome.QUARANTINED)
+        await ended(books[1], "OPS-2")
+
+        assert await books[3].crowd(Group.STORM, HOUR) == Crowd(ticket="OPS-2", busy="case-3")
+        assert await books[1].crowd(Group.STORM, HOUR) == Crowd()
+
+    async def test_buried_first(self, store: SqlStore) -> None:
+        """Nobody waits for a case that waits for a person."""
+        first, second = await opened(store, 1), await opened(store, 2)
+        for number, book in enumerate((first, second)):
+            await book.trace(other(number), HOUR)
+        await store.bury(first.lease, "broken")
+
+        assert await second.crowd(Group.SENDER, HOUR) == Crowd()
+
+    async def test_digests(self, store: SqlStore, clock: HeldClock) -> None:
+        """The first held mail is told of at once, then three at a time, a minute apart; each once, and none twice."""
+        books = [await opened(store, number) for number in range(9)]
+        for number, book in enumerate(books):
+            await book.trace(other(number), HOUR)
+
+        async def held(number: int) -> Digest | None:
+            return await books[number].digest(Group.STORM, seconds=HOUR, every=3, apart=30)
+
+        assert await held(0) == Digest(count=1, since=MORNING, until=MORNING, first=True)
+        assert [await held(number) for number in (1, 2, 3)] == [None, None, None]
+        await clock.sleep(30)
+        four = Digest(count=4, since=MORNING, until=MORNING, first=False)
+        assert [await held(4), await held(4), await held(0)] == [four, four, replace(four, count=1)]
+        assert await held(1) is None
+        assert await books[5].digest(Group.SENDER, seconds=HOUR, every=3, apart=30) == replace(
+            four, count=1, first=True
+        )
+
+    async def test_digest_without_trace(self, store: SqlStore) -> None:
+        """A case of a version without traces is held by no brake."""
+        book = await opened(store)
+
+        assert await book.digest(Group.STORM, seconds=HOUR, every=3, apart=30) is None
+        assert await book.crowd(Group.STORM, HOUR) == Crowd()
+
+    async def test_one_first_digest(self, store: SqlStore, second_store: SqlStore) -> None:
+        """Of ten workers that hold mails at the same moment one tells of it."""
+        books = [await opened(at, number) for number, at in enumerate([store, second_store] * 5)]
+        for number, book in enumerate(books):
+            await book.trace(other(number), HOUR)
+
+        told = await asyncio.gather(*(b.digest(Group.STORM, seconds=HOUR, every=10, apart=60) for b in books))
+
+        assert sum(digest is not None for digest in told) == 1
+
+    # --- threads ------------------------------------------------------------------------------
+
+    async def test_follow_up(self, store: SqlStore, clock: HeldClock) -> None:
+        """The latest mail on the same topic that has a ticket, for a while."""
+        books = [await opened(store, number) for number in range(4)]
+        assert await books[0].follow_up(HOUR) is None
+        for number, book in enumerate(books):
+            await book.trace(other(number, **({"topic": ""} if number == 3 else {})), HOUR)
+        assert await books[2].follow_up(HOUR) is None
+        await ended(books[0], "OPS-1")
+        assert await books[2].follow_up(HOUR) == "OPS-1"
+        await ended(books[1], "OPS-2")
+
+        assert await books[2].follow_up(HOUR) == "OPS-2"
+        assert await books[3].follow_up(HOUR) is None
+
+    async def test_participants(self, store: SqlStore) -> None:
+        """Those of the mails that belong to the ticket, and nobody who has only named them."""
+        first, stranger = await opened(store, 1), await opened(store, 2)
+        await first.trace(replace(SAME, people=("ada", "support")), HOUR)
+        await stranger.trace(other(2), HOUR)
+        await stranger.link(["2@x"], "content-2", "OPS-2", ("eve",))
+        assert await first.participants(["a@x", "2@x"], "OPS-1") == frozenset()
+
+        await first.link(["a@x"], "same", "OPS-1")
+
+        assert await stranger.participants(["a@x", "2@x"], "OPS-1") == {"ada", "support"}
+        assert await stranger.participants(["2@x"], "OPS-1") == frozenset()

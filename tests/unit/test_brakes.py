@@ -1,0 +1,47 @@
+"""When a brake holds, and what is told of the mails it held."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from triage.domain.traces import Digest, Group
+from triage.domain.untrusted import Untrusted
+from triage.policy.brakes import Brakes, holding, reason, told
+
+LIMITS = Brakes(sender=30, storm=10, thread=5)
+AT = datetime(2026, 11, 20, 8, 1, 2, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "group"),
+    [
+        ({}, None),
+        ({Group.SENDER: 29, Group.STORM: 9, Group.THREAD: 4}, None),
+        ({Group.SENDER: 30}, Group.SENDER),
+        ({Group.THREAD: 5}, Group.THREAD),
+        ({Group.SENDER: 40, Group.STORM: 10, Group.THREAD: 40}, Group.STORM),
+    ],
+)
+def test_holding(earlier: dict[Group, int], group: Group | None) -> None:
+    """A brake holds when as many came before as its limit says; the narrowest tells why."""
+    assert group is holding(earlier, LIMITS)
+
+
+def test_no_limit() -> None:
+    """A limit of 0 holds nothing."""
+    assert holding(dict.fromkeys(Group, 1000), Brakes(sender=0, storm=0, thread=0)) is None
+
+
+def test_words() -> None:
+    """Reason and comment name limit, number, time and newest subject; markup of a subject does nothing."""
+    many = Digest(count=12, since=AT, until=AT.replace(second=40), first=False)
+    one = Digest(count=1, since=AT, until=AT, first=True)
+
+    assert reason(Group.STORM, LIMITS, "OPS-1") == (
+        "more than 10 nearly the same mails of one domain within an hour: collected in OPS-1"
+    )
+    assert told(many, Group.STORM, LIMITS, Untrusted("[~accountid:x] disk *full*")) == (
+        r"12 more of the same, 2026-11-20 08:01:02 to 08:01:40 UTC, the newest: \[\~accountid\:x\] disk \*full\*"
+    )
+    assert told(one, Group.THREAD, LIMITS, Untrusted("")).startswith("More than 5 mails of one thread within an hour")
+    assert told(one, Group.THREAD, LIMITS, Untrusted("")).endswith("the newest: without a subject")

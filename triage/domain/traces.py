@@ -1,0 +1,52 @@
+"""What a mail leaves in the books so that later ones are recognised: hashes only, no addresses and no words."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Group(StrEnum):
+    """What mails can have in common."""
+
+    SENDER = "sender"
+    STORM = "storm"
+    """The same domain and subject but for its numbers."""
+    THREAD = "thread"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """One mail's keys; an empty one is like no other."""
+
+    content: str
+    message_id: str = ""
+    dated: bool = True
+    """It has a date, so the same content is the same mail even under another Message-ID."""
+    sender: str = ""
+    thread: str = ""
+    storm: str = ""
+    topic: str = ""
+    """Proven sender and subject."""
+    people: tuple[str, ...] = ()
+    """Everybody the mail is from or to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Crowd:
+    """Where the earlier mails of a group ended."""
+
+    ticket: str | None = None
+    """Of the first one that has a ticket."""
+    busy: str | None = None
+    """The first one that is still being worked on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Digest:
+    """Mails that no comment has told of yet."""
+
+    count: int
+    since: datetime
+    until: datetime
+    first: bool
+    """No other digest of this group within the window."""

@@ -1,0 +1,57 @@
+"""Too many mails of one kind make one ticket, not hundreds: when a brake holds, and what is told of the mails it held."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.traces import Digest, Group
+from triage.domain.untrusted import Untrusted
+from triage.policy.markdown import literal
+
+WINDOW: Final = 3600.0
+"""Seconds that mails are counted over."""
+EVERY: Final = 10
+"""Held mails that one comment tells of."""
+APART: Final = 60.0
+"""Seconds between two such comments at least."""
+LONGEST_SUBJECT: Final = 200
+WORDS: Final = {
+    Group.STORM: "nearly the same mails of one domain",
+    Group.THREAD: "mails of one thread",
+    Group.SENDER: "mails of one sender",
+}
+"""The narrowest first: it says best why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brakes:
+    """Mails per hour that are worked on one by one; 0 is no limit."""
+
+    sender: int = 30
+    storm: int = 10
+    thread: int = 10
+
+    def limit(self, group: Group) -> int:
+        """Of this group."""
+        return {Group.SENDER: self.sender, Group.STORM: self.storm, Group.THREAD: self.thread}[group]
+
+
+def holding(earlier: Mapping[Group, int], brakes: Brakes) -> Group | None:
+    """The brake that holds a mail, by the number of earlier ones; None where it may go on."""
+    full = (group for group in WORDS if 0 < brakes.limit(group) <= earlier.get(group, 0))
+    return next(full, None)
+
+
+def reason(group: Group, brakes: Brakes, ticket: str) -> str:
+    """Why a held mail has no ticket of its own."""
+    return f"more than {brakes.limit(group)} {WORDS[group]} within an hour: collected in {ticket}"
+
+
+def told(digest: Digest, group: Group, brakes: Brakes, subject: Untrusted) -> str:
+    """The comment for mails that were held."""
+    head = f"{digest.count} more of the same" if digest.count > 1 else "One more of the same"
+    opening = f"More than {brakes.limit(group)} {WORDS[group]} within an hour, so further ones are collected here.\n\n"
+    return (
+        f"{opening if digest.first else ''}{head}, {digest.since:%Y-%m-%d %H:%M:%S} to {digest.until:%H:%M:%S} UTC, "
+        f"the newest: {literal(subject[:LONGEST_SUBJECT]) or 'without a subject'}"
+    )

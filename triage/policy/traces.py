@@ -1,0 +1,73 @@
+"""What makes two mails belong together: the same people, the same matter, the same storm."""
+
+import hashlib
+import re
+from typing import Final
+
+from triage.domain.mail import Kind, Message, Trust
+from triage.domain.traces import Trace
+from triage.policy.identity import content_hash
+
+UNIT: Final = "\x1f"
+SAME_MAIL: Final = 3600.0
+"""Seconds within which the same content is the same mail, by whatever addresses it came."""
+SAME_TOPIC: Final = 7 * 86_400.0
+"""Seconds within which a verified sender goes on about a subject."""
+
+_PREFIX: Final = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_NUMBER: Final = re.compile(r"\w*\d\w*")
+
+
+def trace_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Trace:
+    """The keys of a mail. What is proven and what is only claimed never meet under one key."""
+    address = canonical(message.sender.address) if message.sender else ""
+    subject, proven = plain_subject(message.subject), trust is Trust.VERIFIED
+    alike = " ".join(_NUMBER.sub("#", subject).split())
+    says = message.sender is not None and any(letter.isalpha() for letter in alike)
+    goes_on = proven and kind is Kind.HUMAN and bool(subject)
+    return Trace(
+        content=content_hash(message),
+        message_id=message.message_id or "",
+        dated=message.date is not None,
+        sender=_key("sender", proven, address) if address else "",
+        thread=_key("thread", lane),
+        storm=_key("storm", proven, address.rpartition("@")[2], alike) if says else "",
+        topic=_key("topic", address, subject) if goes_on else "",
+        people=people_of(message),
+    )
+
+
+def people_of(message: Message) -> tuple[str, ...]:
+    """Everybody the mail is from or to."""
+    found = (*((message.sender,) if message.sender else ()), *message.to, *message.cc)
+    return tuple(dict.fromkeys(person(one.address) for one in found))
+
+
+def person(address: str) -> str:
+    """Who stands behind an address."""
+    return _key("person", canonical(address))
+
+
+def canonical(address: str) -> str:
+    """The address without the part behind a plus, in lower case: one person, one limit."""
+    local, at, domain = address.lower().rpartition("@")
+    return f"{local.partition('+')[0] or local}{at}{domain}"
+
+
+def plain_subject(subject: str) -> str:
+    """Without the prefixes of answers, in lower case."""
+    return " ".join(_PREFIX.sub("", subject).casefold().split())
+
+
+def stranger(message: Message, trust: Trust, participants: frozenset[str]) -> bool:
+    """May the sender not speak in this thread? Proven senders may, and those who were part of it."""
+    if trust is Trust.VERIFIED:
+        return False
+    if trust is Trust.FAILED or message.sender is None:
+        return True
+    return person(message.sender.address) not in participants
+
+
+def _key(*parts: object) -> str:
+    """Short enough for an index, and nothing that anybody could read."""
+    return hashlib.sha256(UNIT.join(map(str, parts)).encode(errors="replace")).hexdigest()[:32]
