@@ -217,17 +217,6 @@ class SqlBook:
         tickets = {row.message_id: row.ticket for row in reversed(rows)}
         return next((tickets[name] for name in wanted if name in tickets), None)
 
-    async def known(self, message_id: str, content: str) -> str | None:
-        """An earlier case with this Message-ID and this content hash."""
-        first = await self._one(
-            select(func.min(thread_ids.c.case_id)).where(
-                thread_ids.c.message_id == message_id,
-                thread_ids.c.content == content,
-                thread_ids.c.case_id < self._case,
-            )
-        )
-        return None if first is None else case_name(first)
-
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
         """Who these mails are from or to, as far as they belong to the ticket."""
         names = _names(message_ids)
@@ -244,9 +233,7 @@ class SqlBook:
             message_id=message_id, case_id=self._case, content=content, ticket=ticket, people=tuple(people) or None
         )
         kept = {name: func.coalesce(link.excluded[name], thread_ids.c[name]) for name in ("ticket", "people")}
-        return link.on_conflict_do_update(
-            index_elements=["message_id", "case_id"], set_={"content": content, **kept}
-        )
+        return link.on_conflict_do_update(index_elements=["message_id", "case_id"], set_={"content": content, **kept})
 
     # --- others like it -----------------------------------------------------------------------
 

@@ -159,7 +159,10 @@ class Settings(BaseSettings):
 
     # Brakes
     brake_sender_per_hour: int = env(
-        "BRAKE_SENDER_PER_HOUR", 30, "mails of one sender within an hour before the rest is collected; 0: no limit", ge=0
+        "BRAKE_SENDER_PER_HOUR",
+        30,
+        "mails of one sender within an hour before the rest is collected; 0: no limit",
+        ge=0,
     )
     brake_storm_per_hour: int = env(
         "BRAKE_STORM_PER_HOUR", 10, "the same for mails of one domain that differ in numbers only", ge=0

@@ -347,17 +347,6 @@ class PagesContract:
 
         assert await thief.thread_ticket(["a@x"]) == "OPS-1"
 
-    async def test_known(self, store: SqlStore) -> None:
-        """The same mail twice has the same id and the same content; the later case knows the earlier one."""
-        first, second = await opened(store, 1), await opened(store, 2)
-        for book in (first, second):
-            await book.link(["a@x"], "hash", None)
-
-        assert await second.known("a@x", "hash") == "case-1"
-        assert await second.known("a@x", "other content") is None
-        assert await second.known("b@x", "hash") is None
-        assert await first.known("a@x", "hash") is None
-
     async def test_endless_ids(self, store: SqlStore) -> None:
         """Ids may be longer than an index takes, and more than anybody needs."""
         book = await opened(store)
