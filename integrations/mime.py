@@ -1,6 +1,5 @@
 """Raw bytes of a mail become a `Message`: as much as can be read, flags for what was odd, never an exception."""
 
-import asyncio
 import re
 from dataclasses import replace
 from typing import Final
@@ -28,14 +27,6 @@ _HTML: Final = re.compile(
 _LEADING: Final = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*")
 _CONTROLS: Final = bytes(set(range(32)) - {9, 10, 12, 13, 27} | {127})
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
-
-
-class MimeReader:
-    """The `MailReader` port over this module."""
-
-    async def read(self, raw: bytes) -> Message:
-        """Read in a thread, so that a large mail does not hold up the loop. Raises `NotAMail`."""
-        return await asyncio.to_thread(message_of, raw)
 
 
 def message_of(raw: bytes) -> Message:

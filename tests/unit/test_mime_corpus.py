@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.mime import MimeReader, message_of
+from integrations.mime import message_of
 from tests.conftest import ROOT
 from triage.domain.mail import Message
 
@@ -43,13 +43,6 @@ def test_letter_is_read_the_same_with_other_line_ends(letter: Path) -> None:
         return replace(message, attachments=named, size=0)
 
     assert told(raw) == told(raw.replace(b"\n", b"\r\n")) == told(raw.replace(b"\n", b"\r"))
-
-
-async def test_reader_reads_in_a_thread() -> None:
-    """The port gives what the function gives."""
-    raw = LETTERS[0].read_bytes()
-
-    assert message_of(raw) == await MimeReader().read(raw)
 
 
 def test_headers_are_kept_in_order_and_decoded() -> None:
