@@ -10,7 +10,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import etree
 
 from integrations.mime_css import Sheet, Style
-from integrations.mime_invisible import cleaned
+from integrations.mime_invisible import cleaned, shown
 from integrations.mime_look import Look
 
 MAX_EVENTS: Final = 60_000
@@ -65,7 +65,7 @@ class Page:
 
 def page_of(source: str, odd: set[str]) -> Page:
     """The visible text of an HTML source."""
-    octets = cleaned(source, odd).encode("utf-8", "replace")
+    octets = shown(source, odd).encode("utf-8", "replace")
     # A parser per page: lxml's keeps errors and must not be shared by threads.
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
     root = etree.HTML(octets, parser) if octets.strip() else None

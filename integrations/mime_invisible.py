@@ -26,11 +26,16 @@ _FOLDS: Final = re.compile("[ \t\n]+")
 
 def cleaned(text: str, odd: set[str]) -> str:
     """Body text with plain line ends and blanks, and nothing in it that is not shown."""
+    return _BLANKS.sub(" ", shown(text, odd))
+
+
+def shown(text: str, odd: set[str]) -> str:
+    """The same with its blanks as they are: to HTML they are not all one."""
     text = _NEWLINES.sub("\n", text.removeprefix("\ufeff"))
     seen = _INVISIBLE.sub("", text)
     if len(seen) != len(text):
         odd.add("invisible-characters")
-    return _BLANKS.sub(" ", seen)
+    return seen
 
 
 def one_line(text: str, odd: set[str]) -> str:

@@ -46,7 +46,9 @@ _DAY: Final = re.compile(
     r"\b\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}\b|\b\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}\b|\b(?:19|20)\d{2}\b|\d年\s?\d|\d년\s?\d"
 )
 _ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
-_SEPARATOR: Final = re.compile(r"[\s*>]*[-_=]{2,}[\s*]*(.{4,60}?)[\s*]*[-_=]{2,}[\s*]*")
+_LOGGED: Final = re.compile(r"\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d")
+"""A line of a log rather than of a mail program."""
+_SEPARATOR: Final = re.compile(r"[\s*>]*[-_=#~]{2,}[\s*]*(.{4,60}?)[\s*]*[-_=#~]{2,}[\s*]*")
 
 
 def kinds_of(lines: list[str]) -> list[Line]:
@@ -196,7 +198,7 @@ def _digit_early_and_lead(line: str) -> bool:
 
 def _is_attribution(text: str, *, early: bool, quote_follows: bool) -> bool:
     """Of date, address and verb enough are there, in a line that ends as such lines do."""
-    if len(text) > LONGEST:
+    if len(text) > LONGEST or (_LOGGED.match(text) and not quote_follows):
         return False
     verb = next(reversed(list(WROTE.finditer(text))), None)
     dated = early and bool(_TIME.search(text) or _DAY.search(text))

@@ -48,6 +48,8 @@ ORIGINAL: Final = re.compile(
     r"oryginalna wiadomość|wiadomość oryginalna|původní (?:zpráva|e-?mail)|pôvodná správa|eredeti üzenet|"
     r"mesaj original|mesajul original|исходное сообщение|оригинальное сообщение|пересылаемое сообщение|"
     r"оригінальне повідомлення|orijinal (?:mesaj|ileti)|αρχικό μήνυμα|原始邮件|原始郵件|邮件原件|元のメッセージ|원본 메시지|"
+    r"(?:please )?(?:type |write |enter |add )?(?:your )?reply above|(?:bitte )?antwort\w* (?:bitte )?(?:oberhalb|über) dieser|"
+    r"r[ée]pon\w+ au-dessus de cette|(?:escriba su )?respuesta (?:por )?encima de esta|"
     r"ursprüngl\. mitteilung|previous message|reply message|quoted message",
     re.IGNORECASE,
 )

@@ -137,6 +137,7 @@ def test_hidden_padding_is_no_hidden_text() -> None:
         ("<div style='white-space:pre-wrap'>a\n  b</div>", "a\n  b"),
         ("a  lot \n of   blanks", "a lot of blanks"),
         ("<p>a</p><p>&nbsp;</p><p>b</p>", "a\n\nb"),
+        ("<div>a</div><div>\xa0</div><div>b</div>", "a\n\nb"),
         ("above<hr>below", "above\n---\nbelow"),
         ("<b>bold</b>ly <i>said</i>", "boldly said"),
         ("<!-- no --><title>no</title><script>no</script><style>no{}</style>yes<!-- no -->!", "yes!"),

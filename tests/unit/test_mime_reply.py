@@ -65,6 +65,7 @@ HEADER_BLOCKS = {
     "polish": "Od: Ada Byron <ada@example.com>\nWysłano: poniedziałek, 9 marca 2026 17:02\nDo: Ben\nTemat: Export",
     "czech": "Od: Ada Byron <ada@example.com>\nOdesláno: pondělí 9. března 2026 17:02\nKomu: Ben\nPředmět: Export",
     "russian": "От: Ada Byron <ada@example.com>\nОтправлено: 9 марта 2026 г. 17:02\nКому: Ben\nТема: Export",
+    "help desk": "##- Please type your reply above this line -##",
     "chinese": "发件人: Ada Byron <ada@example.com>\n发送时间: 2026年3月9日 17:02\n收件人: Ben\n主题: Export",
     "japanese": "差出人: Ada Byron <ada@example.com>\n送信日時: 2026年3月9日 17:02\n宛先: Ben\n件名: Export",
 }
@@ -93,6 +94,7 @@ def test_header_block_begins_the_history(block: str) -> None:
     "text",
     [
         "On Monday at 10:15 the daemon wrote:\n\n  ERROR 17 in module a\n\nWhat does that mean?",
+        "Error:\n\n2024-01-05 10:00:01 user bob@example.com wrote:\n  data\n2024-01-05 10:00:02 ok\n\nPlease help",
         "On your remote host you can run:\n\n  telnet 127.0.0.1 52698\n\nThis should connect.",
         "The settings are\nFrom: our database\nand nothing else.",
         "Steps:\n- open the page\n- press the button\n-- and wait\n\nThanks,\nAda",
