@@ -200,7 +200,7 @@ async def test_a_mail_that_ends_its_reader_is_read_briefly(harm: str) -> None:
     assert message.flags == ("degraded:reader",)
     assert message.text.startswith("The lamp is broken.")
     assert after.subject == "whole"
-    assert took < 6
+    assert took < 10  # by the limits of the kernel, not by the clock of the parent
 
 
 @pytest.mark.parametrize(
