@@ -9,6 +9,7 @@ from triage.commands.approve import approve
 from triage.commands.cases import cases
 from triage.commands.demo import demo
 from triage.commands.doctor import doctor
+from triage.commands.evaluate import evaluate
 from triage.commands.parse import parse
 from triage.commands.pipe import pipe
 from triage.commands.process import process
@@ -32,6 +33,7 @@ app = typer.Typer(
 for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, pipe, doctor):
     app.command()(verb)
 app.add_typer(sandbox, name="sandbox")
+app.add_typer(evaluate, name="eval")
 
 
 def main() -> None:

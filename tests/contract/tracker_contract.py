@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
 import pytest
@@ -270,13 +270,14 @@ class TrackerContract:
     async def test_questions_and_writes_take_one_request(self, tracker: Tracker) -> None:
         """After the first, which finds out where we are."""
         await tracker.get("HARB-1")
-        for work in (
+        works: tuple[Callable[[Tracker], Awaitable[object]], ...] = (
             lambda at: at.search(TicketQuery(words=("export",))),
             lambda at: at.get("HARB-3"),
             lambda at: at.create(DRAFT, MARK),
             lambda at: at.comment("HARB-3", "Seen again.", MARK),
             lambda at: at.change("HARB-3", TicketChange(summary="Rounded")),
-        ):
+        )
+        for work in works:
             view = tracker.view()
             await work(view)
 

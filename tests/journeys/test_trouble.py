@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,7 @@ async def test_a_search_that_fails_is_never_no_ticket(
 ) -> None:
     """While Jira does not answer a search the mail waits, visibly; afterwards it becomes one ticket."""
     async with house(cloud_jira, tmp_path) as opened:
-        cloud_jira.fault(Fault(**{**vars_of(fault), "path": "search", "count": 0}))
+        cloud_jira.fault(replace(fault, path="search", count=0))
         waiting = await take(opened)
         cloud_jira.app.faults.clear()
         done = await again(opened, waiting)
@@ -163,7 +164,7 @@ async def modelled(
     """A house with a model over the wire."""
     with Served(openai_app(answer)) as served:
         settings = {"OPENAI_BASE_URL": f"{served.url}/v1", "OPENAI_API_KEY": "x", "OPENAI_TIMEOUT": "2", **more}
-        async with house(jira, folder, **settings) as opened:
+        async with house(jira, folder, dry_run=False, **settings) as opened:
             yield opened, served
 
 
@@ -400,11 +401,6 @@ async def test_a_reused_message_id_shadows_nothing(tmp_path: Path, cloud_jira: R
         second = await take(opened, "other.eml", raw)
 
     assert second.case.outcome is not Outcome.IGNORED
-
-
-def vars_of(fault: Fault) -> dict[str, object]:
-    """A fault's fields."""
-    return {name: getattr(fault, name) for name in Fault.__dataclass_fields__}
 
 
 async def delete(jira: RunningJira, key: str) -> None:

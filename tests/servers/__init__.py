@@ -3,20 +3,25 @@
 import os
 import shutil
 import socket
-from glob import glob
+from pathlib import Path
 
 import pytest
 
 
 def find_server(binary: str, package: str, *places: str) -> str:
     """The path of a server's binary, else skip with the cure (fail where TRIAGE_NO_SKIP is set)."""
-    for place in (shutil.which(binary), *(hit for pattern in places for hit in sorted(glob(pattern), reverse=True))):
+    for place in (shutil.which(binary), *_found(places)):
         if place:
             return place
     message = f"{binary} is not installed: sudo apt-get install -y {package}"
     if os.environ.get("TRIAGE_NO_SKIP"):
         pytest.fail(message, pytrace=False)
     pytest.skip(message)
+
+
+def _found(places: tuple[str, ...]) -> list[str]:
+    """Files that match absolute patterns, the newest version first."""
+    return [str(hit) for place in places for hit in sorted(Path("/").glob(place.lstrip("/")), reverse=True)]
 
 
 def free_port() -> int:
