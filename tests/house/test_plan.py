@@ -10,7 +10,10 @@ from prompts import names, read
 from tests.conftest import ROOT
 from triage.agent.profiles import matrix, profile_of
 from triage.agent.tools.jira import TOOLS
+from triage.agent.tools.people import PEOPLE_TOOLS
+from triage.commands.wiring import toolbox_of
 from triage.domain.errors import SettingsInvalid
+from triage.settings import Isolated, load
 
 RIGHTS = {
     "jira": {
@@ -21,6 +24,10 @@ RIGHTS = {
     },
 }
 """Who may call what. A new right must be written here, and so shows in the diff."""
+WITH_ASSIGNMENT = {
+    "jira": {"get_project_users": "read", "get_user_workload": "read", "suggest_assignee": "read"},
+}
+"""What ENABLE_SMART_ASSIGNMENT adds."""
 
 
 def test_rights_are_those_of_the_golden_table() -> None:
@@ -28,6 +35,16 @@ def test_rights_are_those_of_the_golden_table() -> None:
     profiles = [profile_of(name, read(name)) for name in names()]
 
     assert matrix(profiles, {tool.name: tool.grant.value for tool in TOOLS}) == RIGHTS
+    assert matrix(profiles, {tool.name: tool.grant.value for tool in PEOPLE_TOOLS}) == WITH_ASSIGNMENT
+
+
+@pytest.mark.parametrize("switch", ["false", "true"])
+def test_a_switch_brings_its_tools(switch: str) -> None:
+    """Without it the model is shown exactly the tools of the first table, in the same order."""
+    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT=switch)).granted(profile_of("jira", read("jira")).tools)
+    more = [*WITH_ASSIGNMENT["jira"]] if switch == "true" else []
+
+    assert [spec.name for spec in box.specs] == [*RIGHTS["jira"], *more]
 
 
 @pytest.mark.parametrize(
