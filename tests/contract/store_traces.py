@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 from integrations.sql_book import SqlBook
 from integrations.sql_store import SqlStore
@@ -14,7 +15,7 @@ HOUR = 3600.0
 SAME = Trace(content="same", message_id="a@x", sender="ada", thread="t", storm="s", topic="ada on export")
 
 
-def other(number: int, **keys: str) -> Trace:
+def other(number: int, **keys: Any) -> Trace:
     """Another mail of the same groups."""
     return replace(SAME, content=f"content-{number}", message_id=f"{number}@x", **keys)
 

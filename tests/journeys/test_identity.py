@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.test_trouble import house, judge, take
+from tests.journeys.test_trouble import delete, house, judge, take
 from tests.servers.sandbox import RunningJira
 from triage.commands.process import worked
 from triage.commands.wiring import House
@@ -215,3 +215,28 @@ async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> Non
     assert [report.case.outcome for report in reports] == [Outcome.TICKETED, Outcome.TICKETED, Outcome.COMMENTED]
     assert (held.ticket, "brake:sender" in held.flags) == (reports[0].case.ticket, True)
     assert ("brake:sender" in eve.case.flags, "brake:sender" in again.flags) == (False, False)
+
+
+async def test_stranger_floods_a_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """No brake brings a stranger's mails into the ticket of a thread in which he may not speak."""
+    limits = {"BRAKE_THREAD_PER_HOUR": "2", "BRAKE_STORM_PER_HOUR": "0", "BRAKE_SENDER_PER_HOUR": "3"}
+    async with house(cloud_jira, tmp_path, dry_run=False, **limits) as opened:
+        first = await delivered(opened, letter(), "first")
+        eves = []
+        for number, about in enumerate(("A boat", "A castle", "Some gold", "Two horses", "More gold")):
+            raw = letter(about, subject=about, sender=EVE, message_id=f"<{number}@e>", thread="<1@corner-shop.example>")
+            eves.append((await delivered(opened, raw, about)).case)
+
+    assert judge(cloud_jira, tmp_path).comments(first.case.ticket or "") == []
+    assert [case.outcome for case in eves] == [Outcome.TICKETED] * 3 + [Outcome.COMMENTED] * 2
+    assert {case.ticket for case in eves[3:]} == {eves[0].ticket}
+
+
+async def test_flood_whose_ticket_is_gone(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Where somebody has thrown the flood's ticket away the next mail makes a new one."""
+    async with house(cloud_jira, tmp_path, BRAKE_SENDER_PER_HOUR="1") as opened:
+        first = await delivered(opened, letter(), "first")
+        await delete(cloud_jira, first.case.ticket or "")
+        second = await delivered(opened, letter("The cat ate it.", subject="Cat", message_id="<2@d>"), "second")
+
+    assert (second.case.outcome, "ticket-gone" in second.case.flags) == (Outcome.TICKETED, True)

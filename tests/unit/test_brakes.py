@@ -13,23 +13,23 @@ AT = datetime(2026, 11, 20, 8, 1, 2, tzinfo=UTC)
 
 
 @pytest.mark.parametrize(
-    ("earlier", "group"),
+    ("earlier", "groups"),
     [
-        ({}, None),
-        ({Group.SENDER: 29, Group.STORM: 9, Group.THREAD: 4}, None),
-        ({Group.SENDER: 30}, Group.SENDER),
-        ({Group.THREAD: 5}, Group.THREAD),
-        ({Group.SENDER: 40, Group.STORM: 10, Group.THREAD: 40}, Group.STORM),
+        ({}, ()),
+        ({Group.SENDER: 29, Group.STORM: 9, Group.THREAD: 4}, ()),
+        ({Group.SENDER: 30}, (Group.SENDER,)),
+        ({Group.THREAD: 5}, (Group.THREAD,)),
+        ({Group.SENDER: 40, Group.STORM: 10, Group.THREAD: 40}, (Group.STORM, Group.THREAD, Group.SENDER)),
     ],
 )
-def test_holding(earlier: dict[Group, int], group: Group | None) -> None:
-    """A brake holds when as many came before as its limit says; the narrowest tells why."""
-    assert group is holding(earlier, LIMITS)
+def test_holding(earlier: dict[Group, int], groups: tuple[Group, ...]) -> None:
+    """A brake holds when as many came before as its limit says; the narrowest is the first."""
+    assert groups == holding(earlier, LIMITS)
 
 
 def test_no_limit() -> None:
     """A limit of 0 holds nothing."""
-    assert holding(dict.fromkeys(Group, 1000), Brakes(sender=0, storm=0, thread=0)) is None
+    assert holding(dict.fromkeys(Group, 1000), Brakes(sender=0, storm=0, thread=0)) == ()
 
 
 def test_words() -> None:

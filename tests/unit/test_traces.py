@@ -39,11 +39,12 @@ def test_storm() -> None:
 
 def test_forged_mails_count_for_themselves() -> None:
     """Who only claims to be somebody uses up nothing of what that one may send."""
-    proven, claimed = trace(), trace(trust=Trust.UNVERIFIED)
+    proven, claimed, forged = (trace(trust=trust) for trust in (Trust.VERIFIED, Trust.UNVERIFIED, Trust.FAILED))
 
-    assert proven.sender != claimed.sender
-    assert proven.storm != claimed.storm
+    assert len({proven.sender, claimed.sender, forged.sender}) == 3
+    assert len({proven.storm, claimed.storm, forged.storm}) == 3
     assert (proven.thread, proven.content) == (claimed.thread, claimed.content)
+    assert claimed == trace(trust=Trust.WEAK)
 
 
 def test_sender() -> None:

@@ -36,10 +36,9 @@ class Brakes:
         return {Group.SENDER: self.sender, Group.STORM: self.storm, Group.THREAD: self.thread}[group]
 
 
-def holding(earlier: Mapping[Group, int], brakes: Brakes) -> Group | None:
-    """The brake that holds a mail, by the number of earlier ones; None where it may go on."""
-    full = (group for group in WORDS if 0 < brakes.limit(group) <= earlier.get(group, 0))
-    return next(full, None)
+def holding(earlier: Mapping[Group, int], brakes: Brakes) -> tuple[Group, ...]:
+    """The brakes that may hold a mail, by the number of earlier ones; none where it may go on."""
+    return tuple(group for group in WORDS if 0 < brakes.limit(group) <= earlier.get(group, 0))
 
 
 def reason(group: Group, brakes: Brakes, ticket: str) -> str:

@@ -19,22 +19,26 @@ _NUMBER: Final = re.compile(r"\w*\d\w*")
 
 
 def trace_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Trace:
-    """The keys of a mail. What is proven and what is only claimed never meet under one key."""
+    """The keys of a mail. What is proven, claimed and forged never meet under one key."""
     address = canonical(message.sender.address) if message.sender else ""
-    subject, proven = plain_subject(message.subject), trust is Trust.VERIFIED
+    subject, standing = plain_subject(message.subject), _standing(trust)
     alike = " ".join(_NUMBER.sub("#", subject).split())
     says = message.sender is not None and any(letter.isalpha() for letter in alike)
-    goes_on = proven and kind is Kind.HUMAN and bool(subject)
+    goes_on = trust is Trust.VERIFIED and kind is Kind.HUMAN and bool(subject)
     return Trace(
         content=content_hash(message),
         message_id=message.message_id or "",
         dated=message.date is not None,
-        sender=_key("sender", proven, address) if address else "",
+        sender=_key("sender", standing, address) if address else "",
         thread=_key("thread", lane),
-        storm=_key("storm", proven, address.rpartition("@")[2], alike) if says else "",
+        storm=_key("storm", standing, address.rpartition("@")[2], alike) if says else "",
         topic=_key("topic", address, subject) if goes_on else "",
         people=people_of(message),
     )
+
+
+def _standing(trust: Trust) -> str:
+    return trust.value if trust in {Trust.VERIFIED, Trust.FAILED} else "claimed"
 
 
 def people_of(message: Message) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from loguru import logger
 from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
-from triage.domain.errors import Transient
+from triage.domain.errors import TicketGone, Transient
 from triage.domain.traces import Digest, Group
 from triage.policy.brakes import APART, EVERY, WINDOW, holding, reason, told
 from triage.policy.identity import content_hash
@@ -25,21 +25,24 @@ async def restrain(case: Case, at: Services) -> Case:
     """The case as it is, or closed where a brake holds it; a person's replay is never held."""
     if case.run > 1:
         return case
-    group = holding(await at.book.alike(WINDOW), at.rules.brakes)
-    if group is None:
-        return case
-    crowd = await at.book.crowd(group, WINDOW)
-    ticket = case.ticket or crowd.ticket
-    if ticket is None and crowd.busy:
-        raise FirstOpen(crowd.busy)
-    return await _held(case, at, group, ticket) if ticket else case
+    for group in holding(await at.book.alike(WINDOW), at.rules.brakes):
+        crowd = await at.book.crowd(group, WINDOW)
+        ticket = case.ticket or crowd.ticket
+        if ticket is None and crowd.busy:
+            raise FirstOpen(crowd.busy)
+        if ticket and ticket != case.apart:
+            return await _held(case, at, group, ticket)
+    return case
 
 
 async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
     """The case closed, and where it is time to, a comment that tells of all those held."""
     digest = await at.book.digest(group, seconds=WINDOW, every=EVERY, apart=APART)
-    if digest is not None:
-        await _tell(case, at, group, ticket, digest)
+    try:
+        if digest is not None:
+            await _tell(case, at, group, ticket, digest)
+    except TicketGone:
+        return case.flagged("ticket-gone")
     if case.mail.message_id and not at.rules.dry_run:
         await at.book.link([case.mail.message_id], content_hash(case.mail), ticket)
     held = case.flagged(f"brake:{group}")
