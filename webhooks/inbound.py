@@ -1,7 +1,7 @@
 """The frame of every delivery by HTTP: size, signature, store, and only then 2xx; no provider does any of it itself."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from email.utils import format_datetime
 from hashlib import sha256
@@ -62,7 +62,7 @@ class Inbound:
                 arrived = [await _too_large(provider, request, stream, most)]
             else:
                 arrived = await self._arrived(provider, request)
-            cases = await asyncio.gather(*map(self._keep, arrived))
+            cases = await self._keep_all(arrived)
         logger.bind(provider=provider.name, cases=cases, bytes=body.size).info("webhook.accepted")
         self.intake.landmark("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
@@ -82,7 +82,7 @@ class Inbound:
 
     def _request(self, http: fastapi.Request, body: bytes) -> Request:
         return Request(
-            headers={header: ", ".join(http.headers.getlist(header)) for header in http.headers},
+            headers=_headers(http),
             body=body,
             at=self.intake.clock.now(),
             method=http.method,
@@ -104,6 +104,12 @@ class Inbound:
             name = sha256(request.body).hexdigest()
             return [Received(source=f"{source}:unreadable", source_id=name, raw=request.body, at=request.at)]
         return [_received(source, delivery, request) for delivery in deliveries]
+
+    async def _keep_all(self, arrived: Sequence[Received]) -> list[str]:
+        """The ids of their cases; mails of one request share a commit, and a lone one needs no task of its own."""
+        if len(arrived) == 1:
+            return [await self._keep(arrived[0])]
+        return await asyncio.gather(*map(self._keep, arrived))
 
     async def _keep(self, received: Received) -> str:
         """The id of its case. A mail that outgrows the limit only now, inside a request that did not, leaves a stub."""
@@ -173,6 +179,14 @@ def _received(source: str, delivery: Delivery, request: Request) -> Received:
         verdict=delivery.verdict,
         token=delivery.token,
     )
+
+
+def _headers(http: fastapi.Request) -> dict[str, str]:
+    """By name, in one pass; several of one name are one list, as RFC 9110 has it."""
+    found: dict[str, str] = {}
+    for name, value in http.headers.items():
+        found[name] = f"{found[name]}, {value}" if name in found else value
+    return found
 
 
 def _declared(http: fastapi.Request) -> int:

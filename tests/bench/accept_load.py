@@ -4,6 +4,7 @@ import asyncio
 import os
 import sys
 from datetime import UTC, datetime
+from functools import partial
 from statistics import quantiles
 from time import perf_counter
 
@@ -71,7 +72,7 @@ async def main(port: int, mails: int, connections: int) -> None:
     dones = [loop.create_future() for _ in range(connections)]
     began = perf_counter()
     for done in dones:
-        await loop.create_connection(lambda done=done: Caller(requests, took, done), "127.0.0.1", port)
+        await loop.create_connection(partial(Caller, requests, took, done), "127.0.0.1", port)
     await asyncio.gather(*dones)
     cuts = quantiles(took, n=100)
     print(len(took) / (perf_counter() - began), cuts[49], cuts[98])

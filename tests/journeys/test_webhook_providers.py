@@ -238,14 +238,14 @@ class TestMailgun(WebhookCase):
     async def test_parsed(self, door: Door) -> None:
         """Without the raw mail one is made of the fields, with all headers, text, HTML and files."""
         headers = [["From", "Ada <ada@example.com>"], ["Subject", "Plan"], ["Received", "a"], ["Received", "b"]]
-        fields = self.fields(door.clock.now()) | {
+        more: Fields = {
             "message-headers": json.dumps(headers),
             "recipient": "support@example.com",
             "body-plain": "Grüße",
             "body-html": "<p>Grüße</p>",
             "content-id-map": json.dumps({"<p1>": "attachment-1"}),
         }
-        call = multipart(fields, {"attachment-1": ("plan.png", "image/png", b"\x89PNG")})
+        call = multipart(self.fields(door.clock.now()) | more, {"attachment-1": ("plan.png", "image/png", b"\x89PNG")})
         assert (await self.send(door, call)).status_code == 200
         mail = await kept(door)
 
@@ -288,7 +288,7 @@ class TestMandrill(WebhookCase):
     def signed(self, events: Any, key: str = MANDRILL_KEY, url: str = MANDRILL_URL, more: Fields | None = None) -> Call:
         """Over everything."""
         text = events if isinstance(events, str) else json.dumps(events)
-        fields: Fields = {"mandrill_events": text} | (more or {})
+        fields: Fields = {"mandrill_events": text, **(more or {})}
         said = url.encode() + b"".join(
             name.encode() + (value if isinstance(value, bytes) else value.encode())
             for name, value in sorted(fields.items())
