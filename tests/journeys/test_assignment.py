@@ -1,22 +1,29 @@
 """Smart assignment with everything real: who gets the ticket, why, and how little Jira is asked for it."""
 
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from integrations.sandbox.jira import Fault
 from tests.journeys.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
+from triage.agent.run import run_of
 from triage.commands.process import worked
 from triage.commands.wiring import House, open_house
 from triage.domain.cases import Outcome, Report
+from triage.domain.conversation import ToolCall
+from triage.domain.errors import ToolRefused
 from triage.domain.mail import Received, Trust
+from triage.domain.tickets import Person
 from triage.settings import Isolated, load
 
 BILLING = "12-card-payment-html-only.eml"
 OTHER = "01-barcode-cut-off.eml"
+Ask = Callable[..., Awaitable[Any]]
 LUCAS = "acc-5d0e6b38a7f2c4910bd3"
 TEAM = """
 team:
@@ -144,38 +151,148 @@ async def test_the_thread_keeps_its_owner(tmp_path: Path, cloud_jira: RunningJir
     assert before == "Hana Sugimoto"
 
 
-def test_off_is_off(with_model: Household) -> None:
+async def asked(home: Household, *names: str, switch: str) -> list[Report]:
+    """These mails, decided by the model of the household."""
+    model = {"OPENAI_BASE_URL": f"{home.model_url}/v1", "OPENAI_API_KEY": "x"}
+    async with house(home.jira, home.folder, ENABLE_SMART_ASSIGNMENT=switch, **model) as opened:
+        return [await take(opened, name) for name in names]
+
+
+def tools_shown(home: Household) -> set[tuple[str, ...]]:
+    """The lists of tools that the model was sent."""
+    return {tuple(tool["function"]["name"] for tool in request.body["tools"]) for request in home.asked}
+
+
+async def test_off_is_off(with_model: Household) -> None:
     """By default nothing of it is seen: not by the model, not by Jira, and the ticket is nobody's."""
-    with_model.triage("process", str(MAILS / BILLING))
-    (off,) = {run["system"] for run in with_model.json("show", "1")["runs"]}
-    tools = [[tool["function"]["name"] for tool in asked.body["tools"]] for asked in with_model.asked]
+    (report,) = await asked(with_model, BILLING, switch="false")
     searches = [entry.json["jql"] for entry in with_model.jira.requests("POST", "/search")]
 
-    assert owner(with_model.jira, with_model.created()[0]) == ""
-    assert set(map(tuple, tools)) == {
+    assert owner(with_model.jira, report.case.ticket) == ""
+    assert tools_shown(with_model) == {
         ("get_current_period", "read_jira_tickets", "create_jira_ticket", "modify_jira_ticket")
     }
     assert not any("assignee" in jql for jql in searches)
     assert with_model.jira.requests("GET", "/myself$") == []
-    assert "Who does it" not in off
-    assert "PEOPLE" not in with_model.json("show", "1")["runs"][0]["user"]
+    assert not any(word in f"{run.system}{run.user}" for run in report.runs for word in ("PEOPLE", "proposals"))
 
 
-def test_on_is_shown_to_the_model(with_model: Household) -> None:
+async def test_on_is_shown_to_the_model(with_model: Household) -> None:
     """The model sees people and three more tools; system prompt and tools are the same from mail to mail."""
-    for name in (BILLING, OTHER):
-        with_model.triage("process", str(MAILS / name), ENABLE_SMART_ASSIGNMENT="true")
-    reports = [with_model.json("show", str(number)) for number in (1, 2)]
-    tools = {tuple(tool["function"]["name"] for tool in asked.body["tools"]) for asked in with_model.asked}
-    told = with_model.triage("show", "1").stdout.decode()
+    reports = await asked(with_model, BILLING, OTHER, switch="true")
+    (shown,) = tools_shown(with_model)
+    told = " ".join(with_model.triage("show", "1").stdout.decode().split())
 
-    assert {name for names in tools for name in names[4:]} == {
-        "get_project_users",
-        "get_user_workload",
-        "suggest_assignee",
-    }
-    assert len(tools) == len({report["runs"][0]["system"] for report in reports}) == 1
-    assert "<<<PEOPLE " in reports[0]["runs"][0]["user"]
-    assert owner(with_model.jira, reports[0]["case"]["ticket"]) == "Lucas Moreau"
+    assert shown[4:] == ("get_project_users", "get_user_workload", "suggest_assignee")
+    assert len({report.runs[0].system for report in reports}) == 1
+    assert "<<<PEOPLE " in reports[0].runs[0].user
+    assert owner(with_model.jira, reports[0].case.ticket) == "Lucas Moreau"
     assert "Proposed for a new ticket" in told
-    assert "recent work on Invoicing" in " ".join(told.split())
+    assert "recent work on Invoicing" in told
+
+
+@asynccontextmanager
+async def tools_of(opened: House, report: Report) -> AsyncIterator[Ask]:
+    """The tools as the model calls them, about this case."""
+    lease = await opened.store.claim(report.case.id, "test", 60)
+    run = await run_of(report.case, opened.desk.services(opened.store.book(lease)))
+
+    async def ask(name: str, **arguments: Any) -> Any:
+        invocation = run.at.toolbox.invocation(ToolCall(id="1", name=name, arguments=json.dumps(arguments)), "1.1")
+        return await invocation.tool.function(run, **invocation.arguments)
+
+    yield ask
+
+
+async def test_users_are_listed(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Everybody a ticket can be given to but us, by role, absent ones only where asked for."""
+    (tmp_path / "triage.yaml").write_text(TEAM, encoding="utf-8")
+    async with house(any_jira, tmp_path) as opened, tools_of(opened, await take(opened, OTHER)) as ask:
+        everybody, there = await ask("get_project_users", active=False), await ask("get_project_users")
+        developers = await ask("get_project_users", role=" developer", active=False)
+    names = {user["name"] for user in everybody["users"]}
+
+    assert {"Lucas Moreau", "Nadia Ferreira"} < names
+    assert names.isdisjoint({"Triage Bot", "Milan Petrović", "Release Notes Connector"})
+    assert names - {user["name"] for user in there["users"]} == {"Lucas Moreau"}
+    assert (everybody["total"], there["total"]) == (len(names), len(names) - 1)
+    assert [(user["name"], user["roles"], user["absent"]) for user in developers["users"]] == [
+        ("Lucas Moreau", ["Developer"], True)
+    ]
+
+
+async def test_workloads_are_told(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Of exactly these people, with and without what they are working on; an unknown name is refused."""
+    async with house(any_jira, tmp_path) as opened, tools_of(opened, await take(opened, OTHER)) as ask:
+        loads = await opened.tracker.workloads()
+        people = {str(person.name): person.id for person in (await opened.tracker.project()).people}
+        told = await ask("get_user_workload", usernames=["elena marchetti", people["Greta Vogel"]])
+        waiting = await ask("get_user_workload", usernames=["Elena Marchetti"], include_in_progress=False)
+        with pytest.raises(ToolRefused, match="'Elena' is nobody"):
+            await ask("get_user_workload", usernames=["Elena"])
+    elena = loads[people["Elena Marchetti"]]
+
+    assert [(one["name"], one["open_tickets"]) for one in told["workloads"]] == [
+        ("Elena Marchetti", elena.open),
+        ("Greta Vogel", loads[people["Greta Vogel"]].open),
+    ]
+    assert waiting["workloads"][0]["open_tickets"] == elena.waiting < elena.open
+
+
+async def test_a_suggestion_follows_what_is_asked(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Type, technologies, priority and component of the question decide, each point is explained, no call is needed."""
+    (tmp_path / "triage.yaml").write_text(
+        "team:\n  - {person: Nadia Ferreira, roles: [Senior Product Owner], skills: [kafka]}\n"
+        "  - {person: Lucas Moreau, capacity: 1}\n",
+        encoding="utf-8",
+    )
+    async with house(any_jira, tmp_path) as opened, tools_of(opened, await take(opened, OTHER)) as ask:
+        by_cues = await ask("suggest_assignee", ticket_type="Bug")
+        customs = await ask("suggest_assignee", ticket_type="Bug", component="customs")
+        story = await ask("suggest_assignee", ticket_type="Story", technologies=["Kafka"], priority="Highest")
+        with pytest.raises(ToolRefused, match="there is no component"):
+            await ask("suggest_assignee", ticket_type="Bug", component="Kitchen")
+    people = {str(person.name): person.id for person in await all_people(tmp_path, any_jira)}
+
+    assert by_cues["assignee"] == people["Priya Raman"]
+    assert customs["proposals"][0]["name"] == "Yusuf Demir"
+    assert any(point.endswith("recent work on Customs") for point in customs["proposals"][0]["points"])
+    assert {"+15 Senior Product Owner for a Story", "+10 knows Kafka", "+10 Senior Product Owner for Highest"} <= {
+        point for proposal in story["proposals"] for point in proposal["points"]
+    }
+    assert list(story["not_available"]) == ["Lucas Moreau"]
+
+
+async def all_people(folder: Path, jira: RunningJira) -> tuple[Person, ...]:
+    """Those whom a ticket can be given to."""
+    async with house(jira, folder) as opened:
+        return (await opened.tracker.project()).people
+
+
+async def test_a_jira_that_minds_the_question_gets_its_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A search for people that is refused costs the proposal, never the ticket; the report shows the flag."""
+    async with house(cloud_jira, tmp_path) as opened:
+        await opened.tracker.me()
+        await opened.tracker.workloads()
+        hidden = {"errorMessages": ["Field 'assignee' is hidden."]}
+        cloud_jira.fault(Fault(do="answer", status=400, body=hidden, path="/search/jql$", nth=2))
+        report = await take(opened, BILLING)
+
+    assert (report.case.outcome, report.case.proposals) == (Outcome.TICKETED, ())
+    assert "no-proposals" in report.case.flags
+
+
+def test_doctor_looks_at_the_team(household: Household) -> None:
+    """Entries that mean nobody are told with the cure; without the switch nothing is looked at."""
+    (household.folder / "triage.yaml").write_text("team: [{person: Lucas}, {person: Greta Vogel}]", encoding="utf-8")
+    on = json.loads(household.triage("doctor", "--json", ENABLE_SMART_ASSIGNMENT="true").stdout)
+    off = json.loads(household.triage("doctor", "--json").stdout)
+    told = {finding["what"]: (finding["state"], finding["told"]) for finding in on}
+
+    assert told["assignment"][0] == "ok"
+    assert told["assignment"][1].startswith("2 in the team's file, learning from ")
+    assert told["team, Lucas"][0] == "warn"
+    assert "write the full name" in told["team, Lucas"][1]
+    assert "team, Greta Vogel" not in told
+    assert "assignment" not in {finding["what"] for finding in off}
+    assert not any("tools do not exist" in finding["told"] for finding in off)
