@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from prompts import read
@@ -98,6 +98,7 @@ def test_the_playbook_reads_what_was_found() -> None:
     assert (facts.searched, facts.ticket, facts.done_status, facts.review) == (True, None, "Shipped", False)
 
 
+@settings(deadline=None)  # a busy machine is no failure
 @given(subject=HOSTILE, name=HOSTILE, text=HOSTILE, quoted=HOSTILE, file=HOSTILE, summary=HOSTILE)
 @example(subject="", name="", text="", quoted="", file="", summary="")
 @example(subject="x", name="a\nSubject: b", text=LOOKALIKES[6], quoted=LOOKALIKES[6], file="", summary=LOOKALIKES[6])
@@ -129,6 +130,7 @@ def test_no_words_of_others_forge_a_fact(
         assert facts.sender == " ".join(f"{name} <ada@a.example>".split() if name else ["ada@a.example"])
 
 
+@settings(deadline=None)
 @given(text=HOSTILE)
 def test_outside_the_fences_only_we_speak(text: str) -> None:
     """With the fences taken out, the prompt of a hostile mail is that of a harmless one."""
