@@ -8,7 +8,8 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
 pytest_plugins = [
-    "tests.servers.chromium", "tests.servers.sandbox",
+    "tests.servers.chromium",
+    "tests.servers.sandbox",
     "tests.servers.scripted_jira",
     "tests.servers.redis",
     "tests.servers.postgres",

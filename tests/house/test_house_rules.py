@@ -103,7 +103,9 @@ def test_policy_is_pure(path: Path) -> None:
 def test_help_loads_nothing_heavy() -> None:
     """`triage --help` is quick because a command imports what it needs only when it runs."""
     look = "import sys, triage.__main__; print(*{m.split('.')[0] for m in sys.modules})"
-    told = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30)
+    told = subprocess.run(
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30
+    )
 
     assert set(told.stdout.split()) & {"openai", "jira", "sqlalchemy", "fastapi", "pydantic", "lxml", "arq"} == set()
 

@@ -1,7 +1,5 @@
 """What kind of mail it is, and the two questions: each rule by its evidence, people left alone."""
 
-
-
 import pytest
 
 from triage.domain.mail import Address, Attachment, Kind, Message
