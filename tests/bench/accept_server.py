@@ -8,7 +8,7 @@ import uvicorn
 from fastapi import FastAPI, Request
 
 from integrations.local_doorbell import LocalDoorbell
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from triage.desk.intake import Intake
 from triage.domain.mail import Received

@@ -10,11 +10,11 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
-from integrations.imap_login import Password
-from integrations.imap_mailbox import ImapMailbox
-from integrations.imap_session import Account, Tls
+from integrations.imap.login import Password
+from integrations.imap.mailbox import ImapMailbox
+from integrations.imap.session import Account, Tls
 from integrations.local_doorbell import LocalDoorbell
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.servers.dovecot import PASSWORD, Person, mail
 from triage.desk.catch_up import CatchUp

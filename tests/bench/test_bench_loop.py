@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from openai import AsyncOpenAI
 
-from integrations.openai_model import OpenAIModel
+from integrations.models.openai_model import OpenAIModel
 from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
 from triage.agent.loop import Limits, Loop

@@ -10,7 +10,7 @@ from typing import Any
 import openai
 import pytest
 
-from integrations.openai_model import OpenAIModel
+from integrations.models.openai_model import OpenAIModel
 from triage.domain.conversation import Role, Said, ToolCall, ToolSpec
 from triage.domain.untrusted import Prompt
 

@@ -13,13 +13,13 @@ from pathlib import Path
 import mailparser
 import pytest
 
-from integrations.mime import message_of
-from integrations.mime_tree import starts_with_fields
+from integrations.mime.message import message_of
+from integrations.mime.tree import starts_with_fields
 from tests.conftest import ROOT
 
 LARGE = """
 import base64, json, os, resource, time
-from integrations.mime import message_of
+from integrations.mime.message import message_of
 head = b"From: a@b.example\\nContent-Type: multipart/mixed; boundary=x\\n\\n--x\\n\\nhello\\n--x\\nContent-Type: application/pdf\\n"
 raw = head + b"Content-Transfer-Encoding: base64\\n\\n" + base64.encodebytes(os.urandom(18_500_000)) + b"--x--\\n"
 began = time.process_time()

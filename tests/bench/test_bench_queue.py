@@ -12,7 +12,7 @@ import pytest
 
 from integrations.arq_queue import ArqDoorbell, run_arq_worker
 from integrations.local_doorbell import LocalDoorbell
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.store import SqlStore, open_store
 from tests.servers.redis import RedisServer
 from triage.agent.services import Services
 from triage.desk.intake import Intake, received_from_file

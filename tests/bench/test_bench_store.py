@@ -12,8 +12,8 @@ from time import perf_counter
 import pytest
 from sqlalchemy import Connection, insert
 
-from integrations.sql_schema import ticket_numbers
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.schema import ticket_numbers
+from integrations.sql.store import SqlStore, open_store
 from triage.domain.cases import StepDone
 from triage.domain.mail import Received
 

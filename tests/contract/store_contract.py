@@ -14,11 +14,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 
-from integrations import migrations
-from integrations.sql_engine import Database
-from integrations.sql_migrate import migrate, move, version
-from integrations.sql_schema import metadata
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql import migrations
+from integrations.sql.engine import Database
+from integrations.sql.migrate import migrate, move, version
+from integrations.sql.schema import metadata
+from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_intake import IntakeContract
 from tests.contract.store_jobs import JobsContract
 from tests.contract.store_pages import PagesContract

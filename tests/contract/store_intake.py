@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from integrations.sql_schema import mails
-from integrations.sql_store import SqlStore
+from integrations.sql.schema import mails
+from integrations.sql.store import SqlStore
 from tests.contract.store_samples import HOSTILE, MORNING, Marks, mail
 from triage.domain.errors import CaseUnknown
 from triage.domain.mail import Trust

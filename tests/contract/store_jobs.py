@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import pytest
 
-from integrations.sql_book import SqlBook
-from integrations.sql_store import SqlStore
+from integrations.sql.book import SqlBook
+from integrations.sql.store import SqlStore
 from tests.contract.store_process import processes
 from tests.contract.store_samples import OPENING, RESULT, TURN, HeldClock, Marks, approval, effect, full, mail, step
 from triage.domain.cases import Lease, Outcome

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import text
 
-from integrations.sql_book import SqlBook
-from integrations.sql_store import SqlStore
+from integrations.sql.book import SqlBook
+from integrations.sql.store import SqlStore
 from tests.contract.store_jobs import leased
 from tests.contract.store_samples import (
     HOSTILE,

@@ -15,7 +15,7 @@ from itertools import count
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import mail
 
 

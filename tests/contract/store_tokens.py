@@ -6,8 +6,8 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from integrations import sql_intake
-from integrations.sql_store import SqlStore
+from integrations.sql import intake as sql_intake
+from integrations.sql.store import SqlStore
 from tests.contract.store_samples import mail
 from triage.domain.errors import Replayed, StoreDown
 

@@ -4,8 +4,8 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from integrations.sql_book import SqlBook
-from integrations.sql_store import SqlStore
+from integrations.sql.book import SqlBook
+from integrations.sql.store import SqlStore
 from tests.contract.store_pages import opened
 from tests.contract.store_samples import MORNING, HeldClock, step
 from triage.domain.cases import Outcome

@@ -12,9 +12,9 @@ from typing import Self
 
 import pytest
 
-from integrations.imap_login import Login, Password, TokenCommand
-from integrations.imap_mailbox import ImapMailbox
-from integrations.imap_session import Account, Tls
+from integrations.imap.login import Login, Password, TokenCommand
+from integrations.imap.mailbox import ImapMailbox
+from integrations.imap.session import Account, Tls
 from tests.contract.mailbox_contract import MailboxContract, everything
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.proxy import FaultProxy
@@ -235,7 +235,7 @@ class TestLogin:
 
     def test_secrets_are_not_shown(self, person: Person) -> None:
         """Neither password nor token stand in a repr."""
-        from integrations.imap_login import Secret
+        from integrations.imap.login import Secret
 
         assert "hidden" not in repr(Secret("hidden"))
         assert PASSWORD not in repr(account_of(person))
@@ -401,7 +401,7 @@ class TestNetwork:
 
     async def test_slow_drip(self, person: Person) -> None:
         """A server that sends a byte now and then, always in time, does not hold us for ever."""
-        from integrations.imap_wire import Wire
+        from integrations.imap.wire import Wire
 
         async with FaultProxy(person.server.imap) as proxy:
             wire = await asyncio.to_thread(Wire, "127.0.0.1", proxy.port, None, connect=5.0, silence=5.0)

@@ -14,7 +14,7 @@ from openapi_schema_validator import OAS30Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT4
 
-from integrations.jira_tracker import JiraTracker
+from integrations.jira.tracker import JiraTracker
 from integrations.sandbox.jira import Entry
 from tests.contract.tracker_contract import DRAFT, MARK
 from tests.servers.sandbox import RunningJira

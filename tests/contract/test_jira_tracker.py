@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from integrations.jira_shapes import Site, people_of, ticket_of
-from integrations.jira_tracker import JiraTracker
+from integrations.jira.shapes import Site, people_of, ticket_of
+from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker_contract import DRAFT, MARK, TrackerContract
 from tests.servers.sandbox import RunningJira
 from triage.domain.ports import Tracker

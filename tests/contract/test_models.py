@@ -3,9 +3,9 @@
 from collections import deque
 from typing import Any
 
-from integrations.anthropic_model import AnthropicModel
-from integrations.fallback_model import FallbackModel
-from integrations.openai_model import OpenAIModel
+from integrations.models.anthropic_model import AnthropicModel
+from integrations.models.fallback_model import FallbackModel
+from integrations.models.openai_model import OpenAIModel
 from integrations.sandbox.openai_app import Asked, Script, openai_app
 from tests.contract.model_contract import KEY, ClosableModel, ModelContract
 from tests.servers.anthropic import anthropic_app

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from sqlalchemy import func, select
 
-from integrations.sql_intake import LOCK
-from integrations.sql_jobs import HELD
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.intake import LOCK
+from integrations.sql.jobs import HELD
+from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_contract import StoreContract
 from tests.contract.store_samples import HeldClock, mail
 from tests.servers import free_port

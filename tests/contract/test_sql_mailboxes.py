@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import HOSTILE, MORNING, HeldClock, mail
 from triage.domain.mailboxes import Phase, Standing
 from triage.domain.ports import Mailboxes

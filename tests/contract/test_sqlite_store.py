@@ -15,9 +15,9 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from sqlalchemy import Connection, text
 
-from integrations.sql_engine import Database
-from integrations.sql_migrate import migrate
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.engine import Database
+from integrations.sql.migrate import migrate
+from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_contract import StoreContract, run
 from tests.contract.store_samples import HeldClock, mail
 from triage.domain.errors import StoreDown
@@ -203,7 +203,7 @@ def from_process(url: str, body: str) -> list[str]:
     script = f"""
 import asyncio, os, resource
 import aiosqlite, sqlalchemy.dialects.sqlite.aiosqlite
-from integrations.sql_store import open_store
+from integrations.sql.store import open_store
 from tests.contract.store_samples import HeldClock, mail
 from triage.domain.errors import StoreDown
 async def main(url):

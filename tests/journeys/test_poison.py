@@ -5,7 +5,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from integrations.glass_reader import GlassReader
+from integrations.glass.reader import GlassReader
 from tests.journeys.household import MAILS, Household
 from tests.journeys.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
@@ -18,7 +18,7 @@ from triage.domain.ports import Book
 NEW = MAILS / "01-barcode-cut-off.eml"
 
 BROKEN = """
-from integrations import glass_child
+from integrations.glass import child as glass_child
 
 def broken(raw):
     raise RecursionError

@@ -14,7 +14,7 @@ import httpx2
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
-from integrations.sql_store import open_store
+from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.journeys.webhook_door import MAIL
 from triage.domain.errors import StoreDown

@@ -14,7 +14,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from integrations.local_doorbell import LocalDoorbell
-from integrations.sql_store import open_store
+from integrations.sql.store import open_store
 from triage.desk.intake import Intake
 from triage.domain.errors import StoreDown
 from triage.domain.mail import Received

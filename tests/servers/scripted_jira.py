@@ -11,7 +11,7 @@ import pytest
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import StreamingResponse
 
-from integrations.jira_tracker import JiraTracker
+from integrations.jira.tracker import JiraTracker
 from integrations.sandbox.server import Served
 from triage.domain.ports import Tracker
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from integrations.anthropic_model import AnthropicModel
+from integrations.models.anthropic_model import AnthropicModel
 from integrations.sandbox.openai_app import Asked, Reply, Script
 from integrations.sandbox.server import Served
 from tests.contract.model_contract import Stage

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from integrations.fallback_model import FAILURES, REST, FallbackModel
+from integrations.models.fallback_model import FAILURES, REST, FallbackModel
 from triage.domain.conversation import Conversation, Said, ToolSpec, Turn
 from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow, Trouble
 from triage.domain.untrusted import Prompt

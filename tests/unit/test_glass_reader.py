@@ -14,10 +14,10 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
-from integrations.glass_reader import MAILS, GlassReader
-from integrations.glass_wire import packed
-from integrations.mime import message_of
-from integrations.mime_brief import brief_of
+from integrations.glass.reader import MAILS, GlassReader
+from integrations.glass.wire import packed
+from integrations.mime.brief import brief_of
+from integrations.mime.message import message_of
 from tests.conftest import ROOT
 from triage.domain.errors import MailUnreadable, NotAMail, ReaderDown
 from triage.domain.mail import Message
@@ -28,8 +28,8 @@ SECRET = "do-not-tell-anybody"
 
 STRANGE = """
 import os, resource, sys, time
-from integrations import glass_child
-from integrations.glass_wire import BRIEF, HEAD, READY, WHOLE
+from integrations.glass import child as glass_child
+from integrations.glass.wire import BRIEF, HEAD, READY, WHOLE
 from triage.domain.mail import Message
 
 def hurt(raw):
@@ -141,7 +141,7 @@ async def test_real_mails_are_read_as_without_glass(shared_data: Path) -> None:
 
 async def test_rare_codecs_need_no_file() -> None:
     """The child opens no file, so every charset that we read must have been loaded before."""
-    from integrations.mime_charsets import _CODECS
+    from integrations.mime.charsets import _CODECS
 
     async with glass() as reader:
         for label in sorted(_CODECS):
@@ -299,7 +299,7 @@ def gone(pid: int) -> bool:
 
 ORPHANING = """
 import asyncio, os
-from integrations.glass_reader import GlassReader
+from integrations.glass.reader import GlassReader
 
 async def main():
     reader = GlassReader()
@@ -334,7 +334,7 @@ async def test_a_stop_of_the_service_reaches_the_parent_alone() -> None:
 
 def test_the_child_loads_only_what_reads_mail() -> None:
     """The process behind the glass knows neither Jira nor models nor databases, and starts quickly for it."""
-    look = "import sys, integrations.glass_child; print(*{m.split('.')[0] for m in sys.modules})"
+    look = "import sys, integrations.glass.child; print(*{m.split('.')[0] for m in sys.modules})"
     told = subprocess.run(
         [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30
     )

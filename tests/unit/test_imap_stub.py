@@ -4,7 +4,7 @@ from email import message_from_bytes
 
 import pytest
 
-from integrations.imap_stub import fields, kept_headers, stub
+from integrations.imap.stub import fields, kept_headers, stub
 
 HEAD = (
     b"Received: from a\r\n\tby b\r\nFrom: Ada <ada@example.com>\r\nSubject: Large\r\n"

@@ -5,8 +5,8 @@ from datetime import date
 
 import pytest
 
-from integrations.jira_draft import Attempt
-from integrations.jira_shapes import Site
+from integrations.jira.draft import Attempt
+from integrations.jira.shapes import Site
 from triage.domain.tickets import Mark, TicketDraft
 
 CLOUD = Site(cloud=True, url="https://jira.example.com")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from requests.structures import CaseInsensitiveDict
 
-from integrations.jira_errors import Answer, problems_of, read, retry_after, well_formed, written
+from integrations.jira.errors import Answer, problems_of, read, retry_after, well_formed, written
 from triage.domain.errors import (
     TicketGone,
     TrackerBusy,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrations.jira_jql import Order, any_of, equals, literal, mentions, updated_within, within
+from integrations.jira.jql import Order, any_of, equals, literal, mentions, updated_within, within
 
 STRINGS = re.compile(r'"(?:[^"\\\x00-\x1f]|\\["\\])*"')
 """A string as Jira's grammar has it."""

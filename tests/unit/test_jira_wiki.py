@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from integrations.jira_text import clean
-from integrations.jira_wiki import inert, text_of_wiki, wiki_of
+from integrations.jira.text import clean
+from integrations.jira.wiki import inert, text_of_wiki, wiki_of
 from integrations.sandbox.jira.markup import wiki
 from tests.unit.jira_hostile import HOSTILE, texts
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from integrations.jira_tracker import JiraTracker
+from integrations.jira.tracker import JiraTracker
 from tests.servers import free_port
 from tests.servers.scripted_jira import Reply, ScriptedJira, Slept, issue_of, page
 from triage.domain.errors import (
@@ -155,7 +155,7 @@ async def test_another_server_is_no_jira(jira: ScriptedJira, tracker: Tracker) -
 
 def test_jira_is_imported_when_it_is_needed() -> None:
     """The vendor's package costs a quarter of a second that a start without Jira does not pay."""
-    look = "import sys, integrations.jira_tracker; print('jira' in sys.modules)"
+    look = "import sys, integrations.jira.tracker; print('jira' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", look], check=True, capture_output=True, text=True, timeout=60)
 
     assert told.stdout.strip() == "False"

@@ -5,8 +5,8 @@ import random
 
 import pytest
 
-from integrations.mime import message_of
-from integrations.mime_outlook import OUTLOOK
+from integrations.mime.message import message_of
+from integrations.mime.outlook import OUTLOOK
 from triage.domain.errors import NotAMail
 
 HEAD = b"From: Ada <ada@example.com>\nTo: support@acme.example\nSubject: Hello\nMIME-Version: 1.0\n"

@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
-from integrations.mime import message_of
+from integrations.mime.message import message_of
 
 HEAD = b"From: Ada <ada@example.com>\nTo: support@acme.example\n"
 TEXT = HEAD + b"\n"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.mime import message_of
+from integrations.mime.message import message_of
 from tests.conftest import ROOT
 from triage.domain.mail import Message
 

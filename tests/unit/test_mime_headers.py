@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from integrations.mime_charsets import codec_of, decode, guess
-from integrations.mime_headers import (
+from integrations.mime.charsets import codec_of, decode, guess
+from integrations.mime.headers import (
     addresses_of,
     date_of,
     ids_of,
@@ -16,8 +16,8 @@ from integrations.mime_headers import (
     safe_name,
     value_of,
 )
-from integrations.mime_invisible import cleaned, one_line
-from integrations.mime_transfer import transferred
+from integrations.mime.invisible import cleaned, one_line
+from integrations.mime.transfer import transferred
 
 
 @pytest.mark.parametrize(

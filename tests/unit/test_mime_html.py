@@ -2,8 +2,8 @@
 
 import pytest
 
-from integrations.mime_css import Sheet, declarations
-from integrations.mime_html import Page, page_of
+from integrations.mime.css import Sheet, declarations
+from integrations.mime.html import Page, page_of
 
 
 def seen(html: str) -> str:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrations.mime import message_of
-from integrations.mime_outlook import OUTLOOK
+from integrations.mime.message import message_of
+from integrations.mime.outlook import OUTLOOK
 from triage.domain.errors import NotAMail
 
 END, FREE, FAT = 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFD

@@ -10,9 +10,9 @@ from typing import Final
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from integrations.mime import message_of
-from integrations.mime_invisible import cleaned
-from integrations.mime_reply import split
+from integrations.mime.invisible import cleaned
+from integrations.mime.message import message_of
+from integrations.mime.reply import split
 from tests.conftest import ROOT
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Message

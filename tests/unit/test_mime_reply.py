@@ -4,7 +4,7 @@
 
 import pytest
 
-from integrations.mime_reply import split
+from integrations.mime.reply import split
 
 WORDS = "The export is still empty.\n\nIt was fine last week."
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.mime_tree import Part, starts_with_fields, tree_of
+from integrations.mime.tree import Part, starts_with_fields, tree_of
 from tests.conftest import ROOT
 
 LETTERS = sorted((ROOT / "tests" / "corpus").glob("*.eml"))

@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from integrations.model_wire import BoundedClient, Sdk, Wire, seconds_asked
+from integrations.models.wire import BoundedClient, Sdk, Wire, seconds_asked
 from integrations.sandbox.server import Served
 from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow, Trouble
 

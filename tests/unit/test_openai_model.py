@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from integrations.openai_model import OpenAIModel
+from integrations.models.openai_model import OpenAIModel
 from integrations.sandbox.openai_app import Asked, Reply, Script, openai_app
 from integrations.sandbox.server import Served
 from tests.contract.model_contract import Stage
@@ -290,7 +290,7 @@ async def test_a_given_client_is_used_and_left_open() -> None:
 def test_the_sdk_is_loaded_by_the_first_call_only() -> None:
     """Importing and making the adapter costs no import of the SDK."""
     code = (
-        "import sys, integrations.openai_model as o;"
+        "import sys, integrations.models.openai_model as o;"
         "o.OpenAIModel(api_key='k', model='m', timeout=1.0);"
         "print('openai' in sys.modules, 'anthropic' in sys.modules)"
     )

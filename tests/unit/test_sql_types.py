@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from sqlalchemy.engine.default import DefaultDialect
 
-from integrations.sql_types import LONGEST_NAME, Instant, dumped, indexable, loaded, storable
+from integrations.sql.types import LONGEST_NAME, Instant, dumped, indexable, loaded, storable
 from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.conversation import AgentResult, Conversation, RunStatus, ToolRun, Turn, Usage
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import HeldClock, mail
 from triage.agent.loop import Limits, Loop
 from triage.agent.toolbox import Grant, Invocation, Invoke, Toolbox, tool

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from integrations.jira_tracker import JiraTracker
+from integrations.jira.tracker import JiraTracker
 from integrations.sandbox.jira import Fault
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import HeldClock, mail
 from tests.servers.sandbox import RunningJira
 from triage.agent.writing import WriteLost, Writing

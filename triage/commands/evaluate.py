@@ -164,7 +164,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _read(row: Mapping[str, Any], raw: bytes) -> Reading:
-    from integrations.mime import message_of
+    from integrations.mime.message import message_of
     from triage.policy.kind import kind_of
 
     message = message_of(raw)

@@ -2,9 +2,9 @@
 
 from contextlib import AsyncExitStack
 
-from integrations.anthropic_model import AnthropicModel
-from integrations.fallback_model import FallbackModel
-from integrations.openai_model import OpenAIModel
+from integrations.models.anthropic_model import AnthropicModel
+from integrations.models.fallback_model import FallbackModel
+from integrations.models.openai_model import OpenAIModel
 from triage.agent.profiles import Profile
 from triage.domain.ports import Model
 from triage.settings import Settings

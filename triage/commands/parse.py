@@ -46,7 +46,7 @@ def parse(
 
 def told_of(name: str) -> dict[str, Any]:
     """All that is said about one file; reading never raises."""
-    from integrations.mime import message_of
+    from integrations.mime.message import message_of
     from triage.domain.errors import NotAMail
     from triage.domain.mail import Message
     from triage.policy.kind import kind_of

@@ -86,9 +86,9 @@ def watches_of(door: "Door", specs: "Sequence[MailboxSpec]", since: datetime | N
 
 def mailbox_of(spec: "MailboxSpec", limit: int) -> "Mailbox":
     """The adapter."""
-    from integrations.imap_login import Password, TokenCommand
-    from integrations.imap_mailbox import ImapMailbox
-    from integrations.imap_session import Account, Tls
+    from integrations.imap.login import Password, TokenCommand
+    from integrations.imap.mailbox import ImapMailbox
+    from integrations.imap.session import Account, Tls
 
     account = Account(
         name=spec.name,

@@ -12,11 +12,11 @@ from typing import Final
 from pydantic import SecretStr
 
 from integrations.arq_queue import ArqDoorbell
-from integrations.glass_reader import GlassReader
-from integrations.jira_tracker import JiraTracker
+from integrations.glass.reader import GlassReader
+from integrations.jira.tracker import JiraTracker
 from integrations.local_doorbell import LocalDoorbell
 from integrations.loguru_log import configure
-from integrations.sql_store import SqlStore, open_store
+from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from prompts import names, read
 from triage.agent.loop import Limits

@@ -1,8 +1,8 @@
 """Whom a new ticket could go to: the documents' points and what the project's own tickets teach, every point explained.
 
 The documents give points for skills, role, free hands, seniority and being named. None of them knows who does which
-work: alone they name the right person less than once in a hundred tickets of a real tracker (facts in
-docs/decisions). So what is learnt leads, and free hands decide between those who know the matter.
+work: alone they name the right person less than once in a hundred tickets of a real tracker. So what is learnt leads,
+and free hands decide between those who know the matter (docs/decisions/007).
 """
 
 from collections.abc import Iterator, Mapping, Sequence

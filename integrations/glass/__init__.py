@@ -1,0 +1,1 @@
+"""Mail is read in child processes that hold nothing and may die: `reader` is the face."""

@@ -1,0 +1,268 @@
+"""One IMAP connection, spoken to by one thread at a time: login, look, fetch, listen, tidy up."""
+
+import imaplib
+import ssl
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from typing import Any, Final
+
+from imapclient import DELETED, SEEN
+
+from integrations.imap.errors import our_words
+from integrations.imap.login import Secret
+from integrations.imap.stub import stub
+from integrations.imap.wire import Client, Wire
+from triage.domain.errors import MailboxDenied, MailboxDown
+from triage.domain.mailboxes import Fetched, Folder, Listed
+
+CONNECT: Final = 10.0
+SILENCE: Final = 60.0
+"""Seconds that a server may say nothing while we wait for its answer."""
+ROOM: Final = 32 * 2**20
+"""Bytes of an answer that holds no mails; a SEARCH of three million mails fits."""
+SLOWEST: Final = 16_384
+"""Bytes a second below which a server is as good as dead."""
+CHUNK: Final = 2**20
+"""Larger mails come in pieces of this size."""
+HEAD: Final = 65_536
+"""Bytes of headers kept of a mail over the limit."""
+
+
+class Tls(StrEnum):
+    """How the connection is kept secret."""
+
+    SSL = "ssl"
+    STARTTLS = "starttls"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Where a folder is, and what becomes of its mails."""
+
+    name: str
+    host: str
+    port: int
+    user: str
+    folder: str = "INBOX"
+    tls: Tls = Tls.SSL
+    context: ssl.SSLContext | None = None
+    """Whom we trust; None: the certificates of this machine."""
+    seen: bool = False
+    """Mark what has been accepted as read."""
+    move_to: str = ""
+    """Move it to this folder."""
+    limit: int = 40 * 2**20
+    """MAX_MAIL_BYTES."""
+    silence: float = SILENCE
+
+
+class Session:
+    """From login to logout. Every method may raise `MailboxDown` and `MailboxDenied`."""
+
+    def __init__(self, account: Account) -> None:
+        self._account = account
+        self._wire: Wire | None = None
+        self._client: Any = None
+        self.can_idle = False
+        """The server announces new mail by itself."""
+
+    def open(self, secret: Secret) -> Folder:
+        """Connect, log in, select."""
+        with our_words(self._account.name):
+            self._connect()
+        with our_words(self._account.name, deniable=True):
+            self._log_in(secret)
+            self.can_idle = bool(self._client.has_capability("IDLE"))
+            return self._select()
+
+    def uids(self, above: int, since: datetime | None) -> tuple[int, ...]:
+        """Those above a number, or that came since the day before a time: servers compare days of their own zone."""
+        criteria: list[Any] = ["UID", f"{above + 1}:*"]
+        if since is not None:
+            criteria += ["SINCE", (since - timedelta(days=1)).date()]
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            found = self._client.search(criteria)
+        return tuple(sorted(uid for uid in found if uid > above))  # `n:*` gives the last mail where n is beyond it
+
+    def listed(self, uids: Sequence[int]) -> tuple[Listed, ...]:
+        """Size and time of each that is still there."""
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            found = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
+            return tuple(
+                Listed(uid=uid, size=int(items[b"RFC822.SIZE"]), at=items.get(b"INTERNALDATE"))
+                for uid, items in found.items()
+                if b"RFC822.SIZE" in items
+            )
+
+    def fetch(self, mails: Sequence[Listed]) -> tuple[Fetched, ...]:
+        """Small ones in one answer; a large one, or one that is asked for alone, in pieces."""
+        alone = len(mails) == 1
+        small = [mail for mail in mails if mail.size <= CHUNK and not alone]
+        with our_words(self._account.name):
+            got = self._together(small)
+            got += [self._in_pieces(mail) for mail in mails if mail.size > CHUNK or alone]
+        return tuple(sorted(filter(None, got), key=lambda mail: mail.uid))
+
+    def idle(self, seconds: float) -> None:
+        """Listen until the server says anything at all.
+
+        What it says is not looked at: the next search tells. `idle_check` of imapclient is left out, since on a dead
+        connection it returns nothing at once and for ever; `idle_done` raises.
+        """
+        with our_words(self._account.name):
+            self._allow(ROOM, seconds)
+            self._client.idle()
+            self._the_wire.wait(seconds)
+            self._client.idle_done()
+
+    def noop(self) -> None:
+        """Let the server say what is new, where it cannot by itself."""
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            self._client.noop()
+
+    def settle(self, uids: Sequence[int]) -> None:
+        """Mark and move."""
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            if self._account.seen:
+                self._client.add_flags(uids, [SEEN], silent=True)
+            if self._account.move_to:
+                self._move(uids, self._account.move_to)
+
+    def interrupt(self) -> None:
+        """From another thread: whatever goes on ends with an error."""
+        if self._wire:
+            self._wire.interrupt()
+
+    def close(self) -> None:
+        """Say goodbye where that is possible, then hang up; this one alone never raises."""
+        if self._wire is None:
+            return
+        try:
+            with suppress(MailboxDown, MailboxDenied), our_words(self._account.name):
+                self._wire.allow(CHUNK, 2.0)
+                if self._client:
+                    self._client.logout()
+        finally:
+            self._wire.sock.close()
+            self._wire.file.close()
+            self._wire = self._client = None
+
+    # --- the door -------------------------------------------------------------------------------
+
+    @property
+    def _the_wire(self) -> Wire:
+        if self._wire is None:
+            raise OSError("not connected")
+        return self._wire
+
+    def _connect(self) -> None:
+        account = self._account
+        context = account.context or ssl.create_default_context()
+        at_once = context if account.tls is Tls.SSL else None
+        self._wire = Wire(account.host, account.port, at_once, connect=CONNECT, silence=account.silence)
+        self._client = Client(self._wire, account.silence)
+        self._allow(ROOM)
+        if account.tls is Tls.STARTTLS:
+            self._client.starttls(context)
+
+    def _log_in(self, secret: Secret) -> None:
+        """A token by the way that the server offers; a password by PLAIN where it can, since LOGIN is ASCII only."""
+        user, client = self._account.user, self._client
+        if secret.is_token and not client.has_capability("AUTH=XOAUTH2") and client.has_capability("AUTH=OAUTHBEARER"):
+            client.oauthbearer_login(user, secret.text)
+        elif secret.is_token:
+            client.oauth2_login(user, secret.text)
+        elif client.has_capability("AUTH=PLAIN"):
+            client.plain_login(user, secret.text)
+        elif client.has_capability("LOGINDISABLED"):
+            raise MailboxDenied(self._account.name, "the server takes no password over this connection")
+        else:
+            client.login(user, secret.text)
+
+    def _select(self) -> Folder:
+        """Read-only where we write nothing: then nothing we do can change a flag."""
+        writes = self._account.seen or bool(self._account.move_to)
+        said = self._client.select_folder(self._account.folder, readonly=not writes)
+        if b"UIDVALIDITY" not in said:
+            raise MailboxDenied(self._account.name, "the server gives its mails no lasting numbers (UIDVALIDITY)")
+        next_uid = said.get(b"UIDNEXT") or max(self.uids(0, None), default=0) + 1
+        return Folder(validity=int(said[b"UIDVALIDITY"]), next_uid=int(next_uid))
+
+    # --- bytes ----------------------------------------------------------------------------------
+
+    def _allow(self, size: int, seconds: float = 0.0) -> None:
+        self._the_wire.allow(size, seconds + self._account.silence + size / SLOWEST)
+
+    def _together(self, mails: Sequence[Listed]) -> list[Fetched | None]:
+        """A mail that cannot be had may spoil the answer for all, so then each is asked for by itself.
+
+        Some servers only guess sizes, so twice as much may come, but never more than that.
+        """
+        found = self._items(mails, "BODY.PEEK[]", 2 * sum(mail.size + 4096 for mail in mails) + CHUNK)
+        if not found:
+            return [self._in_pieces(mail) for mail in mails]
+        return [self._kept(mail, found.get(mail.uid, {}).get(b"BODY[]")) for mail in mails]
+
+    def _in_pieces(self, mail: Listed) -> Fetched | None:
+        """As much as there is, or where that is over the limit as much as shows it."""
+        if mail.size > self._account.limit:
+            head = self._piece(mail, "HEADER", 0, HEAD)
+            return None if head is None else self._stub(mail, head, mail.size)
+        raw = piece = self._piece(mail, "", 0, CHUNK)
+        while raw and piece and len(raw) <= self._account.limit and not (len(piece) < CHUNK and len(raw) >= mail.size):
+            piece = self._piece(mail, "", len(raw), CHUNK)
+            raw += piece or b""
+        return self._kept(mail, raw)
+
+    def _piece(self, mail: Listed, section: str, start: int, size: int) -> bytes | None:
+        found = self._items([mail], f"BODY.PEEK[{section}]<{start}.{size}>", 2 * size)
+        answer: bytes | None = found.get(mail.uid, {}).get(f"BODY[{section}]<{start}>".encode())
+        return answer
+
+    def _items(self, mails: Sequence[Listed], what: str, size: int) -> dict[int, dict[bytes, Any]]:
+        """The answer, empty where the server says no: to mails that are gone, or that it cannot read itself."""
+        self._allow(size)
+        try:
+            found: dict[int, dict[bytes, Any]] = self._client.fetch([mail.uid for mail in mails], [what])
+        except imaplib.IMAP4.abort:
+            raise
+        except imaplib.IMAP4.error:
+            return {}
+        return found
+
+    def _kept(self, mail: Listed, raw: bytes | None) -> Fetched | None:
+        """The mail, or its stub where it is larger than it was said to be."""
+        if raw is None:
+            return None
+        if len(raw) > self._account.limit:
+            return self._stub(mail, raw[:HEAD], max(len(raw), mail.size))
+        return Fetched(uid=mail.uid, raw=raw, at=mail.at)
+
+    def _stub(self, mail: Listed, head: bytes, size: int) -> Fetched:
+        where = f"{self._account.name}, UID {mail.uid}"
+        return Fetched(uid=mail.uid, raw=stub(head, size, self._account.limit, where), at=mail.at, oversize=size)
+
+    # --- tidying up -----------------------------------------------------------------------------
+
+    def _move(self, uids: Sequence[int], folder: str) -> None:
+        """To a folder, which is made where it is missing."""
+        if not self._client.folder_exists(folder):
+            self._client.create_folder(folder)
+        if self._client.has_capability("MOVE"):
+            self._client.move(uids, folder)
+            return
+        uids = self._client.search(["UID", ",".join(map(str, uids)), "UNDELETED"])  # what is not was copied before
+        if not uids:
+            return
+        self._client.copy(uids, folder)
+        self._client.add_flags(uids, [DELETED], silent=True)
+        if self._client.has_capability("UIDPLUS"):  # else whoever expunges next: we would take others' mails along
+            self._client.uid_expunge(uids)

@@ -1,0 +1,111 @@
+"""Searching the project: the endpoint of each Jira, pages, the best match first, and doubt about an empty answer."""
+
+import math
+from collections.abc import Sequence
+from typing import Final
+
+from integrations.jira.errors import well_formed
+from integrations.jira.jql import Clause, Order, any_of, equals, mentions, updated_within, within
+from integrations.jira.session import JiraSession
+from integrations.jira.shapes import TICKET_FIELDS, ticket_of
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerDown, TrackerRejected
+from triage.domain.tickets import Ticket, TicketQuery, number_of
+
+_PAGE: Final = 100
+_MOST_WORDS: Final = 30
+
+
+class JiraSearch:
+    """The searches in one project."""
+
+    def __init__(self, session: JiraSession, project: str) -> None:
+        self._session = session
+        self._project = project
+
+    async def tickets(self, query: TicketQuery) -> tuple[Ticket, ...]:
+        """What the query asks for; nothing where its words hold no letter or digit."""
+        words = [clause for word in query.words[:_MOST_WORDS] if (clause := mentions(word))]
+        if query.words and not words:
+            return ()
+        clauses = [any_of(*words)] if words else []
+        clauses += [equals("status", query.status)] if query.status else []
+        clauses += [equals("assignee", query.assignee)] if query.assignee else []
+        clauses += [updated_within(query.days)] if query.days is not None else []
+        issues = await self.issues(
+            *clauses, fields=TICKET_FIELDS, limit=max(query.limit, 1), order=None if words else Order.UPDATED
+        )
+        if not issues:
+            await self.doubt()
+        site = await self._session.site()
+        with well_formed("search"):
+            found = [ticket_of(issue, site) for issue in issues]
+        return tuple(best_first(found, query.words))
+
+    async def newest(self) -> int:
+        """The number of the newest ticket that the index shows; 0 for an empty project."""
+        issues = await self.issues(fields=("summary",), limit=1, order=Order.NUMBER)
+        if not issues:
+            await self.doubt()
+        return max((number_of(str(issue["key"])) for issue in issues), default=0)
+
+    async def doubt(self) -> None:
+        """An empty answer may come from a dead token or a broken index: go on only where it is believable."""
+        if await self.issues(fields=("summary",), limit=1):
+            return
+        # Unlike a search, this is refused to strangers.
+        await self._session.read("GET", "myself")
+        if self._session.known.seen:
+            raise TrackerDown(detail=f"the whole project {self._project} looks empty, and it is not")
+
+    async def issues(
+        self, *clauses: Clause, fields: Sequence[str], limit: int, order: Order | None = None, page: int = _PAGE
+    ) -> list[Json]:
+        """Issues of our project in the order of the answer, page by page; Jira makes pages smaller where it likes."""
+        jql = within(self._project, *clauses, order=order)
+        cloud = (await self._session.site()).cloud
+        found: list[Json] = []
+        where: dict[str, Json] = {}
+        while True:
+            body = {"jql": jql, "fields": list(fields), "maxResults": min(limit - len(found), page), **where}
+            answer = await self._session.read("POST", "search/jql" if cloud else "search", body=body)
+            with well_formed("search"):
+                found += self._ours(answer["issues"])
+                following = _next_page(answer, where, cloud=cloud)
+            if following is None or len(found) >= limit:
+                return found[:limit]
+            where = following
+
+    def _ours(self, issues: list[Json]) -> list[Json]:
+        """The issues of our project; none of them would mean that ours has another key by now."""
+        ours = [issue for issue in issues if str(issue["key"]).rpartition("-")[0] == self._project]
+        if issues and not ours:
+            raise TrackerRejected(
+                problems={"JIRA_PROJECT_KEY": f"Jira answers with {issues[0]['key']}: has the project been renamed?"}
+            )
+        self._session.known.seen |= bool(ours)
+        return ours
+
+
+def _next_page(answer: Json, where: dict[str, Json], *, cloud: bool) -> dict[str, Json] | None:
+    """Where the next page starts; None behind the last one. A token that comes again would never end."""
+    if not answer["issues"]:
+        return None
+    if cloud:
+        token = answer.get("nextPageToken")
+        return {"nextPageToken": token} if token and token != where.get("nextPageToken") else None
+    start = int(where.get("startAt", 0)) + len(answer["issues"])
+    return {"startAt": start} if start < int(answer.get("total") or 0) else None
+
+
+def best_first(tickets: list[Ticket], words: Sequence[str]) -> list[Ticket]:
+    """Rare words count more than common ones, and twice in the summary; ties keep Jira's order."""
+    sought = list(dict.fromkeys(part for word in words for part in word.casefold().split()))
+    summaries = [ticket.summary.casefold() for ticket in tickets]
+    texts = [f"{ticket.summary} {ticket.description}".casefold() for ticket in tickets]
+    weights = {word: math.log(1 + len(texts) / (1 + sum(word in text for text in texts))) for word in sought}
+
+    def score(number: int) -> float:
+        return sum(weight * ((word in texts[number]) + (word in summaries[number])) for word, weight in weights.items())
+
+    return [tickets[number] for number in sorted(range(len(tickets)), key=score, reverse=True)]

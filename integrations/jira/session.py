@@ -1,0 +1,121 @@
+"""Asking Jira off the event loop: each request counted, reads tried again, writes sent once."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Self, TypeVar
+
+from integrations.jira.errors import Answer, read, well_formed
+from integrations.jira.shapes import Site, id_of
+from integrations.jira.wire import JiraWire, Lost, Method, Params
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerDown, TrackerUnsure, Transient
+from triage.domain.ports import Landmark
+
+Sleep = Callable[[float], Awaitable[None]]
+
+_TRIES: Final = 3
+_FIRST_PAUSE: Final = 0.5
+_LONGEST_PAUSE: Final = 30.0
+"""A read that is asked to wait longer gives up: the queue waits better than a thread of work."""
+
+_Result = TypeVar("_Result")
+
+
+@dataclass
+class Known:
+    """What has been learnt of this Jira, once for all who share the wire."""
+
+    site: Site | None = None
+    me: str = ""
+    """The id of our account."""
+    seen: bool = False
+    """A search has shown a ticket, so the project is not empty."""
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+
+class JiraSession:
+    """A count of its own over a shared wire; speaks only our errors."""
+
+    def __init__(self, wire: JiraWire, *, sleep: Sleep, landmark: Landmark, known: Known | None = None) -> None:
+        self._wire = wire
+        self._sleep = sleep
+        self._landmark = landmark
+        self.known = known or Known()
+        self.calls = 0
+
+    def view(self) -> Self:
+        """The same wire and knowledge, counted from zero."""
+        return type(self)(self._wire, sleep=self._sleep, landmark=self._landmark, known=self.known)
+
+    async def site(self) -> Site:
+        """Cloud or Data Center; asked once."""
+        async with self.known.asking:
+            if self.known.site is None:
+                await self._on_thread(self._wire.connect)
+                info = await self._reading("GET", "2/serverInfo", None, None, "")
+                with well_formed("serverInfo"):
+                    cloud = info.get("deploymentType") == "Cloud"
+                    self.known.site = Site(cloud=cloud, url=str(info["baseUrl"]).rstrip("/"))
+            return self.known.site
+
+    async def me(self) -> str:
+        """The id of our account; asked once."""
+        if not self.known.me:
+            myself = await self.read("GET", "myself")
+            with well_formed("myself"):
+                self.known.me = id_of(myself)
+        return self.known.me
+
+    async def read(
+        self, method: Method, path: str, *, params: Params = None, body: Json = None, about: str = ""
+    ) -> Json:
+        """What Jira knows; `about` names what a 404 would be missing. Raises `TicketGone`, `TrackerRejected`."""
+        return await self._reading(method, await self._versioned(path), params, body, about)
+
+    async def write(self, method: Method, path: str, body: Json) -> Answer:
+        """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `TrackerUnsure`."""
+        versioned = await self._versioned(path)
+        self._landmark("effect.on_wire")
+        answer = await self._exchange(method, versioned, None, body)
+        if isinstance(answer, Lost):
+            raise TrackerUnsure(detail=answer.detail) if answer.sent else TrackerDown(detail=answer.detail)
+        self._landmark("effect.answered")
+        return answer
+
+    async def close(self) -> None:
+        """Close the wire, for all who share it."""
+        await asyncio.to_thread(self._wire.close)
+
+    async def _versioned(self, path: str) -> str:
+        site = await self.site()
+        return f"{3 if site.cloud else 2}/{path}"
+
+    async def _reading(self, method: Method, path: str, params: Params, body: Json, about: str) -> Json:
+        """A read, tried again while the trouble is a passing one."""
+        attempt = 0
+        while True:
+            attempt += 1
+            try:
+                answer = await self._exchange(method, path, params, body)
+                if isinstance(answer, Lost):
+                    raise TrackerDown(detail=answer.detail)
+                return read(answer, about)
+            except Transient as e:
+                pause = _pause(attempt) if e.retry_after is None else e.retry_after
+                if attempt == _TRIES or pause > _LONGEST_PAUSE:
+                    raise
+            await self._sleep(pause)
+
+    async def _exchange(self, method: Method, path: str, params: Params, body: Json) -> Answer | Lost:
+        self.calls += 1
+        return await self._on_thread(self._wire.exchange, method, path, params, body)
+
+    async def _on_thread(self, work: Callable[..., _Result], *args: Any) -> _Result:
+        return await asyncio.get_running_loop().run_in_executor(self._wire.threads, work, *args)
+
+
+def _pause(attempt: int) -> float:
+    """Half a second, doubled each time, and some of it by chance so that workers do not return together."""
+    return _FIRST_PAUSE * (1 << (attempt - 1)) * random.uniform(0.5, 1.5)  # noqa: S311 - spreads load, guards nothing

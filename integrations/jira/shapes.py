@@ -1,0 +1,129 @@
+"""Jira's JSON read into our nouns, and the few values that Cloud and Data Center spell differently."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from integrations.jira.adf import adf_of, text_of_adf, with_last_line
+from integrations.jira.text import TEXT_LIMIT
+from integrations.jira.wiki import text_of_wiki, wiki_of
+from triage.domain.conversation import Json
+from triage.domain.tickets import Person, Ticket
+from triage.domain.untrusted import Untrusted
+
+TICKET_FIELDS: Final = (
+    "summary",
+    "description",
+    "status",
+    "issuetype",
+    "priority",
+    "assignee",
+    "reporter",
+    "labels",
+    "components",
+    "created",
+    "updated",
+)
+_CATEGORIES: Final = frozenset({"new", "indeterminate", "done"})
+_NOT_PEOPLE: Final = frozenset({"app", "customer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Which Jira this is: Cloud speaks v3, accountId and ADF; Data Center v2, user names and wiki markup."""
+
+    cloud: bool
+    url: str
+    """Where people read tickets; behind a gateway not where the API is."""
+
+    def text(self, markdown: str, limit: int = TEXT_LIMIT, last_line: str = "") -> Json:
+        """A description or comment as this site takes it, with a last line of ours where we need one."""
+        room = limit - len(last_line) - 2
+        if self.cloud:
+            return with_last_line(adf_of(markdown, room), last_line)
+        return f"{wiki_of(markdown, room)}\n\n{last_line}".strip()
+
+    def user(self, person: str) -> Json:
+        """A reference to a person, by the id that names exactly one."""
+        return {"accountId": person} if self.cloud else {"name": person}
+
+    def link(self, key: str) -> str:
+        """Where a person reads the ticket."""
+        return f"{self.url}/browse/{key}"
+
+
+def plain(text: Json) -> Untrusted:
+    """The words of a description or comment, in whichever format it came."""
+    if isinstance(text, dict):
+        return Untrusted(text_of_adf(text))
+    return Untrusted(text_of_wiki(text) if isinstance(text, str) else "")
+
+
+def ticket_of(issue: Json, site: Site) -> Ticket:
+    """An issue as a ticket. Raises what a wrong shape raises: stand inside `well_formed`."""
+    fields = issue["fields"]
+    status = fields["status"]
+    return Ticket(
+        key=str(issue["key"]),
+        summary=Untrusted(str(fields.get("summary") or "")),
+        description=plain(fields.get("description")),
+        status=str(status["name"]),
+        category=category_of(status),
+        issue_type=str(fields["issuetype"]["name"]),
+        priority=_name(fields.get("priority")),
+        assignee=_person(fields.get("assignee")),
+        reporter=_person(fields.get("reporter")),
+        labels=tuple(str(label) for label in fields.get("labels") or ()),
+        components=tuple(str(part["name"]) for part in fields.get("components") or ()),
+        created=_moment(fields.get("created")),
+        updated=_moment(fields.get("updated")),
+        url=site.link(str(issue["key"])),
+    )
+
+
+def category_of(status: Json) -> str:
+    """`new`, `indeterminate` or `done`."""
+    key = (status.get("statusCategory") or {}).get("key", "")
+    return key if key in _CATEGORIES else "new"
+
+
+def person_of(user: Json) -> Person:
+    """A user; on Cloud the address is mostly hidden."""
+    return Person(
+        id=id_of(user),
+        name=Untrusted(str(user.get("displayName") or user.get("name") or "")),
+        email=str(user.get("emailAddress") or ""),
+        active=bool(user.get("active", True)),
+    )
+
+
+def id_of(user: Json) -> str:
+    """What we write to mean this user; empty for nobody."""
+    return str(user.get("accountId") or user.get("name") or user.get("key") or "") if isinstance(user, dict) else ""
+
+
+def people_of(users: Json) -> Iterator[Person]:
+    """Those who can work on a ticket: no bots, no portal customers, nobody who has left."""
+    for user in users:
+        if user.get("active", True) and user.get("accountType") not in _NOT_PEOPLE:
+            yield person_of(user)
+
+
+def property_of(properties: Json, name: str) -> Json:
+    """The value of an entity property: issues hold them by name, comments as a list."""
+    if isinstance(properties, dict):
+        return properties.get(name)
+    return next((each.get("value") for each in properties or () if each.get("key") == name), None)
+
+
+def _person(user: Json) -> Person | None:
+    return person_of(user) if user else None
+
+
+def _name(value: Json) -> str | None:
+    return str(value["name"]) if value else None
+
+
+def _moment(value: Json) -> datetime | None:
+    return datetime.fromisoformat(value) if value else None

@@ -1,0 +1,196 @@
+"""Wiki markup, the text of Jira Server and Data Center: Markdown becomes inert markup, markup becomes plain text."""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from markdown_it.token import Token
+
+from integrations.jira.text import TEXT_LIMIT, Run, blocks, fitted, length, runs
+
+_SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}
+
+# An address is left as it is, so that Jira still makes it clickable: nothing in it can open a macro, link or image.
+_ADDRESS: Final = re.compile(r"https?://(?:[A-Za-z0-9/._~%=+?#@:,;-]|&(?!#?\w+;))+")
+_LIVE: Final = re.compile(
+    r"""
+      [{}\[\]!|*^~]                  # macros, links, mentions, images, tables, phrases
+    | (?<!\w)[-_+] | [-_+](?!\w)     # phrases and dashes; inside a word they are letters
+    | \?(?=\?) | (?<=\?)\?           # citations
+    | \((?=[A-Za-z/!?+*-]{1,4}\d?\)) # emoticons such as (x), (/) and (off)
+    | \\ | &(?=\#?\w+;)
+    """,
+    re.VERBOSE,
+)
+_ENTITIES: Final = {"\\": "&#92;", "&": "&#38;"}
+"""Two backslashes are a line break, so a backslash cannot escape itself; the renderer keeps entities."""
+_LINE_START: Final = re.compile(r"^(\s*)(?:(#)|(h[1-6]|bq)\.)", re.IGNORECASE)
+_IN_LABEL: Final = re.compile(r"\\([\[\]|])")
+_LINK_BREAKING: Final = re.compile(r"[\[\]{}|\\^!*\s~]")
+_TERMINATOR: Final = re.compile(r"\{(?=noformat)", re.IGNORECASE)
+
+
+def wiki_of(markdown: str, limit: int = TEXT_LIMIT) -> str:
+    """Markup in which only the Markdown's own structure lives; every word is inert."""
+    return fitted(markdown, limit, _markup, length)
+
+
+def _markup(markdown: str, note: str) -> str:
+    page = _Page()
+    for token in blocks(markdown):
+        page.take(token)
+    if note:
+        page.add(_inline([Run(note, em=True)]))
+    return "\n".join(page.lines).strip("\n")
+
+
+@dataclass
+class _Page:
+    """Lines of markup. Jira ends a list at an empty line and does not nest quotes."""
+
+    lines: list[str] = field(default_factory=list)
+    signs: str = ""
+    """The lists we are in: `*#` is a numbered list in a bulleted one."""
+    fresh: bool = False
+    """An item has begun and has no line yet."""
+    quotes: list[bool] = field(default_factory=list)
+    """The quotes we are in, and whether each of them is written."""
+    level: int = 0
+    """Of the heading we are in."""
+
+    def take(self, token: Token) -> None:
+        """Add one token of the row."""
+        name, _, edge = token.type.rpartition("_")
+        match token.type:
+            case "inline":
+                self.words(runs(token))
+            case "heading_open" | "heading_close":
+                self.level = int(token.tag[1:]) if token.nesting > 0 else 0
+            case "fence" | "code_block":
+                self.add("{noformat}\n" + _TERMINATOR.sub("{ ", token.content.rstrip("\n")) + "\n{noformat}")
+            case "hr" if not self.signs:
+                self.add("----")
+            case "list_item_open":
+                self.fresh = True
+            case "blockquote_open" | "blockquote_close":
+                self.quote(opening=edge == "open")
+            case _ if name in _SIGNS:
+                self.signs = self.signs + _SIGNS[name] if edge == "open" else self.signs[:-1]
+                if not self.signs:
+                    self.lines.append("")
+
+    def words(self, found: list[Run]) -> None:
+        """A paragraph or a heading."""
+        if self.level and not self.signs:
+            self.add(f"h{self.level}. " + _inline([Run(" ") if run.breaks else run for run in found]))
+        else:
+            self.add(_inline(found))
+
+    def quote(self, *, opening: bool) -> None:
+        """Only the outermost quote is written, and none inside a list."""
+        written = not self.signs and not any(self.quotes) if opening else self.quotes.pop()
+        if opening:
+            self.quotes.append(written)
+        if written:
+            self.lines.append("{quote}" if opening else "{quote}\n")
+
+    def add(self, markup: str) -> None:
+        """A block: behind its sign in a list, before an empty line elsewhere."""
+        if self.signs and self.fresh:
+            markup = f"{self.signs} {markup}"
+        self.fresh = False
+        self.lines.append(markup if self.signs else markup + "\n")
+
+
+def _inline(found: list[Run]) -> str:
+    pieces: list[str] = []
+    for run in found:
+        at_start = not pieces or pieces[-1].endswith("\n")
+        pieces.append("\n" if run.breaks else _run(run, at_start=at_start))
+    return "".join(pieces)
+
+
+def _run(run: Run, *, at_start: bool) -> str:
+    words = inert(run.text, at_start=at_start)
+    if run.link:
+        # Jira cuts a link at its bars and brackets before it looks for backslashes.
+        words = _IN_LABEL.sub(lambda found: f"&#{ord(found[1])};", words)
+        href = _LINK_BREAKING.sub(lambda found: f"%{ord(found.group()):02X}", run.link)
+        return f"[{words}|{href}]" if words.strip() else f"[{href}]"
+    signs = "".join(sign for sign, on in (("*", run.strong), ("_", run.em)) if on and not run.code)
+    # A phrase sign only counts beside a word, and `{{` with a brace behind it would be another macro.
+    core = words.strip()
+    if not core or (run.code and re.search(r"[{}\\&]", core)) or not (signs or run.code):
+        return words
+    marked = f"{{{{{core}}}}}" if run.code else f"{signs}{core}{signs[::-1]}"
+    return words.replace(core, marked, 1)
+
+
+def inert(text: str, *, at_start: bool = True) -> str:
+    """Text that Jira shows as it is: no mention, macro, image, table, heading or list comes of it."""
+    lines = enumerate(text.split("\n"))
+    return "\n".join(_inert_line(line, at_start=at_start or number > 0) for number, line in lines)
+
+
+def _inert_line(line: str, *, at_start: bool) -> str:
+    safe, position = "", 0
+    for address in _ADDRESS.finditer(line):
+        safe += _escaped(line[position : address.start()]) + address.group()
+        position = address.end()
+    safe += _escaped(line[position:])
+    return _LINE_START.sub(_defused, safe) if at_start else safe
+
+
+def _escaped(text: str) -> str:
+    return _LIVE.sub(lambda found: _ENTITIES.get(found.group()) or "\\" + found.group(), text)
+
+
+def _defused(found: re.Match[str]) -> str:
+    """A dot is no character that a backslash escapes, so `h1.` gets an entity."""
+    indent, number, word = found.groups()
+    return f"{indent}\\#" if number else f"{indent}{word}&#46;"
+
+
+# --- reading ----------------------------------------------------------------------------------
+
+_FENCE: Final = re.compile(
+    r"(?<!\\)\{(code|noformat)(?::[^}\n]{0,200})?\}(.*?)(?:\{\1\}|\Z)", re.DOTALL | re.IGNORECASE
+)
+_MACRO: Final = re.compile(r"(?<!\\)\{(?:quote|panel|color|section|column|anchor)(?::[^}\n]{0,200})?\}", re.IGNORECASE)
+_MENTION: Final = re.compile(r"(?<!\\)\[~(?:accountid:)?([^\]\n]{1,128})\]")
+_LINK: Final = re.compile(r"(?<!\\)\[(?:([^\]|\n\[]{1,500})\|)?([^\]|\s\[]{1,2000})(?:\|[^\]\n]{0,100})?\]")
+_IMAGE: Final = re.compile(r"(?<![\\\w!])!([^!|\s][^!|\n]{0,200})(?:\|[^!\n]{0,200})?!(?!\w)")
+_HEAD: Final = re.compile(r"^[ \t]*(?:h[1-6]|bq)\.[ \t]+", re.MULTILINE)
+_ITEM: Final = re.compile(r"^[ \t]*([*#-]{1,9})[ \t]+", re.MULTILINE)
+_PHRASE: Final = re.compile(r"(?<![\w\\])([*_+])(?=\S)([^\n*_+]{0,300}[^\s*_+\\])\1(?!\w)")
+_MONOSPACED: Final = re.compile(r"(?<!\\)\{\{([^\n{}]{1,500})\}\}")
+_ESCAPE: Final = re.compile(r"\\([-#*_+?^~|%{}\[\]()!@])")
+
+
+def text_of_wiki(markup: str) -> str:
+    """The words of wiki markup; good enough for reading, code left untouched."""
+    return "".join(_plain_parts(markup.replace("\r\n", "\n").replace("\r", "\n"))).strip()
+
+
+def _plain_parts(markup: str) -> Iterator[str]:
+    position = 0
+    for fence in _FENCE.finditer(markup):
+        yield _plain(markup[position : fence.start()])
+        yield fence[2].strip("\n")
+        position = fence.end()
+    yield _plain(markup[position:])
+
+
+def _plain(markup: str) -> str:
+    text = _MACRO.sub("", markup)
+    text = _MENTION.sub(r"@\1", text)
+    text = _LINK.sub(lambda link: f"{link[1]} ({link[2]})" if link[1] and link[1] != link[2] else link[2], text)
+    text = _IMAGE.sub(r"\1", text)
+    text = _HEAD.sub("", text)
+    text = _ITEM.sub(lambda item: "  " * (len(item[1]) - 1) + ("1. " if item[1].endswith("#") else "- "), text)
+    text = _MONOSPACED.sub(r"\1", text)
+    text = _PHRASE.sub(r"\2", _PHRASE.sub(r"\2", text))
+    text = text.replace("\\\\", "\n")
+    return html.unescape(_ESCAPE.sub(r"\1", text))

@@ -1,0 +1,128 @@
+"""Raw bytes of a mail become a `Message`: as much as can be read, flags for what was odd, never an exception."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from integrations.mime.charsets import guess
+from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, readings_of_from, value_of
+from integrations.mime.invisible import cleaned, one_line
+from integrations.mime.outlook import OUTLOOK, mail_of
+from integrations.mime.parts import MAX_TEXT, Body, Budget, attachments_of, body_of, html_body, messages_in, named_text
+from integrations.mime.reply import Split, split
+from integrations.mime.reply_words import FORWARD_SUBJECT
+from integrations.mime.tree import Part, starts_with_fields, tree_of
+from triage.domain.errors import NotAMail
+from triage.domain.mail import Address, Message
+from triage.domain.untrusted import Untrusted
+
+_BINARY: Final = re.compile(
+    rb"\x89PNG|\xff\xd8\xff|GIF8[79]a|PK\x03\x04|PK\x05\x06|\x7fELF|%PDF-|\x1f\x8b|BZh|7z\xbc\xaf|\xfd7zXZ|Rar!|MZ.\x00|"
+    rb"SQLite format 3|RIFF....(?:WEBP|WAVE|AVI )|ID3|OggS|\x00\x00\x00.ftyp|\xca\xfe\xba\xbe",
+    re.DOTALL,
+)
+_HTML: Final = re.compile(
+    r"\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:!doctype|!--|html|head|body|div|p|table|span|meta|style|br)\b", re.IGNORECASE
+)
+_LEADING: Final = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*")
+_CONTROLS: Final = bytes(set(range(32)) - {9, 10, 12, 13, 27} | {127})
+_UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
+
+
+def message_of(raw: bytes) -> Message:
+    """What a raw mail says. Raises `NotAMail` for what is empty or plainly something else."""
+    leading = _LEADING.match(raw)
+    content = raw[leading.end() :] if leading else raw
+    if not content.strip():
+        raise NotAMail("there is nothing in it")
+    if content.startswith(_UTF16):
+        content = content.decode("utf-16", "replace").encode("utf-8", "replace")
+    if b"\n" not in content and not content.startswith(OUTLOOK):
+        content = content.replace(b"\r", b"\n")  # old Macs
+    odd: set[str] = set()
+    if content.startswith(OUTLOOK):
+        odd.add("outlook-msg")
+        content = mail_of(content)
+    elif not starts_with_fields(content):
+        return _told(Message(size=len(raw)), _bare(content, odd), odd)
+    tree = tree_of(content, odd)
+    message = replace(_envelope(tree, odd), attachments=attachments_of(tree, odd), size=len(raw))
+    budget = Budget()
+    body = body_of(tree, odd, budget)
+    if body.blank:
+        body = replace(named_text(tree, odd, budget), hidden=body.hidden)
+    if body.blank:
+        return _passed_on(message, tree, body, odd, budget)
+    return _told(message, body, odd)
+
+
+def _bare(content: bytes, odd: set[str]) -> Body:
+    """Text without a header block is read as a body. Raises `NotAMail` for bytes that are no text."""
+    sample = content[:8192]
+    if _BINARY.match(content) or len(sample.translate(None, _CONTROLS)) < 0.98 * len(sample):
+        raise NotAMail("it is a file of some other kind")
+    odd.add("no-headers")
+    text = guess(content)
+    body = html_body(text, odd) if _HTML.match(text) else Body(cleaned(text[:MAX_TEXT], odd))
+    if body.blank and not body.hidden:
+        raise NotAMail("there is nothing to read in it")
+    return body
+
+
+def _envelope(tree: Part, odd: set[str]) -> Message:
+    """All that the header says."""
+    senders = tree.all("from")
+    found = addresses_of(senders[0], odd) if senders else ()
+    if len(senders) > 1 or len(found) > 1:
+        odd.add("many-from")
+    if any(len(readings_of_from(one)) > 1 for one in senders):
+        odd.add("from-disagrees")
+    return Message(
+        message_id=next(iter(ids_of(tree.get("message-id"))), None) or bare_id(tree.get("message-id")),
+        in_reply_to=ids_of(tree.get("in-reply-to")),
+        references=ids_of(" ".join(tree.all("references"))),
+        subject=Untrusted(value_of(tree.get("subject"), odd)),
+        sender=found[0] if found else None,
+        to=_all(tree, "to", odd),
+        cc=_all(tree, "cc", odd),
+        reply_to=_all(tree, "reply-to", odd),
+        date=date_of(tree.get("date")),
+        headers=tuple((name, _header(name, value, odd)) for name, value in tree.fields),
+    )
+
+
+def _header(name: str, value: str, odd: set[str]) -> str:
+    """As a person reads it; but of machines' fields encoded words are a way to smuggle semicolons in."""
+    return one_line(value, odd) if name == "authentication-results" else value_of(value, odd)
+
+
+def _all(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
+    """The mailboxes of every field of this name."""
+    return tuple(dict.fromkeys(one for field in tree.all(name) for one in addresses_of(field, odd)))
+
+
+def _told(message: Message, body: Body, odd: set[str]) -> Message:
+    """The message with its text, and the text parted."""
+    parts = split(body.text, body.page.marks if body.page else frozenset())
+    forward = parts.forward or bool(parts.quoted and FORWARD_SUBJECT.match(message.subject))
+    return _with_text(message, replace(parts, forward=forward), body, odd)
+
+
+def _passed_on(message: Message, tree: Part, own: Body, odd: set[str], budget: Budget) -> Message:
+    """A mail without a word of its own: the first mail attached to it is what it has to say."""
+    inside = (body_of(one, odd, budget) for one in messages_in(tree))
+    body = next((one for one in inside if not one.blank), own)
+    text = body.text.strip()
+    return _with_text(message, Split(text, text, forward=bool(text)), body, odd)
+
+
+def _with_text(message: Message, parts: Split, body: Body, odd: set[str]) -> Message:
+    flags = odd | ({"forward"} if parts.forward else set())
+    return replace(
+        message,
+        text=Untrusted(body.text.strip("\n").rstrip()),
+        reply=Untrusted(parts.reply),
+        quoted=Untrusted(parts.quoted),
+        hidden_text=body.hidden,
+        flags=tuple(sorted(flags)),
+    )

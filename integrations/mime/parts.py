@@ -1,0 +1,252 @@
+"""Which parts of a mail are its text, which are attachments, and what is in them."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from integrations.mime.charsets import decode
+from integrations.mime.headers import ids_of, safe_name, value_of
+from integrations.mime.html import Page, page_of
+from integrations.mime.invisible import cleaned
+from integrations.mime.transfer import transferred
+from integrations.mime.tree import Part
+from triage.domain.mail import Attachment
+from triage.domain.untrusted import Untrusted
+
+MAX_TEXT: Final = 4_000_000
+MAX_HTML: Final = 2_000_000
+MAX_TAGS: Final = 60_000
+
+_META_CHARSET: Final = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?\s*([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_TAGS: Final = re.compile(r"<[^<>]{0,200}>")
+_DATA_TYPES: Final = frozenset(
+    {"text/calendar", "text/vcard", "text/x-vcard", "text/directory", "text/css", "text/csv", "text/rtf"}
+    | {"text/rfc822-headers", "text/xml", "text/javascript", "text/x-amp-html"}
+)
+_NAMES: Final = {
+    "text/calendar": "invite.ics",
+    "text/vcard": "contact.vcf",
+    "text/x-vcard": "contact.vcf",
+    "text/plain": "text.txt",
+    "text/rfc822-headers": "headers.txt",
+    "message/delivery-status": "delivery-status.txt",
+    "message/feedback-report": "feedback-report.txt",
+    "image/jpeg": "image.jpg",
+    "application/octet-stream": "file.bin",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """The text of a mail, as plain lines and, where it came as HTML, with what the markup tells."""
+
+    text: str = ""
+    page: Page | None = None
+    """The HTML that the text was made of."""
+    hidden: bool = False
+    """Some HTML of the mail, chosen or not, holds words that a reader does not see."""
+
+    @property
+    def blank(self) -> bool:
+        """There is nothing to read in it."""
+        return not self.text.strip()
+
+    def joined(self, other: "Body") -> "Body":
+        """Both, one below the other."""
+        hidden = self.hidden or other.hidden
+        if self.blank or other.blank:
+            return replace(other if self.blank else self, hidden=hidden)
+        page = self.page.joined(other.page) if self.page and other.page else None
+        return Body(page.text if page else f"{self.text.rstrip()}\n\n{other.text}", page, hidden)
+
+
+NO_TEXT: Final = Body()
+
+
+@dataclass(slots=True)
+class Budget:
+    """What the text of one mail may cost, all parts together."""
+
+    characters: int = MAX_TEXT
+    tags: int = MAX_TAGS
+
+    @property
+    def spent(self) -> bool:
+        """No further part is read."""
+        return self.characters <= 0 or self.tags <= 0
+
+
+def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
+    """The text of a mail: plain before HTML, without what is attached."""
+    match part.type.split("/"):
+        case ["multipart", "alternative"] if part.parts:
+            return _best([(one.type, body_of(one, odd, budget)) for one in part.parts], odd)
+        case ["multipart", "related" | "signed" | "encrypted" as kind] if part.parts:
+            if kind == "encrypted":
+                odd.add("encrypted")
+            return body_of(_root(part), odd, budget)
+        case ["multipart", _] if part.parts:
+            return _all_of([body_of(one, odd, budget) for one in part.parts])
+        case ["text" | "multipart", _] if not is_attached(part):
+            return _text_of(part, odd, budget)
+    return NO_TEXT
+
+
+def named_text(part: Part, odd: set[str], budget: Budget) -> Body:
+    """The text of a mail that has none but a named one: some programs give the body itself a file name."""
+    for one in _own(part):
+        if one.type in {"text/plain", "text/html"} and one.disposition != "attachment":
+            return _text_of(one, odd, budget)
+    return NO_TEXT
+
+
+def messages_in(part: Part) -> Iterator[Part]:
+    """The mails attached to this one, and behind each those attached to it."""
+    for one in _own(part):
+        if one.type.startswith("message/") and one.parts:
+            yield one.parts[0]
+            yield from messages_in(one.parts[0])
+
+
+def is_attached(part: Part) -> bool:
+    """It is there to be saved rather than read."""
+    if part.disposition == "attachment" or part.type in _DATA_TYPES:
+        return True
+    return bool(_given_name(part))
+
+
+def attachments_of(part: Part, odd: set[str]) -> tuple[Attachment, ...]:
+    """Everything that is not text to read, in its order."""
+    leaves = (one for one in _own(part) if not one.type.startswith("multipart/"))
+    return tuple(_attachment(one, odd) for one in leaves if not one.type.startswith("text/") or is_attached(one))
+
+
+def content_of(part: Part, odd: set[str]) -> bytes:
+    """The decoded bytes of one part."""
+    return transferred(part.body, part.get("content-transfer-encoding"), odd)
+
+
+def _own(part: Part) -> Iterator[Part]:
+    """All parts of this mail, but none of the mails attached to it."""
+    yield part
+    if not part.type.startswith("message/"):
+        for one in part.parts:
+            yield from _own(one)
+
+
+def _root(part: Part) -> Part:
+    """Of parts that belong together, the one that holds the others."""
+    start = part.parameters.get("start", "").strip("<> ")
+    named = (one for one in part.parts if start and ids_of(one.get("content-id")) == (start,))
+    return next(named, part.parts[0])
+
+
+def _best(choices: list[tuple[str, Body]], odd: set[str]) -> Body:
+    """Of alternatives the plain text, else the last that says something (RFC 2046, 5.1.4).
+
+    Several plain ones are no alternatives, whatever the header says: some scripts send all they have that way.
+    """
+    readable = [(kind, body) for kind, body in choices if not body.blank]
+    plain = [body for kind, body in readable if body.page is None and not kind.startswith("text/x-")]
+    chosen = _all_of(plain) if plain else readable[-1][1] if readable else NO_TEXT
+    if any(_differs(chosen, other) for _, other in readable):
+        odd.add("alternatives-differ")
+    return replace(chosen, hidden=any(body.hidden for _, body in choices))
+
+
+def _differs(chosen: Body, other: Body) -> bool:
+    """The plain text tells something else than the HTML that most people look at."""
+    words = set(re.findall(r"\w{3,}", chosen.text[:20_000].lower()))
+    seen = set(re.findall(r"\w{3,}", other.text[:100_000].lower()))
+    return len(words) >= 20 and len(words & seen) < len(words) / 2  # noqa: PLR2004 - fewer words prove nothing
+
+
+def _all_of(bodies: list[Body]) -> Body:
+    """Texts one below the other."""
+    whole = NO_TEXT
+    for one in bodies:
+        whole = whole.joined(one)
+    return whole
+
+
+def _text_of(part: Part, odd: set[str], budget: Budget) -> Body:
+    """One readable part as text."""
+    if budget.spent:
+        odd.add("degraded:text")
+        return NO_TEXT
+    data = content_of(part, odd)
+    label = part.parameters.get("charset", "")
+    if part.type == "text/html":
+        meta = None if label else _META_CHARSET.search(data[:4000])
+        source = decode(data, meta[1].decode("ascii") if meta else label, odd)
+        budget.tags -= source.count("<")
+        return html_body(source, odd)
+    text = cleaned(_capped(decode(data, label, odd), MAX_TEXT, odd), odd)
+    budget.characters -= len(text)
+    if part.type in {"text/enriched", "text/richtext"}:
+        return Body(_TAGS.sub("", text))
+    if part.parameters.get("format", "").lower() == "flowed":
+        return Body(unflowed(text, delete_space=part.parameters.get("delsp", "").lower() == "yes"))
+    return Body(text)
+
+
+def html_body(source: str, odd: set[str]) -> Body:
+    """What a reader sees of an HTML text."""
+    page = page_of(_capped(source, MAX_HTML, odd), odd)
+    return Body(page.text, page, page.hidden)
+
+
+def _capped(text: str, most: int, odd: set[str]) -> str:
+    if len(text) > most:
+        odd.add("degraded:text")
+    return text[:most]
+
+
+def unflowed(text: str, *, delete_space: bool) -> str:
+    """Paragraphs of RFC 3676 on one line again; quote marks, signature lines and leading blanks as they were meant."""
+    done: list[list[str]] = []
+    open_depth = -1
+    for line in text.split("\n"):
+        content = line.lstrip(">")
+        depth = len(line) - len(content)
+        content = content.removeprefix(" ")
+        if not depth and content.startswith(">"):
+            content = f"    {content}"  # it was stuffed to say that it is no quote; set in, it says so still
+        flows = content.endswith(" ") and content != "-- "
+        kept = content[:-1] if flows and delete_space else content
+        if depth == open_depth and content != "-- ":
+            done[-1].append(kept)
+        else:
+            done.append([">" * depth, " " if depth else "", kept])
+        open_depth = depth if flows else -1
+    return "\n".join("".join(pieces) for pieces in done)
+
+
+def _given_name(part: Part) -> str:
+    return part.disposition_parameters.get("filename") or part.parameters.get("name") or ""
+
+
+def _attachment(part: Part, odd: set[str]) -> Attachment:
+    data = content_of(part, odd)
+    ids = ids_of(part.get("content-id"))
+    return Attachment(
+        name=Untrusted(safe_name(_given_name(part), odd) or _made_up_name(part, odd)),
+        content_type=part.type,
+        size=len(data),
+        inline=part.disposition == "inline" or (bool(ids) and part.disposition != "attachment"),
+        sha256=hashlib.sha256(data).hexdigest(),
+        content_id=ids[0] if ids else None,
+    )
+
+
+def _made_up_name(part: Part, odd: set[str]) -> str:
+    """A name for what came without one: a mail is called by its subject."""
+    if part.parts and part.type.startswith("message/"):
+        subject = value_of(part.parts[0].get("subject"), odd)
+        subject = subject.replace("/", "-").replace("\\", "-")
+        return safe_name(f"{subject or 'message'}.eml", odd)
+    family, _, kind = part.type.partition("/")
+    ending = re.sub(r"[^a-z0-9].*", "", kind.removeprefix("x-"))
+    return _NAMES.get(part.type) or safe_name(f"{family}.{ending or 'bin'}", odd)

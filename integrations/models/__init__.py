@@ -1,0 +1,1 @@
+"""Models behind the `Model` port: OpenAI-compatible, Anthropic, and a chain of them."""

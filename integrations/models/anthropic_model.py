@@ -1,0 +1,146 @@
+"""Anthropic's Messages API behind the Model port; needs the extra `anthropic`."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import httpx2
+
+from integrations.models.turns import arguments_object, calls_of, count, mapping, serialised, text, usage_of
+from integrations.models.wire import BoundedClient, Sdk, Wire
+from triage.domain.conversation import Conversation, Json, Role, Said, ToolCall, ToolSpec, Turn
+
+ANTHROPIC: Final = "https://api.anthropic.com"
+_FINISHES: Final = {
+    "tool_use": "tool_calls",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "refusal": "content_filter",
+}
+"""Every other reason is a plain end."""
+
+
+class AnthropicModel:
+    """One Claude model. Retries, backoff and Retry-After are the SDK's own business.
+
+    `thinking` is not sent: each model's default is then either off or adaptive, and both accept a history without
+    the thinking blocks that our conversation has no place for.
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str = "",
+        model: str,
+        timeout: float,
+        prices: tuple[float, float] | None = None,
+        retries: int = 3,
+        http_client: httpx2.AsyncClient | None = None,
+    ) -> None:
+        """`prices` are USD per million tokens in and out; a given `http_client` brings its own bounds and stays open."""
+        base_url = base_url or ANTHROPIC
+
+        def build() -> Sdk:
+            # An optional extra, and more than a second of import.
+            import anthropic  # noqa: PLC0415
+
+            client = anthropic.AsyncAnthropic(
+                api_key=api_key,
+                base_url=base_url,
+                timeout=timeout,
+                max_retries=retries,
+                http_client=http_client or BoundedClient(timeout),
+            )
+            return Sdk(client, anthropic.APIStatusError, anthropic.APIConnectionError, owned=http_client is None)
+
+        self._wire = Wire(model, base_url, api_key, build)
+        self._model = model
+        self._prices = prices
+
+    @property
+    def name(self) -> str:
+        """The model as Anthropic spells it."""
+        return self._model
+
+    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next turn. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""
+        body: dict[str, Json] = {"model": self._model, "max_tokens": max_tokens, "messages": _messages(conversation)}
+        system = "\n\n".join(said.text for said in conversation if said.role is Role.SYSTEM)
+        if system:
+            # Tools and system prompt are the same from mail to mail: this mark lets the next one read them cached.
+            body["system"] = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
+        if tools:
+            body["tools"] = [_tool(spec) for spec in tools]
+        return self._turn(await self._wire.post("/v1/messages", serialised(body)), conversation)
+
+    async def close(self) -> None:
+        """Let connections go."""
+        await self._wire.close()
+
+    def _turn(self, answer: dict[str, Json], conversation: Conversation) -> Turn:
+        """Text and calls. Raises `ModelDown` where there is no content at all."""
+        content = answer.get("content")
+        if not isinstance(content, list):
+            raise self._wire.down("an answer without content")
+        blocks = [mapping(block) for block in content]
+        finish = _FINISHES.get(text(answer.get("stop_reason")), "stop")
+        wanted = _wanted(blocks, cut=finish == "length")
+        usage = mapping(answer.get("usage"))
+        cached = count(usage.get("cache_read_input_tokens"))
+        # Anthropic counts cached tokens apart from `input_tokens`, OpenAI inside.
+        read = count(usage.get("input_tokens")) + count(usage.get("cache_creation_input_tokens")) + cached
+        return Turn(
+            text=text([b for b in blocks if b.get("type") == "text"]),
+            calls=calls_of(wanted, conversation),
+            usage=usage_of(read, usage.get("output_tokens"), cached, self._prices),
+            model=text(answer.get("model")) or self._model,
+            finish="tool_calls" if wanted and finish == "stop" else finish,
+        )
+
+
+def _wanted(blocks: list[dict[str, Json]], *, cut: bool) -> list[tuple[str, str, str]]:
+    """(id, name, arguments) of each call."""
+    wanted = []
+    for block in blocks:
+        if block.get("type") == "tool_use":
+            arguments = serialised(block.get("input")).decode()
+            # Anthropic closes the brackets of a call that max_tokens cut in half: it must not look complete.
+            half = cut and block is blocks[-1]
+            wanted.append((text(block.get("id")), text(block.get("name")), arguments[:-1] if half else arguments))
+    return wanted
+
+
+def _tool(spec: ToolSpec) -> Json:
+    return {"name": spec.name, "description": spec.description, "input_schema": spec.parameters}
+
+
+def _messages(conversation: Conversation) -> list[Json]:
+    """User and assistant in turn: all results of one turn, and what follows them, are one user message."""
+    messages: list[Json] = []
+    for said in conversation:
+        blocks = [] if said.role is Role.SYSTEM else _blocks(said)
+        role = "assistant" if said.role is Role.ASSISTANT else "user"
+        if not blocks:
+            continue
+        if messages and messages[-1]["role"] == role:
+            messages[-1]["content"] += blocks
+        else:
+            messages.append({"role": role, "content": blocks})
+    return messages
+
+
+def _blocks(said: Said) -> list[Json]:
+    """What one message comes to; blank text is left out, since the API refuses it."""
+    if said.role is Role.TOOL:
+        return [{"type": "tool_result", "tool_use_id": _id(said.answers), "content": said.text}]
+    spoken = [{"type": "text", "text": said.text}] if said.text.strip() else []
+    return spoken + [_use(call) for call in said.calls]
+
+
+def _use(call: ToolCall) -> Json:
+    return {"type": "tool_use", "id": _id(call.id), "name": call.name, "input": arguments_object(call.arguments)}
+
+
+def _id(call_id: str) -> str:
+    """Ids of other providers may hold signs, such as `functions.search:0`, that Anthropic refuses."""
+    return "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in call_id)

@@ -1,0 +1,165 @@
+"""Any server that speaks OpenAI's chat completions, behind the Model port."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+import httpx2
+
+from integrations.models.turns import arguments_object, calls_of, mapping, serialised, text, usage_of
+from integrations.models.wire import BoundedClient, Sdk, Wire
+from triage.domain.conversation import Conversation, Json, Role, Said, ToolSpec, Turn
+from triage.domain.errors import ModelDenied
+
+OPENAI: Final = "https://api.openai.com/v1"
+_FINISHES: Final = {"stop", "tool_calls", "length", "content_filter"}
+_UNKNOWN_FIELD: Final = re.compile(r"extra|unsupported|not supported|unrecognized|unknown|unexpected", re.IGNORECASE)
+_LIMIT: Final = "max_completion_tokens"
+_ELDER_LIMIT: Final = "max_tokens"
+_MOST_TAILS: Final = 64
+
+
+class OpenAIModel:
+    """One model of one provider. Retries, backoff and Retry-After are the SDK's own business."""
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str = "",
+        model: str,
+        timeout: float,
+        prices: tuple[float, float] | None = None,
+        retries: int = 3,
+        temperature: float | None = None,
+        http_client: httpx2.AsyncClient | None = None,
+    ) -> None:
+        """`prices` are USD per million tokens in and out; a given `http_client` brings its own bounds and stays open."""
+        base_url = base_url or OPENAI
+
+        def build() -> Sdk:
+            # 0.7 s of import: only who asks a model pays for it.
+            import openai  # noqa: PLC0415
+
+            client = openai.AsyncOpenAI(
+                api_key=api_key or "none",
+                base_url=base_url,
+                timeout=timeout,
+                max_retries=retries,
+                http_client=http_client or BoundedClient(timeout),
+            )
+            return Sdk(client, openai.APIStatusError, openai.APIConnectionError, owned=http_client is None)
+
+        self._wire = Wire(model, base_url, api_key, build)
+        self._model = model
+        self._prices = prices
+        self._fixed: dict[str, Json] = {} if temperature is None else {"temperature": temperature}
+        self._limit = _LIMIT
+        self._tails: dict[tuple[int, ...], tuple[tuple[ToolSpec, ...], bytes]] = {}
+
+    @property
+    def name(self) -> str:
+        """The model as the provider spells it."""
+        return self._model
+
+    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next turn. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""
+        limit = self._limit
+        try:
+            answer = await self._ask(conversation, tools, {limit: max_tokens})
+        except ModelDenied as e:
+            # Mistral and older servers know the elder name only, and refuse fields they do not know.
+            if limit == _ELDER_LIMIT or limit not in e.detail or not _UNKNOWN_FIELD.search(e.detail):
+                raise
+            self._limit = _ELDER_LIMIT
+            answer = await self._ask(conversation, tools, {_ELDER_LIMIT: max_tokens})
+        return self._turn(answer, conversation)
+
+    async def close(self) -> None:
+        """Let connections go."""
+        await self._wire.close()
+
+    async def _ask(
+        self, conversation: Conversation, tools: Sequence[ToolSpec], limit: dict[str, Json]
+    ) -> dict[str, Json]:
+        head = {"model": self._model, **limit, **self._fixed}
+        head["messages"] = [_message(said) for said in conversation]
+        return await self._wire.post("/chat/completions", serialised(head)[:-1] + self._tail(tuple(tools)))
+
+    def _tail(self, tools: tuple[ToolSpec, ...]) -> bytes:
+        """The end of the body: the tools, serialised once for these very specs (held, so that their ids stay theirs)."""
+        key = tuple(map(id, tools))
+        if key not in self._tails:
+            if len(self._tails) >= _MOST_TAILS:
+                self._tails.clear()
+            listed = b',"tools":' + serialised([_tool(spec) for spec in tools]) if tools else b""
+            self._tails[key] = tools, listed + b"}"
+        return self._tails[key][1]
+
+    def _turn(self, answer: dict[str, Json], conversation: Conversation) -> Turn:
+        """The first choice. Raises `ModelDown` where there is none."""
+        choices = answer.get("choices")
+        choice = mapping(choices[0]) if isinstance(choices, list) and choices else {}
+        message = choice.get("message")
+        if not isinstance(message, dict):
+            raise self._wire.down("an answer without a choice")
+        finish = text(choice.get("finish_reason"))
+        calls = calls_of(_wanted(message.get("tool_calls"), cut=finish == "length"), conversation)
+        usage = mapping(answer.get("usage"))
+        cached = mapping(usage.get("prompt_tokens_details")).get("cached_tokens")
+        return Turn(
+            text=text(message.get("content")) or text(message.get("refusal")),
+            calls=calls,
+            usage=usage_of(usage.get("prompt_tokens"), usage.get("completion_tokens"), cached, self._prices),
+            model=text(answer.get("model")) or self._model,
+            finish=_finish(finish, called=bool(calls)),
+        )
+
+
+def _tool(spec: ToolSpec) -> Json:
+    function = {"name": spec.name, "description": spec.description, "parameters": spec.parameters}
+    return {"type": "function", "function": function}
+
+
+def _message(said: Said) -> Json:
+    if said.role is Role.TOOL:
+        return {"role": "tool", "tool_call_id": said.answers, "content": said.text}
+    if not said.calls:
+        return {"role": said.role, "content": said.text}
+    calls = [
+        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _again(call.arguments)}}
+        for call in said.calls
+    ]
+    return {"role": "assistant", "content": said.text or None, "tool_calls": calls}
+
+
+def _again(arguments: str) -> str:
+    """Arguments in the history: as the model wrote them where they are an object, else wrapped in one."""
+    value = arguments_object(arguments)
+    return serialised(value).decode() if "malformed_arguments" in value else arguments
+
+
+def _wanted(calls: Json, *, cut: bool) -> list[tuple[str, str, str]]:
+    """(id, name, arguments) of each call, in the shapes that servers give them."""
+    wanted = []
+    for call in calls if isinstance(calls, list) else ():
+        function = mapping(mapping(call).get("function"))
+        wanted.append(
+            (text(mapping(call).get("id")), text(function.get("name")), _arguments(function.get("arguments"), cut=cut))
+        )
+    return wanted
+
+
+def _arguments(value: Json, *, cut: bool) -> str:
+    """The JSON as the model wrote it. vLLM sends nothing for a tool without arguments, Ollama's own shape an object."""
+    if isinstance(value, str) and value.strip():
+        return value
+    if value is None or isinstance(value, str):
+        return "" if cut else "{}"
+    return serialised(value).decode()
+
+
+def _finish(reason: str, *, called: bool) -> str:
+    """One of our four words; some servers say `stop` although they call a tool."""
+    known = reason if reason in _FINISHES else "stop"
+    return "tool_calls" if called and known == "stop" else known

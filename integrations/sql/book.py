@@ -1,0 +1,312 @@
+"""The pages of one case: all that the worker who holds its lease writes about it, and nobody else."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection, Executable, Select, case, func, insert, select, update
+
+from integrations.sql import traces as sql_traces
+from integrations.sql.engine import Database
+from integrations.sql.jobs import HELD, RENEW
+from integrations.sql.rows import RUNNING, AnyRow, approval_of, case_name, columns_of, effect_of, effect_row, run_row
+from integrations.sql.schema import (
+    agent_runs,
+    approvals,
+    cases,
+    effects,
+    email_events,
+    jobs,
+    llm_calls,
+    mails,
+    raw_mails,
+    steps,
+    thread_ids,
+    ticket_numbers,
+    tool_results,
+)
+from integrations.sql.types import indexable
+from triage.domain.cases import Approval, Case, Effect, EffectState, Lease, StepDone
+from triage.domain.conversation import AgentResult, Conversation, Json, Turn
+from triage.domain.errors import LeaseLost
+from triage.domain.ports import Clock, Landmark
+from triage.domain.traces import Crowd, Digest, Group, Trace
+
+LONGEST_WAIT: Final = timedelta(hours=1)
+"""So long a case is waited for by later ones of its lane; then it is stuck, and its thread goes on without it."""
+LONGEST_THREAD: Final = 100
+"""Message-IDs of one mail that are looked at, the nearest first."""
+
+
+class SqlBook:
+    """Every write is one commit, and begins by asking whether the lease still holds."""
+
+    def __init__(self, database: Database, lease: Lease, clock: Clock, landmark: Landmark) -> None:
+        self._database = database
+        self._lease = lease
+        self._case = lease.job
+        self._clock = clock
+        self._landmark = landmark
+
+    @property
+    def lease(self) -> Lease:
+        """The right under which this book is written."""
+        return self._lease
+
+    # --- the case -----------------------------------------------------------------------------
+
+    async def load(self) -> Case:
+        """The case as of the last step."""
+        case: Case = await self._one(select(cases.c.data).where(cases.c.case_id == self._case))
+        return case
+
+    async def raw(self) -> bytes:
+        """The mail as it came."""
+        return bytes(await self._one(select(raw_mails.c.raw).where(raw_mails.c.case_id == self._case)))
+
+    async def save(self, case: Case, step: StepDone) -> None:
+        """The case after a step, and the journal's line."""
+        await self._write(
+            update(cases).where(cases.c.case_id == self._case).values(columns_of(case)),
+            insert(steps).values(**self._stamp(), name=step.name, ms=step.ms, note=step.note),
+        )
+        self._landmark("step.saved")
+
+    async def renew(self, seconds: float) -> None:
+        """Hold the lease so much longer from now."""
+        until = self._clock.now() + timedelta(seconds=seconds)
+        held = {"job": self._case, "held": self._lease.epoch, "until": until}
+        rows = await self._database.write(lambda c: c.execute(RENEW, held).all())
+        if not rows:
+            raise LeaseLost(self._case)
+        self._lease = replace(self._lease, until=until)
+
+    async def ahead(self, lane: str) -> str | None:
+        """An earlier case of this lane that is not finished, or an earlier one whose lane is not known yet."""
+        lately = self._clock.now() - LONGEST_WAIT
+        [row] = await self._read(
+            select(func.min(cases.c.case_id).label("first"))
+            .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id).join(mails, mails.c.id == cases.c.case_id))
+            .where(cases.c.lane.in_([lane, ""]), cases.c.case_id < self._case)
+            .where(jobs.c.due.is_not(None), mails.c.accepted_at > lately)
+        )
+        return None if row.first is None else case_name(row.first)
+
+    # --- the journal --------------------------------------------------------------------------
+
+    async def opening(self, run: int) -> Conversation | None:
+        """The first messages of a run, as they were sent."""
+        opening: Conversation | None = await self._one(select(agent_runs.c.opening).where(*self._of(agent_runs, run)))
+        return opening
+
+    async def keep_opening(self, run: int, profile: str, conversation: Conversation) -> None:
+        """Keep them; what was sent first stands."""
+        opening = {"run": run, "profile": profile, "status": RUNNING, "opening": conversation}
+        kept = self._database.insert(agent_runs).values(**self._stamp("started_at"), **opening)
+        await self._write(kept.on_conflict_do_nothing())
+
+    async def turn(self, run: int, number: int) -> Turn | None:
+        """A model answer kept earlier."""
+        wanted = select(llm_calls.c.answer).where(*self._of(llm_calls, run), llm_calls.c.number == number)
+        turn: Turn | None = await self._one(wanted)
+        return turn
+
+    async def keep_turn(self, run: int, number: int, turn: Turn, ms: float) -> None:
+        """Keep a model answer; what was answered first stands."""
+        answer = {
+            "model": turn.model,
+            "answer": turn,
+            "input_tokens": turn.usage.input_tokens,
+            "output_tokens": turn.usage.output_tokens,
+            "cost_usd": turn.usage.cost_usd,
+        }
+        kept = self._database.insert(llm_calls).values(**self._stamp(), run=run, number=number, ms=ms, **answer)
+        await self._write(kept.on_conflict_do_nothing())
+        self._landmark("llm.journalled")
+
+    async def result(self, run: int, call: str) -> str | None:
+        """A tool result kept earlier."""
+        wanted = select(tool_results.c.result).where(*self._of(tool_results, run), tool_results.c.call == call)
+        result: str | None = await self._one(wanted)
+        return result
+
+    async def keep_result(self, run: int, call: str, tool: str, arguments: str, result: str) -> None:
+        """Keep a tool result; what was answered first stands."""
+        kept = self._database.insert(tool_results).values(
+            **self._stamp(), run=run, call=call, tool=tool, arguments=arguments, result=result
+        )
+        await self._write(kept.on_conflict_do_nothing())
+
+    async def keep_run(self, run: int, result: AgentResult) -> None:
+        """How the run ended; also of one that ended before it was opened."""
+        now = self._clock.now()
+        end = run_row(result) | {"ended_at": now}
+        begin = {"case_id": self._case, "run": run, "profile": "", "opening": (), "started_at": now}
+        kept = self._database.insert(agent_runs).values(**begin, **end)
+        await self._write(kept.on_conflict_do_update(index_elements=["case_id", "run"], set_=end))
+
+    async def event(self, name: str, **facts: Json) -> None:
+        """One more line of the audit."""
+        await self._write(insert(email_events).values(**self._stamp(), name=name, facts=facts))
+
+    # --- the ledger ---------------------------------------------------------------------------
+
+    async def intend(self, effect: Effect) -> Effect:
+        """Commit the intent; where the key is known already, the row as it stands."""
+        intent = self._database.insert(effects).values(**self._stamp("intended_at"), **effect_row(effect))
+        [row] = await self._write(
+            intent.on_conflict_do_nothing(index_elements=["key"]), select(effects).where(effects.c.key == effect.key)
+        )
+        self._landmark("effect.intent")
+        return effect_of(row)
+
+    async def settle(self, effect: Effect) -> None:
+        """Commit what became of it."""
+        became = {"state": effect.state, "result": effect.result, "note": effect.note, "posts": effect.posts}
+        rows = await self._write(
+            update(effects)
+            .where(effects.c.case_id == self._case, effects.c.key == effect.key)
+            .values(**became, settled_at=self._clock.now())
+            .returning(effects.c.id)
+        )
+        if not rows:
+            raise LookupError(f"{effect.key} was never intended")
+        if effect.state is EffectState.DONE:
+            self._landmark("effect.committed")
+
+    async def effects(self) -> tuple[Effect, ...]:
+        """What this case has written or tried to, in order."""
+        rows = await self._read(select(effects).where(effects.c.case_id == self._case).order_by(effects.c.id))
+        return tuple(effect_of(row) for row in rows)
+
+    async def highest(self, project: str) -> int:
+        """The highest ticket number of the project seen so far, 0 where none was."""
+        return await self._one(select(ticket_numbers.c.highest).where(ticket_numbers.c.project == project)) or 0
+
+    async def saw(self, project: str, number: int) -> None:
+        """Remember a ticket number."""
+        seen = self._database.insert(ticket_numbers).values(project=project, highest=number)
+        higher = case(
+            (seen.excluded.highest > ticket_numbers.c.highest, seen.excluded.highest), else_=ticket_numbers.c.highest
+        )
+        await self._write(seen.on_conflict_do_update(index_elements=["project"], set_={"highest": higher}))
+
+    async def park(self, approval: Approval) -> Approval:
+        """Keep a tool call for a person; the same call of the same case is parked once."""
+        call = {"tool": approval.tool, "arguments_hash": _hash(approval.arguments)}
+        rest = {"arguments": approval.arguments, "reason": approval.reason, "state": approval.state}
+        parked = self._database.insert(approvals).values(**self._stamp("parked_at"), **call, **rest)
+        [row] = await self._write(
+            parked.on_conflict_do_nothing(index_elements=["case_id", "tool", "arguments_hash"]),
+            select(approvals).filter_by(case_id=self._case, **call),
+        )
+        return approval_of(row)
+
+    # --- the thread ---------------------------------------------------------------------------
+
+    async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
+        """The ticket of the first of these mails that has one; of two cases under one id, the earlier one's."""
+        wanted = _names(message_ids)
+        rows = await self._read(
+            select(thread_ids.c.message_id, thread_ids.c.ticket)
+            .where(thread_ids.c.message_id.in_(wanted), thread_ids.c.ticket.is_not(None))
+            .order_by(thread_ids.c.case_id)
+        )
+        tickets = {row.message_id: row.ticket for row in reversed(rows)}
+        return next((tickets[name] for name in wanted if name in tickets), None)
+
+    async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
+        """Who these mails are from or to, as far as they belong to the ticket."""
+        names = _names(message_ids)
+        return await self._database.read(lambda c: sql_traces.participants(c, names, ticket))
+
+    async def link(
+        self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()
+    ) -> None:
+        """These Message-IDs belong to this case and, where there is one, this ticket."""
+        await self._write(*(self._link(name, content, ticket, people) for name in _names(message_ids)))
+
+    def _link(self, message_id: str, content: str, ticket: str | None, people: Sequence[str]) -> Executable:
+        link = self._database.insert(thread_ids).values(
+            message_id=message_id, case_id=self._case, content=content, ticket=ticket, people=tuple(people) or None
+        )
+        kept = {name: func.coalesce(link.excluded[name], thread_ids.c[name]) for name in ("ticket", "people")}
+        return link.on_conflict_do_update(index_elements=["message_id", "case_id"], set_={"content": content, **kept})
+
+    # --- others like it -----------------------------------------------------------------------
+
+    async def trace(self, trace: Trace, seconds: float) -> str | None:
+        """Leave the mail's trace and link its id; the case that came first with the same mail."""
+        ids = _names([trace.message_id] if trace.message_id else [])
+        links = [self._link(name, trace.content, None, trace.people) for name in ids]
+        now = self._clock.now()
+
+        def claimed(connection: Connection) -> str | None:
+            self._fenced(connection, ())
+            twin = sql_traces.claim(connection, self._case, trace, now, timedelta(seconds=seconds))
+            self._fenced(connection, links)
+            return twin
+
+        return await self._database.write(claimed)
+
+    async def alike(self, seconds: float) -> Mapping[Group, int]:
+        """How many mails of each group came before this one."""
+        return await self._database.read(lambda c: sql_traces.counts(c, self._case, timedelta(seconds=seconds)))
+
+    async def crowd(self, group: Group, seconds: float) -> Crowd:
+        """Where those of the group ended that came before this one."""
+        return await self._database.read(lambda c: sql_traces.crowd(c, self._case, group, timedelta(seconds=seconds)))
+
+    async def follow_up(self, seconds: float) -> str | None:
+        """The ticket that the same sender's latest mail on this subject ended in."""
+        return await self._database.read(lambda c: sql_traces.follow_up(c, self._case, timedelta(seconds=seconds)))
+
+    async def digest(self, group: Group, *, seconds: float, every: int, apart: float) -> Digest | None:
+        """Hold this mail; the held ones to tell of, where it is time to."""
+        now, window, pause = self._clock.now(), timedelta(seconds=seconds), timedelta(seconds=apart)
+
+        def held(connection: Connection) -> Digest | None:
+            self._fenced(connection, ())
+            return sql_traces.digest(connection, self._case, group, now, window, every, pause)
+
+        return await self._database.write(held)
+
+    # --- how it is written --------------------------------------------------------------------
+
+    async def _write(self, *statements: Executable) -> Sequence[AnyRow]:
+        """All of them in one commit while the lease holds; the rows of the last one."""
+        return await self._database.write(lambda connection: self._fenced(connection, statements))
+
+    def _fenced(self, connection: Connection, statements: Sequence[Executable]) -> Sequence[AnyRow]:
+        held = {"job": self._case, "held": self._lease.epoch}
+        if connection.execute(HELD, held).first() is None:
+            raise LeaseLost(self._case)
+        results = [connection.execute(statement) for statement in statements]
+        return results[-1].all() if results and results[-1].returns_rows else ()
+
+    async def _read(self, statement: Select[Any]) -> Sequence[AnyRow]:
+        return await self._database.read(lambda connection: connection.execute(statement).all())
+
+    async def _one(self, statement: Select[Any]) -> Any:
+        """The one value that it gives, None where there is none."""
+        return await self._database.read(lambda connection: connection.scalar(statement))
+
+    def _stamp(self, when: str = "at") -> dict[str, Any]:
+        """What every row says: whose it is, and when it was written."""
+        return {"case_id": self._case, when: self._clock.now()}
+
+    def _of(self, table: Any, run: int) -> tuple[Any, ...]:
+        """Rows of one run of this case."""
+        return table.c.case_id == self._case, table.c.run == run
+
+
+def _names(message_ids: Sequence[str]) -> list[str]:
+    """Each once, as the database spells them."""
+    return list(dict.fromkeys(indexable(message_id) for message_id in message_ids[:LONGEST_THREAD]))
+
+
+def _hash(text: str) -> str:
+    """What stands for the text in an index."""
+    return hashlib.sha256(text.encode(errors="replace")).hexdigest()

@@ -1,0 +1,204 @@
+"""Takes mails in: raw bytes, case and job in one commit, which mails that come at the same time share."""
+
+import asyncio
+import hashlib
+from collections import deque
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, func, insert, select
+
+from integrations.sql.engine import Database
+from integrations.sql.rows import case_name, columns_of
+from integrations.sql.schema import cases, jobs, mails, raw_mails
+from integrations.sql.tokens import refused
+from integrations.sql.types import indexable
+from triage.domain.cases import Case
+from triage.domain.errors import Replayed, StoreDown
+from triage.domain.mail import Received
+from triage.domain.ports import Clock, Landmark
+
+BATCH: Final = 64
+"""Mails of one commit at most."""
+BATCH_BYTES: Final = 8 * 1024 * 1024
+"""A commit that has so many bytes waits for no more mails."""
+MOST: Final = 2000
+"""Mails that may wait for a commit; who comes then is asked to come again."""
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""Bytes of them; a lone mail may be larger."""
+PATIENCE: Final = 5.0
+"""Seconds until then."""
+LOCK: Final = 0x696E_7461_6B65  # "intake"
+
+Waiting = tuple[Received, asyncio.Future[str]]
+Became = str | BaseException
+"""The id of a case, or why there is none."""
+Delivery = tuple[str, str]
+"""Source and source id: the same delivery again has the same."""
+
+ID_OF: Final = select(mails.c.id)
+
+
+class Crowded(StoreDown):
+    """More mails come than the disk takes."""
+
+    retry_after: float | None = PATIENCE
+
+
+class Intake:
+    """While one commit waits for the disk, the mails that come in gather for the next one.
+
+    One sync of the disk then serves them all (measured: five times the mails a second); a lone mail waits for nobody.
+    """
+
+    def __init__(self, database: Database, clock: Clock, landmark: Landmark, min_free: int = 0) -> None:
+        self._database = database
+        self._min_free = min_free
+        self._clock = clock
+        self._landmark = landmark
+        self._waiting: deque[Waiting] = deque()
+        self._bytes = 0
+        self._writer: asyncio.Task[None] | None = None
+
+    async def accept(self, received: Received) -> str:
+        """The id of the mail's case, once it is on the disk. Raises `StoreDown`, `Replayed`."""
+        if self._waiting and (len(self._waiting) >= MOST or self._bytes + len(received.raw) > MOST_BYTES):
+            raise Crowded(f"{len(self._waiting)} mails wait for the disk")
+        answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+        self._waiting.append((received, answer))
+        self._bytes += len(received.raw)
+        if self._writer is None or self._writer.done():
+            self._writer = asyncio.create_task(self._write_all())
+        return await answer
+
+    async def close(self) -> None:
+        """Let the commits that are under way end."""
+        if self._writer:
+            await self._writer
+
+    async def _write_all(self) -> None:
+        while self._waiting:
+            if batch := self._next_batch():
+                became = await self._commit_each([received for received, _ in batch])
+                for (_, answer), what in zip(batch, became, strict=True):
+                    _settle(answer, what)
+
+    def _next_batch(self) -> list[Waiting]:
+        """Those that wait longest, without those whose callers have gone."""
+        batch: list[Waiting] = []
+        size = 0
+        while self._waiting and len(batch) < BATCH and size < BATCH_BYTES:
+            received, answer = self._waiting.popleft()
+            self._bytes -= len(received.raw)
+            if not answer.cancelled():
+                batch.append((received, answer))
+                size += len(received.raw)
+        return batch
+
+    async def _commit_each(self, batch: Sequence[Received]) -> list[Became]:
+        """What became of each: a mail that the database does not take shall not keep the others out.
+
+        After two that fail alone as all did together it is the database that fails, and the rest need not try.
+        """
+        try:
+            return await self._commit(batch)
+        except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the callers hear it
+            if len(batch) == 1:
+                return [e]
+            trouble: Exception = e
+        became: list[Became] = []
+        for received in batch:
+            broken = len(became) > 1 and all(str(what) == str(trouble) for what in became[:2])
+            became += [trouble] if broken else await self._commit_each([received])
+        return became
+
+    def _look_for_room(self, size: int) -> None:
+        """A disk that is full to the last byte is hard to repair, so we stop before. Raises `StoreDown`."""
+        free = self._database.free if self._min_free else None
+        if free is not None and free - size < self._min_free:
+            raise StoreDown(f"{free} bytes are left on the disk, MIN_FREE_BYTES is {self._min_free}")
+
+    async def _commit(self, batch: Sequence[Received]) -> list[Became]:
+        """The ids of their cases; in place of the id of one whose token is used up, the refusal."""
+        self._look_for_room(sum(len(received.raw) for received in batch))
+        now = self._clock.now()
+        replayed, numbers, new = await self._database.write_straight(lambda c: self._insert(c, batch, now))
+        if new:
+            self._landmark("intake.committed")
+        kept = iter(numbers)
+        return [
+            Replayed(received.source, "its token has brought another mail")
+            if place in replayed
+            else case_name(next(kept))
+            for place, received in enumerate(batch)
+        ]
+
+    def _insert(
+        self, connection: Connection, given: Sequence[Received], now: datetime
+    ) -> tuple[frozenset[int], list[int], bool]:
+        """Write those that are new; the places of the refused, the number of each other one, and whether any is new."""
+        if self._database.postgres:  # as SQLite: one writer at a time, so that a lower number was there earlier
+            connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+        replayed = refused(connection, given, now)
+        batch = [received for place, received in enumerate(given) if place not in replayed]
+        if not batch:
+            return replayed, [], False
+        known = self._insert_mails(connection, batch, now)
+        by_delivery = {_delivery(received): received for received in reversed(batch)}  # of doubles the first counts
+        new = [(number, by_delivery[delivery]) for delivery, number in known.items()]
+        if new:
+            connection.execute(insert(raw_mails), [{"case_id": n, "raw": received.raw} for n, received in new])
+            self._landmark("raw.written")
+            connection.execute(insert(cases), [{"case_id": n} | columns_of(_case(n, received)) for n, received in new])
+            connection.execute(insert(jobs), [{"case_id": n, "due": now} for n, _ in new])
+            self._landmark("row.inserted")
+        for delivery in by_delivery.keys() - known.keys():
+            known[delivery] = _number_of(connection, delivery)
+        return replayed, [known[_delivery(received)] for received in batch], bool(new)
+
+    def _insert_mails(self, connection: Connection, batch: Sequence[Received], now: datetime) -> dict[Delivery, int]:
+        """The numbers of those that were not there before."""
+        statement = self._database.insert(mails).on_conflict_do_nothing(index_elements=["source", "source_id"])
+        rows = connection.execute(
+            statement.returning(mails.c.source, mails.c.source_id, mails.c.id), [_mail(r, now) for r in batch]
+        )
+        return {(row.source, row.source_id): row.id for row in rows}
+
+
+def _settle(answer: asyncio.Future[str], became: Became) -> None:
+    """Tell one caller what became of the mail, unless he has gone."""
+    if answer.cancelled():
+        return
+    if isinstance(became, BaseException):
+        answer.set_exception(became)
+    else:
+        answer.set_result(became)
+
+
+def _delivery(received: Received) -> Delivery:
+    """What makes a delivery the same, as the database spells it."""
+    return indexable(received.source), indexable(received.source_id)
+
+
+def _number_of(connection: Connection, delivery: Delivery) -> int:
+    """The number of a delivery that was there before."""
+    source, source_id = delivery
+    return int(connection.execute(ID_OF.where(mails.c.source == source, mails.c.source_id == source_id)).scalar_one())
+
+
+def _mail(received: Received, now: datetime) -> dict[str, Any]:
+    """The row of a mail."""
+    return {
+        "source": received.source,
+        "source_id": received.source_id,
+        "received_at": received.at,
+        "accepted_at": now,
+        "size": len(received.raw),
+        "sha256": hashlib.sha256(received.raw).hexdigest(),
+    }
+
+
+def _case(number: int, received: Received) -> Case:
+    """The case of a mail that nobody has read yet."""
+    return Case(id=case_name(number), source=received.source, received_at=received.at, verdict=received.verdict)

@@ -1,0 +1,71 @@
+"""Who may work on which case, and until when: the statements behind leases."""
+
+from typing import Any, Final
+
+from sqlalchemy import BindParameter, ColumnElement, Executable, bindparam, case, func, or_, select, update
+
+from integrations.sql.schema import JobState, jobs
+
+_waiting = jobs.alias("waiting")
+_finished = jobs.c.state.in_([JobState.DONE, JobState.DEAD])
+
+NOW: Final[BindParameter[Any]] = bindparam("now")
+JOB: Final[BindParameter[Any]] = bindparam("job")
+MINE: Final = (jobs.c.case_id == JOB) & (jobs.c.epoch == bindparam("held")) & (jobs.c.state == JobState.LEASED)
+"""The job is still held under the epoch that the worker was given."""
+
+HELD: Final = select(jobs.c.case_id).where(MINE).with_for_update(read=True)
+"""Asked first in every transaction of a worker; nobody can take the job over before it is committed."""
+
+
+def _take(which: ColumnElement[bool]) -> Executable:
+    """Give it to a worker, under a new epoch; the attempt counts before the work begins, so that crashes count."""
+    return (
+        update(jobs)
+        .where(which)
+        .values(
+            state=JobState.LEASED,
+            epoch=jobs.c.epoch + 1,
+            attempts=case((_finished, 1), else_=jobs.c.attempts + 1),
+            due=bindparam("until"),
+            worker=bindparam("by"),
+        )
+        .returning(jobs.c.case_id, jobs.c.epoch, jobs.c.attempts)
+    )
+
+
+def _give_back(**values: Any) -> Executable:
+    """The worker lets go, if he still holds it."""
+    return update(jobs).where(MINE).values(**values).returning(jobs.c.case_id)
+
+
+TAKE_NEXT: Final = _take(
+    jobs.c.case_id
+    == select(_waiting.c.case_id)
+    .where(_waiting.c.due <= NOW)
+    .order_by(_waiting.c.due, _waiting.c.case_id)
+    .limit(1)
+    .with_for_update(skip_locked=True)
+    .scalar_subquery()
+)
+"""The job that has been due longest; a lease that has run out is due like any other."""
+
+TAKE: Final = _take((jobs.c.case_id == JOB) & (jobs.c.due <= NOW))
+"""This job, if it is due."""
+
+REOPEN: Final = _take((jobs.c.case_id == JOB) & or_(jobs.c.state != JobState.LEASED, jobs.c.due <= NOW))
+"""This job, whatever became of it, unless somebody works on it. A finished one starts to count anew."""
+
+FINISH: Final = _give_back(state=JobState.DONE, due=None, trouble="")
+BURY: Final = _give_back(state=JobState.DEAD, due=None, trouble=bindparam("why"))
+POSTPONE: Final = _give_back(
+    state=JobState.READY,
+    due=bindparam("until"),
+    trouble=bindparam("why"),
+    attempts=jobs.c.attempts - bindparam("uncounted"),
+)
+RENEW: Final = _give_back(due=bindparam("until"))
+
+EXISTS: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB)
+DUE: Final = select(jobs.c.case_id).where(jobs.c.due <= NOW).order_by(jobs.c.due, jobs.c.case_id).limit(100)
+NEXT_DUE: Final = select(func.min(jobs.c.due))

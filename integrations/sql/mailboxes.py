@@ -1,0 +1,69 @@
+"""Where we stand in each mailbox, in SQLite or PostgreSQL: the port `Mailboxes`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import partial
+from typing import Any, Final
+
+from sqlalchemy import Column, Connection, Row, Select, select
+
+from integrations.sql.engine import Database
+from integrations.sql.schema import mailboxes, mails
+from integrations.sql.types import indexable
+from triage.domain.mailboxes import Phase, Standing
+
+AT_ONCE: Final = 500
+"""Values of one question; databases have a limit for them."""
+
+
+class SqlMailboxes:
+    """One row for each mailbox, and questions about the mails that it brought."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def standing(self, name: str) -> Standing | None:
+        """What was kept last."""
+        statement = select(mailboxes).where(mailboxes.c.name == name)
+        row = await self._database.read(lambda c: c.execute(statement).first())
+        return None if row is None else _standing(row)
+
+    async def keep(self, standing: Standing) -> None:
+        """Keep it, in place of what was there."""
+        values = asdict(standing)
+        statement = self._database.insert(mailboxes).values(values)
+        statement = statement.on_conflict_do_update(index_elements=["name"], set_=values)
+        await self._database.write(lambda c: c.execute(statement))
+
+    async def standings(self) -> tuple[Standing, ...]:
+        """All, by name."""
+        statement = select(mailboxes).order_by(mailboxes.c.name)
+        return await self._database.read(lambda c: tuple(_standing(row) for row in c.execute(statement)))
+
+    async def accepted(self, source: str, ids: Sequence[str]) -> frozenset[str]:
+        """Those of the deliveries that are mails of ours already."""
+        return await self._among(source, mails.c.source_id, ids)
+
+    async def same(self, source: str, digests: Sequence[str]) -> frozenset[str]:
+        """Those digests that a mail of this source already has."""
+        return await self._among(source, mails.c.sha256, digests)
+
+    async def _among(self, source: str, column: Column[str], values: Sequence[str]) -> frozenset[str]:
+        found: set[str] = set()
+        for some in _slices(values):
+            statement = select(column).where(mails.c.source == indexable(source), column.in_(some))
+            found.update(await self._database.read(partial(_all, statement)))
+        return frozenset(found)
+
+
+def _all(statement: Select[str], connection: Connection) -> Sequence[str]:
+    return connection.scalars(statement).all()
+
+
+def _slices(values: Sequence[str]) -> Iterator[Sequence[str]]:
+    return (values[start : start + AT_ONCE] for start in range(0, len(values), AT_ONCE))
+
+
+def _standing(row: Row[Any]) -> Standing:
+    values = dict(row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it
+    return Standing(**{**values, "phase": Phase(values["phase"])})

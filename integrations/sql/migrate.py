@@ -1,0 +1,46 @@
+"""Brings the tables up to date when the store is opened."""
+
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import Column, Connection, MetaData, Table, Text, func, inspect, select
+
+from integrations.sql import migrations
+from integrations.sql.engine import Database
+
+LOCK: Final = 0x7472_6961_6765  # "triage"
+VERSION: Final = Table("alembic_version", MetaData(), Column("version_num", Text))
+
+
+async def migrate(database: Database) -> None:
+    """Nothing where the tables are as new as we are or newer: the version before reads what the next one wrote."""
+    if await database.read(version) < migrations.HEAD:
+        await database.rebuild(_upgrade_alone)
+
+
+def version(connection: Connection) -> str:
+    """The newest revision that the database has, empty for a new one."""
+    if not inspect(connection).has_table(VERSION.name):
+        return ""
+    return connection.scalar(select(VERSION.c.version_num)) or ""
+
+
+def _upgrade_alone(connection: Connection) -> None:
+    """Upgrade, unless another process did while we waited for the lock; SQLite's transaction is one already."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+    if version(connection) < migrations.HEAD:
+        move(connection)
+
+
+def move(connection: Connection, *, up: bool = True) -> None:
+    """Run all revisions, upward or downward, inside the connection's transaction."""
+    from alembic import command  # noqa: PLC0415 - loaded only where there is something to do
+    from alembic.config import Config  # noqa: PLC0415
+
+    config = Config(attributes={"connection": connection})
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent).replace("%", "%%"))
+    if up:
+        command.upgrade(config, "head")
+    else:
+        command.downgrade(config, "base")

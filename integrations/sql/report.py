@@ -1,0 +1,82 @@
+"""What people ask: lists, counts, and everything about one case."""
+
+import json
+from typing import Final
+
+from sqlalchemy import Connection, Table, case, func, select
+
+from integrations.sql.rows import AnyRow, approval_of, case_number, effect_of, line_of, run_of, step_of, turn_of
+from integrations.sql.schema import (
+    JobState,
+    agent_runs,
+    approvals,
+    cases,
+    effects,
+    email_events,
+    jobs,
+    llm_calls,
+    mails,
+    steps,
+)
+from triage.domain.cases import ApprovalState, CaseLine, Report
+from triage.domain.errors import CaseUnknown
+
+JIRA_CALLS: Final = "jira.calls"
+"""The event that tells how many requests (`n`) a stretch of work has sent to the tracker."""
+
+STATE: Final = case(
+    (jobs.c.state == JobState.LEASED, "working"),
+    ((jobs.c.state == JobState.READY) & ((jobs.c.attempts > 0) | (jobs.c.trouble != "")), "retrying"),
+    (jobs.c.state == JobState.READY, "ready"),
+    else_=func.coalesce(cases.c.outcome, jobs.c.state),
+).label("state")
+"""What lists show: the outcome, or what keeps the case from one."""
+
+BOTH: Final = cases.join(jobs, jobs.c.case_id == cases.c.case_id)
+COUNTS: Final = select(STATE, func.count().label("n")).select_from(BOTH).group_by(STATE)
+LINES: Final = (
+    select(cases.c.case_id, cases.c.sender, cases.c.subject, cases.c.ticket, cases.c.reason, mails.c.received_at, STATE)
+    .select_from(BOTH.join(mails, mails.c.id == cases.c.case_id))
+    .order_by(cases.c.case_id.desc())
+)
+HEAD: Final = select(cases.c.data, jobs.c.attempts, jobs.c.trouble, STATE).select_from(BOTH)
+OPEN: Final = select(approvals).where(approvals.c.state == ApprovalState.OPEN).order_by(approvals.c.id)
+
+
+def counts(connection: Connection) -> dict[str, int]:
+    """Cases by state."""
+    return {row.state: row.n for row in connection.execute(COUNTS)}
+
+
+def lines(connection: Connection, limit: int, state: str | None) -> tuple[CaseLine, ...]:
+    """The latest cases first."""
+    statement = LINES.limit(limit) if state is None else LINES.where(STATE.element == state).limit(limit)
+    return tuple(line_of(row) for row in connection.execute(statement))
+
+
+def report(connection: Connection, name: str) -> Report:
+    """Everything about one case, as of one moment. Raises `CaseUnknown`."""
+    number = case_number(name)
+    head = connection.execute(HEAD.where(cases.c.case_id == number)).first()
+    if head is None:
+        raise CaseUnknown(name)
+    events = _of(connection, email_events, number)
+    return Report(
+        case=head.data,
+        state=head.state,
+        attempts=head.attempts,
+        trouble=head.trouble,
+        steps=tuple(step_of(row) for row in _of(connection, steps, number)),
+        runs=tuple(run_of(row) for row in _of(connection, agent_runs, number)),
+        turns=tuple(turn_of(row) for row in _of(connection, llm_calls, number)),
+        effects=tuple(effect_of(row) for row in _of(connection, effects, number)),
+        approvals=tuple(approval_of(row) for row in _of(connection, approvals, number)),
+        events=tuple((row.at, row.name, json.dumps(row.facts, ensure_ascii=False)) for row in events),
+        jira_calls=sum(row.facts.get("n", 0) for row in events if row.name == JIRA_CALLS),
+    )
+
+
+def _of(connection: Connection, table: Table, number: int) -> list[AnyRow]:
+    """The case's rows of a table, in the order of its key."""
+    statement = select(table).where(table.c.case_id == number).order_by(*table.primary_key)
+    return list(connection.execute(statement).all())

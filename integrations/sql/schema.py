@@ -1,0 +1,277 @@
+"""The tables. One mail, one case and one job share one number, so every other table hangs on `case_id`."""
+
+from enum import StrEnum
+from typing import Any, Final
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Double,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+from integrations.sql.types import Instant, Name, Noun, Words
+from triage.domain.cases import Case
+from triage.domain.conversation import Conversation, ToolRun, Turn, Usage
+
+
+class JobState(StrEnum):
+    """Where a job stands."""
+
+    READY = "ready"
+    LEASED = "leased"
+    DONE = "done"
+    DEAD = "dead"
+
+
+# Batch migrations of SQLite can only drop what has a name.
+metadata: Final = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _number() -> Column[Any]:
+    """The row's own number."""
+    return Column("id", Integer, primary_key=True)
+
+
+def _case(**more: Any) -> Column[Any]:
+    """The case that a row belongs to."""
+    return Column("case_id", Integer, ForeignKey("mails.id"), nullable=False, **more)
+
+
+mails: Final = Table(
+    "mails",
+    metadata,
+    _number(),
+    Column("source", Name, nullable=False),
+    Column("source_id", Name, nullable=False),
+    Column("received_at", Instant, nullable=False),
+    Column("accepted_at", Instant, nullable=False),
+    Column("size", Integer, nullable=False),
+    Column("sha256", Text, nullable=False),
+    UniqueConstraint("source", "source_id"),
+    # A number given once is never given again, even after old mails are removed: effect keys are made of it.
+    sqlite_autoincrement=True,
+)
+
+raw_mails: Final = Table(
+    "raw_mails",
+    metadata,
+    _case(primary_key=True, autoincrement=False),
+    Column("raw", LargeBinary, nullable=False),
+)
+
+cases: Final = Table(
+    "cases",
+    metadata,
+    _case(primary_key=True, autoincrement=False),
+    Column("lane", Name, nullable=False, index=True, default=""),
+    Column("outcome", Text),
+    Column("ticket", Words),
+    Column("sender", Words, nullable=False, default=""),
+    Column("subject", Words, nullable=False, default=""),
+    Column("reason", Words, nullable=False, default=""),
+    Column("data", Noun(Case), nullable=False),
+)
+
+jobs: Final = Table(
+    "jobs",
+    metadata,
+    _case(primary_key=True, autoincrement=False),
+    Column("state", Text, nullable=False, default=JobState.READY),
+    # When a worker may take it: its turn, or the end of another worker's lease. NULL: nobody takes it by himself.
+    Column("due", Instant, index=True),
+    Column("epoch", Integer, nullable=False, default=0),
+    Column("attempts", Integer, nullable=False, default=0),
+    Column("worker", Words, nullable=False, default=""),
+    Column("trouble", Words, nullable=False, default=""),
+)
+
+steps: Final = Table(
+    "steps",
+    metadata,
+    _number(),
+    _case(index=True),
+    Column("at", Instant, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("ms", Double, nullable=False),
+    Column("note", Words, nullable=False),
+)
+
+agent_runs: Final = Table(
+    "agent_runs",
+    metadata,
+    _case(primary_key=True, autoincrement=False),
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("profile", Text, nullable=False),
+    Column("status", Text, nullable=False),
+    Column("opening", Noun(Conversation), nullable=False),
+    Column("tool_calls_log", Noun(tuple[ToolRun, ...]), nullable=False, default=()),
+    Column("final_message", Words, nullable=False, default=""),
+    Column("iterations", Integer, nullable=False, default=0),
+    Column("model", Words, nullable=False, default=""),
+    Column("usage", Noun(Usage), nullable=False, default=Usage()),
+    Column("error", Words, nullable=False, default=""),
+    Column("started_at", Instant, nullable=False),
+    Column("ended_at", Instant),
+)
+
+llm_calls: Final = Table(
+    "llm_calls",
+    metadata,
+    _case(primary_key=True, autoincrement=False),
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("call_type", Text, nullable=False, default="agent"),
+    Column("model", Words, nullable=False),
+    Column("answer", Noun(Turn), nullable=False),
+    Column("input_tokens", Integer, nullable=False),
+    Column("output_tokens", Integer, nullable=False),
+    Column("cost_usd", Double),
+    Column("ms", Double, nullable=False),
+)
+
+tool_results: Final = Table(
+    "tool_results",
+    metadata,
+    _case(primary_key=True, autoincrement=False),
+    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("call", Name, primary_key=True),
+    Column("at", Instant, nullable=False),
+    Column("tool", Words, nullable=False),
+    Column("arguments", Words, nullable=False),
+    Column("result", Words, nullable=False),
+)
+
+email_events: Final = Table(
+    "email_events",
+    metadata,
+    _number(),
+    _case(index=True),
+    Column("at", Instant, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("facts", Noun(dict[str, Any]), nullable=False),
+)
+
+effects: Final = Table(
+    "effects",
+    metadata,
+    _number(),
+    _case(index=True),
+    Column("key", Name, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("target", Words, nullable=False),
+    Column("label", Text, nullable=False),
+    Column("body_hash", Text, nullable=False),
+    Column("above", Integer, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("result", Words, nullable=False),
+    Column("note", Words, nullable=False),
+    Column("posts", Integer, nullable=False),
+    Column("intended_at", Instant, nullable=False),
+    Column("settled_at", Instant),
+)
+
+approvals: Final = Table(
+    "approvals",
+    metadata,
+    _number(),
+    _case(),
+    Column("tool", Text, nullable=False),
+    Column("arguments", Words, nullable=False),
+    Column("arguments_hash", Text, nullable=False),
+    Column("reason", Words, nullable=False),
+    Column("state", Text, nullable=False, index=True),
+    Column("decided_by", Words, nullable=False, default=""),
+    Column("parked_at", Instant, nullable=False),
+    Column("decided_at", Instant),
+    UniqueConstraint("case_id", "tool", "arguments_hash"),
+)
+
+thread_ids: Final = Table(
+    "thread_ids",
+    metadata,
+    Column("message_id", Name, primary_key=True),
+    _case(primary_key=True, autoincrement=False),
+    Column("content", Text, nullable=False),
+    Column("ticket", Words),
+    # Hashes of everybody it is from or to; none of mails that an older version linked.
+    Column("people", Noun(tuple[str, ...])),
+)
+
+traces: Final = Table(
+    "traces",
+    metadata,
+    _case(primary_key=True, autoincrement=False),
+    Column("at", Instant, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("message_id", Name, nullable=False),
+    Column("dated", Boolean, nullable=False),
+    Column("sender", Text, nullable=False),
+    Column("thread", Text, nullable=False),
+    Column("storm", Text, nullable=False),
+    Column("topic", Text, nullable=False),
+    # The case that had the same mail first.
+    Column("twin", Integer),
+    # The group whose brake holds it, and the case whose comment told of it.
+    Column("brake", Text, nullable=False, default=""),
+    Column("told_by", Integer),
+    Column("told_at", Instant),
+    *(Index(f"ix_traces_{name}", name, "at") for name in ("content", "sender", "thread", "storm", "topic")),
+)
+
+ticket_numbers: Final = Table(
+    "ticket_numbers",
+    metadata,
+    Column("project", Text, primary_key=True),
+    Column("highest", Integer, nullable=False),
+)
+
+secrets: Final = Table(
+    "secrets",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("value", LargeBinary, nullable=False),
+)
+
+webhook_seen: Final = Table(
+    "webhook_seen",
+    metadata,
+    Column("source", Name, primary_key=True),
+    Column("token", Name, primary_key=True),
+    Column("sha256", Text, nullable=False),
+    Column("seen_at", Instant, nullable=False, index=True),
+)
+
+# UIDs have 32 bits without a sign.
+mailboxes: Final = Table(
+    "mailboxes",
+    metadata,
+    Column("name", Name, primary_key=True),
+    Column("account", Words, nullable=False),
+    Column("validity", BigInteger, nullable=False),
+    Column("uid", BigInteger, nullable=False),
+    Column("base", BigInteger, nullable=False),
+    Column("floor", Instant, nullable=False),
+    Column("owed", Instant),
+    Column("complete_at", Instant, nullable=False),
+    Column("phase", Text, nullable=False),
+    Column("trouble", Words, nullable=False),
+    Column("missing", Integer, nullable=False),
+    Column("changed_at", Instant, nullable=False),
+)
