@@ -10,6 +10,7 @@ from triage.commands.cases import cases
 from triage.commands.demo import demo
 from triage.commands.doctor import doctor
 from triage.commands.evaluate import evaluate
+from triage.commands.evaluate_assignment import assignment
 from triage.commands.parse import parse
 from triage.commands.pipe import pipe
 from triage.commands.process import process
@@ -33,6 +34,7 @@ app = typer.Typer(
 for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, pipe, doctor):
     app.command()(verb)
 app.add_typer(sandbox, name="sandbox")
+evaluate.command()(assignment)
 app.add_typer(evaluate, name="eval")
 
 
