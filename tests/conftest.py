@@ -3,6 +3,10 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("house", deadline=None)  # a busy machine is no bug; `timeout` bounds every test
+settings.load_profile("house")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

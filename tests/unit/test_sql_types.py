@@ -12,7 +12,7 @@ from pydantic import TypeAdapter
 from sqlalchemy.engine.default import DefaultDialect
 
 from integrations.sql.types import LONGEST_NAME, Instant, dumped, indexable, loaded, storable
-from triage.domain.cases import Candidate, Case, Outcome
+from triage.domain.cases import Candidate, Case, Outcome, Point, Suggestion
 from triage.domain.conversation import AgentResult, Conversation, RunStatus, ToolRun, Turn, Usage
 
 DIALECT = DefaultDialect()
@@ -29,6 +29,8 @@ for noun, values in {
     ToolRun: st.builds(ToolRun, arguments=JSON, result=JSON),
     Usage: st.builds(Usage, input_tokens=st.integers(0), cost_usd=st.none() | FLOATS),
     Candidate: st.builds(Candidate, score=FLOATS),
+    Point: st.builds(Point, value=FLOATS),
+    Suggestion: st.builds(Suggestion, score=FLOATS),
 }.items():
     st.register_type_strategy(noun, values)
 
