@@ -92,6 +92,11 @@ def test_the_table_for_machines(tmp_path: Path) -> None:
     assert [line["mail"] for line in lines if not line["why"]] == []
 
 
+def _hear_interrupts() -> None:
+    """Who runs the tests in the background has them ignore Ctrl-C, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     """Without --once the board is left on the printed address; Ctrl-C ends it with exit code 0 and nothing is left."""
     import httpx2
@@ -99,7 +104,9 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
     command = [sys.executable, "-u", "-m", "triage", "demo"]
     with (tmp_path / "out").open("wb") as out:
-        process = subprocess.Popen(command, stdout=out, stderr=out, cwd=tmp_path, env=environment)
+        process = subprocess.Popen(
+            command, stdout=out, stderr=out, cwd=tmp_path, env=environment, preexec_fn=_hear_interrupts
+        )
     try:
         deadline = time.monotonic() + LONGEST
         while not (found := re.search(r"The board: (http://\S+)", (tmp_path / "out").read_text())):

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -37,10 +38,12 @@ def objects(answer: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
     return [json.loads(line) for line in answer.stdout.decode("utf-8").splitlines()]
 
 
-def test_each_mail_is_one_line_of_json() -> None:
+def test_each_mail_is_one_line_of_json(tmp_path: Path) -> None:
     """A folder gives one object per mail, with all keys that are promised."""
-    answer = triage("--json", str(CORPUS))
-    told = [one for one in objects(answer) if one["file"].endswith(".eml")]
+    for mail in CORPUS.glob("*.eml"):
+        shutil.copy(mail, tmp_path)
+    answer = triage("--json", str(tmp_path))
+    told = objects(answer)
 
     assert answer.returncode == 0, answer.stderr
     assert len(told) == len(list(CORPUS.glob("*.eml")))
