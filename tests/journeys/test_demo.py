@@ -105,7 +105,12 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     command = [sys.executable, "-u", "-m", "triage", "demo"]
     with (tmp_path / "out").open("wb") as out:
         process = subprocess.Popen(
-            command, stdout=out, stderr=out, cwd=tmp_path, env=environment, preexec_fn=_hear_interrupts
+            command,
+            stdout=out,
+            stderr=out,
+            cwd=tmp_path,
+            env=environment,
+            preexec_fn=_hear_interrupts,  # noqa: PLW1509 - it takes no lock that a thread could hold
         )
     try:
         deadline = time.monotonic() + LONGEST
