@@ -174,7 +174,7 @@ async def tracker(jira: ScriptedJira, slept: Slept, landmarks: Passed) -> AsyncI
         "OPS",
         email="bot@example.com",
         token="secret",
-        timeout=0.5,
+        timeout=1.0,  # short enough for servers that hang, long enough for a busy machine
         landmark=landmarks,
         sleep=slept,
     )
