@@ -1,6 +1,8 @@
 """One database, SQLite or PostgreSQL: how it is reached, its transactions, and its trouble in our words."""
 
 import asyncio
+import sqlite3
+import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
@@ -21,6 +23,8 @@ T = TypeVar("T")
 
 DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
 POOL: Final = 8
+PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+"""Seconds between tries to prepare a file that others prepare at the same moment."""
 PRAGMAS: Final = (
     "busy_timeout=5000",  # first of all: the next line may have to wait for another process
     "journal_mode=WAL",
@@ -214,8 +218,22 @@ def _set_up(connection: Any, _record: Any) -> None:
     connection.isolation_level = None  # else the driver begins late, at the first write, and without IMMEDIATE
     cursor = connection.cursor()
     for pragma in PRAGMAS:
-        cursor.execute(f"PRAGMA {pragma}")
+        _patiently(cursor, f"PRAGMA {pragma}")
     cursor.close()
+
+
+def _patiently(cursor: Any, statement: str) -> None:
+    """Run it, a few times where the file is locked: busy_timeout does not cover the change of a new file to WAL."""
+    for pause in PAUSES:
+        try:
+            cursor.execute(statement)
+        except sqlite3.OperationalError as e:
+            if "locked" not in str(e):
+                raise
+            time.sleep(pause)
+        else:
+            return
+    cursor.execute(statement)
 
 
 def _begin(connection: Connection) -> None:
