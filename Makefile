@@ -18,7 +18,7 @@ demo: .venv/.ready ## 30 mails, a sandbox Jira, a table and a board; ONCE=1 ends
 
 test: .venv/.ready ## all tests; fetches the servers they need when it may
 	@sh tests/setup.sh servers
-	@$(BIN)/pytest -q -n 3 --dist worksteal $(ARGS)
+	@$(BIN)/pytest -q -n 2 --dist worksteal $(ARGS)
 
 check: .venv/.ready ## ruff, mypy, import-linter, house rules
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
