@@ -19,12 +19,8 @@ from integrations.jira.wire import JiraWire, Login, Method
 from integrations.jira.workflow import move
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerRejected, TrackerUnsure
-from triage.domain.ports import Landmark
+from triage.domain.ports import Landmark, nowhere
 from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery, Workload
-
-
-def nowhere(name: str) -> None:
-    """The landmark of everyday life: nothing happens there."""
 
 
 class JiraTracker:

@@ -18,15 +18,10 @@ from integrations.sql.schema import approvals, raw_mails, secrets
 from triage.domain.cases import Approval, ApprovalState, CaseLine, Lease, Report
 from triage.domain.errors import ApprovalClosed, CaseUnknown, LeaseLost
 from triage.domain.mail import Received
-from triage.domain.ports import Clock, Landmark
+from triage.domain.ports import Clock, Landmark, nowhere
 
 
-def unmarked(name: str) -> None:
-    """No landmark: nobody watches."""
-    del name
-
-
-async def open_store(url: str, clock: Clock, landmark: Landmark = unmarked, *, min_free: int = 0) -> "SqlStore":
+async def open_store(url: str, clock: Clock, landmark: Landmark = nowhere, *, min_free: int = 0) -> "SqlStore":
     """The store at a URL, its tables brought up to date. Raises `StoreDown`, `SettingsInvalid`.
 
     No mail is taken while there are fewer than `min_free` bytes left on the disk of a database file.

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import quantiles
 
@@ -13,6 +12,7 @@ import pytest
 from integrations.arq_queue import ArqDoorbell, run_arq_worker
 from integrations.local_doorbell import LocalDoorbell
 from integrations.sql.store import SqlStore, open_store
+from integrations.system_clock import SystemClock
 from tests.servers.redis import RedisServer
 from triage.agent.services import Services
 from triage.desk.intake import Intake, received_from_file
@@ -25,18 +25,6 @@ pytestmark = pytest.mark.bench
 MAILS = 200
 JOBS = 2000
 BAR_MS = 20.0
-
-
-class SystemClock:
-    """The time of this machine."""
-
-    def now(self) -> datetime:
-        """In UTC."""
-        return datetime.now(UTC)
-
-    async def sleep(self, seconds: float) -> None:
-        """Let it pass."""
-        await asyncio.sleep(seconds)
 
 
 class Starts:

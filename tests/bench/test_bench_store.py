@@ -14,6 +14,7 @@ from sqlalchemy import Connection, insert
 
 from integrations.sql.schema import ticket_numbers
 from integrations.sql.store import SqlStore, open_store
+from integrations.system_clock import SystemClock
 from triage.domain.cases import StepDone
 from triage.domain.mail import Received
 
@@ -28,18 +29,6 @@ RAW = os.urandom(20_000)
 """Twenty kilobytes that nothing can compress."""
 
 _numbers = count()
-
-
-class SystemClock:
-    """The time of this machine."""
-
-    def now(self) -> datetime:
-        """In UTC."""
-        return datetime.now(UTC)
-
-    async def sleep(self, seconds: float) -> None:
-        """Let it pass."""
-        await asyncio.sleep(seconds)
 
 
 @pytest.fixture(params=["sqlite", "postgres"])

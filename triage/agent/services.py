@@ -6,17 +6,12 @@ from dataclasses import dataclass, field
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
-from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, Tracker
+from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, Tracker, nowhere
 from triage.policy.assignment import Assignment
 from triage.policy.brakes import Brakes
 from triage.policy.permission import Budget
 from triage.policy.routing import Rule
 from triage.policy.sender import Edge
-
-
-def nowhere(name: str) -> None:
-    """The landmark of everyday life: nothing happens there."""
-    del name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

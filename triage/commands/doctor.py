@@ -88,9 +88,9 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
-    from triage.agent.services import nowhere
     from triage.commands.wiring import tracker_of
     from triage.domain.errors import TicketGone
+    from triage.domain.ports import nowhere
     from triage.domain.tickets import TicketQuery
 
     tracker = tracker_of(settings, nowhere)
@@ -113,10 +113,10 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _team(settings: "Settings") -> AsyncIterator[Finding]:
-    from triage.agent.services import nowhere
     from triage.commands.config_file import load_assignment, load_config
     from triage.commands.team_specs import unclear
     from triage.commands.wiring import tracker_of
+    from triage.domain.ports import nowhere
 
     if not settings.enable_smart_assignment:
         return

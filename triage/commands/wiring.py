@@ -22,7 +22,7 @@ from prompts import names, read
 from triage.agent.loop import Limits
 from triage.agent.playbook import Playbook
 from triage.agent.profiles import Profile, profile_of
-from triage.agent.services import Rules, Services, nowhere
+from triage.agent.services import Rules, Services
 from triage.agent.toolbox import Toolbox
 from triage.agent.tools.jira import TOOLS
 from triage.agent.tools.people import PEOPLE_TOOLS
@@ -31,7 +31,7 @@ from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, Store, Tracker
+from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, Store, Tracker, nowhere
 from triage.pipeline.worker import Worker
 from triage.policy.brakes import Brakes
 from triage.policy.permission import Budget

@@ -7,11 +7,7 @@ from pathlib import PurePath
 
 from triage.domain.errors import TooLarge
 from triage.domain.mail import Received
-from triage.domain.ports import Clock, Doorbell, Landmark, Store
-
-
-def _unmarked(name: str) -> None:
-    """Outside the crash harness a landmark is nothing."""
+from triage.domain.ports import Clock, Doorbell, Landmark, Store, nowhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +19,7 @@ class Intake:
     clock: Clock
     limit: int
     """MAX_MAIL_BYTES."""
-    landmark: Landmark = field(default=_unmarked)
+    landmark: Landmark = field(default=nowhere)
 
     async def accept(self, received: Received) -> str:
         """The id of the mail's case. Raises `TooLarge` and `StoreDown`, and then nothing was kept."""

@@ -32,6 +32,11 @@ class Landmark(Protocol):
         """The process has come to this point, nothing behind it has happened."""
 
 
+def nowhere(name: str) -> None:
+    """The landmark of everyday life: nothing happens there."""
+    del name
+
+
 class MailReader(Protocol):
     """Turns raw bytes into a message."""
 
