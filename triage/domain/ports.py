@@ -11,7 +11,19 @@ from triage.domain.cases import Approval, ApprovalState, Case, CaseLine, Effect,
 from triage.domain.conversation import AgentResult, Conversation, Json, ToolSpec, Turn
 from triage.domain.mail import Message, Received
 from triage.domain.mailboxes import Fetched, Folder, Listed, Standing
-from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery, Workload
+from triage.domain.tickets import (
+    Attached,
+    Created,
+    Mark,
+    Project,
+    Sprint,
+    Ticket,
+    TicketChange,
+    TicketDraft,
+    TicketQuery,
+    Upload,
+    Workload,
+)
 from triage.domain.traces import Crowd, Digest, Group, Trace
 
 
@@ -44,6 +56,12 @@ class MailReader(Protocol):
         """As far as it can be read, with flags for what was odd.
 
         Raises `NotAMail` where there is no mail in it and `MailUnreadable` where reading it breaks the reader.
+        """
+
+    async def files(self, raw: bytes, wanted: Sequence[str]) -> Mapping[str, bytes]:
+        """The decoded bytes of these attachments by their SHA-256, as `read` tells it; what is not there is left out.
+
+        Raises as `read` does.
         """
 
 
@@ -173,6 +191,33 @@ class Tracker(Protocol):
 
     async def commented(self, key: str, mark: Mark) -> str | None:
         """The id of the comment that carries this mark, None where there is none."""
+
+    async def attached(self, key: str) -> tuple[Attached, ...]:
+        """The files of a ticket. Raises `TicketGone`."""
+
+    async def attach(self, key: str, upload: Upload) -> str:
+        """Hang a file on a ticket; its id. Raises `TrackerUnsure`, `TicketGone`, `TrackerRejected` where it is too large."""
+
+    async def link(self, key: str, other: str, kind: str) -> None:
+        """Tie `key` to `other` ("key duplicates other"); nothing happens where they are tied so already.
+
+        Raises `TicketGone`, and `TrackerRejected` where there is no such kind of link.
+        """
+
+    async def refer(self, key: str, mark: Mark, url: str, title: str) -> None:
+        """A link from the ticket to our case; one for each mark, written again it stays one."""
+
+    async def watch(self, key: str, person: str) -> None:
+        """Let a person, by id, hear of the ticket; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
+
+    async def sprints(self) -> tuple[Sprint, ...]:
+        """Active, then future, then the five latest closed sprints of the project's board, cached for five minutes."""
+
+    async def place(self, key: str, sprint: int) -> None:
+        """Put the ticket into a sprint; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
+
+    async def ours(self, days: int) -> tuple[Ticket, ...]:
+        """Tickets that our account created within so many days and that carry a mark of ours, oldest first."""
 
     async def close(self) -> None:
         """Let connections and threads go."""

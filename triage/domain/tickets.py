@@ -99,6 +99,10 @@ class TicketDraft:
     labels: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
     due_date: date | None = None
+    parent: str | None = None
+    """The epic it belongs to, by key: `parent` on Cloud, the field Epic Link on Data Center."""
+    sprint: int | None = None
+    """A sprint's id."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,6 +136,42 @@ class Created:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Upload:
+    """A file on its way to a ticket."""
+
+    name: str
+    """Basename, fit to be shown; Jira is told no path."""
+    content_type: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attached:
+    """A file that hangs on a ticket."""
+
+    id: str
+    name: Untrusted
+    size: int
+    """Bytes."""
+    ours: bool
+    """Our account put it there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sprint:
+    """A time box of the project's board."""
+
+    id: int
+    name: Untrusted
+    state: str
+    """`active`, `future` or `closed`."""
+    start: datetime | None = None
+    end: datetime | None = None
+    tickets: int = 0
+    """How many are in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Status:
     """A state of the workflow."""
 
@@ -155,3 +195,9 @@ class Project:
     """Active and assignable."""
     required: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields Jira demands beyond ours, by issue type."""
+    service: bool = False
+    """A service project: customers read along unless a comment is internal."""
+    link_types: tuple[str, ...] = ()
+    """`Duplicate`, `Relates` … as Jira names them; none where links are switched off."""
+    upload_limit: int = 0
+    """Largest file in bytes; 0 where attachments are switched off."""
