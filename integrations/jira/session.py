@@ -8,7 +8,7 @@ from typing import Any, Final, Self, TypeVar
 
 from integrations.jira.errors import Answer, read, well_formed
 from integrations.jira.shapes import Site, id_of
-from integrations.jira.wire import JiraWire, Lost, Method, Params
+from integrations.jira.wire import Body, JiraWire, Lost, Method, Params
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, TrackerUnsure, Transient
 from triage.domain.ports import Landmark
@@ -54,7 +54,7 @@ class JiraSession:
         async with self.known.asking:
             if self.known.site is None:
                 await self._on_thread(self._wire.connect)
-                info = await self._reading("GET", "2/serverInfo", None, None, "")
+                info = await self._reading("GET", "api/2/serverInfo", None, None, "")
                 with well_formed("serverInfo"):
                     cloud = info.get("deploymentType") == "Cloud"
                     self.known.site = Site(cloud=cloud, url=str(info["baseUrl"]).rstrip("/"))
@@ -74,7 +74,7 @@ class JiraSession:
         """What Jira knows; `about` names what a 404 would be missing. Raises `TicketGone`, `TrackerRejected`."""
         return await self._reading(method, await self._versioned(path), params, body, about)
 
-    async def write(self, method: Method, path: str, body: Json) -> Answer:
+    async def write(self, method: Method, path: str, body: Body) -> Answer:
         """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `TrackerUnsure`."""
         versioned = await self._versioned(path)
         self._landmark("effect.on_wire")
@@ -89,8 +89,9 @@ class JiraSession:
         await asyncio.to_thread(self._wire.close)
 
     async def _versioned(self, path: str) -> str:
+        """Below `/rest`; what begins with a slash belongs to another of Jira's interfaces, which has its own version."""
         site = await self.site()
-        return f"{3 if site.cloud else 2}/{path}"
+        return path[1:] if path.startswith("/") else f"api/{3 if site.cloud else 2}/{path}"
 
     async def _reading(self, method: Method, path: str, params: Params, body: Json, about: str) -> Json:
         """A read, tried again while the trouble is a passing one."""
@@ -108,7 +109,7 @@ class JiraSession:
                     raise
             await self._sleep(pause)
 
-    async def _exchange(self, method: Method, path: str, params: Params, body: Json) -> Answer | Lost:
+    async def _exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
         self.calls += 1
         return await self._on_thread(self._wire.exchange, method, path, params, body)
 

@@ -16,9 +16,12 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionErro
 from integrations.jira.errors import Answer
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDenied
+from triage.domain.tickets import Upload
 
 Method = Literal["GET", "POST", "PUT"]
 Params = Mapping[str, str | int] | None
+Body = Json | Upload
+"""What is sent: JSON, or a file as a form."""
 
 _THREADS: Final = 8
 _CONNECT_SECONDS: Final = 5.0
@@ -81,17 +84,20 @@ class JiraWire:
         for scheme in ("https://", "http://"):
             session.mount(scheme, HTTPAdapter(pool_connections=1, pool_maxsize=_THREADS, max_retries=0))
 
-    def exchange(self, method: Method, path: str, params: Params, body: Json) -> Answer | Lost:
-        """Send one request and read its whole answer. Raises `TrackerDenied` where the settings make none possible."""
+    def exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
+        """Send one request below `/rest` and read its whole answer.
+
+        Raises `TrackerDenied` where the settings make none possible.
+        """
         # Past the package's own `request`: that one reads error bodies before us and stumbles over `null`. No
         # redirect is followed: a POST would arrive as a GET, and our secret perhaps at somebody else's.
         try:
             with requests.Session.request(
                 self._jira._session,  # noqa: SLF001 - as above
                 method,
-                f"{self._base}/rest/api/{path}",
+                f"{self._base}/rest/{path}",
                 params=params,
-                data=None if body is None else json.dumps(body).encode(),
+                **_payload(body),
                 timeout=(_CONNECT_SECONDS, self._timeout),
                 allow_redirects=False,
                 stream=True,
@@ -120,6 +126,16 @@ class JiraWire:
             if len(body) > _LARGEST_ANSWER or time.monotonic() > end:
                 raise requests.exceptions.ReadTimeout("the answer does not end")
         return bytes(body)
+
+
+def _payload(body: Body) -> dict[str, Any]:
+    """The body as `requests` wants it; without `no-check` Jira takes a form for one that a browser was tricked into."""
+    if isinstance(body, Upload):
+        return {
+            "files": {"file": (body.name, body.content, body.content_type)},
+            "headers": {"X-Atlassian-Token": "no-check", "Content-Type": None},
+        }
+    return {"data": None if body is None else json.dumps(body).encode()}
 
 
 def _causes(e: BaseException) -> Iterator[BaseException]:

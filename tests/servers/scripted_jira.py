@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ class Asked:
     query: dict[str, str]
     headers: dict[str, str]
     body: Any
+    """JSON; a form as its bytes."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +69,7 @@ class ScriptedJira:
         self.url = ""
         self.reset()
         self.app = FastAPI(openapi_url=None)
-        self.app.add_api_route("/rest/api/{rest:path}", self._answer, methods=["GET", "POST", "PUT"])
+        self.app.add_api_route("/rest/{rest:path}", self._answer, methods=["GET", "POST", "PUT"])
 
     def reset(self, *, cloud: bool = True) -> None:
         """As new: only the server's own description and our account are known."""
@@ -78,7 +80,7 @@ class ScriptedJira:
         self.on("GET myself", Reply(body={"accountId": "me", "name": "me"}))
 
     def on(self, asked: str, *replies: Reply) -> None:
-        """What is said to `POST issue`, from now on."""
+        """What is said to `POST issue` or `GET agile/1.0/board`, from now on."""
         self._replies[asked] = list(replies)
 
     def times(self, asked: str) -> int:
@@ -90,7 +92,7 @@ class ScriptedJira:
         return next(each for each in reversed(self.journal) if f"{each.method} {each.path}" == asked)
 
     async def _answer(self, request: Request, rest: str) -> Response:
-        path = rest.partition("/")[2]
+        path = re.sub("^api/[23]/", "", rest)
         raw = await request.body()
         self.journal.append(
             Asked(
@@ -98,7 +100,7 @@ class ScriptedJira:
                 path=path,
                 query=dict(request.query_params),
                 headers=dict(request.headers),
-                body=json.loads(raw) if raw else None,
+                body=_told(request, raw),
             )
         )
         replies = self._replies.get(f"{request.method} {path}") or [Reply(status=404, body={"errorMessages": ["none"]})]
@@ -109,6 +111,10 @@ class ScriptedJira:
         if not reply.body:
             request.scope["drop"]()
         return StreamingResponse(_pieces(reply, request), reply.status, headers)
+
+
+def _told(request: Request, raw: bytes) -> Any:
+    return json.loads(raw) if raw and request.headers.get("content-type") == "application/json" else raw or None
 
 
 async def _pieces(reply: Reply, request: Request) -> AsyncIterator[bytes]:
