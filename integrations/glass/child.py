@@ -14,9 +14,23 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from integrations.glass.wire import BRIEF, BROKEN, HEAD, MESSAGE, NO_MAIL, READY, WHOLE, packed
+from integrations.glass.wire import (
+    BRIEF,
+    BROKEN,
+    CONTENTS,
+    FILES,
+    HEAD,
+    MESSAGE,
+    NO_MAIL,
+    READY,
+    WHOLE,
+    crate,
+    packed,
+    wished,
+)
 from integrations.mime.brief import brief_of
 from integrations.mime.charsets import load_codecs
+from integrations.mime.files import files_of
 from integrations.mime.message import message_of
 from triage.domain.errors import NotAMail
 
@@ -44,8 +58,11 @@ def main() -> None:
 
 
 def answer_to(way: bytes, raw: bytes) -> tuple[bytes, bytes]:
-    """The mail as a message. Whatever else happens ends the process: its state is not to be trusted any more."""
+    """What was asked of the mail. Whatever else happens ends the process: its state is not to be trusted any more."""
     try:
+        if way == FILES:
+            wanted, raw = wished(raw)
+            return CONTENTS, crate(files_of(raw, wanted))
         return MESSAGE, packed(_READERS[way](raw))
     except NotAMail as e:
         return NO_MAIL, e.detail.encode()

@@ -4,15 +4,16 @@ A mail that ends its reader is read again briefly, in a fresh process; one that 
 """
 
 import asyncio
-from collections.abc import Sequence
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Final, TypeVar
 
 from loguru import logger
 from pydantic import TypeAdapter, ValidationError
 
 from integrations.glass.process import COMMAND, Broke, Child
-from integrations.glass.wire import BRIEF, NO_MAIL, WHOLE
+from integrations.glass.wire import BRIEF, FILES, NO_MAIL, WHOLE, crated, wish
 from triage.domain.errors import MailUnreadable, NotAMail, ReaderDown
 from triage.domain.mail import Message
 
@@ -25,6 +26,7 @@ LARGE: Final = 2_000_000
 PAUSES: Final = (0.1, 0.5, 2.0)
 """Seconds between tries to start a child; then the queue is patient instead of us."""
 
+_Answer = TypeVar("_Answer")
 _MESSAGE: Final = TypeAdapter(Message)
 
 
@@ -49,11 +51,19 @@ class GlassReader:
         async with self._places:
             for way in (WHOLE, BRIEF):
                 try:
-                    return await self._asked(way, raw)
+                    return await self._asked(way, raw, _understood)
                 except Broke as e:
                     why = str(e)
                     logger.warning("reader.broke", why=why, size=len(raw), brief=way == BRIEF)
         raise MailUnreadable(why)
+
+    async def files(self, raw: bytes, wanted: Sequence[str]) -> Mapping[str, bytes]:
+        """Attachments by their SHA-256. Raises as `read` does."""
+        async with self._places:
+            try:
+                return await self._asked(FILES, wish(wanted, raw), _unpacked)
+            except Broke as e:
+                raise MailUnreadable(str(e)) from e
 
     async def close(self) -> None:
         """End all children; there are none afterwards."""
@@ -69,13 +79,14 @@ class GlassReader:
             with suppress(ReaderDown):  # the first mail tries again, and tells
                 self._idle.append(await self._started())
 
-    async def _asked(self, way: bytes, raw: bytes) -> Message:
+    async def _asked(self, way: bytes, raw: bytes, understand: Callable[[bytes], _Answer]) -> _Answer:
         """What a child says to this mail. Raises `Broke`, then the child has ended, and `NotAMail`."""
         child = self._kept() or await self._started()
         self._busy.add(child)
         keep = False
         try:
-            answer = _understood(*await child.ask(way, raw, self._seconds))
+            kind, payload = await child.ask(way, raw, self._seconds)
+            answer = None if kind == NO_MAIL else understand(payload)
             keep = not self._closed and child.mails < MAILS and len(raw) <= LARGE
         finally:
             self._busy.discard(child)
@@ -83,8 +94,8 @@ class GlassReader:
                 self._idle.append(child)
             else:
                 await child.end()
-        if isinstance(answer, NotAMail):
-            raise answer
+        if answer is None:
+            raise NotAMail(payload.decode("utf-8", "replace")[:200])
         return answer
 
     def _kept(self) -> Child | None:
@@ -107,11 +118,20 @@ class GlassReader:
         return await Child.start(self._command)
 
 
-def _understood(kind: bytes, payload: bytes) -> Message | NotAMail:
+def _understood(payload: bytes) -> Message:
     """The answer in our types. Raises `Broke` for nonsense: behind the glass nobody is trusted."""
-    if kind == NO_MAIL:
-        return NotAMail(payload.decode("utf-8", "replace")[:200])
     try:
         return _MESSAGE.validate_json(payload)
     except ValidationError as e:
         raise Broke("an answer that is no message") from e
+
+
+def _unpacked(payload: bytes) -> dict[str, bytes]:
+    """Files, each of which is what it is called. Raises `Broke`."""
+    try:
+        contents = crated(payload)
+    except (ValueError, TypeError) as e:
+        raise Broke("an answer that holds no files") from e
+    if any(hashlib.sha256(content).hexdigest() != name for name, content in contents.items()):
+        raise Broke("a file that is not what it is called")
+    return contents

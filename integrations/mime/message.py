@@ -31,19 +31,9 @@ _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 def message_of(raw: bytes) -> Message:
     """What a raw mail says. Raises `NotAMail` for what is empty or plainly something else."""
-    leading = _LEADING.match(raw)
-    content = raw[leading.end() :] if leading else raw
-    if not content.strip():
-        raise NotAMail("there is nothing in it")
-    if content.startswith(_UTF16):
-        content = content.decode("utf-16", "replace").encode("utf-8", "replace")
-    if b"\n" not in content and not content.startswith(OUTLOOK):
-        content = content.replace(b"\r", b"\n")  # old Macs
     odd: set[str] = set()
-    if content.startswith(OUTLOOK):
-        odd.add("outlook-msg")
-        content = mail_of(content)
-    elif not starts_with_fields(content):
+    content = content_in(raw, odd)
+    if "outlook-msg" not in odd and not starts_with_fields(content):
         return _told(Message(size=len(raw)), _bare(content, odd), odd)
     tree = tree_of(content, odd)
     message = replace(_envelope(tree, odd), attachments=attachments_of(tree, odd), size=len(raw))
@@ -54,6 +44,20 @@ def message_of(raw: bytes) -> Message:
     if body.blank:
         return _passed_on(message, tree, body, odd, budget)
     return _told(message, body, odd)
+
+
+def content_in(raw: bytes, odd: set[str]) -> bytes:
+    """The mail itself, whatever it was wrapped in. Raises `NotAMail` where there is nothing."""
+    leading = _LEADING.match(raw)
+    content = raw[leading.end() :] if leading else raw
+    if not content.strip():
+        raise NotAMail("there is nothing in it")
+    if content.startswith(_UTF16):
+        content = content.decode("utf-16", "replace").encode("utf-8", "replace")
+    if content.startswith(OUTLOOK):
+        odd.add("outlook-msg")
+        return mail_of(content)
+    return content if b"\n" in content else content.replace(b"\r", b"\n")  # old Macs
 
 
 def _bare(content: bytes, odd: set[str]) -> Body:

@@ -119,8 +119,13 @@ def is_attached(part: Part) -> bool:
 
 def attachments_of(part: Part, odd: set[str]) -> tuple[Attachment, ...]:
     """Everything that is not text to read, in its order."""
+    return tuple(_attachment(one, odd) for one in attached_in(part))
+
+
+def attached_in(part: Part) -> Iterator[Part]:
+    """The parts that are no text to read."""
     leaves = (one for one in _own(part) if not one.type.startswith("multipart/"))
-    return tuple(_attachment(one, odd) for one in leaves if not one.type.startswith("text/") or is_attached(one))
+    return (one for one in leaves if not one.type.startswith("text/") or is_attached(one))
 
 
 def content_of(part: Part, odd: set[str]) -> bytes:
