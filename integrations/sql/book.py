@@ -181,6 +181,11 @@ class SqlBook:
         rows = await self._read(select(effects).where(effects.c.case_id == self._case).order_by(effects.c.id))
         return tuple(effect_of(row) for row in rows)
 
+    async def attached(self, ticket: str, sha256: str) -> bool:
+        """Some case has hung this very file on the ticket."""
+        same = effects.c.body_hash == sha256, effects.c.kind == "attach", effects.c.target == ticket
+        return bool(await self._read(select(effects.c.id).where(*same, effects.c.state == EffectState.DONE).limit(1)))
+
     async def highest(self, project: str) -> int:
         """The highest ticket number of the project seen so far, 0 where none was."""
         return await self._one(select(ticket_numbers.c.highest).where(ticket_numbers.c.project == project)) or 0

@@ -177,7 +177,7 @@ effects: Final = Table(
     Column("kind", Text, nullable=False),
     Column("target", Words, nullable=False),
     Column("label", Text, nullable=False),
-    Column("body_hash", Text, nullable=False),
+    Column("body_hash", Text, nullable=False, index=True),
     Column("above", Integer, nullable=False),
     Column("state", Text, nullable=False),
     Column("result", Words, nullable=False),

@@ -267,6 +267,19 @@ class PagesContract:
 
         assert [e.key for e in await book.effects()] == ["case-1:create:3", "case-1:create:1", "case-1:create:2"]
 
+    async def test_a_file_is_known_by_its_hash(self, store: SqlStore) -> None:
+        """Whichever case hung it there; on another ticket, or only intended, it is not there."""
+        book, other = await opened(store, 1), await opened(store, 2)
+        file = replace(effect(book.lease.case), kind="attach", target="OPS-7", body_hash="f00d")
+        await book.intend(file)
+        assert not await other.attached("OPS-7", "f00d")
+
+        await book.settle(settled(file))
+
+        assert await other.attached("OPS-7", "f00d")
+        assert not await other.attached("OPS-8", "f00d")
+        assert not await other.attached("OPS-7", "beef")
+
     async def test_highest(self, store: SqlStore) -> None:
         """The highest ticket number of a project only rises, whichever case saw it."""
         book, other = await opened(store, 1), await opened(store, 2)

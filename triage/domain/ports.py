@@ -303,6 +303,9 @@ class Book(Protocol):
     async def effects(self) -> tuple[Effect, ...]:
         """What this case has written or tried to, in order."""
 
+    async def attached(self, ticket: str, sha256: str) -> bool:
+        """Some case has hung this very file on the ticket."""
+
     async def highest(self, project: str) -> int:
         """The highest ticket number of the project seen so far, 0 where none was."""
 
