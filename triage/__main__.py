@@ -12,7 +12,7 @@ from triage.commands.doctor import doctor
 from triage.commands.evaluate import evaluate
 from triage.commands.evaluate_assignment import assignment
 from triage.commands.parse import parse
-from triage.commands.pipe import pipe
+from triage.commands.pipe import EXIT_CODES, pipe
 from triage.commands.process import process
 from triage.commands.replay import replay
 from triage.commands.sandbox import sandbox
@@ -31,8 +31,10 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, pipe, doctor):
+for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work):
     app.command()(verb)
+app.command(epilog=EXIT_CODES)(pipe)  # other than those of all the rest: mail servers know them
+app.command()(doctor)
 app.add_typer(sandbox, name="sandbox")
 evaluate.command()(assignment)
 app.add_typer(evaluate, name="eval")

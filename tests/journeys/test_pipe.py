@@ -80,6 +80,15 @@ def test_try_again(door: Door, tmp_path: Path) -> None:
     assert door.stored == []
 
 
+def test_help_tells_the_exit_codes(tmp_path: Path) -> None:
+    """Who writes the line for a mail server learns what each exit code makes it do."""
+    command = [sys.executable, "-m", "triage", "pipe", "--help"]
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "COLUMNS": "400"}
+    told = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True, timeout=60).stdout
+
+    assert [code for code in ("0 the mail is stored", "65 it is no mail", "75 not now") if code not in told] == []
+
+
 def test_starts_fast(tmp_path: Path) -> None:
     """A mail server starts it for each mail, so nothing large is loaded for it."""
     script = "import sys, triage.__main__, triage.settings, webhooks.signatures; print(*sys.modules)"

@@ -19,10 +19,14 @@ TRY_AGAIN: Final = 75
 NO_ROOM: Final = frozenset({413})
 """What will not become better: the mail goes back to its author."""
 PATIENCE: Final = 60.0
+EXIT_CODES: Final = (
+    "Exit codes: 0 the mail is stored; 65 it is no mail or too large, and its author shall have it back; "
+    "75 not now, so keep the mail and try again: nobody answers, the store is down, or key and settings are wrong."
+)
 
 
 def pipe() -> None:
-    """Read one mail on stdin and post it, signed, to TRIAGE_URL. Exit 0: it is stored; 75: try again; 65: no mail."""
+    """Read one mail on standard input and post it, signed, to TRIAGE_URL."""
     raw = _without_envelope(sys.stdin.buffer.read())
     if b":" not in raw.partition(b"\n")[0]:
         _end(DATA_ERROR, "this is no mail: there is no header in it")
