@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-SCHEMA: Final = Path(__file__).with_name("schema.sql")
+SCHEMA: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql", "rights.sql"))
 
 Row: TypeAlias = sqlite3.Row
 
@@ -17,14 +17,15 @@ class Database:
     def __init__(self, path: str | Path) -> None:
         self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, cached_statements=512)
         self._connection.row_factory = sqlite3.Row
-        self._kept: sqlite3.Connection | None = None
+        self._kept: dict[str, sqlite3.Connection] = {}
         # WAL without a sync per commit: the process may die at any moment and lose nothing, the machine may not.
         self._connection.executescript(
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY"
         )
         self.fresh: bool = self.one("SELECT 1 FROM sqlite_master WHERE name = 'issue'") is None
         if self.fresh:
-            self._connection.executescript(SCHEMA.read_text(encoding="utf-8"))
+            for part in SCHEMA:
+                self._connection.executescript(part.read_text(encoding="utf-8"))
 
     def all(self, sql: str, *values: Any) -> list[Row]:
         """Every row."""
@@ -68,19 +69,28 @@ class Database:
             raise
         self._connection.execute("COMMIT")
 
-    def keep(self) -> None:
-        """Remember everything as it is now."""
-        if self._kept is None:
-            self._kept = sqlite3.connect(":memory:", check_same_thread=False)
-        self._connection.backup(self._kept)
+    def keep(self, name: str = "") -> None:
+        """Remember everything as it is now, under a name."""
+        if name not in self._kept:
+            self._kept[name] = sqlite3.connect(":memory:", check_same_thread=False)
+        self._connection.backup(self._kept[name])
 
-    def restore(self) -> None:
-        """Back to what was kept."""
-        if self._kept is not None:
-            self._kept.backup(self._connection)
+    def restore(self, name: str = "") -> bool:
+        """Back to what was kept; false where nothing was kept under this name."""
+        if name in self._kept:
+            self._kept[name].backup(self._connection)
+        return name in self._kept
+
+    def dump(self) -> dict[str, list[dict[str, Any]]]:
+        """Every table with all its rows, as JSON can say them; of files only how long they are."""
+        tables = self.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql NOT LIKE '%VIRTUAL%'")
+        return {table: [_plain(row) for row in self.all(f"SELECT * FROM {table}")] for (table,) in tables}
 
     def close(self) -> None:
         """Let the file go."""
-        self._connection.close()
-        if self._kept is not None:
-            self._kept.close()
+        for connection in (self._connection, *self._kept.values()):
+            connection.close()
+
+
+def _plain(row: Row) -> dict[str, Any]:
+    return {name: len(row[name]) if isinstance(row[name], bytes) else row[name] for name in row.keys()}  # noqa: SIM118 - a sqlite3.Row iterates over its values
