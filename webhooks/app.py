@@ -13,7 +13,7 @@ from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.desk.intake import Intake
-from triage.domain.errors import BadSignature, TooLarge, Transient, Trouble
+from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, Trouble
 from webhooks.health import Ready, health_routes
 from webhooks.inbound import Inbound
 from webhooks.providers.base import Provider
@@ -22,7 +22,11 @@ RETRY_AFTER: Final = 30
 """Seconds until who was refused for a passing reason should come again."""
 
 ANSWERS: Final = (
-    (BadSignature, 401, "not authentic"),  # Postmark takes 403 for "never again", and Mailgun 406
+    (
+        BadSignature,
+        401,
+        "not authentic",
+    ),  # Postmark takes 403 for "never again", Mailgun 406, others every 4xx: see `drops`
     (TooLarge, 413, "too large"),
     (Transient, 503, "try again later"),  # nothing was kept, so nothing is acknowledged
     (ClientDisconnect, 400, "incomplete"),  # nobody hears it; unanswered it would be logged as an error of ours
@@ -111,10 +115,12 @@ async def _refusal(http: Request, e: Exception) -> JSONResponse:
 
 
 def _headers(e: Exception) -> dict[str, str]:
-    """RFC 9110 wants a scheme with every 401; 503 says when to come again, 413 that nobody reads any further."""
+    """RFC 9110 wants a scheme with every 401; 503 says when to come again, and who is refused is not read any further."""
     match e:
         case BadSignature():
             return {"www-authenticate": f'Webhook realm="{e.provider}"'}
+        case RefusedForNow():
+            return {"retry-after": str(RETRY_AFTER), "connection": "close"}
         case Transient():
             return {"retry-after": str(ceil(e.retry_after or RETRY_AFTER))}
         case TooLarge():

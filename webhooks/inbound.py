@@ -13,7 +13,7 @@ from loguru import logger
 from starlette.exceptions import HTTPException
 
 from triage.desk.intake import Intake
-from triage.domain.errors import BadSignature, NotAMail, TooLarge
+from triage.domain.errors import BadSignature, NotAMail, Refused, RefusedForNow, TooLarge
 from triage.domain.mail import Received
 from webhooks.providers.base import Delivery, Provider, Request
 from webhooks.providers.table import NEEDS
@@ -50,7 +50,11 @@ class Inbound:
                 async with asyncio.timeout(self.body_seconds):
                     return await self._taken(provider, http, body)
             except TimeoutError:
-                raise HTTPException(408) from None
+                raise RefusedForNow(provider.name, "it sends too slowly") from None
+            except Refused as e:
+                if provider.drops:
+                    raise RefusedForNow(provider.name, str(e)) from e
+                raise
 
     async def _taken(self, provider: Provider, http: fastapi.Request, body: Body) -> JSONResponse:
         most = int(self.max_bytes * provider.swell)

@@ -91,6 +91,8 @@ class TestSendGrid(WebhookCase):
 
     provider = SendGrid(public(SENDGRID_KEY))
     oldest = 4 * 86_400
+    tries = 3 * 86_400
+    refusal = 503
     unsigned = ("x-twilio-email-event-webhook-signature",)
 
     def signed(self, call: Call, at: datetime, key: ec.EllipticCurvePrivateKey = SENDGRID_KEY) -> Call:
@@ -185,6 +187,14 @@ class TestSendGrid(WebhookCase):
         assert (await door.store.report("case-1")).case.source == "webhook:sendgrid:unreadable"
         assert call.body == await door.store.raw("case-1")
 
+    async def test_too_large(self, door: Door) -> None:
+        """SendGrid drops a mail on 413 and tells nobody: it is asked to try again, and MAX_MAIL_BYTES can be raised."""
+        call = self.signed(multipart({"email": bytes(2 * 8_000_000)}), door.clock.now())
+        answer = await self.send(door, call)
+
+        assert (answer.status_code, answer.headers["connection"]) == (503, "close")
+        assert await self.count(door) == 0
+
 
 MAILGUN_KEY = "key-of-mailgun-for-half-a-minute"
 
@@ -193,6 +203,8 @@ class TestMailgun(WebhookCase):
     """HMAC over time and token; the mail is not signed."""
 
     provider = Mailgun([MAILGUN_KEY])
+    oldest = 12 * 3600
+    tries = 8 * 3600
     signs_body = False
 
     def fields(self, at: datetime, key: str = MAILGUN_KEY) -> Fields:
@@ -283,6 +295,7 @@ class TestMandrill(WebhookCase):
 
     provider = Mandrill(MANDRILL_KEY, MANDRILL_URL)
     oldest = 0
+    tries = 3 * 86_400
     unsigned = ("x-mandrill-signature",)
 
     def signed(self, events: Any, key: str = MANDRILL_KEY, url: str = MANDRILL_URL, more: Fields | None = None) -> Call:
@@ -414,6 +427,8 @@ class TestSes(WebhookCase):
     """RSA over the fields of an SNS message."""
 
     oldest = 86_400
+    tries = 3600
+    refusal = 503
 
     @pytest.fixture(autouse=True)
     def amazon(self) -> Iterator[Amazon]:
@@ -506,14 +521,14 @@ class TestSes(WebhookCase):
         """No other address than SNS in the topic's region is ever called."""
         call = self.signed(self.message(self.notice(MAIL), door.clock.now(), SigningCertURL=url))
 
-        assert (await self.send(door, call)).status_code == 401
+        assert (await self.send(door, call)).status_code == self.refusal
         assert amazon.asked == []
 
     async def test_another_topic(self, door: Door, amazon: Amazon) -> None:
         """Amazon signs for everybody; only topics of ours bring mail, and nobody is called for the others."""
         call = self.signed(self.message(self.notice(MAIL), door.clock.now(), TopicArn=TOPIC + "2"))
 
-        assert (await self.send(door, call)).status_code == 401
+        assert (await self.send(door, call)).status_code == self.refusal
         assert amazon.asked == []
 
     async def test_subscription(self, door: Door, amazon: Amazon) -> None:
@@ -533,7 +548,7 @@ class TestSes(WebhookCase):
         del message["Subject"]
         call = self.signed(message | {"SubscribeURL": f"https://{host}/?Action=ConfirmSubscription"})
 
-        assert (await self.send(door, call)).status_code == 401
+        assert (await self.send(door, call)).status_code == self.refusal
         assert amazon.asked == [CERTIFICATE]
 
     async def test_amazon_down(self, door: Door, amazon: Amazon) -> None:

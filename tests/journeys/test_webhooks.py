@@ -173,6 +173,16 @@ class TestPostmark:
 
         assert {tuple(answer.json()["cases"]) for answer in answers} == {("case-1",)}
 
+    async def test_tried_again_after_trouble(self, door: Door) -> None:
+        """Postmark tries for ten and a half hours; the mail is taken at its last try."""
+        door.store.down = True
+        assert (await door.postmark({"MessageID": "m-1", "RawEmail": MAIL.decode()})).status_code == 503
+        door.store.down = False
+        await door.clock.sleep(10.5 * 3600)
+        await door.postmark({"MessageID": "m-1", "RawEmail": MAIL.decode()})
+
+        assert [received.raw for received in door.stored] == [MAIL]
+
     @pytest.mark.parametrize("login", [("postmark", "wrong"), ("", ""), ("postmark", ""), (LOGIN[1], LOGIN[0])])
     async def test_wrong_login(self, door: Door, login: tuple[str, str]) -> None:
         """401 and not 403, on which Postmark would never try again."""
@@ -344,7 +354,7 @@ class TestTrouble:
             assert (await client.get("/webhooks/mime")).status_code == 405
 
     async def test_caller_dawdles(self) -> None:
-        """Who sends a byte now and then is told that this was too slow, and nothing is kept."""
+        """Who sends a byte now and then is told to try again (on 408 some providers never would); nothing is kept."""
         door = Door("", HandClock(), MemoryStore())
         with Served(door.application(BOTH, body_seconds=0.2), lifespan="off") as served:
             reader, writer = await asyncio.open_connection(served.host, served.port)
@@ -352,7 +362,7 @@ class TestTrouble:
             status = await asyncio.wait_for(reader.read(12), 5)
             writer.transport.abort()
 
-        assert status == b"HTTP/1.1 408"
+        assert status == b"HTTP/1.1 503"
         assert door.stored == []
 
     async def test_caller_hangs_up(self, door: Door) -> None:

@@ -168,6 +168,14 @@ class Replayed(BadSignature):
 
 
 @dataclass(eq=False)
+class RefusedForNow(Transient):
+    """We said no, as "try again later": this provider would drop the mail on a plain no."""
+
+    provider: str
+    detail: str
+
+
+@dataclass(eq=False)
 class ProviderDown(Transient):
     """A mail provider does not give what is needed to check its signature."""
 

@@ -49,6 +49,10 @@ class Provider(Protocol):
     def asks(self) -> bool:
         """It may have to ask others before it can answer, so it is called in a thread."""
 
+    @property
+    def drops(self) -> bool:
+        """It takes every 4xx for "never again" and drops the mail, so it hears 503 instead: mistakes get mended."""
+
     def verify(self, request: Request) -> None:
         """Is it really you? Raises `BadSignature`, or `ProviderDown` where that cannot be found out now."""
 

@@ -14,8 +14,10 @@ from webhooks.forms import Form, text_of
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, Piece, mail_of
 
-TOLERANCE: Final = 300
-"""Seconds. Others whom Mailgun calls for the same account see tokens that are good here, so they must go stale soon."""
+OLDEST: Final = 12 * 3600
+"""Seconds. Mailgun signs once and sends the same proof again for eight hours: a shorter time would refuse the retries of
+every mail that met us down. How often a token is good is what protects us here: for one mail, and then never again."""
+AHEAD: Final = 300
 SHORTEST: Final = 24
 
 _STAMP: Final = re.compile(r"[0-9]{1,12}")
@@ -33,6 +35,7 @@ class Mailgun:
     swell: ClassVar[float] = 4
     """A form without attachments is URL-encoded, which makes three bytes of one."""
     asks: ClassVar[bool] = False
+    drops: ClassVar[bool] = False
 
     def __init__(self, keys: Sequence[str]) -> None:
         if not keys or min(map(len, keys)) < SHORTEST:
@@ -55,8 +58,8 @@ class Mailgun:
             raise BadSignature(self.name, "signature is missing or made with another key")
         if not _STAMP.fullmatch(stamp) or not _TOKEN.fullmatch(token):
             raise BadSignature(self.name, "timestamp is no number of seconds, or the token is odd")
-        if abs(off := int(stamp) - int(request.at.timestamp())) > TOLERANCE:
-            raise BadSignature(self.name, f"timestamp is {off} s off; a replay, or check the clock")
+        if not -AHEAD <= (age := int(request.at.timestamp()) - int(stamp)) <= OLDEST:
+            raise BadSignature(self.name, f"the timestamp is {age} s old; a replay, or check the clock")
 
     def read(self, request: Request) -> list[Delivery]:
         """The raw mail, else one made of the fields.

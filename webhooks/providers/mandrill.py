@@ -30,6 +30,7 @@ class Mandrill:
     swell: ClassVar[float] = 6
     """Raw mail and attachments in base64, in JSON, URL-encoded; and several mails in one request."""
     asks: ClassVar[bool] = False
+    drops: ClassVar[bool] = False
 
     def __init__(self, key: str, url: str) -> None:
         if len(key) < SHORTEST or not url.startswith(("https://", "http://")):

@@ -26,6 +26,7 @@ class Postmark:
     swell: ClassVar[float] = 3
     """Attachments come twice, cut out and in the raw mail, both in base64."""
     asks: ClassVar[bool] = False
+    drops: ClassVar[bool] = False
 
     def __init__(self, user: str, password: str) -> None:
         if not user or len(password) < SHORTEST:

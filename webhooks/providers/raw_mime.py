@@ -16,6 +16,7 @@ class RawMime:
     needs: ClassVar[tuple[str, ...]] = ("WEBHOOK_SECRET",)
     swell: ClassVar[float] = 1
     asks: ClassVar[bool] = False
+    drops: ClassVar[bool] = False
 
     def __init__(self, secrets: Sequence[str]) -> None:
         self._keys = SigningKeys.read(secrets, self.needs[0])

@@ -41,6 +41,7 @@ class SendGrid:
     swell: ClassVar[float] = 1.5
     """The mail and what SendGrid has read in it."""
     asks: ClassVar[bool] = False
+    drops: ClassVar[bool] = True
 
     def __init__(self, public_key: str) -> None:
         self._key = _key(public_key)

@@ -30,6 +30,7 @@ class AmazonSes:
     swell: ClassVar[float] = 2
     asks: ClassVar[bool] = True
     """For Amazon's certificate, and to confirm a subscription."""
+    drops: ClassVar[bool] = True
 
     def __init__(self, topics: Sequence[str], fetch: sns.Fetch = sns.fetched) -> None:
         if not topics or not all(map(sns.region_of, topics)):
