@@ -103,6 +103,15 @@ class Settings(BaseSettings):
     )
     team_file: Text = env("TEAM_FILE", "", "file with the section `team`, where it does not stand in triage.yaml")
 
+    attach_raw_mail: Literal["never", "long", "always"] = env(
+        "ATTACH_RAW_MAIL",
+        "long",
+        "hang the mail itself on its ticket: long (where the ticket cannot tell all), always, never",
+    )
+    enable_watchers: bool = env(
+        "ENABLE_WATCHERS", True, "people of the project in copy of a proven sender's mail watch its ticket"
+    )
+
     # Store and queue
     database_url: SecretStr = env(
         "DATABASE_URL", SecretStr("sqlite:///triage.db"), "sqlite:///file or postgresql://user:password@host/name"

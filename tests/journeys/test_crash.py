@@ -77,4 +77,15 @@ def test_a_kill_between_two_steps_repeats_none(with_model: Household) -> None:
     with_model.triage("work", "--until-idle")
     steps = [step["name"] for step in with_model.json("show", "1")["steps"]]
 
-    assert steps == ["read", "identify", "restrain", "route", "classify", "retrieve", "act", "review", "dispatch"]
+    assert steps == [
+        "read",
+        "identify",
+        "restrain",
+        "route",
+        "classify",
+        "retrieve",
+        "act",
+        "enclose",
+        "review",
+        "dispatch",
+    ]

@@ -9,6 +9,7 @@ from triage.agent.toolbox import Toolbox
 from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, Tracker, nowhere
 from triage.policy.assignment import Assignment
 from triage.policy.brakes import Brakes
+from triage.policy.enclosures import RawMail
 from triage.policy.permission import Budget
 from triage.policy.routing import Rule
 from triage.policy.sender import Edge
@@ -33,6 +34,9 @@ class Rules:
     """Wait before looking for a write whose answer was lost."""
     prefetch: bool = True
     dry_run: bool = False
+    raw_mail: RawMail = RawMail.LONG
+    watchers: bool = True
+    """Who is in copy and known hears of the ticket."""
     done_status: str = ""
     """Proposed for a fixed ticket; empty: the project's first status that means done."""
     assignment: Assignment | None = None

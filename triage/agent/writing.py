@@ -15,7 +15,7 @@ from typing import Final
 from triage.domain.cases import Effect, EffectState
 from triage.domain.errors import Permanent, TrackerUnsure, Trouble
 from triage.domain.ports import Book, Clock, Tracker
-from triage.domain.tickets import Created, Mark, Ticket, TicketChange, TicketDraft, number_of
+from triage.domain.tickets import Created, Mark, Ticket, TicketChange, TicketDraft, Upload, number_of
 
 MOST_POSTS: Final = 2
 
@@ -68,17 +68,40 @@ class Writing:
 
     async def comment(self, key: str, body: str, ordinal: str) -> str:
         """The id of the one comment of this effect."""
-        effect = self._effect("comment", key, ordinal, body)
-        known = await self._known(effect.key)
-        if known is not None and known.state is EffectState.DONE:
-            return known.result
-        if known is not None and known.state is not EffectState.REFUSED:
-            found = await self.tracker.commented(key, self._mark(known))
-            if found is not None:
-                await self.book.settle(replace(known, state=EffectState.DONE, result=found))
-                return found
-            effect = await self._once_more(known)
-        return await self._once(effect, lambda: self.tracker.comment(key, body, self._mark(effect)))
+        return await self._found_or_once(
+            self._effect("comment", key, ordinal, body),
+            lambda effect: self.tracker.commented(key, self._mark(effect)),
+            lambda effect: self.tracker.comment(key, body, self._mark(effect)),
+        )
+
+    async def attach(self, key: str, upload: Upload) -> str:
+        """The id of the file on the ticket; one and the same content hangs there once, whichever mail brought it."""
+        digest = hashlib.sha256(upload.content).hexdigest()
+        effect = replace(self._effect("attach", key, digest[:20], ""), body_hash=digest)
+        if await self._known(effect.key) is None and await self.book.attached(key, digest):
+            return ""
+
+        async def hanging(_: Effect) -> str | None:
+            files = await self.tracker.attached(key)
+            alike = (f.id for f in files if f.ours and (f.name, f.size) == (upload.name, len(upload.content)))
+            return next(alike, None)
+
+        return await self._found_or_once(effect, hanging, lambda _: self.tracker.attach(key, upload))
+
+    async def link(self, key: str, other: str, kind: str) -> None:
+        """Two tickets tied; tied twice is the same as once."""
+        effect = self._effect("link", key, f"{kind}:{other}", "")
+        await self._once(effect, lambda: self._nothing(self.tracker.link(key, other, kind)))
+
+    async def watch(self, key: str, person: str) -> None:
+        """A person who will hear of the ticket."""
+        effect = self._effect("watch", key, person, "")
+        await self._once(effect, lambda: self._nothing(self.tracker.watch(key, person)))
+
+    async def place(self, key: str, sprint: int, ordinal: str) -> None:
+        """The ticket in a sprint."""
+        effect = self._effect("sprint", key, ordinal, str(sprint))
+        await self._once(effect, lambda: self._nothing(self.tracker.place(key, sprint)))
 
     async def change(self, key: str, change: TicketChange, ordinal: str) -> None:
         """Values set; setting them twice is the same as once."""
@@ -116,6 +139,22 @@ class Writing:
         return Created(key=effect.result, url=(await self.tracker.get(effect.result)).url)
 
     # --- every write ----------------------------------------------------------------------------
+
+    async def _found_or_once(
+        self,
+        effect: Effect,
+        look: Callable[[Effect], Awaitable[str | None]],
+        write: Callable[[Effect], Awaitable[str]],
+    ) -> str:
+        """A write that leaves something to be found again: looked for where its answer was lost, then sent."""
+        known = await self._known(effect.key)
+        if known is not None and known.state in {EffectState.INTENDED, EffectState.UNKNOWN}:
+            found = await look(known)
+            if found is not None:
+                await self.book.settle(replace(known, state=EffectState.DONE, result=found))
+                return found
+            effect = await self._once_more(known)
+        return await self._once(effect, lambda: write(effect))
 
     async def _once(self, effect: Effect, write: Callable[[], Awaitable[str]]) -> str:
         """A write, unless it is known to have happened."""

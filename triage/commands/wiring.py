@@ -34,6 +34,7 @@ from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, Store, Tracker, nowhere
 from triage.pipeline.worker import Worker
 from triage.policy.brakes import Brakes
+from triage.policy.enclosures import RawMail
 from triage.policy.permission import Budget
 from triage.policy.sender import Edge
 from triage.settings import Settings
@@ -251,6 +252,8 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         model_patience=settings.model_patience,
         settle_seconds=settings.settle_seconds,
         prefetch=settings.openai_prefetch,
+        raw_mail=RawMail(settings.attach_raw_mail),
+        watchers=settings.enable_watchers,
         done_status=settings.jira_done_status,
         routing=config.rules,
         assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,

@@ -148,6 +148,8 @@ class Case:
     searched: bool = False
     """The live search answered, so creating is allowed."""
     result: AgentResult | None = None
+    enclosed: tuple[str, ...] = ()
+    """A line for each file, link and watcher that went to the ticket, or could not and why."""
     review: Review | None = None
     outcome: Outcome | None = None
     reason: str = ""

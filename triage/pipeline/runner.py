@@ -91,6 +91,10 @@ def _result(case: Case) -> str:
     return f"{r.model}: {r.status}, {r.iterations} rounds, {len(r.tool_calls)} tool calls" if r else ""
 
 
+def _enclosed(case: Case) -> str:
+    return "; ".join(case.enclosed)
+
+
 def _review(case: Case) -> str:
     return "; ".join(case.review.reasons) or "may stand" if case.review else ""
 
@@ -99,4 +103,17 @@ def _end(case: Case) -> str:
     return f"{case.outcome} {case.ticket or ''}".strip() if case.outcome else ""
 
 
-TELLINGS: Final = (_thread, _apart, _follow_up, _kind, _route, _cues, _candidates, _proposals, _result, _review, _end)
+TELLINGS: Final = (
+    _thread,
+    _apart,
+    _follow_up,
+    _kind,
+    _route,
+    _cues,
+    _candidates,
+    _proposals,
+    _result,
+    _enclosed,
+    _review,
+    _end,
+)

@@ -8,6 +8,7 @@ from triage.domain.cases import Case, Way
 from triage.pipeline.steps.act import act
 from triage.pipeline.steps.classify import classify
 from triage.pipeline.steps.dispatch import dispatch
+from triage.pipeline.steps.enclose import enclose
 from triage.pipeline.steps.identify import identify
 from triage.pipeline.steps.read import read
 from triage.pipeline.steps.restrain import restrain
@@ -20,8 +21,8 @@ Step = Callable[[Case, Services], Awaitable[Case]]
 ARRIVAL: Final[tuple[Step, ...]] = (read, identify, restrain, route)
 
 PIPELINES: Final[Mapping[Way, tuple[Step, ...]]] = {
-    Way.PIPELINE: (classify, retrieve, act, review, dispatch),
-    Way.AGENT: (classify, act, review, dispatch),
+    Way.PIPELINE: (classify, retrieve, act, enclose, review, dispatch),
+    Way.AGENT: (classify, act, enclose, review, dispatch),
 }
 
 
