@@ -14,7 +14,17 @@ from integrations.sandbox.jira.call import LOGIN_FAILED, Answer, Call, JiraError
 from integrations.sandbox.jira.control import Control
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.faults import Faults, Journal, Wire
-from integrations.sandbox.jira.rest import about, catalogues, comments, issues, links, people, projects, search
+from integrations.sandbox.jira.rest import (
+    about,
+    catalogues,
+    comments,
+    createmeta,
+    issues,
+    links,
+    people,
+    projects,
+    search,
+)
 from integrations.sandbox.jira.seed import Story, plant
 from integrations.sandbox.jira.site import VERSIONS, Deployment, Site
 
@@ -25,6 +35,7 @@ TOKEN: Final = "sandbox-token"  # noqa: S105 - of a Jira that lives on loopback
 _TABLES: Final = (
     search.ROUTES,
     projects.ROUTES,
+    createmeta.ROUTES,
     issues.ROUTES,
     comments.ROUTES,
     people.ROUTES,

@@ -1,56 +1,13 @@
 """The fields of an issue, one line each: how it is called, asked for, read and set."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final
 
-from integrations.sandbox.jira import reading, shapes, writing
+from integrations.sandbox.jira import custom, reading, shapes, writing
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.reading import Reader
+from integrations.sandbox.jira.field import Choices, Field
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.writing import Writer
-
-Choices = Callable[[Call, Row], list[Shape]]
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One field."""
-
-    id: str
-    name: str
-    type: str
-    """`array of label` holds labels."""
-    clauses: str
-    """Its names in JQL, with blanks between."""
-    read: Reader
-    write: Writer | None = None
-    choices: Choices | None = None
-    operations: tuple[str, ...] = ("set",)
-    navigable: bool = True
-    cloud_only: bool = False
-
-    @property
-    def schema(self) -> Shape:
-        """Its type in Jira's words."""
-        kind, _, items = self.type.partition(" of ")
-        return {"type": kind, **({"items": items} if items else {}), "system": self.id}
-
-    def meta(self, call: Call, project: Row, *, required: bool, with_id: bool) -> Shape:
-        """What a form needs to know of it."""
-        shape = {
-            "required": required,
-            "schema": self.schema,
-            "name": self.name,
-            **({"key": self.id} if call.site.cloud else {}),
-            **({"fieldId": self.id} if with_id or not call.site.cloud else {}),
-            "hasDefaultValue": self.id in {"priority", "reporter"},
-            "operations": list(self.operations),
-        }
-        if self.id in {"assignee", "reporter"}:
-            shape["autoCompleteUrl"] = call.url(f"user/assignable/search?project={project['key']}&query=")
-        return shape | ({"allowedValues": self.choices(call, project)} if self.choices else {})
 
 
 def _all(table: str, shape: Callable[[Call, Row], Shape]) -> Choices:
@@ -76,6 +33,9 @@ _type: Final = reading.catalogue("issue_type", "type", shapes.issue_type)
 _priority: Final = reading.catalogue("priority", "priority", shapes.priority)
 _status: Final = reading.catalogue("status", "status", shapes.status)
 _resolution: Final = reading.catalogue("resolution", "resolution", shapes.resolution)
+
+_security: Final = reading.catalogue("security_level", "security", shapes.security_level)
+_levels: Final = _of_project("security_level", shapes.security_level)
 
 _types: Final = _all("issue_type", shapes.issue_type)
 _priorities: Final = _all("priority", shapes.priority)
@@ -123,29 +83,78 @@ FIELDS: Final = (
         "attachment", "Attachment", "array of attachment", "attachments", reading.attachments, navigable=False
     ),
     Field("comment", "Comment", "comments-page", "comment", reading.comments, navigable=False),
-    Field("environment", "Environment", "string", "environment", reading.constant(None)),
-    Field("versions", "Affects versions", "array of version", "affectedVersion", reading.constant([])),
-    Field("security", "Security Level", "securitylevel", "level", reading.constant(None)),
+    Field("environment", "Environment", "string", "environment", reading.environment, writing.environment),
+    Field(
+        "versions", "Affects versions", "array of version", "affectedVersion",
+        reading.affected, writing.affected, _versions, _LIST,
+    ),
+    Field("security", "Security Level", "securitylevel", "level", _security, writing.security, _levels),
+    Field("votes", "Votes", "votes", "votes", reading.votes),
+    Field("worklog", "Log Work", "array of worklog", "", reading.worklogs, navigable=False),
+    Field(
+        "timetracking", "Time tracking", "timetracking", "", reading.timetracking, writing.timetracking,
+        operations=("set", "edit"), navigable=False,
+    ),
+    Field("timeoriginalestimate", "Original estimate", "number", "originalEstimate timeoriginalestimate", reading.column("estimate")),
+    Field("timeestimate", "Remaining Estimate", "number", "remainingEstimate timeestimate", reading.column("remaining")),
+    Field("timespent", "Time Spent", "number", "timespent", reading.spent),
     Field("workratio", "Work Ratio", "number", "workratio", reading.constant(-1)),
     Field("lastViewed", "Last Viewed", "datetime", "lastViewed", reading.constant(None)),
 )  # fmt: skip
 BY_ID: Final = {field.id: field for field in FIELDS}
 
 ON_CREATE: Final = (
-    "issuetype project summary description priority assignee reporter labels components fixVersions duedate parent"
+    "issuetype project summary description priority assignee reporter labels components fixVersions versions"
+    " environment duedate parent security timetracking"
 )
-ON_EDIT: Final = "summary issuetype description priority assignee reporter labels components fixVersions duedate parent"
+ON_EDIT: Final = ON_CREATE.replace(" project", "")
 REQUIRED: Final = frozenset({"issuetype", "project", "summary"})
 
 
 def visible(call: Call) -> tuple[Field, ...]:
     """The fields that this deployment has."""
-    return tuple(field for field in FIELDS if call.site.cloud or not field.cloud_only)
+    system = FIELDS if call.site.cloud else _SERVER
+    return system + custom.fields_of(call)
 
 
-def on_screen(call: Call, screen: str) -> tuple[Field, ...]:
-    """The fields of a form, without those that the sandbox was told to hide."""
-    return tuple(BY_ID[name] for name in screen.split() if name not in call.site.off_screen)
+_SERVER: Final = tuple(field for field in FIELDS if not field.cloud_only)
+
+
+def form(call: Call, project: Row, screen: str, kind: Row | None = None) -> tuple[Field, ...]:
+    """The fields that can be filled in when an issue of a kind is made or changed: the screen's, then custom ones."""
+    shown = custom.of_project(call, project["id"])
+    own = (field for field in custom.fields_of(call) if field.write is not None and field.number in shown)
+    return tuple(field for field in (*on_screen(call, project, screen), *own) if _fits(call, project, field, kind))
+
+
+def on_screen(call: Call, project: Row, screen: str) -> tuple[Field, ...]:
+    """The fields of a screen, without those that the project hides or the sandbox was told to hide."""
+    hidden = call.site.off_screen | set(project["hidden"].split())
+    known = BY_ID | {field.id: field for field in custom.fields_of(call)} if custom.PREFIX in screen else BY_ID
+    return tuple(known[name] for name in screen.split() if name not in hidden)
+
+
+def _fits(call: Call, project: Row, field: Field, kind: Row | None) -> bool:
+    """Some fields stand only on the screens of some kinds, or where the project has something to choose from."""
+    if field.id in call.site.off_screen or field.id in project["hidden"].split():
+        return False
+    if field.id == "security":
+        return bool(_levels(call, project))
+    epic, subtask = kind is not None and kind["name"] == "Epic", kind is not None and bool(kind["subtask"])
+    if field.custom in _OF_KINDS:
+        return epic if field.custom == EPIC_NAME else not epic and not subtask
+    return call.site.cloud or subtask or field.id != "parent"
+
+
+EPIC_NAME: Final = custom.KINDS["epic_name"].custom
+_OF_KINDS: Final = {EPIC_NAME, custom.KINDS["epic_link"].custom}
+
+
+def required(field: Field, kind: Row | None) -> bool:
+    """A new issue of this kind cannot do without it."""
+    if field.id == "parent":
+        return kind is not None and bool(kind["subtask"])
+    return field.id in REQUIRED or field.required or field.custom == EPIC_NAME
 
 
 def wanted(call: Call, names: Iterable[str], default: str) -> tuple[Field, ...]:
@@ -154,9 +163,9 @@ def wanted(call: Call, names: Iterable[str], default: str) -> tuple[Field, ...]:
     removed = {name[1:] for name in asked if name.startswith("-")}
     if removed and all(name.startswith("-") for name in asked):
         asked = [default, *asked]
+    every, navigable, named = "*all" in asked, "*navigable" in asked, set(asked)
     return tuple(
         field
         for field in visible(call)
-        if field.id not in removed
-        and ("*all" in asked or ("*navigable" in asked and field.navigable) or field.id in asked)
+        if field.id not in removed and (every or (navigable and field.navigable) or field.id in named)
     )

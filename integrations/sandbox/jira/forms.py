@@ -1,17 +1,19 @@
 """What a client wants an issue to become, checked field by field; all problems are told at once."""
 
+from collections.abc import Iterable
 from typing import Any, Final, Self
 
-from integrations.sandbox.jira import fields
+from integrations.sandbox.jira import custom
 from integrations.sandbox.jira.call import Call, JiraError
 from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.fields import Field
+from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.writing import FieldRefused, Values
 
 RELATIONS: Final = {
     "labels": ("issue_label", "label"),
     "components": ("issue_component", "component"),
     "fixVersions": ("issue_version", "version"),
+    "versions": ("issue_affected", "version"),
 }
 """Fields that hold several values: their table and its column."""
 _ELSEWHERE: Final = frozenset({"comment", "issuelinks"})
@@ -21,13 +23,13 @@ _ELSEWHERE: Final = frozenset({"comment", "issuelinks"})
 class Form:
     """One submitted form: `fields` sets, `update` adds, removes and sets."""
 
-    def __init__(self, call: Call, project: Row, screen: str, current: Row | None = None) -> None:
+    def __init__(self, call: Call, project: Row, shown: Iterable[Field], current: Row | None = None) -> None:
         self.values: Values = {}
         self.errors: dict[str, str] = {}
         self._call = call
         self._project = project
         self._current = current
-        self._shown = {field.id: field for field in fields.on_screen(call, screen)}
+        self._shown = {field.id: field for field in shown}
 
     def fill(self, data: dict[str, Any]) -> Self:
         """Take what was sent."""
@@ -61,7 +63,7 @@ class Form:
         field = self._shown.get(name)
         if field is None or field.write is None:
             raise FieldRefused(f"Field '{name}' cannot be set. It is not on the appropriate screen, or unknown.")
-        if verb == "set" or (verb == "edit" and field.id not in RELATIONS):
+        if verb == "set" or (verb == "edit" and "add" not in field.operations):
             return field.write(self._call, self._project, value)
         if verb not in field.operations:
             raise FieldRefused(f"The operation '{verb}' is not supported for this field.")
@@ -75,6 +77,8 @@ class Form:
 
 def held(call: Call, issue: Row, name: str) -> list[Any]:
     """What a field with several values holds now."""
+    if name not in RELATIONS:
+        return custom.held(call.db, issue["id"], int(name.removeprefix(custom.PREFIX)))
     table, column = RELATIONS[name]
     rows = call.db.all(f"SELECT {column} FROM {table} WHERE issue = ? ORDER BY {column}", issue["id"])
     return [row[0] for row in rows]

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
+from integrations.sandbox.jira import custom
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.forms import RELATIONS, held
@@ -17,17 +18,22 @@ _NAMED: Final = {
     "assignee": ("assignee", "SELECT shown FROM account WHERE id = ?"),
     "reporter": ("reporter", "SELECT shown FROM account WHERE id = ?"),
     "parent": ("parent", "SELECT key FROM ticket WHERE id = ?"),
+    "security": ("security", "SELECT name FROM security_level WHERE id = ?"),
 }
 """Columns that hold an id: the field, and where the id's name stands."""
 _PLAIN: Final = {
     "summary": ("summary", "summary"),
     "description": ("description", "description_plain"),
+    "environment": ("environment", "environment_plain"),
     "due": ("duedate", "due"),
+    "estimate": ("timeoriginalestimate", "estimate"),
+    "remaining": ("timeestimate", "remaining"),
 }
 """Columns that hold text: the field, and the column with its words."""
 _MEMBERS: Final = {
     "components": ("Component", "SELECT name FROM component WHERE id = ?"),
     "fixVersions": ("Fix Version", "SELECT name FROM version WHERE id = ?"),
+    "versions": ("Version", "SELECT name FROM version WHERE id = ?"),
 }
 
 
@@ -38,7 +44,9 @@ def items(call: Call, issue: Row, values: Values) -> list[Shape]:
 
 def _items(call: Call, issue: Row, name: str, values: Values) -> Iterator[Shape]:
     value = values[name]
-    if name in RELATIONS:
+    if name.startswith(custom.PREFIX):
+        yield from _custom(call, issue, name, value)
+    elif name in RELATIONS:
         yield from _relation(call, name, held(call, issue, name), value)
     elif name in _NAMED and issue[name] != value:
         field, sql = _NAMED[name]
@@ -58,6 +66,17 @@ def _relation(call: Call, name: str, old: list[Any], new: list[Any]) -> Iterator
         yield _item(field, name, gone, None, call.db.value(sql, gone), None)
     for come in sorted(set(new) - set(old)):
         yield _item(field, name, None, come, None, call.db.value(sql, come))
+
+
+def _custom(call: Call, issue: Row, name: str, new: list[Any]) -> Iterator[Shape]:
+    number = int(name.removeprefix(custom.PREFIX))
+    old = custom.held(call.db, issue["id"], number)
+    if old == new:
+        return
+    field = call.db.value("SELECT name FROM custom_field WHERE id = ?", number)
+    sides = [", ".join(str(value) for value in values) or None for values in (old, new)]
+    words = [custom.told(call.db, number, values) for values in (old, new)]
+    yield _item(field, name, *sides, *words) | {"fieldtype": "custom"}
 
 
 def _item(field: str, field_id: str, old: Any, new: Any, old_words: str | None, new_words: str | None) -> Shape:

@@ -3,10 +3,11 @@
 import json
 from typing import Any, Final
 
-from integrations.sandbox.jira import fields, history
+from integrations.sandbox.jira import custom, fields, history, rank, writing
 from integrations.sandbox.jira.call import Call, JiraError, items_of
+from integrations.sandbox.jira.custom import PREFIX
 from integrations.sandbox.jira.database import Database, Row
-from integrations.sandbox.jira.forms import RELATIONS, Form
+from integrations.sandbox.jira.forms import RELATIONS, Form, part_of
 from integrations.sandbox.jira.shapes import entry
 from integrations.sandbox.jira.writing import Values
 
@@ -17,20 +18,33 @@ def create(call: Call, data: dict[str, Any]) -> Row:
     """A new issue with its properties, all or nothing."""
     me = call.me
     project = _project(call, data)
-    form = Form(call, project, fields.ON_CREATE).fill(data)
+    kind = _kind(call, data)
+    shown = fields.form(call, project, fields.ON_CREATE, kind)
+    form = Form(call, project, shown).fill(data)
     cloud = call.site.cloud
     form.require("issuetype", "type", "Specify an issue type" if cloud else "issue type is required")
     form.require("summary", "summary", "You must specify a summary of the issue.")
+    for field in shown:
+        if field.custom and fields.required(field, kind):
+            form.require(field.id, field.id, f"{field.name} is required.")
     _check_parent(call, form)
     values = form.complete()
     properties = [named(item) for item in items_of(data, "properties")]
     with call.db.write():
-        issue = insert(call.db, project["id"], _with_defaults(call, values, me), call.site.now())
+        issue = insert(call.db, project["id"], _with_defaults(call, project, values, me), call.site.now())
         call.db.run("INSERT INTO watcher (issue, account) VALUES (?, ?)", issue, me)
         for key, value in properties:
             put_property(call.db, "issue", issue, key, value)
     call.site.feed.publish()
     return entry(call, "ticket", issue)
+
+
+def _kind(call: Call, data: dict[str, Any]) -> Row | None:
+    """What kind of issue it is to be, None where that cannot be said; the form complains of it later."""
+    try:
+        return entry(call, "issue_type", writing.kind_of(call, part_of(data, "fields").get("issuetype")))
+    except writing.FieldRefused:
+        return None
 
 
 def _project(call: Call, data: dict[str, Any]) -> Row:
@@ -53,12 +67,13 @@ def _check_parent(call: Call, form: Form) -> None:
         form.errors.setdefault("parent", "Issue type is a sub-task but parent issue key or id not specified.")
 
 
-def _with_defaults(call: Call, values: Values, me: str) -> Values:
+def _with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
+    hidden = call.site.off_screen | set(project["hidden"].split())
     middle = "SELECT id FROM priority ORDER BY abs(rank - (SELECT max(rank) FROM priority) / 2) LIMIT 1"
     defaults = {
         "reporter": me,
         "creator": me,
-        "priority": None if "priority" in call.site.off_screen else call.db.value(middle),
+        "priority": None if "priority" in hidden else call.db.value(middle),
         "status": call.db.value("SELECT id FROM status ORDER BY rank LIMIT 1"),
     }
     return defaults | values
@@ -75,25 +90,36 @@ def insert(db: Database, project: int, values: Values, now: int) -> int:
     """The rows of a new issue with the project's next number; its id."""
     number = db.value("UPDATE project SET counter = counter + 1 WHERE id = ? RETURNING counter", project)
     times = {"created": now, "updated": now, "moved": now}
-    columns = {name: value for name, value in values.items() if name not in RELATIONS}
-    issue = db.insert("issue", {"project": project, "number": number, **times, **columns})
-    for name in RELATIONS.keys() & values.keys():
-        _relate(db, issue, name, values[name])
-    words = (issue, values["summary"], values.get("description_plain", ""))
-    db.run("INSERT INTO words (rowid, summary, description, comment) VALUES (?, ?, ?, '')", *words)
+    place = {"project": project, "number": number, "rank": rank.last(db)}
+    issue = db.insert("issue", {**place, **times, **_columns(values)})
+    _relate(db, issue, values)
+    words = (issue, values["summary"], values.get("description_plain", ""), values.get("environment_plain", ""))
+    db.run("INSERT INTO words (rowid, summary, description, comment, environment) VALUES (?, ?, ?, '', ?)", *words)
     return issue
 
 
-def _relate(db: Database, issue: int, name: str, members: list[Any]) -> None:
-    table, column = RELATIONS[name]
-    for member in members:
-        db.run(f"INSERT INTO {table} (issue, {column}) VALUES (?, ?)", issue, member)
+def _columns(values: Values) -> Values:
+    """What stands in the issue's own row."""
+    return {name: value for name, value in values.items() if name not in RELATIONS and not name.startswith(PREFIX)}
+
+
+def _relate(db: Database, issue: int, values: Values) -> None:
+    """What stands beside the issue's row, instead of what stood there."""
+    for name, members in values.items():
+        if name.startswith(PREFIX):
+            custom.put(db, issue, int(name.removeprefix(PREFIX)), members)
+        elif name in RELATIONS:
+            table, column = RELATIONS[name]
+            db.run(f"DELETE FROM {table} WHERE issue = ?", issue)
+            for member in members:
+                db.run(f"INSERT INTO {table} (issue, {column}) VALUES (?, ?)", issue, member)
 
 
 def edit(call: Call, issue: Row, data: dict[str, Any]) -> None:
     """New values for an issue."""
-    project = entry(call, "project", issue["project"])
-    change(call, issue, Form(call, project, fields.ON_EDIT, issue).fill(data).complete())
+    project, kind = entry(call, "project", issue["project"]), entry(call, "issue_type", issue["type"])
+    shown = fields.form(call, project, fields.ON_EDIT, kind)
+    change(call, issue, Form(call, project, shown, issue).fill(data).complete())
 
 
 def change(call: Call, issue: Row, values: Values) -> None:
@@ -102,13 +128,11 @@ def change(call: Call, issue: Row, values: Values) -> None:
     if not items:
         return  # real Jira leaves `updated` alone, too
     me, now = call.me, call.site.now()
-    columns = {name: value for name, value in values.items() if name not in RELATIONS} | {"updated": now}
+    columns = _columns(values) | {"updated": now}
     with call.db.write():
         marks = ", ".join(f"{name} = ?" for name in columns)
         call.db.run(f"UPDATE issue SET {marks} WHERE id = ?", *columns.values(), issue["id"])
-        for name in RELATIONS.keys() & values.keys():
-            call.db.run(f"DELETE FROM {RELATIONS[name][0]} WHERE issue = ?", issue["id"])
-            _relate(call.db, issue["id"], name, values[name])
+        _relate(call.db, issue["id"], values)
         log = {"issue": issue["id"], "author": me, "created": now, "items": json.dumps(items, ensure_ascii=False)}
         call.db.insert("change", log)
         index(call.db, issue["id"])
@@ -119,8 +143,8 @@ def index(db: Database, issue: int) -> None:
     """Make the words of an issue findable."""
     db.run("DELETE FROM words WHERE rowid = ?", issue)
     db.run(
-        "INSERT INTO words (rowid, summary, description, comment) SELECT id, summary, description_plain,"
-        " coalesce((SELECT group_concat(plain, char(10)) FROM comment WHERE issue = i.id), '')"
+        "INSERT INTO words (rowid, summary, description, comment, environment) SELECT id, summary, description_plain,"
+        " coalesce((SELECT group_concat(plain, char(10)) FROM comment WHERE issue = i.id), ''), environment_plain"
         " FROM issue i WHERE id = ?",
         issue,
     )
@@ -136,6 +160,7 @@ def remove(call: Call, issue: Row) -> None:
         )
         call.db.run("UPDATE issue SET parent = NULL WHERE parent = ?", issue["id"])
         call.db.run("DELETE FROM words WHERE rowid = ?", issue["id"])
+        custom.clear(call.db, "issue = ?", issue["id"])
         call.db.run("DELETE FROM issue WHERE id = ?", issue["id"])
     call.site.feed.publish()
 

@@ -11,7 +11,7 @@ from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.stamps import stamp
+from integrations.sandbox.jira.stamps import span, stamp
 
 Catalogue = Callable[[Call, Row], Shape]
 
@@ -97,6 +97,34 @@ class Issues:
         )
 
     @cached_property
+    def affected(self) -> Mapping[int, list[Row]]:
+        """Releases that have the fault."""
+        return self.related(
+            "SELECT r.issue, v.* FROM issue_affected r JOIN version v ON v.id = r.version"
+            " WHERE r.issue IN {} ORDER BY v.id"
+        )
+
+    @cached_property
+    def custom(self) -> Mapping[int, dict[int, list[Any]]]:
+        """What they hold in custom fields, by the field's number."""
+        found: dict[int, dict[int, list[Any]]] = defaultdict(lambda: defaultdict(list))
+        rows = self.related("SELECT issue, field, value FROM custom_value WHERE issue IN {} ORDER BY id")
+        for issue, values in rows.items():
+            for row in values:
+                found[issue][row["field"]].append(row["value"])
+        return found
+
+    @cached_property
+    def worklogs(self) -> Mapping[int, list[Row]]:
+        """Work that was written down, the oldest first."""
+        return self.related("SELECT * FROM worklog WHERE issue IN {} ORDER BY id")
+
+    @cached_property
+    def voters(self) -> Mapping[int, list[Row]]:
+        """Who wants them."""
+        return self.related("SELECT issue, account FROM vote WHERE issue IN {}")
+
+    @cached_property
     def watchers(self) -> Mapping[int, list[Row]]:
         """Who follows them."""
         return self.related("SELECT issue, account FROM watcher WHERE issue IN {}")
@@ -167,6 +195,44 @@ def body_of(row: Row) -> Body | None:
     return None if row["description"] is None else Body(row["description"], row["description_markup"])
 
 
+def environment(page: Issues, row: Row) -> Any:
+    """Where it happened, as the description."""
+    source = row["environment"]
+    return None if source is None else Body(source, row["environment_markup"]).said_in(page.call.version)
+
+
+def affected(page: Issues, row: Row) -> list[Shape]:
+    """Releases that have the fault."""
+    return [shapes.version(page.call, version) for version in page.affected[row["id"]]]
+
+
+def votes(page: Issues, row: Row) -> Shape:
+    """How many want it, and whether the caller does."""
+    accounts = {voter["account"] for voter in page.voters[row["id"]]}
+    me = page.call.user["id"] if page.call.user is not None else None
+    return {"self": page.call.url(f"issue/{row['key']}/votes"), "votes": len(accounts), "hasVoted": me in accounts}
+
+
+def worklogs(page: Issues, row: Row) -> Shape:
+    """The first twenty entries of work, as Jira shows them inside an issue."""
+    rows = page.worklogs[row["id"]]
+    shown = [shapes.worklog(page.call, entry) for entry in rows[:20]]
+    return {"startAt": 0, "maxResults": 20, "total": len(rows), "worklogs": shown}
+
+
+def spent(page: Issues, row: Row) -> int | None:
+    """Seconds of work."""
+    return sum(entry["seconds"] for entry in page.worklogs[row["id"]]) or None
+
+
+def timetracking(page: Issues, row: Row) -> Shape:
+    """Estimates and work, in words and in seconds."""
+    known = {"originalEstimate": row["estimate"], "remainingEstimate": row["remaining"], "timeSpent": spent(page, row)}
+    there = {name: seconds for name, seconds in known.items() if seconds is not None}
+    words = {name: span(seconds) for name, seconds in there.items()}
+    return words | {f"{name}Seconds": seconds for name, seconds in there.items()}
+
+
 def status_category(page: Issues, row: Row) -> Shape | None:
     """Cloud shows it beside the status, too."""
     status = page.one("status", row["status"], shapes.status)
@@ -199,8 +265,11 @@ def links(page: Issues, row: Row) -> list[Shape]:
 
 
 def parent(page: Issues, row: Row) -> Shape | None:
-    """What it is a part of."""
-    return None if row["parent"] is None else page.brief(row["parent"])
+    """What it is a part of; Data Center tells of an epic in a field of its own."""
+    kind = page.one("issue_type", row["type"], shapes.issue_type) or {}
+    if row["parent"] is None or not (page.call.site.cloud or kind.get("subtask")):
+        return None
+    return page.brief(row["parent"])
 
 
 def subtasks(page: Issues, row: Row) -> list[Shape]:

@@ -15,13 +15,21 @@ from integrations.sandbox.company import (
     load_project,
     load_tickets,
 )
-from integrations.sandbox.jira import issues
+from integrations.sandbox.jira import custom, issues
 from integrations.sandbox.jira.database import Database
 from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.stamps import moment
 
 _DAY: Final = 86_400_000
 _MINUTE: Final = 60_000
+_FIELDS: Final = (
+    (10011, "Epic Name", "epic_name"),
+    (10014, "Epic Link", "epic_link"),
+    (10016, "Story Points", "points"),
+    (10019, "Rank", "rank"),
+    (10020, "Sprint", "sprint"),
+)
+"""What the agile half of a Jira brings; their numbers differ from site to site, these are frequent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,11 +38,13 @@ class Story:
 
     project: DemoProject
     tickets: Sequence[DemoTicket] = ()
+    generated: int = 0
+    """A number other than 0 adds the larger past that belongs to it: more projects, hundreds of tickets."""
 
     @classmethod
-    def of_company(cls, *, tickets: bool = True) -> Self:
+    def of_company(cls, *, tickets: bool = True, generated: int = 0) -> Self:
         """The demo's company."""
-        return cls(project=load_project(), tickets=load_tickets() if tickets else ())
+        return cls(project=load_project(), tickets=load_tickets() if tickets else (), generated=generated)
 
     @property
     def bot(self) -> DemoPerson:
@@ -57,6 +67,8 @@ class _Planting:
 
     def everything(self) -> None:
         self._catalogues(self._story.project)
+        for number, name, kind in _FIELDS:
+            custom.define(self._db, name, kind, number=number)
         project = self._project(self._story.project)
         ids = {ticket.key: self._ticket(project, ticket) for ticket in self._story.tickets}
         for ticket in self._story.tickets:
@@ -82,7 +94,11 @@ class _Planting:
         states = {status.name: status.id for status in story.statuses}
         insert(
             "transition",
-            ((t.id, t.name, states[source], states[t.to]) for t in story.transitions for source in t.sources),
+            (
+                (t.id, t.name, states[source], states[t.to], None, None)
+                for t in story.transitions
+                for source in t.sources
+            ),
         )
 
     def _project(self, story: DemoProject) -> int:
@@ -135,7 +151,7 @@ class _Planting:
             "labels": sorted(set(ticket.labels)),
             "components": [self._part("component", project, name) for name in ticket.components],
             "fixVersions": [self._part("version", project, name) for name in ticket.fix_versions],
-        }
+        } | ({f"{custom.PREFIX}10011": [ticket.summary]} if ticket.type == "Epic" else {})
         issue = issues.insert(self._db, project, columns, created)
         self._past(issue, ticket, status, updated)
         self._comments(issue, ticket, created)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from integrations.sandbox.jira.call import Call, JiraError
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.stamps import stamp
+from integrations.sandbox.jira.stamps import span, stamp
 
 Shape = dict[str, Any]
 
@@ -72,7 +72,7 @@ def project(call: Call, row: Row) -> Shape:
         "projectTypeKey": row["kind"],
         "avatarUrls": pictures,
     }
-    return shape | ({"simplified": False} if call.site.cloud else {})
+    return shape | ({"simplified": row["style"] == "next-gen"} if call.site.cloud else {})
 
 
 def issue_type(call: Call, row: Row) -> Shape:
@@ -138,6 +138,30 @@ def version(call: Call, row: Row) -> Shape:
         "released": bool(row["released"]),
     }
     return shape | ({"releaseDate": row["released_on"]} if row["released_on"] else {})
+
+
+def security_level(call: Call, row: Row) -> Shape:
+    """Who may see an issue."""
+    self = call.url(f"securitylevel/{row['id']}")
+    return {"self": self, "id": str(row["id"]), "name": row["name"], "description": row["description"]}
+
+
+def worklog(call: Call, row: Row) -> Shape:
+    """Work that somebody did."""
+    author = user(call, row["author"])
+    return {
+        "self": call.url(f"issue/{row['issue']}/worklog/{row['id']}"),
+        "author": author,
+        "updateAuthor": author,
+        "comment": Body(row["body"], row["markup"]).said_in(call.version),
+        "created": stamp(row["created"]),
+        "updated": stamp(row["updated"]),
+        "started": stamp(row["started"]),
+        "timeSpent": span(row["seconds"]),
+        "timeSpentSeconds": row["seconds"],
+        "id": str(row["id"]),
+        "issueId": str(row["issue"]),
+    }
 
 
 def link_type(call: Call, row: Row) -> Shape:

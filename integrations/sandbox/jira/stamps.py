@@ -1,7 +1,11 @@
 """Times as Jira writes them: milliseconds, and an offset without a colon."""
 
+import re
 from datetime import UTC, date, datetime
-from typing import Any
+from typing import Any, Final
+
+_UNITS: Final = {"w": 5 * 8 * 3600, "d": 8 * 3600, "h": 3600, "m": 60, "": 60}
+"""Jira's weeks have five days of eight hours."""
 
 
 def stamp(milliseconds: int | None) -> str | None:
@@ -27,3 +31,20 @@ def day_of(value: Any) -> str | None:
         return date.fromisoformat(str(value)).isoformat()
     except ValueError:
         return None
+
+
+def seconds_of(spent: Any) -> int | None:
+    """`2d 4h` as seconds of work, None where it is no such span; a bare number counts minutes."""
+    text = str(spent).strip()
+    if not re.fullmatch(r"(\d{1,6}[wdhm]?\s*)+", text):
+        return None
+    return sum(int(count) * _UNITS[unit] for count, unit in re.findall(r"(\d+)([wdhm]?)", text))
+
+
+def span(seconds: int) -> str:
+    """`2d 4h`."""
+    parts = []
+    for unit in "wdhm":
+        count, seconds = divmod(seconds, _UNITS[unit])
+        parts += [f"{count}{unit}"] if count else []
+    return " ".join(parts) or "0m"

@@ -9,7 +9,7 @@ from integrations.sandbox.jira.call import Call, find_issue
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.adf import is_document
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.stamps import day_of
+from integrations.sandbox.jira.stamps import day_of, seconds_of
 
 SUMMARY_LIMIT: Final = 255
 TEXT_LIMIT: Final = 32_767
@@ -41,11 +41,19 @@ def summary(call: Call, _: Row, value: Any) -> Values:
 
 def description(call: Call, _: Row, value: Any) -> Values:
     """Text in the language of the API version."""
+    return _rich(call, "description", value)
+
+
+def environment(call: Call, _: Row, value: Any) -> Values:
+    """Where it happened."""
+    return _rich(call, "environment", value)
+
+
+def _rich(call: Call, name: str, value: Any) -> Values:
     if value is None or value == "":
-        return {"description": None, "description_markup": None, "description_plain": ""}
+        return {name: None, f"{name}_markup": None, f"{name}_plain": ""}
     sent = body(call, value)
-    plain = sent.plain
-    return {"description": sent.source, "description_markup": sent.language, "description_plain": plain}
+    return {name: sent.source, f"{name}_markup": sent.language, f"{name}_plain": sent.plain}
 
 
 def body(call: Call, value: Any) -> Body:
@@ -75,10 +83,15 @@ def priority(call: Call, _: Row, value: Any) -> Values:
 
 def issue_type(call: Call, _: Row, value: Any) -> Values:
     """By id or name."""
+    return {"type": kind_of(call, value)}
+
+
+def kind_of(call: Call, value: Any) -> int:
+    """The id of a kind of issue that a client sent."""
     row = _chosen(call, "issue_type", value)
     if row is None:
         raise FieldRefused("Specify a valid issue type" if call.site.cloud else "valid issue type is required")
-    return {"type": row["id"]}
+    return int(row["id"])
 
 
 def resolution(call: Call, _: Row, value: Any) -> Values:
@@ -105,15 +118,16 @@ def assignee(call: Call, project: Row, value: Any) -> Values:
         return {"assignee": None}
     if isinstance(value, dict) and "-1" in map(str, value.values()):
         return {"assignee": project["lead"]}
-    return {"assignee": _account(call, value, "cannot be assigned issues.", assignable=True)}
+    return {"assignee": account(call, value, "cannot be assigned issues.", assignable=True)}
 
 
 def reporter(call: Call, _: Row, value: Any) -> Values:
     """Anybody with an account."""
-    return {"reporter": _account(call, value, "does not exist.", assignable=False)}
+    return {"reporter": account(call, value)}
 
 
-def _account(call: Call, value: Any, refusal: str, *, assignable: bool) -> str:
+def account(call: Call, value: Any, refusal: str = "does not exist.", *, assignable: bool = False) -> str:
+    """The id of a person that a client sent."""
     key = "accountId" if call.site.cloud else "name"
     if not isinstance(value, dict) or not {key, "id", "key"} & value.keys():
         raise FieldRefused(f"expected an object containing the user's {key}")
@@ -127,6 +141,11 @@ def _account(call: Call, value: Any, refusal: str, *, assignable: bool) -> str:
 
 def labels(_: Call, __: Row, value: Any) -> Values:
     """Words without blanks."""
+    return {"labels": words(value)}
+
+
+def words(value: Any) -> list[str]:
+    """Words without blanks, each once."""
     if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
         raise FieldRefused("data was not an array" if not isinstance(value, list) else "string expected at index 0")
     for label in value:
@@ -134,7 +153,7 @@ def labels(_: Call, __: Row, value: Any) -> Values:
             raise FieldRefused(f"The label '{label}' contains spaces which is invalid.")
         if not 0 < len(label) <= LABEL_LIMIT:
             raise FieldRefused(f"The label '{label}' exceeds the maximum length of {LABEL_LIMIT} characters.")
-    return {"labels": sorted(set(value))}
+    return sorted(set(value))
 
 
 def components(call: Call, project: Row, value: Any) -> Values:
@@ -145,6 +164,41 @@ def components(call: Call, project: Row, value: Any) -> Values:
 def versions(call: Call, project: Row, value: Any) -> Values:
     """Releases of this project, by id or name."""
     return {"fixVersions": _parts(call, project, value, "version", "Version")}
+
+
+def affected(call: Call, project: Row, value: Any) -> Values:
+    """Releases of this project that have the fault."""
+    return {"versions": _parts(call, project, value, "version", "Version")}
+
+
+def security(call: Call, project: Row, value: Any) -> Values:
+    """Who may see it: one of the project's levels."""
+    if value is None:
+        return {"security": None}
+    by = next((name for name in ("id", "name") if isinstance(value, dict) and name in value), "id")
+    sent = value.get(by) if isinstance(value, dict) else value
+    found = call.db.value(f"SELECT id FROM security_level WHERE project = ? AND {by} = ?", project["id"], str(sent))
+    if found is None:
+        raise FieldRefused(f"Security level {by} '{sent}' is not valid")
+    return {"security": found}
+
+
+def timetracking(_: Call, __: Row, value: Any) -> Values:
+    """How long it was thought to take, and how long still."""
+    if not isinstance(value, dict):
+        raise FieldRefused("data was not an object")
+    first, rest = value.get("originalEstimate"), value.get("remainingEstimate")
+    values: Values = {}
+    if first is not None:
+        values |= {"estimate": _seconds(first), "remaining": _seconds(first)}
+    return values | ({} if rest is None else {"remaining": _seconds(rest)})
+
+
+def _seconds(value: Any) -> int:
+    seconds = seconds_of(value)
+    if seconds is None:
+        raise FieldRefused(f"'{value}' is not a valid duration. The valid format is e.g. 4d 6h 30m.")
+    return seconds
 
 
 def _parts(call: Call, project: Row, value: Any, table: str, word: str) -> list[int]:

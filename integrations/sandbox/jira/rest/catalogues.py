@@ -5,6 +5,7 @@ from typing import Final
 from integrations.sandbox.jira import fields, shapes
 from integrations.sandbox.jira.call import Answer, Call, Handler, Route
 from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.reading import Catalogue
 from integrations.sandbox.jira.shapes import Shape
 
@@ -14,15 +15,15 @@ def all_fields(call: Call) -> Answer:
     return Answer([_field(call, field) for field in fields.visible(call)])
 
 
-def _field(call: Call, field: fields.Field) -> Shape:
+def _field(call: Call, field: Field) -> Shape:
     shape = {
         "id": field.id,
         "name": field.name,
-        "custom": False,
+        "custom": bool(field.custom),
         "orderable": field.write is not None,
         "navigable": field.navigable,
-        "searchable": bool(field.clauses),
-        "clauseNames": field.clauses.split(),
+        "searchable": bool(field.clause_names),
+        "clauseNames": field.clause_names,
         "schema": field.schema,
     }
     return shape | ({"key": field.id} if call.site.cloud else {})

@@ -6,7 +6,7 @@ from typing import Any, Final
 from integrations.sandbox.jira import fields, issues, shapes, writing
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue, items_of
 from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.fields import Field
+from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.forms import Form
 from integrations.sandbox.jira.reading import Issues, body_of
 from integrations.sandbox.jira.rest import comments, links
@@ -154,33 +154,37 @@ def edit_meta(call: Call) -> Answer:
     """What can be changed."""
     row = call.issue(call.part("key"))
     project = shapes.entry(call, "project", row["project"])
-    form = fields.on_screen(call, fields.ON_EDIT)
-    return Answer(
-        {
-            "fields": {
-                field.id: field.meta(call, project, required=field.id in fields.REQUIRED, with_id=False)
-                for field in form
-            }
-        }
-    )
+    kind = shapes.entry(call, "issue_type", row["type"])
+    shown = {
+        field.id: field.meta(call, project, required=fields.required(field, kind), with_id=False)
+        for field in fields.form(call, project, fields.ON_EDIT, kind)
+    }
+    return Answer({"fields": shown})
 
 
 # --- the workflow -----------------------------------------------------------------------------
 
 
 def _steps(call: Call, row: Row) -> list[Row]:
-    """The transitions that leave the issue's status."""
-    return call.db.all("SELECT * FROM transition WHERE source = ? ORDER BY id", row["status"])
+    """The transitions that leave the issue's status, by the project's own workflow where it has one."""
+    sql = (
+        "SELECT * FROM transition WHERE source = ? AND project IS (SELECT max(project) FROM transition WHERE project = ?)"
+        " ORDER BY id"
+    )
+    return call.db.all(sql, row["status"], row["project"])
 
 
-def _screen(call: Call, target: Row) -> str:
+def _screen(call: Call, step: Row, target: Row) -> str:
     """The fields a transition asks for: Data Center's default workflow asks for the resolution, Cloud's for nothing."""
+    if step["screen"] is not None:
+        return str(step["screen"])
     return "resolution assignee fixVersions" if target["category"] == "done" and not call.site.cloud else ""
 
 
 def _transition(call: Call, row: Row, step: Row, *, with_fields: bool) -> Shape:
     target = shapes.entry(call, "status", step["target"])
-    screen = fields.on_screen(call, _screen(call, target))
+    project = shapes.entry(call, "project", row["project"])
+    screen = fields.on_screen(call, project, _screen(call, step, target))
     shape: Shape = {"id": str(step["id"]), "name": step["name"], "to": shapes.status(call, target)}
     if call.site.cloud:
         shape |= {
@@ -192,7 +196,6 @@ def _transition(call: Call, row: Row, step: Row, *, with_fields: bool) -> Shape:
             "isLooped": False,
         }
     if with_fields:
-        project = shapes.entry(call, "project", row["project"])
         shape["fields"] = {
             field.id: field.meta(call, project, required=field.id == "resolution", with_id=False) for field in screen
         }
@@ -221,9 +224,9 @@ def transition(call: Call) -> Answer:
         raise JiraError(400, f"Transition id '{wanted}' is not valid for this issue.")
     target = shapes.entry(call, "status", step["target"])
     project = shapes.entry(call, "project", row["project"])
-    screen = _screen(call, target)
+    screen = fields.on_screen(call, project, _screen(call, step, target))
     form = Form(call, project, screen, row).fill(data)
-    if "resolution" in [field.id for field in fields.on_screen(call, screen)]:
+    if "resolution" in [field.id for field in screen]:
         form.require("resolution", "resolution", "Resolution is required.")
     values = form.complete()
     with call.db.write():
