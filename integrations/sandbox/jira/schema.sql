@@ -135,6 +135,7 @@ CREATE TABLE issue (
     estimate           INTEGER,              -- seconds, as first estimated
     remaining          INTEGER,
     rank               TEXT NOT NULL DEFAULT '', -- order in a backlog, compared as text
+    sprint             INTEGER REFERENCES sprint ON DELETE SET NULL, -- the one it is in that is not closed
     UNIQUE (project, number)
 );
 CREATE INDEX issue_status ON issue (status);
@@ -223,7 +224,12 @@ CREATE TABLE comment (
     markup  TEXT NOT NULL,
     plain   TEXT NOT NULL,
     created INTEGER NOT NULL,
-    updated INTEGER NOT NULL
+    updated INTEGER NOT NULL,
+    editor  TEXT REFERENCES account,         -- who changed it last; NULL: nobody
+    role    INTEGER REFERENCES role,         -- only its members see it
+    crowd   TEXT REFERENCES crowd,           -- as role, of a group
+    pinned  INTEGER,                         -- when
+    pinner  TEXT REFERENCES account
 );
 CREATE INDEX comment_issue ON comment (issue);
 
