@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from integrations.sandbox.jira.jql.kinds import Asker, Column, Kind, Members, Moment, Ranked, Resolve, Sql, Text
 from integrations.sandbox.jira.jql.parser import parse
-from integrations.sandbox.jira.jql.syntax import Both, Clause, Condition, Function, JqlError, Literal, Not, Order
+from integrations.sandbox.jira.jql.syntax import Both, Clause, Condition, Function, JqlError, Literal, Not, Order, Query
 
 _MOST_KEYS: Final = 7
 
@@ -33,7 +33,11 @@ class Search:
 
 def search(jql: str, asker: Asker) -> Search:
     """What the query asks for. Raises `JqlError` in Jira's words."""
-    query = parse(jql)
+    return planned(parse(jql), asker)
+
+
+def planned(query: Query, asker: Asker) -> Search:
+    """What a query asks for that has been read, or put together of several. Raises `JqlError`."""
     where, values = ("1", ()) if query.where is None else _condition(query.where, asker)
     if asker.me is None:
         where, values = "0", ()  # strangers see no issues, and are not told so

@@ -46,7 +46,8 @@ def _planned(data: dict[str, Any], asker: Asker) -> Search:
         raise JiraError(400, str(e)) from None
 
 
-def _asker(call: Call) -> Asker:
+def asker_of(call: Call) -> Asker:
+    """Who searches, when, and in what."""
     me = None if call.user is None else str(call.user["id"])
     return Asker(call.db, me, moment(call.site.now()))
 
@@ -63,7 +64,7 @@ def _bounded(data: dict[str, Any], asker: Asker) -> Search:
 def enhanced(call: Call) -> Answer:
     """Cloud's search: pages follow each other by token, and nobody says how many there are."""
     call.only_cloud()
-    data, asker = _asked(call), _asker(call)
+    data, asker = _asked(call), asker_of(call)
     if len(data["reconcileIssues"]) > RECONCILE_LIMIT:
         raise JiraError(400, f"The number of issues to reconcile must not exceed {RECONCILE_LIMIT}.")
     plan = _bounded(data, asker)
@@ -123,7 +124,7 @@ def classic(call: Call) -> Answer:
             "The requested API has been removed. Please migrate to the /rest/api/3/search/jql API. A full migration"
             " guideline is available at https://developer.atlassian.com/changelog/#CHANGE-2046",
         )
-    data, asker = _asked(call), _asker(call)
+    data, asker = _asked(call), asker_of(call)
     plan = _planned(data, asker)
     start = max(0, whole(data.get("startAt"), "startAt", 0))
     most = max(0, min(whole(data.get("maxResults"), "maxResults", 50), MOST_CLASSIC))
@@ -136,7 +137,7 @@ def classic(call: Call) -> Answer:
 def count(call: Call) -> Answer:
     """About how many issues match; here exactly."""
     call.only_cloud()
-    asker = _asker(call)
+    asker = asker_of(call)
     return Answer({"count": _bounded(call.object(), asker).count(asker)})
 
 
