@@ -72,14 +72,14 @@ def enhanced(call: Call) -> Answer:
     most = max(
         1, min(whole(data.get("maxResults"), "maxResults", 50), MOST_IDS if set(names) <= _LIGHT else MOST_ISSUES)
     )
-    start = _offset(data)
+    start = offset_of(data)
     found = plan.ids(asker, most + 1, start)
     ids = found[:most]
     page: Shape = {
         "issues": [{"id": str(issue)} for issue in ids] if names == ["id"] else _shown(call, ids, names, data)
     }
     if len(found) > most:
-        return Answer(page | {"nextPageToken": _token(data, start + most), "isLast": False})
+        return Answer(page | {"nextPageToken": token_of(data, start + most), "isLast": False})
     return Answer(page | {"isLast": True})
 
 
@@ -94,12 +94,13 @@ def _shown(call: Call, ids: Iterable[int], names: list[str], data: dict[str, Any
     return [rendered(page, row, chosen, expand, map(str, data["properties"])) for row in page.rows]
 
 
-def _token(data: dict[str, Any], offset: int) -> str:
+def token_of(data: dict[str, Any], offset: int) -> str:
     """Opaque, and bound to the query: a token of another query is refused."""
     return base64.urlsafe_b64encode(f"{offset}:{_fingerprint(data)}".encode()).decode()
 
 
-def _offset(data: dict[str, Any]) -> int:
+def offset_of(data: dict[str, Any]) -> int:
+    """Where the page begins that a token asks for."""
     token = data.get("nextPageToken")
     if not token:
         return 0
