@@ -135,6 +135,8 @@ class Case:
     """The ticket of a thread in which the sender may not speak: named, never written to."""
     follow_up: str = ""
     """The open ticket of the same proven sender's last mail on this subject: a likely one, no more."""
+    ours: str = ""
+    """The case for which we wrote the mail that this one answers, returns or is."""
     lane: str = ""
     """Root id of the thread: mails of one lane are handled in order."""
     ticket: str | None = None

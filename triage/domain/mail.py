@@ -3,8 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from triage.domain.untrusted import NOTHING, Untrusted
+
+OWN_HEADER: Final = "x-triage-id"
+"""Every mail of ours repeats its signed Message-ID here: some relays write a Message-ID of their own instead."""
 
 
 class Kind(StrEnum):
@@ -81,6 +85,8 @@ class Message:
     in_reply_to: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     """Oldest first; ids without angle brackets, here and in the two fields above."""
+    enclosed_ids: tuple[str, ...] = ()
+    """Of the mails that hang on this one whole or by their headers, as on reports."""
     subject: Untrusted = NOTHING
     sender: Address | None = None
     """The From header, never Reply-To."""

@@ -52,6 +52,10 @@ def _apart(case: Case) -> str:
     return f"refers to the thread of {case.apart}, of which the sender is no part" if case.apart else ""
 
 
+def _ours(case: Case) -> str:
+    return f"about our mail of {case.ours}" if case.ours else ""
+
+
 def _follow_up(case: Case) -> str:
     return f"same sender and subject as {case.follow_up}" if case.follow_up else ""
 
@@ -106,6 +110,7 @@ def _end(case: Case) -> str:
 TELLINGS: Final = (
     _thread,
     _apart,
+    _ours,
     _follow_up,
     _kind,
     _route,

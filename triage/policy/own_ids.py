@@ -1,0 +1,100 @@
+"""The Message-IDs of our own mails: signed, so that what claims to answer, return or be one can be believed."""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.domain.mail import OWN_HEADER, Message
+
+UNIT: Final = "\x1f"
+LOOKED_AT: Final = 100
+"""Ids of one mail that are looked at."""
+READ: Final = 200_000
+"""Characters of a report's text that are searched: a mail is copied there from its head on."""
+
+_DOMAIN: Final = r"[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}"
+_ID: Final = re.compile(
+    rf"triage\.([0-9]{{1,9}})\.([0-9a-f]{{1,12}})\.([a-z0-9_-]{{1,40}})\.([0-9a-f]{{20}})@({_DOMAIN})",
+    re.IGNORECASE | re.ASCII,
+)
+_EFFECT: Final = re.compile(r"(?=.{1,40}\Z)[a-z0-9-]+(?::[a-z0-9-]+)*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A mail of ours, as far as its Message-ID tells."""
+
+    case: str
+    since: int
+    """When that case's own mail came in: a database from an old backup gives case numbers a second time."""
+    effect: str
+    """Which of the case's mails it is: `reply:1`."""
+
+    def of(self, case: Case) -> bool:
+        """It was written for this case, and not for another one under the same number."""
+        return (case.id, _second(case)) == (self.case, self.since)
+
+
+def own_id(case: Case, effect: str, domain: str, secret: bytes) -> str:
+    """The Message-ID, without brackets, of the mail that is this effect of the case: always the same one.
+
+    The effect is what stands behind the case in its key: of `case-17:reply:1` the `reply:1`.
+    """
+    if not _EFFECT.fullmatch(effect):
+        raise ValueError(effect)
+    number, since, word = case.id.removeprefix("case-"), f"{_second(case):x}", effect.replace(":", "_")
+    return f"triage.{number}.{since}.{word}.{_signature(secret, number, since, word, domain.lower())}@{domain.lower()}"
+
+
+def sent_of(message_id: str, secret: bytes) -> Sent | None:
+    """What the id says, if we have signed it. Relays may change the case of its letters, and nothing else."""
+    found = _ID.fullmatch(message_id.strip("<>"))
+    return _verified(found, secret) if found else None
+
+
+def written_by_us(message: Message, secret: bytes) -> Sent | None:
+    """The mail of ours that this is."""
+    return _first((message.message_id or "", message.header(OWN_HEADER)), secret)
+
+
+def answered_by(message: Message, secret: bytes) -> Sent | None:
+    """The mail of ours that this one answers."""
+    return _first(message.thread, secret)
+
+
+def reported_by(message: Message, secret: bytes) -> Sent | None:
+    """The mail of ours that a report is about.
+
+    The proper ones enclose it or its headers; others name it as what they answer, or copy it into their text, as qmail
+    and Exchange do.
+    """
+    return _first((*message.enclosed_ids, *message.thread), secret) or _first(_named(message.text[:READ]), secret)
+
+
+def _first(ids: Iterable[str], secret: bytes) -> Sent | None:
+    looked_at = (one for one, _ in zip(ids, range(LOOKED_AT), strict=False))
+    return next((sent for one in looked_at if (sent := sent_of(one, secret))), None)
+
+
+def _named(text: str) -> Iterator[str]:
+    return (found[0] for found in _ID.finditer(text))
+
+
+def _verified(found: "re.Match[str]", secret: bytes) -> Sent | None:
+    number, since, word, signature, domain = (part.lower() for part in found.groups())
+    if not hmac.compare_digest(_signature(secret, number, since, word, domain), signature):
+        return None
+    return Sent(case=f"case-{number}", since=int(since, 16), effect=word.replace("_", ":"))
+
+
+def _signature(secret: bytes, *parts: str) -> str:
+    """80 bits of HMAC; the first word keeps it apart from the marks that the same key signs."""
+    return hmac.new(secret, UNIT.join(("message-id", *parts)).encode(), hashlib.sha256).hexdigest()[:20]
+
+
+def _second(case: Case) -> int:
+    return int(case.received_at.timestamp())
