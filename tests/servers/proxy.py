@@ -1,4 +1,4 @@
-"""A TCP proxy on loopback that does what bad networks do: cut, hang, drip."""
+"""TCP proxies on loopback: one does what bad networks do (cut, hang, drip), one changes what a server says."""
 
 import asyncio
 import contextlib
@@ -95,3 +95,43 @@ class FaultProxy:
             await asyncio.sleep(self.drip)
             writer.write(bytes([byte]))
         return None
+
+
+class Filter:
+    """Passes a connection on and replaces words in what the server says; remembers what the client said."""
+
+    def __init__(self, target: int, words: dict[str, bytes], *, only_first: bool = False) -> None:
+        self._target = target
+        self._words = {word.encode(): other for word, other in words.items()}
+        self._only_first = only_first
+        self.heard = bytearray()
+        self.port = 0
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", 0)
+        self.port = self._server.sockets[0].getsockname()[1]
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._server.close()
+        await asyncio.sleep(0)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        up_reader, up_writer = await asyncio.open_connection("127.0.0.1", self._target)
+        words = self._words
+        if self._only_first:
+            self._words = {}
+
+        async def ask() -> None:
+            while piece := await reader.read(65536):
+                self.heard.extend(piece)
+                up_writer.write(piece)
+            up_writer.close()
+
+        asking = asyncio.create_task(ask())
+        while piece := await up_reader.read(65536):
+            for word, other in words.items():
+                piece = piece.replace(word, other)
+            writer.write(piece)
+        writer.close()
+        await asking
