@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from integrations.sandbox.jira import writing
+from integrations.sandbox.jira import sprints, writing
 from integrations.sandbox.jira.call import Call, find_issue
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.field import Field
@@ -44,8 +44,8 @@ class CustomKind:
     """Cloud shows this relation in another way."""
     wordy: bool = False
     """Its text is found by words."""
-    parent: bool = False
-    """It is another face of the issue's `parent`."""
+    column: str = ""
+    """It is another face of this column of the issue."""
 
 
 def _first(_: Issues, __: Row, values: Sequence[Any]) -> Any:
@@ -197,9 +197,9 @@ KINDS: Final = {
     "multiselect": CustomKind("array of option", f"{_TYPES}multiselect", _shown_choices, _choices, _SEVERAL, options=True),
     "checkboxes": CustomKind("array of option", f"{_TYPES}multicheckboxes", _shown_choices, _choices, _SEVERAL, options=True),
     "epic_name": CustomKind("string", f"{_AGILE}gh-epic-label", _first, _line, server_only=True, wordy=True),
-    "epic_link": CustomKind("any", f"{_AGILE}gh-epic-link", _shown_epic, _epic, server_only=True, parent=True),
+    "epic_link": CustomKind("any", f"{_AGILE}gh-epic-link", _shown_epic, _epic, server_only=True, column="parent"),
     "rank": CustomKind("any", f"{_AGILE}gh-lexo-rank", _rank, None),
-    "sprint": CustomKind("array of json", f"{_AGILE}gh-sprint", _every, None),
+    "sprint": CustomKind("array of json", f"{_AGILE}gh-sprint", sprints.read, sprints.write, column="sprint"),
 }  # fmt: skip
 """By the word that stands in `custom_field.kind`."""
 
@@ -219,7 +219,7 @@ def _field(number: int, name: str, kind_name: str, required: int) -> Field:
 
     def write(call: Call, _: Row, value: Any) -> dict[str, Any]:
         values = [] if value is None or kind.write is None else kind.write(call, number, value)
-        return {"parent": values[0] if values else None} if kind.parent else {f"{PREFIX}{number}": values}
+        return {kind.column: values[0] if values else None} if kind.column else {f"{PREFIX}{number}": values}
 
     def choices(call: Call, _: Row) -> list[Shape]:
         return [

@@ -19,6 +19,7 @@ _NAMED: Final = {
     "reporter": ("reporter", "SELECT shown FROM account WHERE id = ?"),
     "parent": ("parent", "SELECT key FROM ticket WHERE id = ?"),
     "security": ("security", "SELECT name FROM security_level WHERE id = ?"),
+    "sprint": ("Sprint", "SELECT name FROM sprint WHERE id = ?"),
 }
 """Columns that hold an id: the field, and where the id's name stands."""
 _PLAIN: Final = {

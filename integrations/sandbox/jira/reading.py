@@ -125,6 +125,14 @@ class Issues:
         return self.related("SELECT issue, account FROM vote WHERE issue IN {}")
 
     @cached_property
+    def sprints(self) -> Mapping[int, list[Row]]:
+        """Closed ones, then the one they are in."""
+        return self.related(
+            "SELECT r.issue, s.* FROM issue_sprint r JOIN sprint s ON s.id = r.sprint"
+            " WHERE r.issue IN {} ORDER BY s.state != 'closed', s.id"
+        )
+
+    @cached_property
     def watchers(self) -> Mapping[int, list[Row]]:
         """Who follows them."""
         return self.related("SELECT issue, account FROM watcher WHERE issue IN {}")

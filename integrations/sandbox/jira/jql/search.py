@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from integrations.sandbox.jira.jql.kinds import Asker, Column, Kind, Members, Moment, Ranked, Resolve, Sql, Text
 from integrations.sandbox.jira.jql.parser import parse
+from integrations.sandbox.jira.jql.sprints import InSprint, Rank
 from integrations.sandbox.jira.jql.syntax import Both, Clause, Condition, Function, JqlError, Literal, Not, Order, Query
 
 _MOST_KEYS: Final = 7
@@ -177,6 +178,9 @@ _FIELDS: Final[Mapping[str, Kind]] = {
     "issue": _KEY,
     "id": _KEY,
     "parent": Column("i.parent", _issue),
+    "epic link": Column("i.parent", _issue),
+    "sprint": InSprint(),
+    "rank": Rank(),
     "issuetype": _TYPE,
     "type": _TYPE,
     "status": Column("i.status", _entry("status", "name"), ("(SELECT rank FROM status WHERE id = i.status)",)),
