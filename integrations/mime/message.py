@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from integrations.mime.charsets import guess
+from integrations.mime.enclosed import enclosed_ids_of
 from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, readings_of_from, value_of
 from integrations.mime.invisible import cleaned, one_line
 from integrations.mime.outlook import OUTLOOK, mail_of
@@ -36,7 +37,8 @@ def message_of(raw: bytes) -> Message:
     if "outlook-msg" not in odd and not starts_with_fields(content):
         return _told(Message(size=len(raw)), _bare(content, odd), odd)
     tree = tree_of(content, odd)
-    message = replace(_envelope(tree, odd), attachments=attachments_of(tree, odd), size=len(raw))
+    enclosed = enclosed_ids_of(tree)
+    message = replace(_envelope(tree, odd), attachments=attachments_of(tree, odd), enclosed_ids=enclosed, size=len(raw))
     budget = Budget()
     body = body_of(tree, odd, budget)
     if body.blank:

@@ -7,6 +7,7 @@ from triage.domain.untrusted import Untrusted
 
 EXPECTED = Message(
     message_id="dsn-1@mx.example.com",
+    enclosed_ids=("ours-1@acme.example",),
     subject=Untrusted("Undelivered Mail Returned to Sender"),
     sender=Address(address="mailer-daemon@mx.example.com", name=Untrusted("Mail Delivery System")),
     to=(Address(address="support@acme.example"),),

@@ -7,6 +7,7 @@ from triage.domain.untrusted import Untrusted
 
 EXPECTED = Message(
     message_id="fwd-2@acme.example",
+    enclosed_ids=("inner@client.example",),
     subject=Untrusted("FW: Login loop"),
     sender=Address(address="ben@acme.example", name=Untrusted("Ben Boss")),
     to=(Address(address="support@acme.example"),),
