@@ -18,6 +18,7 @@ from triage.commands.replay import replay
 from triage.commands.sandbox import sandbox
 from triage.commands.serve import serve
 from triage.commands.show import show
+from triage.commands.sweep import sweep
 from triage.commands.watch import watch
 from triage.commands.work import work
 from triage.domain.errors import Refused, Trouble
@@ -31,7 +32,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work):
+for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, sweep):
     app.command()(verb)
 app.command(epilog=EXIT_CODES)(pipe)  # other than those of all the rest: mail servers know them
 app.command()(doctor)

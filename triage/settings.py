@@ -98,6 +98,9 @@ class Settings(BaseSettings):
     )
 
     # Features
+    enable_sprints: bool = env(
+        "ENABLE_SPRINTS", False, "the model sees sprints and may put tickets into them; a full one asks a person"
+    )
     enable_smart_assignment: bool = env(
         "ENABLE_SMART_ASSIGNMENT", False, "propose who does it, by skills, workload and earlier tickets"
     )

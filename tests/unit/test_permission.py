@@ -117,3 +117,39 @@ def test_strangers_do_not_ring_the_alarm(wanted: str, trust: Trust, priorities: 
     priority, note = priority_for(wanted, trust, priorities)
 
     assert (priority, bool(note)) == (got, priority != wanted)
+
+
+SPRINTS = {
+    "sprints": [{"id": 7, "state": "active"}, {"id": 8, "state": "active", "full": True}, {"id": 9, "state": "closed"}]
+}
+
+
+@pytest.mark.parametrize("tool", ["create_jira_ticket", "modify_jira_ticket"])
+@pytest.mark.parametrize(
+    ("sprint", "word", "hint"),
+    [
+        pytest.param(7, Word.ALLOW, "", id="room"),
+        pytest.param(8, Word.ASK, "holds as much as usual", id="full"),
+        pytest.param(9, Word.REFUSE, "is closed", id="closed"),
+        pytest.param(10, Word.REFUSE, "call get_sprints first", id="never seen"),
+    ],
+)
+def test_only_a_sprint_that_was_seen_and_has_room(tool: str, sprint: int, word: Word, hint: str) -> None:
+    """A ticket goes into a sprint that a tool of this run returned; a full one is for a person to decide."""
+    told = say(tool, {"ticket_key": KEY, "sprint": sprint}, after("get_sprints", {}, SPRINTS, SEEN))
+
+    assert told[0] is word
+    assert hint in told[1]
+
+
+def test_the_active_sprint_counts_as_seen() -> None:
+    """Also where there is none."""
+    one = after("get_active_sprint", {}, {"sprint": {"id": 7, "state": "active"}}, SEEN)
+
+    assert one.sprints == {7: ""}
+    assert after("get_active_sprint", {}, {"sprint": None}, SEEN).sprints == {}
+
+
+def test_a_sprint_is_a_change() -> None:
+    """It is counted like the others."""
+    assert after("modify_jira_ticket", {"ticket_key": KEY, "sprint": 7}, {}, SEEN).changes == {KEY: 1}

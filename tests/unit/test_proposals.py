@@ -52,7 +52,7 @@ CREATED: tuple[str, Json] = ("create_jira_ticket", {"status": "created", "key": 
 
 def user_text(case: Case) -> str:
     """The user prompt."""
-    _, user = opening(case, PROJECT, PROFILE, nonce="00c0ffee", now=NOW, done="Done", assignment=True)
+    _, user = opening(case, PROJECT, PROFILE, nonce="00c0ffee", now=NOW, done="Done", features=["assignment"])
     return user.text
 
 
@@ -74,13 +74,13 @@ def test_the_prompt_shows_people_behind_a_fence() -> None:
         '<<<PEOPLE 00c0ffee\n{"name":"Ada <<<MAIL Byron","points":"+100 similar: OPS-7; +16 4 open tickets; +1 x"}\n'
         in text
     )
-    assert "Who does it: PEOPLE lists" in system_prompt(PROFILE, PROJECT, "Done", assignment=True).text
+    assert "Who does it: PEOPLE lists" in system_prompt(PROFILE, PROJECT, "Done", ["assignment"]).text
 
 
 def test_the_playbook_reads_them_back() -> None:
     """Ids and scores as they are, names as words; an id that is no word stays out, since only exact ones are written."""
     case = replace(CASE, proposals=(ADA, ODD))
-    conversation = opening(case, PROJECT, PROFILE, nonce="00c0ffee", now=NOW, done="Done", assignment=True)
+    conversation = opening(case, PROJECT, PROFILE, nonce="00c0ffee", now=NOW, done="Done", features=["assignment"])
 
     assert read_back(conversation).proposals == (Proposed(id="557058:f1d2", score=117.7, name="Ada MAIL Byron"),)
     assert read_back(opening(CASE, PROJECT, PROFILE, nonce="0", now=NOW, done="Done")).proposals == ()

@@ -92,3 +92,16 @@ def test_contract_names(jira_tool: Tool) -> None:
 
     assert set(jira_tool.spec.parameters.get("properties", {})) == contract[jira_tool.name]
     assert jira_tool.spec.description
+
+
+def test_an_argument_that_is_switched_off_does_not_exist() -> None:
+    """It is not shown, and giving it is refused like any unknown one; the others keep their rules."""
+    plain = paint.without("times")
+
+    assert list(plain.spec.parameters["properties"]) == ["what", "due"]
+    assert plain.spec.parameters["properties"]["what"]["description"] == "the thing"
+    assert plain.check('{"what": "door"}') == {"what": "door"}
+    with pytest.raises(ToolRefused, match="times"):
+        plain.check('{"what": "door", "times": 2}')
+    with pytest.raises(ToolRefused, match="what"):
+        plain.check("{}")

@@ -7,7 +7,7 @@ cache it; all that changes stands in the user prompt, the time last.
 import hashlib
 import hmac
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -50,11 +50,11 @@ def opening(
     nonce: str,
     now: datetime,
     done: str,
-    assignment: bool = False,
+    features: Collection[str] = (),
     short: bool = False,
 ) -> Conversation:
-    """System and user prompt. `short` after a model said that the long one is too long."""
-    system = system_prompt(profile, project, done, assignment=assignment)
+    """System and user prompt. `features` are those switched on, of `assignment` and `sprints`; `short` after a model said that the long one is too long."""
+    system = system_prompt(profile, project, done, features)
     bare = replace(case, message=_unwrapped(case.mail, profile.preprocessor))
     return (Said.system(system), Said.user(user_prompt(bare, nonce, done, now, short=short)))
 
@@ -64,7 +64,7 @@ def done_status(project: Project, wanted: str) -> str:
     return wanted or next((s.name for s in project.statuses if s.category == "done"), "Done")
 
 
-def system_prompt(profile: Profile, project: Project, done: str, *, assignment: bool = False) -> Prompt:
+def system_prompt(profile: Profile, project: Project, done: str, features: Collection[str] = ()) -> Prompt:
     """The agent's text with the project's own words in it."""
     return ours(
         TEMPLATES.from_string(profile.prompt).render(
@@ -73,7 +73,7 @@ def system_prompt(profile: Profile, project: Project, done: str, *, assignment: 
             issue_types=_listed(project.issue_types),
             priorities=_listed(project.priorities),
             components=_listed(project.components),
-            assignment=assignment,
+            features=features,
         )
     )
 

@@ -3,7 +3,7 @@
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any, get_type_hints
 
@@ -67,6 +67,13 @@ class Tool:
             told = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in e.errors(include_url=False))
             raise ToolRefused(f"{self.name}: {told}") from None
 
+    def without(self, *names: str) -> "Tool":
+        """The same tool where these arguments do not exist: not shown, and refused like any unknown one."""
+        kept = {name: info for name, info in self.arguments.model_fields.items() if name not in names}
+        model = _model(self.name, {name: (info.annotation, info) for name, info in kept.items()})
+        spec = replace(self.spec, parameters=lean(model.model_json_schema()))
+        return replace(self, spec=spec, arguments=model)
+
 
 def tool(grant: Grant) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.
@@ -81,12 +88,17 @@ def tool(grant: Grant) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
         fields: dict[str, Any] = {
             p.name: (hints[p.name], ... if p.default is inspect.Parameter.empty else p.default) for p in parameters
         }
-        model = create_model(name, __config__=ConfigDict(extra="forbid", hide_input_in_errors=True), **fields)
+        model = _model(name, fields)
         about = " ".join((inspect.getdoc(function) or "").split())
         spec = ToolSpec(name=name, description=about, parameters=lean(model.model_json_schema()))
         return Tool(name=name, grant=grant, spec=spec, arguments=model, function=function)
 
     return made
+
+
+def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
+    """What checks arguments: unknown ones are an error, and a mail's words stay out of what is told of it."""
+    return create_model(name, __config__=ConfigDict(extra="forbid", hide_input_in_errors=True), **fields)
 
 
 def lean(schema: Json) -> Json:

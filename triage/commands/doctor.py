@@ -63,12 +63,13 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.agent.tools.jira import TOOLS
     from triage.agent.tools.people import PEOPLE_TOOLS
+    from triage.agent.tools.sprints import SPRINT_TOOLS
     from triage.commands.config_file import load_config
     from triage.commands.wiring import check_rules, profiles_of
 
     config = load_config(settings.triage_config)
     profiles = profiles_of(config)
-    known = {tool.name for tool in (*TOOLS, *PEOPLE_TOOLS)}
+    known = {tool.name for tool in (*TOOLS, *PEOPLE_TOOLS, *SPRINT_TOOLS)}
     yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
     for profile in profiles.values():
         if missing := [tool for tool in profile.tools if tool not in known]:

@@ -26,10 +26,12 @@ from triage.agent.services import Rules, Services
 from triage.agent.toolbox import Toolbox
 from triage.agent.tools.jira import TOOLS
 from triage.agent.tools.people import PEOPLE_TOOLS
+from triage.agent.tools.sprints import SPRINT_TOOLS
 from triage.commands.config_file import Config, ProfileSpec, load_assignment, load_config
 from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
+from triage.desk.sweeper import Sweeper
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, Store, Tracker, nowhere
 from triage.pipeline.worker import Worker
@@ -64,6 +66,7 @@ class House:
     door: Door
     tracker: Tracker
     worker: Worker
+    sweeper: Sweeper
     desk: CaseDesk
 
     @property
@@ -140,7 +143,13 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
             return services(book=book, tracker=tracker.view())
 
         desk = CaseDesk(store=door.store, services=of_case, lease_seconds=settings.lease_seconds)
-        yield House(door=door, tracker=tracker, worker=worker_of(door, of_case), desk=desk)
+        yield House(
+            door=door,
+            tracker=tracker,
+            worker=worker_of(door, of_case),
+            sweeper=Sweeper(tracker=tracker.view(), clock=SystemClock()),
+            desk=desk,
+        )
 
 
 @asynccontextmanager
@@ -224,7 +233,9 @@ def _configured(spec: ProfileSpec) -> Profile:
 
 def toolbox_of(settings: Settings) -> Toolbox:
     """The tools that the settings switch on; profiles may name more, and get these."""
-    return Toolbox((*TOOLS, *PEOPLE_TOOLS) if settings.enable_smart_assignment else TOOLS)
+    tools = TOOLS if settings.enable_sprints else tuple(tool.without("sprint") for tool in TOOLS)
+    sprints = SPRINT_TOOLS if settings.enable_sprints else ()
+    return Toolbox((*tools, *sprints, *(PEOPLE_TOOLS if settings.enable_smart_assignment else ())))
 
 
 def rules_of(settings: Settings, config: Config) -> Rules:

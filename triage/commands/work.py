@@ -39,7 +39,16 @@ def stop_event() -> asyncio.Event:
 
 
 async def serve_worker(house: "House", stop: asyncio.Event) -> None:
-    """The runner that the settings ask for; both call the same handler."""
+    """The runner that the settings ask for; both call the same handler. Beside it the sweeper looks for doubles."""
+    sweeping = asyncio.create_task(house.sweeper.run())
+    try:
+        await _serve_jobs(house, stop)
+    finally:
+        sweeping.cancel()
+        await asyncio.gather(sweeping, return_exceptions=True)
+
+
+async def _serve_jobs(house: "House", stop: asyncio.Event) -> None:
     from integrations.arq_queue import run_arq_worker
 
     url = house.settings.redis_url.get_secret_value()

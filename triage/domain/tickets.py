@@ -53,6 +53,8 @@ class Ticket:
     updated: datetime | None = None
     url: str = ""
     """Where a person reads it."""
+    duplicates: tuple[str, ...] = ()
+    """Keys that it is said to duplicate; told by `Tracker.ours` alone."""
 
     @property
     def number(self) -> int:

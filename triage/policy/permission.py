@@ -46,6 +46,8 @@ class SoFar:
     comments: Mapping[str, int] = field(default_factory=dict)
     """By ticket."""
     changes: Mapping[str, int] = field(default_factory=dict)
+    sprints: Mapping[int, str] = field(default_factory=dict)
+    """Those that a tool of this run returned: empty, `full` or `closed`."""
 
 
 ALLOW = Verdict(Word.ALLOW)
@@ -54,18 +56,18 @@ ALLOW = Verdict(Word.ALLOW)
 def verdict(tool: str, arguments: Mapping[str, Json], so_far: SoFar, budget: Budget, done: frozenset[str]) -> Verdict:
     """What is to be done with this call. `done` holds the names of statuses that mean done, in lower case."""
     if tool == "create_jira_ticket":
-        return _create(so_far, budget)
+        return _create(arguments, so_far, budget)
     if tool == "modify_jira_ticket":
         return _modify(arguments, so_far, budget, done)
     return ALLOW
 
 
-def _create(so_far: SoFar, budget: Budget) -> Verdict:
+def _create(arguments: Mapping[str, Json], so_far: SoFar, budget: Budget) -> Verdict:
     if not so_far.searched:
         return Verdict(Word.REFUSE, "search first: call read_jira_tickets before you create a ticket")
     if so_far.creates >= budget.creates:
         return Verdict(Word.REFUSE, f"this mail may create {budget.creates} ticket(s) and has done so")
-    return ALLOW
+    return _sprint(arguments, so_far)
 
 
 def _modify(arguments: Mapping[str, Json], so_far: SoFar, budget: Budget, done: frozenset[str]) -> Verdict:
@@ -79,6 +81,21 @@ def _modify(arguments: Mapping[str, Json], so_far: SoFar, budget: Budget, done: 
         return Verdict(Word.ASK, f"{key} would change hands: a person decides that")
     if "summary" in wanted:
         return Verdict(Word.ASK, f"{key} would be renamed: a person decides that")
+    return _sprint(arguments, so_far)
+
+
+def _sprint(arguments: Mapping[str, Json], so_far: SoFar) -> Verdict:
+    """May it go into that sprint? Only one that was seen in this run; into a full one when a person says so."""
+    sprint = arguments.get("sprint")
+    if sprint is None:
+        return ALLOW
+    if sprint not in so_far.sprints:
+        return Verdict(Word.REFUSE, f"there is no sprint {sprint} among those you have seen: call get_sprints first")
+    match so_far.sprints[sprint]:
+        case "closed":
+            return Verdict(Word.REFUSE, f"sprint {sprint} is closed: take the active one or none")
+        case "full":
+            return Verdict(Word.ASK, f"sprint {sprint} holds as much as usual already: a person decides that")
     return ALLOW
 
 
@@ -107,6 +124,9 @@ def after(tool: str, arguments: Mapping[str, Json], result: Json, so_far: SoFar)
     if tool == "read_jira_tickets":
         keys = frozenset(str(t["key"]) for t in result.get("tickets", ()) if "key" in t)
         return replace(so_far, searched=True, seen=so_far.seen | keys)
+    if tool in {"get_sprints", "get_active_sprint"}:
+        sprints = result.get("sprints") or filter(None, [result.get("sprint")])
+        return replace(so_far, sprints={**so_far.sprints, **{int(one["id"]): _standing(one) for one in sprints}})
     if tool == "create_jira_ticket":
         return replace(so_far, creates=so_far.creates + 1, seen=so_far.seen | {str(result.get("key", ""))})
     if tool == "modify_jira_ticket":
@@ -114,9 +134,14 @@ def after(tool: str, arguments: Mapping[str, Json], result: Json, so_far: SoFar)
         return replace(
             so_far,
             comments=_counted(so_far.comments, key, arguments, "comment"),
-            changes=_counted(so_far.changes, key, arguments, "status", "assignee", "summary"),
+            changes=_counted(so_far.changes, key, arguments, "status", "assignee", "summary", "sprint"),
         )
     return so_far
+
+
+def _standing(sprint: Mapping[str, Json]) -> str:
+    """What speaks against this sprint, as the sprint tools tell it."""
+    return "closed" if sprint.get("state") == "closed" else "full" if sprint.get("full") else ""
 
 
 def priority_for(wanted: str | None, trust: Trust, priorities: tuple[str, ...]) -> tuple[str | None, str]:

@@ -69,6 +69,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     labels: Annotated[list[str], Field(max_length=5)] = [],  # noqa: B006 - pydantic copies it; the schema needs a list
     components: Annotated[list[str], Field(max_length=5)] = [],  # noqa: B006
     due_date: date | None = None,
+    sprint: Annotated[int | None, Field(description="id of a sprint that get_sprints returned")] = None,
 ) -> Json:
     """Create one ticket. Only after a search has shown that none is about the same thing."""
     project = run.project
@@ -82,6 +83,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         labels=tuple(clean for label in labels if (clean := "-".join(label.split())[:60])),
         components=tuple(one_of(c, project.components, "component") or "" for c in components),
         due_date=due_date,
+        sprint=sprint,
     )
     created = await run.writing.create(draft, run.ordinal)
     notes = [*([note] if note else []), *(f"Jira refused {field}" for field in created.dropped)]
@@ -89,13 +91,14 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
 
 
 @tool(Grant.WRITE)
-async def modify_jira_ticket(
+async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     run: Run,
     ticket_key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]+-[0-9]{1,9}$")],
     summary: Annotated[str | None, Field(min_length=3, max_length=255)] = None,
     status: Annotated[str | None, Field(max_length=100, description="name of a status of the workflow")] = None,
     assignee: Annotated[str | None, Field(max_length=200, description="name, user name or e-mail")] = None,
     comment: Annotated[str | None, Field(max_length=20_000, description="Markdown")] = None,
+    sprint: Annotated[int | None, Field(description="id of a sprint that get_sprints returned")] = None,
 ) -> Json:
     """Comment on a ticket that a search returned, or change its status, summary or assignee."""
     ticket = await run.tracker.get(ticket_key)
@@ -111,6 +114,9 @@ async def modify_jira_ticket(
     if target:
         await run.writing.transition(ticket.key, target, run.ordinal)
         done.append(f"moved to {target}")
+    if sprint is not None:
+        await run.writing.place(ticket.key, sprint, run.ordinal)
+        done.append("put into the sprint")
     return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
 
 

@@ -56,6 +56,8 @@ async def _ask(run: Run, profile: Profile, model: Model, *, short: bool = False)
 
 def _opening(run: Run, profile: Profile, *, short: bool) -> Conversation:
     at = run.at
+    granted = at.toolbox.granted(profile.tools).names
+    switches = {"assignment": at.rules.assignment is not None, "sprints": "get_sprints" in granted}
     return opening(
         run.case,
         run.project,
@@ -63,6 +65,6 @@ def _opening(run: Run, profile: Profile, *, short: bool) -> Conversation:
         nonce=nonce_of(run.case, at.secret),
         now=at.clock.now(),
         done=done_status(run.project, at.rules.done_status),
-        assignment=at.rules.assignment is not None,
+        features=[name for name, on in switches.items() if on],
         short=short,
     )

@@ -1,0 +1,44 @@
+"""The sprint tools; they exist only with ENABLE_SPRINTS, and so does the argument `sprint` of the others."""
+
+from typing import Final, Literal
+
+from triage.agent.run import Run
+from triage.agent.toolbox import Grant, tool
+from triage.domain.conversation import Json
+from triage.domain.tickets import Sprint
+from triage.policy.sprints import full, usual_load
+
+State = Literal["active", "future", "closed"]
+
+
+@tool(Grant.READ)
+async def get_sprints(run: Run, state: State | None = None) -> Json:
+    """The sprints of the project's board, with how many tickets are in each."""
+    sprints = await run.tracker.sprints()
+    return {"sprints": [line_of(one, sprints) for one in sprints if state in {None, one.state}]}
+
+
+@tool(Grant.READ)
+async def get_active_sprint(run: Run) -> Json:
+    """The sprint that is running now."""
+    sprints = await run.tracker.sprints()
+    active = [line_of(one, sprints) for one in sprints if one.state == "active"]
+    return {"sprint": active[0] if active else None}
+
+
+SPRINT_TOOLS: Final = (get_sprints, get_active_sprint)
+
+
+def line_of(sprint: Sprint, sprints: tuple[Sprint, ...]) -> dict[str, Json]:
+    """A sprint as a model reads it, and as the guard remembers it."""
+    usual = usual_load(sprints)
+    return {
+        "id": sprint.id,
+        "name": sprint.name,
+        "state": sprint.state,
+        "tickets": sprint.tickets,
+        **({"usual_tickets": usual} if usual is not None else {}),
+        **({"full": True} if full(sprint, usual) else {}),
+        **({"start": sprint.start.date().isoformat()} if sprint.start else {}),
+        **({"end": sprint.end.date().isoformat()} if sprint.end else {}),
+    }

@@ -1,0 +1,17 @@
+"""How much a sprint usually holds, and whether one holds that much already."""
+
+from collections.abc import Sequence
+from math import ceil
+
+from triage.domain.tickets import Sprint
+
+
+def usual_load(sprints: Sequence[Sprint]) -> int | None:
+    """Tickets of a closed sprint on average, rounded up; None where none is closed yet."""
+    closed = [sprint for sprint in sprints if sprint.state == "closed"]
+    return ceil(sum(sprint.tickets for sprint in closed) / len(closed)) if closed else None
+
+
+def full(sprint: Sprint, usual: int | None) -> bool:
+    """One more would be more than usual."""
+    return usual is not None and sprint.tickets >= usual
