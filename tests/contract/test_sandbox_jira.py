@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from jira import JIRA, JIRAError
 
-from integrations.sandbox.jira import jira_app
+from integrations.sandbox.jira import Login, jira_app
 from integrations.sandbox.server import Served
 from tests.servers.sandbox import RunningJira
 
@@ -581,7 +581,7 @@ class TestSite:
 
     def test_an_address_of_its_own(self) -> None:
         """Behind a proxy the addresses in answers are those that people use; secrets can be given."""
-        traits = {"version": "8.22.0", "base_url": "https://jira.example/", "users": {"ben.adeyemi": "s"}}
+        traits = {"version": "8.22.0", "base_url": "https://jira.example/", "logins": [Login(name="ben.adeyemi", secret="s")]}
         with running(deployment="server", **traits) as jira, jira.api(auth=("ben.adeyemi", "s")) as api:
             info = api.get("/serverInfo").json()
 

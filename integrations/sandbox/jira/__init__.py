@@ -2,6 +2,7 @@
 
 from integrations.sandbox.jira.app import TOKEN, JiraSandbox, jira_app
 from integrations.sandbox.jira.faults import Entry, Fault
+from integrations.sandbox.jira.identity import Login
 from integrations.sandbox.jira.seed import Story
 
-__all__ = ["TOKEN", "Entry", "Fault", "JiraSandbox", "Story", "jira_app"]
+__all__ = ["TOKEN", "Entry", "Fault", "JiraSandbox", "Login", "Story", "jira_app"]

@@ -1,19 +1,23 @@
 """The sandbox Jira as an app: every table of endpoints, one way from request to answer."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote
 
 from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from integrations.sandbox.jira import permissions
 from integrations.sandbox.jira.board.pages import router as board_router
-from integrations.sandbox.jira.call import LOGIN_FAILED, Answer, Call, JiraError, Route, caller
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
 from integrations.sandbox.jira.control import Control
 from integrations.sandbox.jira.database import Database, Row
+from integrations.sandbox.jira.door import GATEWAY, Door
 from integrations.sandbox.jira.faults import Faults, Journal, Wire
+from integrations.sandbox.jira.identity import LOGIN_FAILED, Login, admit, identify
 from integrations.sandbox.jira.rest import (
     about,
     catalogues,
@@ -29,9 +33,8 @@ from integrations.sandbox.jira.seed import Story, plant
 from integrations.sandbox.jira.site import VERSIONS, Deployment, Site
 
 TOKEN: Final = "sandbox-token"  # noqa: S105 - of a Jira that lives on loopback
-"""The bot's secret unless `users` says otherwise."""
+"""The bot's secret unless `logins` say otherwise."""
 
-# Literal paths stand before those with a place holder: the first match answers.
 _TABLES: Final = (
     search.ROUTES,
     projects.ROUTES,
@@ -54,7 +57,8 @@ class JiraSandbox(FastAPI):
         self.faults = Faults()
         self.journal = Journal()
         self.add_middleware(Wire, faults=self.faults, journal=self.journal)
-        for route in (*(route for table in _TABLES for route in table), *self._control()):
+        self.add_middleware(Door, site=site)
+        for route in sorted((*(route for table in _TABLES for route in table), *self._control()), key=_literal_first):
             self.add_route(route.path, _endpoint(site, route), [route.method])
         self.include_router(board_router(site))
         self.add_exception_handler(404, _not_found)
@@ -63,19 +67,25 @@ class JiraSandbox(FastAPI):
         return Control(self.site, self.faults, self.journal).routes()
 
 
+def _literal_first(route: Route) -> list[bool]:
+    """The first route that matches answers, so `/user/search` stands before `/user/{id}`."""
+    return [part.startswith("{") for part in route.path.split("/")]
+
+
 def jira_app(
     *,
     deployment: Deployment = "cloud",
     database: str | Path = ":memory:",
     seed: bool | Story = True,
     base_url: str = "",
-    users: Mapping[str, str] | None = None,
+    context_path: str = "",
+    logins: Iterable[Login] = (),
     strict: bool = True,
     version: str = "",
 ) -> JiraSandbox:
     """A Jira Cloud or Server. An existing database file is taken as it is, a new one is seeded.
 
-    `users` maps user names or addresses to their secrets; without it the bot comes in with `TOKEN`.
+    `logins` say who comes in with which secret; without any the bot comes in with `TOKEN`.
     """
     story = seed if isinstance(seed, Story) else Story.of_company(tickets=seed)
     db = Database(database)
@@ -84,12 +94,16 @@ def jira_app(
         version=version or VERSIONS[deployment],
         base_url=base_url.rstrip("/"),
         db=db,
-        users=users if users is not None else {story.bot.username: TOKEN, story.bot.email: TOKEN},
+        context_path=context_path.rstrip("/"),
         strict=strict,
         bot=story.bot.username,
     )
     if db.fresh:
         plant(db, story, site.now())
+        admins = {person.username for person in story.project.people if person.role in {"Admin", "Bot"}}
+        permissions.found(db, frozenset(admins))
+    for login in tuple(logins) or (Login(name=story.bot.username, secret=TOKEN),):
+        admit(db, login)
     db.keep()
     site.started = site.now()
     return JiraSandbox(site)
@@ -109,28 +123,32 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
 
     async def endpoint(request: Request) -> Response:
         body = await request.body()
-        user, headers = _caller(site, request)
+        user, headers = identify(site, request)
         try:
             if user is None and not (route.open and (site.cloud or not headers)):
                 return _turned_away(site, headers)
-            base = site.base_url or str(request.base_url).rstrip("/")
-            call = Call(site, request, body, base, _version(site, request), user)
-            return route.handler(call).response(headers)
+            answer = route.handler(_call(site, request, body, user))
         except JiraError as e:
-            return Answer(e.content, e.status).response(headers)
+            answer = Answer(e.content, e.status)
         except UnicodeEncodeError:  # half a surrogate pair: JSON can say it, no database can store it
-            return Answer(JiraError(400, "The text holds characters that are none.").content, 400).response(headers)
+            answer = Answer(JiraError(400, "The text holds characters that are none.").content, 400)
+        return answer.response({**headers, **_known_as(site, user)})
 
     return endpoint
 
 
-def _caller(site: Site, request: Request) -> tuple[Row | None, Mapping[str, str]]:
-    """Who asks, and the header that tells a client whose credentials failed."""
-    if request.scope.get("stranger"):
-        return None, LOGIN_FAILED
-    authorization = request.headers.get("authorization", "")
-    user = caller(site, authorization)
-    return user, LOGIN_FAILED if user is None and authorization else {}
+def _call(site: Site, request: Request, body: bytes, user: Row | None) -> Call:
+    asked = str(request.base_url).rstrip("/")
+    home = site.base_url or asked.removesuffix(GATEWAY)
+    base = home + GATEWAY if asked.endswith(GATEWAY) else home
+    return Call(site, request, body, base, _version(site, request), user, home)
+
+
+def _known_as(site: Site, user: Row | None) -> Mapping[str, str]:
+    """Who Jira thinks has asked; some clients look here whether they are logged in."""
+    if site.cloud:
+        return {} if user is None else {"X-AACCOUNTID": quote(user["id"])}
+    return {"X-AUSERNAME": "anonymous" if user is None else quote(user["name"], safe="@")}
 
 
 def _turned_away(site: Site, headers: Mapping[str, str]) -> Response:

@@ -1,21 +1,19 @@
 """One request on its way to a handler, and the answer on its way back."""
 
-import base64
-import binascii
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from integrations.sandbox.jira import permissions
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.site import Site
 
 GONE: Final = "Issue does not exist or you do not have permission to see it."
 _LARGEST: Final = 2**31 - 1
-LOGIN_FAILED: Final = {"X-Seraph-LoginReason": "AUTHENTICATED_FAILED"}
 
 
 class JiraError(Exception):
@@ -58,11 +56,14 @@ class Call:
     request: Request
     raw: bytes
     base: str
-    """The site's address, without a slash at the end."""
+    """The address that the API is asked at, without a slash at the end: the site's own, or the gateway's."""
     version: str
     """2 or 3."""
     user: Row | None
     """Who asks; None where nobody we know does."""
+
+    home: str = ""
+    """The site's own address, where people open it."""
 
     @property
     def db(self) -> Database:
@@ -116,18 +117,49 @@ class Call:
         return f"{self.base}/rest/api/{self.version}/{tail}"
 
     def project(self, key_or_id: str) -> Row:
-        """A project. 404 where there is none, or nobody we know asks."""
-        row = self.db.one("SELECT * FROM project WHERE key = ? OR id = ?", key_or_id, key_or_id)
-        if row is None or self.user is None:
+        """A project. 404 where there is none, or the caller may not see it."""
+        # Cloud takes a key as it is written, Data Center in any case.
+        exactly = " COLLATE BINARY" if self.site.cloud else ""
+        row = self.db.one(f"SELECT * FROM project WHERE key = ?1{exactly} OR id = ?1", key_or_id)
+        if row is None or not self.may("BROWSE_PROJECTS", row["id"]):
             raise JiraError(404, f"No project could be found with key '{key_or_id}'.")
         return row
 
     def issue(self, key_or_id: str) -> Row:
-        """An issue. 404 where there is none, or nobody we know asks."""
+        """An issue. 404 where there is none, or the caller may not see it."""
         row = find_issue(self.db, key_or_id)
-        if row is None or self.user is None:
+        if row is None or not self.may("BROWSE_PROJECTS", row["project"]):
             raise JiraError(404, GONE if self.site.cloud else "Issue Does Not Exist")
         return row
+
+    def may(self, permission: str, project: int | None = None) -> bool:
+        """Whether the caller may do this, in a project or (global permissions) on the whole site."""
+        if self.user is None:
+            return False
+        if project is None:
+            return permissions.holds_globally(self.db, self.me, permission)
+        return permissions.holds(self.db, self.me, permission, project)
+
+    def need(self, permission: str, project: int | None = None) -> None:
+        """Stop here, in Jira's words, unless the caller may."""
+        if self.may(permission, project):
+            return
+        refusal = permissions.REFUSALS.get(permission, permissions.FALLBACK)
+        status = refusal.cloud if self.site.cloud else refusal.server
+        if refusal.field:
+            raise JiraError(status, errors={refusal.field: refusal.words})
+        raise JiraError(status, refusal.words)
+
+    def page(self, rows: Sequence[Any], most: int = 50) -> dict[str, Any]:
+        """A page of what is there, as most of Jira's lists are paged; `values` are the caller's to shape."""
+        start, count = max(0, self.number("startAt", 0)), max(0, self.number("maxResults", most))
+        return {
+            "maxResults": count,
+            "startAt": start,
+            "total": len(rows),
+            "isLast": start + count >= len(rows),
+            "values": list(rows[start : start + count]),
+        }
 
 
 Handler = Callable[[Call], Answer]
@@ -171,37 +203,3 @@ def items_of(data: dict[str, Any], name: str) -> list[Any]:
     if not isinstance(items, list):
         raise JiraError(400, f"'{name}' must be an array.")
     return items
-
-
-def caller(site: Site, authorization: str) -> Row | None:
-    """The account behind an Authorization header, None where it proves nothing."""
-    name, secret = _credentials(authorization)
-    if not site.strict:
-        return _account(site.db, name) or _account(site.db, site.bot)
-    if not secret:
-        return None
-    if name:
-        account = _account(site.db, name)
-        return account if account is not None and secret in _secrets(site, account) else None
-    owner = next((user for user, known in site.users.items() if known == secret), "")
-    return _account(site.db, owner)
-
-
-def _credentials(authorization: str) -> tuple[str, str]:
-    """Name and secret of Basic, no name and the token of Bearer."""
-    scheme, _, rest = authorization.partition(" ")
-    if scheme.lower() == "bearer":
-        return "", rest.strip()
-    try:
-        name, _, secret = base64.b64decode(rest, validate=True).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError):
-        return "", ""
-    return name, secret
-
-
-def _account(db: Database, name: str) -> Row | None:
-    return db.one("SELECT * FROM account WHERE (name = ? OR email = ?) AND active", name, name)
-
-
-def _secrets(site: Site, account: Row) -> set[str]:
-    return {site.users[name] for name in (account["name"], account["email"]) if name in site.users}

@@ -107,11 +107,12 @@ class Wire:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, as ASGI has it."""
-        if scope["type"] != "http" or not scope["path"].startswith(("/rest/", "/secure/")):
+        path = scope["path"].removeprefix(scope["root_path"]) if scope["type"] == "http" else ""
+        if not path.startswith(("/rest/", "/secure/")):
             await self._app(scope, receive, send)
             return
         body = await _whole(receive)
-        entry = Entry(scope["method"], scope["path"], scope["query_string"].decode("latin-1"), body)
+        entry = Entry(scope["method"], path, scope["query_string"].decode("latin-1"), body)
         self._journal.entries.append(entry)
 
         async def replay() -> Message:

@@ -62,3 +62,19 @@ CREATE TABLE denial (                        -- what a test takes away from some
 
 INSERT INTO permission_scheme VALUES (10000, 'Default Permission Scheme', 'The default scheme of this site.');
 INSERT INTO sqlite_sequence (name, seq) VALUES ('permission_grant', 10199), ('actor', 10199), ('project_category', 9999);
+
+CREATE VIEW holding AS                       -- who may do what where
+    SELECT a.id AS account, p.id AS project, g.permission
+    FROM project p
+    JOIN permission_grant g ON g.scheme = p.scheme
+    JOIN account a ON a.active AND (
+        g.holder IN ('anyone', 'applicationRole')
+        OR (g.holder = 'user' AND g.parameter = a.id)
+        OR (g.holder = 'projectLead' AND p.lead = a.id)
+        OR (g.holder = 'group' AND g.parameter IN (SELECT crowd FROM member WHERE account = a.id))
+        OR (g.holder = 'projectRole' AND EXISTS (
+            SELECT 1 FROM actor r WHERE r.project = p.id AND r.role = CAST(g.parameter AS INTEGER)
+            AND (r.account = a.id OR r.crowd IN (SELECT crowd FROM member WHERE account = a.id)))))
+    WHERE NOT EXISTS (
+        SELECT 1 FROM denial d
+        WHERE d.account = a.id AND d.permission = g.permission AND (d.project IS NULL OR d.project = p.id));

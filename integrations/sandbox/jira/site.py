@@ -4,13 +4,36 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
+from uuid import NAMESPACE_URL, uuid5
 
 from integrations.sandbox.jira.database import Database
 
 Deployment = Literal["cloud", "server"]
 
 VERSIONS: Mapping[Deployment, str] = {"cloud": "1001.0.0-SNAPSHOT", "server": "10.3.24"}
+CLOUD_ID: Final = str(uuid5(NAMESPACE_URL, "jira:sandbox"))
+"""The site's name at the gateway: `/ex/jira/{cloudId}`."""
+
+
+@dataclass(slots=True)
+class Clock:
+    """The site's time: the machine's, off by a while, or standing still until somebody moves it."""
+
+    skew: int = 0
+    """Milliseconds by which it is ahead."""
+    frozen: int | None = None
+
+    def now(self) -> int:
+        """Milliseconds since 1970."""
+        return self.frozen if self.frozen is not None else time.time_ns() // 1_000_000 + self.skew
+
+    def advance(self, milliseconds: int) -> None:
+        """Later by so much, whether it stands or runs."""
+        if self.frozen is None:
+            self.skew += milliseconds
+        else:
+            self.frozen += milliseconds
 
 
 class Feed:
@@ -48,12 +71,15 @@ class Site:
     base_url: str
     """Where people find it; empty: wherever the request came to."""
     db: Database
-    users: Mapping[str, str]
-    """Secrets by user name or address: API tokens, passwords and personal access tokens alike."""
     strict: bool
     """Otherwise anybody may come in with any secret."""
     bot: str
     """Account of those who come in without a name."""
+    context_path: str = ""
+    """Before every path of the site, `/jira` for instance."""
+    sessions: dict[str, str] = field(default_factory=dict)
+    """Accounts by the cookie of their session."""
+    clock: Clock = field(default_factory=Clock)
     upload_limit: int = 10 * 1024 * 1024
     off_screen: set[str] = field(default_factory=set)
     """Fields that cannot be set because no screen shows them."""
@@ -67,5 +93,5 @@ class Site:
         return self.deployment == "cloud"
 
     def now(self) -> int:
-        """Milliseconds since 1970."""
-        return time.time_ns() // 1_000_000
+        """Milliseconds since 1970, by the site's own clock."""
+        return self.clock.now()
