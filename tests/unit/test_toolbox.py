@@ -86,8 +86,9 @@ def test_contract_names(jira_tool: Tool) -> None:
         "read_jira_tickets": {"days", "status", "assignee", "search_text"},
         "create_jira_ticket": {
             "summary", "description", "issue_type", "priority", "assignee", "labels", "components", "due_date",
+            "sprint",
         },
-        "modify_jira_ticket": {"ticket_key", "summary", "status", "assignee", "comment"},
+        "modify_jira_ticket": {"ticket_key", "summary", "status", "assignee", "comment", "sprint"},
     }  # fmt: skip
 
     assert set(jira_tool.spec.parameters.get("properties", {})) == contract[jira_tool.name]
