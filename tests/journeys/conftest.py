@@ -1,14 +1,18 @@
-"""Fixtures of the journeys: a household over Cloud, with a model behind real HTTP."""
+"""Fixtures of the journeys: a household over Cloud, with a model behind real HTTP; a watched mailbox."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from integrations.sandbox.openai_app import Asked, openai_app
 from integrations.sandbox.server import Served
+from integrations.sql.store import open_store
+from integrations.system_clock import SystemClock
 from tests.journeys.household import Household
+from tests.journeys.mailbox_desk import Desk
+from tests.servers.dovecot import Person
 from tests.servers.sandbox import RunningJira
 from triage.agent.playbook import Playbook
 
@@ -26,3 +30,13 @@ def with_model(household: Household) -> Iterator[Household]:
     with Served(openai_app(Playbook(0.55), journal=asked)) as served:
         household.model_url, household.asked = served.url, asked
         yield household
+
+
+@pytest.fixture
+async def desk(person: Person, tmp_path: Path) -> AsyncIterator[Desk]:
+    """An empty mailbox and an empty store."""
+    url = f"sqlite:///{tmp_path}/triage.db"
+    store = await open_store(url, SystemClock())
+    desk = Desk(person, store, url)
+    yield desk
+    await desk.store.close()
