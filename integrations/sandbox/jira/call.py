@@ -127,10 +127,15 @@ class Call:
 
     def issue(self, key_or_id: str) -> Row:
         """An issue. 404 where there is none, or the caller may not see it."""
-        row = find_issue(self.db, key_or_id)
-        if row is None or not self.may("BROWSE_PROJECTS", row["project"]):
+        row = self.seen(key_or_id)
+        if row is None:
             raise JiraError(404, GONE if self.site.cloud else "Issue Does Not Exist")
         return row
+
+    def seen(self, key_or_id: str) -> Row | None:
+        """An issue, None where there is none, or the caller may not see it."""
+        row = find_issue(self.db, key_or_id)
+        return row if row is not None and self.may("BROWSE_PROJECTS", row["project"]) else None
 
     def may(self, permission: str, project: int | None = None) -> bool:
         """Whether the caller may do this, in a project or (global permissions) on the whole site."""

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, Final
 
 from integrations.sandbox.jira import sprints, writing
-from integrations.sandbox.jira.call import Call, find_issue
+from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.markup.body import Body
@@ -156,7 +156,7 @@ def option(call: Call, row: Row) -> Shape:
 
 
 def _epic(call: Call, _: int, value: Any) -> list[Any]:
-    row = find_issue(call.db, value) if isinstance(value, str) else None
+    row = call.seen(value) if isinstance(value, str) else None
     if row is None:
         raise FieldRefused(f"Issue key '{value}' does not exist." if value else "No issue key was given.")
     if not _is_epic(call.db, row["id"]):

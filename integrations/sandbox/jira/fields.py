@@ -37,7 +37,11 @@ _resolution: Final = reading.catalogue("resolution", "resolution", shapes.resolu
 _security: Final = reading.catalogue("security_level", "security", shapes.security_level)
 _levels: Final = _of_project("security_level", shapes.security_level)
 
-_types: Final = _all("issue_type", shapes.issue_type)
+
+def _types(call: Call, project: Row) -> list[Shape]:
+    return [shapes.issue_type(call, row) for row in shapes.kinds_of(call.db, project["id"])]
+
+
 _priorities: Final = _all("priority", shapes.priority)
 _resolutions: Final = _all("resolution", shapes.resolution)
 _components: Final = _of_project("component", shapes.component)
@@ -124,7 +128,18 @@ def form(call: Call, project: Row, screen: str, kind: Row | None = None) -> tupl
     """The fields that can be filled in when an issue of a kind is made or changed: the screen's, then custom ones."""
     shown = custom.of_project(call, project["id"])
     own = (field for field in custom.fields_of(call) if field.write is not None and field.number in shown)
+    if screen == ON_EDIT and not call.may("EDIT_ISSUES", project["id"]):
+        return ()
     return tuple(field for field in (*on_screen(call, project, screen), *own) if _fits(call, project, field, kind))
+
+
+_NEEDS: Final = {
+    "assignee": "ASSIGN_ISSUES",
+    "reporter": "MODIFY_REPORTER",
+    "duedate": "SCHEDULE_ISSUES",
+    "security": "SET_ISSUE_SECURITY",
+}
+"""Fields that are on the forms of those only who hold this."""
 
 
 def on_screen(call: Call, project: Row, screen: str) -> tuple[Field, ...]:
@@ -137,6 +152,8 @@ def on_screen(call: Call, project: Row, screen: str) -> tuple[Field, ...]:
 def _fits(call: Call, project: Row, field: Field, kind: Row | None) -> bool:
     """Some fields stand only on the screens of some kinds, or where the project has something to choose from."""
     if field.id in call.site.off_screen or field.id in project["hidden"].split():
+        return False
+    if field.id in _NEEDS and not call.may(_NEEDS[field.id], project["id"]):
         return False
     if field.id == "security":
         return bool(_levels(call, project))

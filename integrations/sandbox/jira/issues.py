@@ -18,7 +18,8 @@ def create(call: Call, data: dict[str, Any]) -> Row:
     """A new issue with its properties, all or nothing."""
     me = call.me
     project = _project(call, data)
-    kind = _kind(call, data)
+    call.need("CREATE_ISSUES", project["id"])
+    kind = _kind(call, project, data)
     shown = fields.form(call, project, fields.ON_CREATE, kind)
     form = Form(call, project, shown).fill(data)
     cloud = call.site.cloud
@@ -39,10 +40,10 @@ def create(call: Call, data: dict[str, Any]) -> Row:
     return entry(call, "ticket", issue)
 
 
-def _kind(call: Call, data: dict[str, Any]) -> Row | None:
+def _kind(call: Call, project: Row, data: dict[str, Any]) -> Row | None:
     """What kind of issue it is to be, None where that cannot be said; the form complains of it later."""
     try:
-        return entry(call, "issue_type", writing.kind_of(call, part_of(data, "fields").get("issuetype")))
+        return entry(call, "issue_type", writing.kind_of(call, project, part_of(data, "fields").get("issuetype")))
     except writing.FieldRefused:
         return None
 
@@ -54,7 +55,7 @@ def _project(call: Call, data: dict[str, Any]) -> Row:
     if isinstance(value, dict):
         by = "id" if "id" in value else "key"
         row = call.db.one(f"SELECT * FROM project WHERE {by} = ?", str(value.get(by)))
-    if row is None:
+    if row is None or not call.may("BROWSE_PROJECTS", row["id"]):
         words = "Specify a valid project ID or key" if call.site.cloud else "valid project is required"
         raise JiraError(400, errors={"project": words})
     return row
@@ -74,7 +75,8 @@ def _with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
         "reporter": me,
         "creator": me,
         "priority": None if "priority" in hidden else call.db.value(middle),
-        "status": call.db.value("SELECT id FROM status ORDER BY rank LIMIT 1"),
+        "status": project["initial"] or call.db.value("SELECT id FROM status ORDER BY rank LIMIT 1"),
+        "assignee": writing.default_assignee(project),
     }
     return defaults | values
 

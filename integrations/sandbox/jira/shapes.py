@@ -3,6 +3,7 @@
 import json
 from typing import Any, Final
 
+from integrations.sandbox.jira import permissions
 from integrations.sandbox.jira.call import Call, JiraError
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.markup.body import Body
@@ -38,7 +39,8 @@ def person(call: Call, row: Row) -> Shape:
         self = call.url(f"user?username={row['name']}")
         return {"self": self, "name": row["name"], "key": user_key(row), "emailAddress": row["email"]} | shared
     shape = {"self": call.url(f"user?accountId={row['id']}"), "accountId": row["id"], "accountType": row["kind"]}
-    return shape | ({"emailAddress": row["email"]} if row["email_visible"] else {}) | shared
+    shown = row["email_visible"] or (call.user is not None and call.user["id"] == row["id"])
+    return shape | ({"emailAddress": row["email"]} if shown else {}) | shared
 
 
 def user_key(row: Row) -> str:
@@ -59,6 +61,18 @@ def find_account(call: Call, value: Any) -> Row | None:
 def account_named(db: Database, name: str) -> Row | None:
     """By Data Center's name or key."""
     return db.one("SELECT * FROM account WHERE name = ?", name.removeprefix("JIRAUSER-"))
+
+
+def assignable(db: Database, account: Row, project: int) -> bool:
+    """Whether issues of a project can be given to somebody."""
+    return account["kind"] == "atlassian" and permissions.holds(db, account["id"], "ASSIGNABLE_USER", project)
+
+
+def kinds_of(db: Database, project: int) -> list[Row]:
+    """The kinds of issues of a project: its own, or all where none were chosen for it."""
+    chosen = "SELECT type FROM project_type WHERE project = ?1"
+    sql = f"SELECT * FROM issue_type WHERE id IN ({chosen}) OR NOT EXISTS ({chosen}) ORDER BY rank"
+    return db.all(sql, project)
 
 
 def project(call: Call, row: Row) -> Shape:

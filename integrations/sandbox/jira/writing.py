@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import Call, find_issue
+from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.adf import is_document
 from integrations.sandbox.jira.markup.body import Body
@@ -81,15 +81,15 @@ def priority(call: Call, _: Row, value: Any) -> Values:
     return {"priority": row["id"]}
 
 
-def issue_type(call: Call, _: Row, value: Any) -> Values:
-    """By id or name."""
-    return {"type": kind_of(call, value)}
+def issue_type(call: Call, project: Row, value: Any) -> Values:
+    """By id or name, one of the project's."""
+    return {"type": kind_of(call, project, value)}
 
 
-def kind_of(call: Call, value: Any) -> int:
+def kind_of(call: Call, project: Row, value: Any) -> int:
     """The id of a kind of issue that a client sent."""
     row = _chosen(call, "issue_type", value)
-    if row is None:
+    if row is None or row["id"] not in {kind["id"] for kind in shapes.kinds_of(call.db, project["id"])}:
         raise FieldRefused("Specify a valid issue type" if call.site.cloud else "valid issue type is required")
     return int(row["id"])
 
@@ -117,8 +117,13 @@ def assignee(call: Call, project: Row, value: Any) -> Values:
     if value is None or (isinstance(value, dict) and value and all(part is None for part in value.values())):
         return {"assignee": None}
     if isinstance(value, dict) and "-1" in map(str, value.values()):
-        return {"assignee": project["lead"]}
-    return {"assignee": account(call, value, "cannot be assigned issues.", assignable=True)}
+        return {"assignee": default_assignee(project)}
+    return {"assignee": account(call, value, "cannot be assigned issues.", project)}
+
+
+def default_assignee(project: Row) -> str | None:
+    """Whom an issue goes to where nobody is named."""
+    return project["lead"] if project["assigning"] == "PROJECT_LEAD" else None
 
 
 def reporter(call: Call, _: Row, value: Any) -> Values:
@@ -126,7 +131,7 @@ def reporter(call: Call, _: Row, value: Any) -> Values:
     return {"reporter": account(call, value)}
 
 
-def account(call: Call, value: Any, refusal: str = "does not exist.", *, assignable: bool = False) -> str:
+def account(call: Call, value: Any, refusal: str = "does not exist.", assignable_in: Row | None = None) -> str:
     """The id of a person that a client sent."""
     key = "accountId" if call.site.cloud else "name"
     if not isinstance(value, dict) or not {key, "id", "key"} & value.keys():
@@ -134,7 +139,7 @@ def account(call: Call, value: Any, refusal: str = "does not exist.", *, assigna
     row = shapes.find_account(call, value)
     if row is None:
         raise FieldRefused(f"User '{value.get(key, value.get('id'))}' does not exist.")
-    if assignable and not (row["active"] and row["kind"] == "atlassian"):
+    if assignable_in is not None and not shapes.assignable(call.db, row, assignable_in["id"]):
         raise FieldRefused(f"User '{row['id'] if call.site.cloud else row['name']}' {refusal}")
     return str(row["id"])
 
@@ -233,7 +238,7 @@ def parent(call: Call, project: Row, value: Any) -> Values:
     if value is None:
         return {"parent": None}
     key = (value.get("key") or value.get("id")) if isinstance(value, dict) else None
-    row = find_issue(call.db, str(key)) if key else None
+    row = call.seen(str(key)) if key else None
     if row is None or row["project"] != project["id"]:
         raise FieldRefused("Could not find issue by id or key.")
     return {"parent": row["id"]}

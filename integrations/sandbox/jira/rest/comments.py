@@ -48,6 +48,7 @@ def post(call: Call) -> Answer:
 
 def add(call: Call, issue: Row, data: dict[str, Any]) -> Row:
     """A new comment with its properties, all or nothing."""
+    call.need("ADD_COMMENTS", issue["project"])
     body = _body(call, data.get("body"))
     properties = [issues.named(item) for item in items_of(data, "properties")]
     now, me = call.site.now(), call.me

@@ -10,12 +10,9 @@ from integrations.sandbox.jira.shapes import Shape
 
 def create_types(call: Call) -> Answer:
     """The kinds of issues that can be created in a project."""
-    call.project(call.part("key"))
-    return _paged(
-        call,
-        "issueTypes",
-        [shapes.issue_type(call, row) for row in call.db.all("SELECT * FROM issue_type ORDER BY rank")],
-    )
+    project = call.project(call.part("key"))
+    kinds = shapes.kinds_of(call.db, project["id"])
+    return _paged(call, "issueTypes", [shapes.issue_type(call, row) for row in kinds])
 
 
 def create_fields(call: Call) -> Answer:
@@ -50,7 +47,8 @@ def create_meta(call: Call) -> Answer:
     rows = [
         row
         for row in call.db.all("SELECT * FROM project ORDER BY key")
-        if (not keys and not ids) or row["key"] in keys or str(row["id"]) in ids
+        if ((not keys and not ids) or row["key"] in keys or str(row["id"]) in ids)
+        and call.may("CREATE_ISSUES", row["id"])
     ]
     return Answer({"expand": "projects", "projects": [_creatable(call, row) for row in rows]})
 
@@ -61,7 +59,7 @@ def _creatable(call: Call, project: Row) -> Shape:
     kinds = [
         shapes.issue_type(call, row)
         | ({"expand": "fields", "fields": _form(call, project, row, with_id=False)} if full else {})
-        for row in call.db.all("SELECT * FROM issue_type ORDER BY rank")
+        for row in shapes.kinds_of(call.db, project["id"])
         if (not names and not ids) or row["name"] in names or str(row["id"]) in ids
     ]
     known = shapes.project(call, project)

@@ -1,10 +1,10 @@
 """Issues over REST: made, read, changed, given to somebody, moved through the workflow, deleted."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from integrations.sandbox.jira import fields, issues, shapes, writing
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue, items_of
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.forms import Form
@@ -51,11 +51,13 @@ def rendered(
     return shape | {name: _EXPANDED[name](page, row, chosen) for name in expand if name in _EXPANDED}
 
 
-def _names(_: Issues, __: Row, chosen: Iterable[Field]) -> Shape:
+def names_of(chosen: Iterable[Field]) -> Shape:
+    """What people call these fields."""
     return {field.id: field.name for field in chosen}
 
 
-def _schemas(_: Issues, __: Row, chosen: Iterable[Field]) -> Shape:
+def schemas_of(chosen: Iterable[Field]) -> Shape:
+    """The types of these fields."""
     return {field.id: field.schema for field in chosen}
 
 
@@ -77,9 +79,9 @@ def _transitions(page: Issues, row: Row, _: Iterable[Field]) -> list[Shape]:
     return [_transition(page.call, row, step, with_fields=False) for step in _steps(page.call, row)]
 
 
-_EXPANDED: Final = {
-    "names": _names,
-    "schema": _schemas,
+_EXPANDED: Final[Mapping[str, Callable[[Issues, Row, Iterable[Field]], Any]]] = {
+    "names": lambda _, __, chosen: names_of(chosen),
+    "schema": lambda _, __, chosen: schemas_of(chosen),
     "renderedFields": _rendered_fields,
     "changelog": _changelog,
     "transitions": _transitions,
@@ -93,7 +95,7 @@ def bulk_fetch(call: Call) -> Answer:
     asked = [str(key) for key in items_of(data, "issueIdsOrKeys")]
     if not 0 < len(asked) <= BULK_LIMIT:
         raise JiraError(400, f"issueIdsOrKeys must hold between 1 and {BULK_LIMIT} issues.")
-    found = {row["id"]: row for key in asked if (row := find_issue(call.db, key)) is not None}
+    found = {row["id"]: row for key in asked if (row := call.seen(key)) is not None}
     chosen = fields.wanted(call, map(str, items_of(data, "fields")), "*navigable")
     expand, properties = map(str, items_of(data, "expand")), list(map(str, items_of(data, "properties")))
     page, wanted = Issues(call, found.values()), list(expand)
@@ -124,6 +126,7 @@ def assign(call: Call) -> Answer:
     """Give it to somebody, or to nobody."""
     row = call.issue(call.part("key"))
     project = shapes.entry(call, "project", row["project"])
+    call.need("ASSIGN_ISSUES", project["id"])
     data = call.object()
     # Data Center knows -1 for the default and null for nobody; so does Cloud, under its own key.
     key = "accountId" if call.site.cloud else "name"
@@ -138,6 +141,7 @@ def assign(call: Call) -> Answer:
 def delete(call: Call) -> Answer:
     """Gone for good; sub-tasks only where the caller says so."""
     row = call.issue(call.part("key"))
+    call.need("DELETE_ISSUES", row["project"])
     children = call.db.all(
         "SELECT t.* FROM ticket t JOIN issue_type k ON k.id = t.type WHERE t.parent = ? AND k.subtask", row["id"]
     )
@@ -167,6 +171,8 @@ def edit_meta(call: Call) -> Answer:
 
 def _steps(call: Call, row: Row) -> list[Row]:
     """The transitions that leave the issue's status, by the project's own workflow where it has one."""
+    if not call.may("TRANSITION_ISSUES", row["project"]):
+        return []
     sql = (
         "SELECT * FROM transition WHERE source = ? AND project IS (SELECT max(project) FROM transition WHERE project = ?)"
         " ORDER BY id"

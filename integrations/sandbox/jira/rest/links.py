@@ -8,7 +8,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue, items_of
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.forms import part_of
 from integrations.sandbox.jira.reading import Issues
@@ -33,6 +33,7 @@ def connect(call: Call, kind: Row, source: Row, target: Row) -> None:
     """A link, once."""
     if source["id"] == target["id"]:
         raise JiraError(400, "You cannot link an issue to itself.")
+    call.need("LINK_ISSUES", source["project"])
     sql = "INSERT OR IGNORE INTO link (type, source, target) VALUES (?, ?, ?)"
     call.db.run(sql, kind["id"], source["id"], target["id"])
     call.site.feed.publish()
@@ -50,7 +51,7 @@ def _kind(call: Call, value: Any) -> Row:
 def _end(call: Call, data: dict[str, Any], name: str) -> Row:
     value = data.get(name)
     key = (value.get("key") or value.get("id")) if isinstance(value, dict) else None
-    row = find_issue(call.db, str(key)) if key else None
+    row = call.seen(str(key)) if key else None
     if row is None:
         raise JiraError(404, f"No issue could be found for the issue key '{key}'.")
     return row
@@ -111,6 +112,7 @@ def attach(call: Call) -> Answer:
     if call.request.headers.get("x-atlassian-token") not in {"no-check", "nocheck"}:
         return Answer(b"XSRF check failed", 403, {"content-type": "text/html;charset=UTF-8"})
     issue, me = call.issue(call.part("key")), call.me
+    call.need("CREATE_ATTACHMENTS", issue["project"])
     files = list(_files(call.request.headers.get("content-type", ""), call.raw))
     for _, _, content in files:
         if len(content) > call.site.upload_limit:
