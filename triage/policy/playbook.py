@@ -100,7 +100,7 @@ def next_move(facts: Facts, results: Results, threshold: float) -> Move:
     if any(tool in {"create_jira_ticket", "modify_jira_ticket"} for tool, _ in results):
         why = _why(facts, (*facts.near, *_found(results)), threshold)
         return Move(text=f"{summing_up(results)} {why}{_owner(facts, results)}")
-    if not facts.searched and not results:
+    if not (facts.searched or facts.ticket or results):
         return Move((Call("read_jira_tickets", {"search_text": _words(facts)}),), "Looking for tickets about the same.")
     near = (*facts.near, *_found(results))
     target = _target(facts, near, threshold)

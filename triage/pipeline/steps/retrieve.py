@@ -24,6 +24,8 @@ FOLLOW_UP: Final = 0.2
 
 async def retrieve(case: Case, at: Services) -> Case:
     """The case with its candidates out of the whole history; a search that did not answer raises."""
+    if case.ticket and "ticket-closed" not in case.flags:
+        return await _of_thread(case.ticket, case, at)
     if not at.rules.prefetch:
         return case
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"))
@@ -32,6 +34,12 @@ async def retrieve(case: Case, at: Services) -> Case:
         await at.book.saw(ticket.key.partition("-")[0], ticket.number)
     case = replace(case, candidates=_scored(case, found), searched=bool(words))
     return await _made_before(await _proposed(case, at, found), at, found)
+
+
+async def _of_thread(key: str, case: Case, at: Services) -> Case:
+    """The thread's own ticket is the one to look at; who wants another one has to search for it."""
+    own = Candidate(ticket=await at.tracker.get(key), score=1.0, evidence=("same thread",))
+    return replace(case, candidates=(own,))
 
 
 async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
