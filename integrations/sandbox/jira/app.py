@@ -20,14 +20,20 @@ from integrations.sandbox.jira.faults import Faults, Journal, Wire
 from integrations.sandbox.jira.identity import LOGIN_FAILED, Login, admit, identify
 from integrations.sandbox.jira.rest import (
     about,
+    backlog,
+    boards,
     catalogues,
     comments,
     createmeta,
+    filter_parts,
+    filters,
     issues,
     links,
     people,
+    planning,
     projects,
     search,
+    sprints,
 )
 from integrations.sandbox.jira.seed import Story, plant
 from integrations.sandbox.jira.site import VERSIONS, Deployment, Site
@@ -45,6 +51,12 @@ _TABLES: Final = (
     links.ROUTES,
     catalogues.ROUTES,
     about.ROUTES,
+    filters.ROUTES,
+    filter_parts.ROUTES,
+    boards.ROUTES,
+    sprints.ROUTES,
+    backlog.ROUTES,
+    planning.ROUTES,
 )
 
 
@@ -164,8 +176,8 @@ def _turned_away(site: Site, headers: Mapping[str, str]) -> Response:
 
 
 def _version(site: Site, request: Request) -> str:
-    """2 or 3; `latest` is the newest that the deployment has."""
-    asked = str(request.path_params.get("version", "latest"))
+    """2 or 3; `latest` is the newest that the deployment has. Other interfaces than the platform's speak as 2 does."""
+    asked = str(request.path_params.get("version", "2"))
     known = {"2": "2", "3": "3", "latest": "3"} if site.cloud else {"2": "2", "latest": "2"}
     if asked not in known:
         raise JiraError(404, f"null for uri: {request.url}")
