@@ -8,6 +8,7 @@ from typing import Final, Literal
 from uuid import NAMESPACE_URL, uuid5
 
 from integrations.sandbox.jira.database import Database
+from integrations.sandbox.jira.lag import Lag
 
 Deployment = Literal["cloud", "server"]
 
@@ -81,6 +82,12 @@ class Site:
     """Accounts by the cookie of their session."""
     clock: Clock = field(default_factory=Clock)
     upload_limit: int = 10 * 1024 * 1024
+    comment_limit: int = 5000
+    """Of one issue."""
+    parallel_sprints: bool = False
+    """A board may have several that are active."""
+    lag: Lag = field(default_factory=Lag)
+    """How far searches are behind."""
     off_screen: set[str] = field(default_factory=set)
     """Fields that cannot be set because no screen shows them."""
     feed: Feed = field(default_factory=Feed)

@@ -1,15 +1,16 @@
 """Kinds of fields: which operators each has, and what its clauses are in SQL."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-from datetime import datetime
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
-from integrations.sandbox.jira.database import Database
 from integrations.sandbox.jira.jql import words
+from integrations.sandbox.jira.jql.asker import Asker
+from integrations.sandbox.jira.jql.domains import Domain, single, values
 from integrations.sandbox.jira.jql.moments import moment_of
-from integrations.sandbox.jira.jql.syntax import Clause, Empty, Function, JqlError, Literal, Operand, Several
-from integrations.sandbox.jira.stamps import milliseconds_of
+from integrations.sandbox.jira.jql.syntax import Clause, Empty, Function, JqlError, Literal, Several
+from integrations.sandbox.jira.stamps import milliseconds_of, seconds_of
 
 Sql: TypeAlias = tuple[str, tuple[Any, ...]]
 """A condition on `issue i`, and its values."""
@@ -17,21 +18,18 @@ Sql: TypeAlias = tuple[str, tuple[Any, ...]]
 EQUAL: Final = frozenset({"=", "!=", "IN", "NOT IN", "IS", "IS NOT"})
 ORDERED: Final = EQUAL | {"<", "<=", ">", ">="}
 TEXT: Final = frozenset({"~", "!~", "IS", "IS NOT"})
-
-
-@dataclass(frozen=True, slots=True)
-class Asker:
-    """Who searches, when, and in what."""
-
-    db: Database
-    me: str | None
-    now: datetime
+_NEGATIVE: Final = frozenset({"!=", "NOT IN", "IS NOT"})
+_MOST_MARKS: Final = 100
 
 
 class Kind(Protocol):
     """A kind of field."""
 
     operators: ClassVar[frozenset[str]]
+
+    @property
+    def java(self) -> str:
+        """What Jira calls the type of its values."""
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
         """The clause; its operator is one of `operators`."""
@@ -40,9 +38,28 @@ class Kind(Protocol):
     def order(self) -> tuple[str, ...]:
         """Expressions to sort by, none where it cannot be sorted by."""
 
+    @property
+    def descending(self) -> bool:
+        """The largest comes first unless a query says otherwise."""
 
-Resolve: TypeAlias = Callable[[Literal | Function, Clause, Asker], Any]
-"""What the database has for a value as written."""
+
+def _compared(expression: str, found: Sequence[Any], *, with_empty: bool, negative: bool) -> Sql:
+    """NULL is neither equal nor unequal to anything, in Jira as in SQL."""
+    empty = f"{expression} IS {'NOT ' if negative else ''}NULL"
+    if not found:
+        return (empty if with_empty or negative else "0"), ()
+    test, bound = member_of(expression, found, negative=negative)
+    return (f"({test} {'AND' if negative else 'OR'} {empty})" if with_empty else test), bound
+
+
+def member_of(expression: str, found: Sequence[Any], *, negative: bool = False) -> Sql:
+    """One of these values, or none of them."""
+    if len(found) == 1:
+        return f"{expression} {'<>' if negative else '='} ?", (found[0],)
+    word = "NOT IN" if negative else "IN"
+    if len(found) > _MOST_MARKS:
+        return f"{expression} {word} (SELECT value FROM json_each(?))", (json.dumps(list(found)),)
+    return f"{expression} {word} ({', '.join('?' * len(found))})", tuple(found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +67,20 @@ class Column:
     """A field with one value."""
 
     expression: str
-    resolve: Resolve
+    domain: Domain
     order: tuple[str, ...] = ()
+    descending: bool = False
     operators: ClassVar[frozenset[str]] = EQUAL
 
+    @property
+    def java(self) -> str:
+        """As its domain."""
+        return self.domain.java
+
     def sql(self, clause: Clause, asker: Asker) -> Sql:
-        """NULL is neither equal nor unequal to anything, in Jira as in SQL."""
-        values, with_empty = _members(clause, asker, self.resolve)
-        negative = clause.operator in {"!=", "NOT IN", "IS NOT"}
-        test = f"{self.expression} {'NOT IN' if negative else 'IN'} ({_marks(values)})"
-        empty = f"{self.expression} IS {'NOT ' if negative else ''}NULL"
-        if not with_empty:
-            return test, values
-        return f"({test} {'AND' if negative else 'OR'} {empty})" if values else empty, values
+        """Equal or not, empty or not."""
+        found, with_empty = values(clause, asker, self.domain)
+        return _compared(self.expression, found, with_empty=with_empty, negative=clause.operator in _NEGATIVE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,17 +88,23 @@ class Ranked:
     """A field with one value that is more or less than another."""
 
     expression: str
-    resolve: Resolve
+    domain: Domain
     rank: str
     """SQL for the rank of a value: more is larger."""
     order: tuple[str, ...] = ()
+    descending: bool = False
     operators: ClassVar[frozenset[str]] = ORDERED
+
+    @property
+    def java(self) -> str:
+        """As its domain."""
+        return self.domain.java
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
         """Larger and smaller by rank."""
         if clause.operator in EQUAL:
-            return Column(self.expression, self.resolve).sql(clause, asker)
-        value = self.resolve(_single(clause), clause, asker)
+            return Column(self.expression, self.domain).sql(clause, asker)
+        value = single(_filled(clause), asker, self.domain)
         rank, other = self.rank.format(self.expression), self.rank.format("?")
         return f"{rank} {clause.operator} {other}", (value,)
 
@@ -90,19 +114,30 @@ class Members:
     """A field with several values."""
 
     table: str
+    """Or a query with brackets: the column `issue`, and the one with the values."""
     column: str
-    resolve: Resolve
+    domain: Domain
     order: tuple[str, ...] = ()
+    descending: bool = False
     operators: ClassVar[frozenset[str]] = EQUAL
+
+    @property
+    def java(self) -> str:
+        """As its domain."""
+        return self.domain.java
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
         """`labels != x` means: some labels, and x is none of them."""
-        values, with_empty = _members(clause, asker, self.resolve)
+        found, with_empty = values(clause, asker, self.domain)
         some = f"EXISTS (SELECT 1 FROM {self.table} r WHERE r.issue = i.id)"
-        one = f"i.id IN (SELECT issue FROM {self.table} WHERE {self.column} IN ({_marks(values)}))"
-        if clause.operator in {"!=", "NOT IN", "IS NOT"}:
-            return f"({some} AND NOT {one})", values
-        return f"({one} OR NOT {some})" if with_empty else one, values
+        if not found:
+            negative = clause.operator in _NEGATIVE
+            return (some if negative else f"NOT {some}" if with_empty else "0"), ()
+        test, bound = member_of(self.column, found)
+        one = f"i.id IN (SELECT issue FROM {self.table} WHERE {test})"
+        if clause.operator in _NEGATIVE:
+            return f"({some} AND NOT {one})", bound
+        return (f"({one} OR NOT {some})" if with_empty else one), bound
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,22 +149,95 @@ class Text:
     filled: str
     """SQL: there is any text."""
     order: tuple[str, ...] = ()
+    also: str = ""
+    """SQL for the issues that have the words elsewhere."""
+    descending: bool = False
+    java: str = "java.lang.String"
     operators: ClassVar[frozenset[str]] = TEXT
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
         """All words in one and the same column."""
-        del asker
         if isinstance(clause.operand, Empty):
             return (self.filled if clause.operator == "IS NOT" else f"NOT ({self.filled})"), ()
-        value = _single(clause)
-        wanted = words.match(value.text) if isinstance(value, Literal) else None
+        wanted = wanted_words(clause, asker)
         if wanted is None:
             return "0", ()
         # One word is looked for once; several have to meet in the same column.
         each = self.columns if " AND " in wanted else (f"{{{' '.join(self.columns)}}}",)
         match = " OR ".join(f"{column} : ({wanted})" for column in each)
-        found = f"i.id {'NOT ' if clause.operator == '!~' else ''}IN (SELECT rowid FROM words WHERE words MATCH ?)"
-        return (f"({found} AND {self.filled})" if clause.operator == "!~" else found), (match,)
+        found, bound = "SELECT rowid FROM words WHERE words MATCH ?", [match]
+        if self.also:
+            found, bound = f"{found} UNION {self.also}", [match, wanted]
+        if clause.operator == "!~":
+            return f"(i.id NOT IN ({found}) AND {self.filled})", tuple(bound)
+        return f"i.id IN ({found})", tuple(bound)
+
+
+@dataclass(frozen=True, slots=True)
+class CustomText:
+    """A custom field with words in it."""
+
+    field: int
+    descending: bool = False
+    java: str = "java.lang.String"
+    operators: ClassVar[frozenset[str]] = TEXT
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """By the text itself."""
+        return (held(self.field),)
+
+    def sql(self, clause: Clause, asker: Asker) -> Sql:
+        """All words in the field."""
+        filled = f"i.id IN (SELECT issue FROM custom_value WHERE field = {self.field})"
+        if isinstance(clause.operand, Empty):
+            return (filled if clause.operator == "IS NOT" else f"NOT ({filled})"), ()
+        wanted = wanted_words(clause, asker)
+        if wanted is None:
+            return "0", ()
+        found = f"i.id IN ({CUSTOM_WORDS} AND v.field = {self.field})"
+        return (f"({filled} AND NOT {found})" if clause.operator == "!~" else found), (wanted,)
+
+
+CUSTOM_WORDS: Final = (
+    "SELECT v.issue FROM custom_words w JOIN custom_value v ON v.id = w.rowid WHERE custom_words MATCH ?"
+)
+
+
+def held(field: int) -> str:
+    """SQL for what an issue holds in a custom field with one value."""
+    return f"(SELECT value FROM custom_value WHERE issue = i.id AND field = {field})"
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number; where `work` says so a span of working time, `2h` or minutes."""
+
+    expression: str
+    work: bool = False
+    descending: bool = False
+    java: str = "java.lang.Number"
+    operators: ClassVar[frozenset[str]] = ORDERED
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """By the number."""
+        return (self.expression,)
+
+    def sql(self, clause: Clause, asker: Asker) -> Sql:
+        """Compared as a number."""
+        domain = Domain("duration" if self.work else "number", self._meaning)
+        if clause.operator in EQUAL:
+            return Column(self.expression, domain).sql(clause, asker)
+        return f"{self.expression} {clause.operator} ?", (single(_filled(clause), asker, domain),)
+
+    def _meaning(self, text: str, clause: Clause, _: Asker) -> Sequence[Any]:
+        if self.work and (seconds := seconds_of(text)) is not None:
+            return (seconds,)
+        try:
+            return (float(text),)
+        except ValueError:
+            raise JqlError(f"The value '{text}' for field '{clause.field}' is invalid; it must be a number.") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,33 +246,43 @@ class Moment:
 
     expression: str
     days: bool = False
-    order: tuple[str, ...] = field(default=())
+    order: tuple[str, ...] = ()
+    descending: bool = True
+    java: str = "java.util.Date"
     operators: ClassVar[frozenset[str]] = ORDERED
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
         """Compared as the database stores it."""
-        if clause.operator in EQUAL:
-            return Column(self.expression, self._resolve).sql(clause, asker)
-        return f"{self.expression} {clause.operator} ?", (self._resolve(_single(clause), clause, asker),)
+        if clause.operator not in EQUAL:
+            operand = _filled(clause).operand
+            value = self._stored(operand, clause, asker) if isinstance(operand, Literal | Function) else None
+            return f"{self.expression} {clause.operator} ?", (value,)
+        operand = clause.operand
+        members = operand.members if isinstance(operand, Several) else (operand,)
+        found = [self._stored(member, clause, asker) for member in members if not isinstance(member, Empty)]
+        with_empty = any(isinstance(member, Empty) for member in members)
+        return _compared(self.expression, found, with_empty=with_empty, negative=clause.operator in _NEGATIVE)
 
-    def _resolve(self, value: Literal | Function, clause: Clause, asker: Asker) -> Any:
+    def _stored(self, value: Literal | Function, clause: Clause, asker: Asker) -> Any:
         when = moment_of(value, clause.field, asker.now)
         return when.date().isoformat() if self.days else milliseconds_of(when)
 
 
-def _members(clause: Clause, asker: Asker, resolve: Resolve) -> tuple[tuple[Any, ...], bool]:
-    """What the operand names, and whether EMPTY is among it."""
-    operand: Operand = clause.operand
-    members = operand.members if isinstance(operand, Several) else (operand,)
-    values = tuple(resolve(member, clause, asker) for member in members if not isinstance(member, Empty))
-    return values, any(isinstance(member, Empty) for member in members)
+def wanted_words(clause: Clause, asker: Asker) -> str | None:
+    """What to look for in the index; None where nothing is left of it. Raises `JqlError`."""
+    if not isinstance(clause.operand, Literal):
+        raise JqlError(f"The operator '{clause.operator}' does not support functions for the field '{clause.field}'.")
+    text = clause.operand.text
+    if not text.strip():
+        raise JqlError(f"The field '{clause.field}' does not support searching for an empty string.")
+    if not asker.cloud and text.lstrip()[0] in "*?" and len(text.strip()) > 1:
+        raise JqlError(
+            f"The text query '{text}' for field '{clause.field}' is not allowed to start with '{text.lstrip()[0]}'."
+        )
+    return words.match(text)
 
 
-def _single(clause: Clause) -> Literal | Function:
+def _filled(clause: Clause) -> Clause:
     if isinstance(clause.operand, Literal | Function):
-        return clause.operand
+        return clause
     raise JqlError(f"The operator '{clause.operator}' does not support EMPTY for the field '{clause.field}'.")
-
-
-def _marks(values: tuple[Any, ...]) -> str:
-    return ", ".join("?" * len(values))

@@ -113,12 +113,10 @@ class _Parser:
         if self._clauses > _MOST_CLAUSES:
             raise JqlError("Error in the JQL Query: The query has too many clauses.")
         field = self._field()
-        operator = self._operator()
-        if operator in {"IN", "NOT IN"}:
-            return Clause(field, operator, self._several())
+        operator = self._operator(field)
         if operator in {"IS", "IS NOT"} and not (self._took("EMPTY") or self._took("NULL")):
             raise self._wrong(f"Expecting either 'EMPTY' or 'NULL' but got '{self._next.text}'.")
-        return Clause(field, operator, Empty() if operator.startswith("IS") else self._value())
+        return Clause(field, operator, Empty() if operator.startswith("IS") else self._operand())
 
     def _field(self) -> str:
         token = self._take()
@@ -128,7 +126,7 @@ class _Parser:
             raise self._wrong(f"Expecting a field name but got '{token.text}'. {_QUOTE.format(token.text)}", token)
         return token.text
 
-    def _operator(self) -> str:
+    def _operator(self, field: str) -> str:
         for words in (("NOT", "IN"), ("IS", "NOT"), ("IN",), ("IS",)):
             if self._took(*words):
                 return " ".join(words)
@@ -136,16 +134,13 @@ class _Parser:
         if token.text in _COMPARING and token.kind == "operator":
             return token.text
         if token.keyword in _HISTORY:
-            raise self._wrong(f"The history operator '{token.text}' is not supported by this sandbox.", token)
+            raise JqlError(f"The operator '{token.text.lower()}' is not supported by the '{field}' field.")
         got = f"'{token.text}'" if token.kind != "end" else "the end of the query"
         raise self._wrong(f"Expecting operator but got {got}. {_OPERATORS}", token)
 
-    def _several(self) -> Operand:
+    def _operand(self) -> Operand:
         if not self._took("("):
-            value = self._value()
-            if isinstance(value, Function):
-                return value
-            raise self._wrong(f"Expecting a list in parentheses but got '{self._next.text}'.")
+            return self._value()
         members = [self._value()]
         while self._took(","):
             members.append(self._value())

@@ -79,3 +79,16 @@ class Query:
 
     where: Condition | None
     order: tuple[Order, ...]
+
+
+def written(operand: Operand) -> str:
+    """As Jira repeats it in its messages."""
+    match operand:
+        case Literal(text):
+            return text
+        case Function(name, arguments):
+            return f"{name}({', '.join(arguments)})"
+        case Several(members):
+            return f"({', '.join(map(written, members))})"
+        case Empty():
+            return "EMPTY"

@@ -11,10 +11,11 @@ _TOKEN: Final = re.compile(
     r"""
       \s+
     | (?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')
+    | (?P<place>(?:cf\[[0-9]+\]|issue\.property\[[^\]\n]*\](?:\.[\w.\-]+)?))
     | (?P<operator>!=|!~|<=|>=|&&|\|\||[=~<>!&|(),])
     | (?P<word>(?:[^\s"'\\=!<>~()&|,\[\]{}?@\#%^$*;/]|\\.)+)
     """,
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 _ESCAPE: Final = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
 _ESCAPES: Final = {"t": "\t", "n": "\n", "r": "\r", "\\": "\\", "'": "'", '"': '"', " ": " "}
@@ -70,8 +71,15 @@ def tokens(source: str) -> Iterator[Token]:
     yield Token("end", "", source, position)
 
 
+def bare(source: str) -> bool:
+    """Nothing but words: no operator, no quotes, no brackets."""
+    return bool(re.fullmatch(r"\s*\w+(?:\s+\w+)+\s*", source))
+
+
 def _token(source: str, found: re.Match[str]) -> Token:
     kind, text = found.lastgroup or "", found[0]
+    if kind == "place":
+        return Token("word", text, source, found.start())
     if kind == "quoted":
         text = text[1:-1]
     if kind != "operator":

@@ -1,0 +1,22 @@
+"""Who searches, when, and in what part of the site's data."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from integrations.sandbox.jira.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who searches."""
+
+    db: Database
+    me: str | None
+    """None: a stranger, who finds nothing."""
+    now: datetime
+    cloud: bool = True
+    projects: Collection[int] | None = None
+    """Those whose issues the asker may see; None: all of them."""
+    hidden: Collection[int] = ()
+    """Issues that the index does not show yet."""
