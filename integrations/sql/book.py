@@ -8,10 +8,21 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, Select, case, func, insert, select, update
 
+from integrations.sql import threads as sql_threads
 from integrations.sql import traces as sql_traces
 from integrations.sql.engine import Database
 from integrations.sql.jobs import HELD, RENEW
-from integrations.sql.rows import RUNNING, AnyRow, approval_of, case_name, columns_of, effect_of, effect_row, run_row
+from integrations.sql.rows import (
+    RUNNING,
+    AnyRow,
+    approval_of,
+    case_name,
+    case_number,
+    columns_of,
+    effect_of,
+    effect_row,
+    run_row,
+)
 from integrations.sql.schema import (
     agent_runs,
     approvals,
@@ -60,6 +71,11 @@ class SqlBook:
     async def load(self) -> Case:
         """The case as of the last step."""
         case: Case = await self._one(select(cases.c.data).where(cases.c.case_id == self._case))
+        return case
+
+    async def peek(self, name: str) -> Case | None:
+        """Another case as of its last step."""
+        case: Case | None = await self._one(select(cases.c.data).where(cases.c.case_id == case_number(name)))
         return case
 
     async def raw(self) -> bytes:
@@ -212,20 +228,19 @@ class SqlBook:
     # --- the thread ---------------------------------------------------------------------------
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
-        """The ticket of the first of these mails that has one; of two cases under one id, the earlier one's."""
-        wanted = _names(message_ids)
-        rows = await self._read(
-            select(thread_ids.c.message_id, thread_ids.c.ticket)
-            .where(thread_ids.c.message_id.in_(wanted), thread_ids.c.ticket.is_not(None))
-            .order_by(thread_ids.c.case_id)
-        )
-        tickets = {row.message_id: row.ticket for row in reversed(rows)}
-        return next((tickets[name] for name in wanted if name in tickets), None)
+        """The ticket of the first of these mails that has one; a second copy has that of the first."""
+        names = _names(message_ids)
+        return await self._database.read(lambda c: sql_threads.ticket(c, names))
+
+    async def unfinished(self, message_ids: Sequence[str]) -> str | None:
+        """The earlier case that has one of these mails, or had it first, and is still to be done."""
+        names, lately = _names(message_ids), self._clock.now() - LONGEST_WAIT
+        return await self._database.read(lambda c: sql_threads.unfinished(c, self._case, names, lately))
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
         """Who these mails are from or to, as far as they belong to the ticket."""
         names = _names(message_ids)
-        return await self._database.read(lambda c: sql_traces.participants(c, names, ticket))
+        return await self._database.read(lambda c: sql_threads.participants(c, names, ticket))
 
     async def link(
         self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()

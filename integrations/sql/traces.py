@@ -117,14 +117,6 @@ def follow_up(connection: Connection, case: int, window: timedelta) -> str | Non
     return found
 
 
-def participants(connection: Connection, message_ids: list[str], ticket: str) -> frozenset[str]:
-    """Who these mails are from or to, as far as they belong to the ticket."""
-    rows = connection.execute(
-        select(thread_ids.c.people).where(thread_ids.c.message_id.in_(message_ids), thread_ids.c.ticket == ticket)
-    )
-    return frozenset(person for row in rows for person in row.people or ())
-
-
 def _mine(connection: Connection, case: int) -> AnyRow | None:
     return connection.execute(select(traces).where(traces.c.case_id == case)).first()
 

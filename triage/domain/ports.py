@@ -261,6 +261,9 @@ class Book(Protocol):
     async def load(self) -> Case:
         """The case as of the last step."""
 
+    async def peek(self, name: str) -> Case | None:
+        """Another case as of its last step, None where there is none."""
+
     async def raw(self) -> bytes:
         """The mail as it came."""
 
@@ -316,7 +319,10 @@ class Book(Protocol):
         """Keep a tool call for a person; the same call of the same case is parked once."""
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
-        """The ticket that one of these mails belongs to."""
+        """The ticket that one of these mails belongs to; a second copy belongs where the first does."""
+
+    async def unfinished(self, message_ids: Sequence[str]) -> str | None:
+        """The earlier case that has one of these mails, or had it first, and is still to be done; an hour long."""
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
         """Who these mails are from or to, as far as they belong to the ticket."""

@@ -63,9 +63,12 @@ def plain_subject(subject: str) -> str:
     return " ".join(_PREFIX.sub("", subject).casefold().split())
 
 
-def stranger(message: Message, trust: Trust, participants: frozenset[str]) -> bool:
-    """May the sender not speak in this thread? Proven senders may, and those who were part of it."""
-    if trust is Trust.VERIFIED:
+def stranger(message: Message, trust: Trust, participants: frozenset[str], *, answers_us: bool = False) -> bool:
+    """May the sender not speak in this thread? Proven senders may, and those who were part of it.
+
+    So may who answers a mail of ours: its signed Message-ID is known to those who got it, and cannot be guessed.
+    """
+    if trust is Trust.VERIFIED or (answers_us and trust is not Trust.FAILED):
         return False
     if trust is Trust.FAILED or message.sender is None:
         return True

@@ -1,25 +1,35 @@
 """Which mail is it: a second delivery, a part of a thread, an automatic one? And who wrote it?"""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
-from triage.domain.errors import TicketGone
-from triage.domain.mail import KindVerdict
+from triage.domain.errors import TicketGone, Transient
+from triage.domain.mail import Kind, KindVerdict
 from triage.domain.tickets import Ticket
 from triage.policy.kind import kind_of
 from triage.policy.lookalike import lookalike
+from triage.policy.own_ids import Sent, answered_by, reported_by, written_by_us
 from triage.policy.sender import TrustVerdict, behind_edge, trust_of
 from triage.policy.traces import SAME_MAIL, SAME_TOPIC, stranger, trace_of
 
 
+@dataclass(eq=False)
+class ParentOpen(Transient):
+    """The mail that this one answers has no ticket yet, and is being worked on."""
+
+    case: str
+    retry_after: float | None = 1.0
+
+
 async def identify(case: Case, at: Services) -> Case:
     """The case with kind, trust and the thread's ticket; closed where the mail may not make work."""
-    kind = kind_of(case.mail)
+    ours = written_by_us(case.mail, at.secret)
+    kind = kind_of(case.mail, own=ours is not None)
     trust = trust_of(case.mail, case.verdict, behind_edge(case.source, at.rules.edge))
     case = _trusted(replace(case, kind=kind), trust)
     if not kind.may_ticket:  # leaves no trace: under its headers nobody else's mail shall be taken for a double
-        return case.closed(Outcome.IGNORED, f"{kind.reason or kind.kind}: {', '.join(kind.evidence)}")
+        return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
     case = await _seen_through(case, at)
     earlier = await _earlier(case, kind, at)
     if earlier is not None:
@@ -29,6 +39,26 @@ async def identify(case: Case, at: Services) -> Case:
 
 def _trusted(case: Case, found: TrustVerdict) -> Case:
     return replace(case, trust=found.trust, trust_because=found.evidence)
+
+
+async def _set_aside(case: Case, kind: KindVerdict, sent: Sent | None, at: Services) -> Case:
+    """The case closed; where it is about a mail of ours, under the ticket of that."""
+    why, evidence = kind.reason or str(kind.kind), ", ".join(kind.evidence)
+    if sent is None:
+        return case.closed(Outcome.IGNORED, f"{why}: {evidence}")
+    what = why if kind.kind is Kind.OWN else f"{why} about our mail"
+    about = await _case_of(sent, at)
+    if about is None:
+        return case.closed(Outcome.IGNORED, f"{what} of {sent.case}, which is gone: {evidence}")
+    where = f" in {about.ticket}" if about.ticket else ""
+    ended = case.closed(Outcome.IGNORED, f"{what} of {about.id}{where}: {evidence}", about.ticket)
+    return replace(ended, ours=about.id)
+
+
+async def _case_of(sent: Sent | None, at: Services) -> Case | None:
+    """The case that a mail of ours was written for, where our books still have it."""
+    about = await at.book.peek(sent.case) if sent else None
+    return about if sent and about and sent.of(about) else None
 
 
 async def _seen_through(case: Case, at: Services) -> Case:
@@ -48,19 +78,37 @@ async def _earlier(case: Case, kind: KindVerdict, at: Services) -> str | None:
 
 async def _threaded(case: Case, at: Services) -> Case:
     """The case with the ticket of its thread, where that ticket still exists and the sender may speak there."""
-    thread = case.mail.thread
-    key = await at.book.thread_ticket(thread) if thread else await at.book.follow_up(SAME_TOPIC)
+    about = await _case_of(answered_by(case.mail, at.secret), at)
+    if about is not None:
+        case = replace(case, ours=about.id)
+    ours = about.ticket if about else None
+    key = ours or await _ticket_of(case, at)
     if key is None:
         return case
     try:
         ticket = await at.tracker.get(key)
     except TicketGone:
         return case.flagged("ticket-gone")
-    return await _within(case, ticket, at) if thread else _following(case, ticket)
+    if case.mail.thread:
+        return await _within(case, ticket, at, answers_us=ours is not None)
+    return _following(case, ticket)
 
 
-async def _within(case: Case, ticket: Ticket, at: Services) -> Case:
-    if stranger(case.mail, case.trust, await at.book.participants(case.mail.thread, ticket.key)):
+async def _ticket_of(case: Case, at: Services) -> str | None:
+    """That of the mails before this one; waits for the one of them that is to make it."""
+    thread = case.mail.thread
+    if not thread:
+        return await at.book.follow_up(SAME_TOPIC)
+    parent = await at.book.unfinished(thread)  # asked first: what ends in between has its ticket by then
+    key = await at.book.thread_ticket(thread)
+    if key is None and parent:
+        raise ParentOpen(parent)
+    return key
+
+
+async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool) -> Case:
+    people = await at.book.participants(case.mail.thread, ticket.key)
+    if stranger(case.mail, case.trust, people, answers_us=answers_us):
         return replace(case, apart=ticket.key).flagged("stranger-in-thread")
     return replace(case, ticket=ticket.key).flagged(*(() if ticket.open else ("ticket-closed",)))
 

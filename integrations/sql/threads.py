@@ -1,0 +1,46 @@
+"""Which ticket the mails of a thread belong to, and who takes part; a second copy of a mail belongs where the first does."""
+
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from integrations.sql.rows import case_name
+from integrations.sql.schema import cases, jobs, mails, thread_ids, traces
+
+_first: Final = cases.alias("first")
+_copies: Final = thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.case_id)
+_both: Final = _copies.outerjoin(_first, _first.c.case_id == traces.c.twin)
+_ticket: Final = func.coalesce(thread_ids.c.ticket, _first.c.ticket)
+
+
+def ticket(connection: Connection, names: list[str]) -> str | None:
+    """The ticket of the first of these mails that has one; of two cases under one id, the earlier one's."""
+    rows = connection.execute(
+        select(thread_ids.c.message_id, _ticket.label("ticket"))
+        .select_from(_both)
+        .where(thread_ids.c.message_id.in_(names), _ticket.is_not(None))
+        .order_by(thread_ids.c.case_id)
+    ).all()
+    tickets = {row.message_id: row.ticket for row in reversed(rows)}
+    return next((tickets[name] for name in names if name in tickets), None)
+
+
+def participants(connection: Connection, names: list[str], key: str) -> frozenset[str]:
+    """Who these mails are from or to, as far as they belong to the ticket."""
+    people = select(thread_ids.c.people).select_from(_both)
+    rows = connection.execute(people.where(thread_ids.c.message_id.in_(names), _ticket == key))
+    return frozenset(person for row in rows for person in row.people or ())
+
+
+def unfinished(connection: Connection, case: int, names: list[str], lately: datetime) -> str | None:
+    """The earlier case that has one of these mails, or had it first, and is still to be done."""
+    holder = func.coalesce(traces.c.twin, thread_ids.c.case_id)
+    both = _copies.join(cases, cases.c.case_id == holder).join(jobs, jobs.c.case_id == cases.c.case_id)
+    found: int | None = connection.scalar(
+        select(func.min(cases.c.case_id))
+        .select_from(both.join(mails, mails.c.id == cases.c.case_id))
+        .where(thread_ids.c.message_id.in_(names), cases.c.case_id < case, cases.c.outcome.is_(None))
+        .where(jobs.c.due.is_not(None), mails.c.accepted_at > lately)
+    )
+    return None if found is None else case_name(found)
