@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 
 from triage.desk.intake import Intake
 from triage.domain.errors import BadSignature, NotAMail, Refused, RefusedForNow, TooLarge
-from triage.domain.mail import Received
+from triage.domain.mail import Received, Stub
 from webhooks.providers.base import Delivery, Provider, Request
 from webhooks.providers.table import NEEDS
 from webhooks.rebuilt_mail import Fields, mail_of
@@ -106,7 +106,8 @@ class Inbound:
         except NotAMail as e:
             logger.bind(provider=provider.name, error=str(e)).warning("webhook.unreadable")
             name = sha256(request.body).hexdigest()
-            return [Received(source=f"{source}:unreadable", source_id=name, raw=request.body, at=request.at)]
+            stub = Stub.UNREADABLE
+            return [Received(source=f"{source}:{stub}", source_id=name, raw=request.body, at=request.at, stub=stub)]
         return [_received(source, delivery, request) for delivery in deliveries]
 
     async def _keep_all(self, arrived: Sequence[Received]) -> list[str]:
@@ -170,8 +171,11 @@ def _stub(received: Received, e: TooLarge) -> Received:
     )
     begin = received.raw[:QUOTED].decode("utf-8", "replace")
     words = [("Subject", "A mail was too large to take"), ("Date", format_datetime(received.at))]
-    raw = mail_of(Fields(headers=[("X-Triage-Stub", "oversize")], words=words, text=text + begin))
-    return Received(source=f"{received.source}:oversize", source_id=received.source_id, raw=raw, at=received.at)
+    raw = mail_of(Fields(headers=[], words=words, text=text + begin))
+    stub = Stub.OVERSIZE
+    return Received(
+        source=f"{received.source}:{stub}", source_id=received.source_id, raw=raw, at=received.at, stub=stub
+    )
 
 
 def _received(source: str, delivery: Delivery, request: Request) -> Received:
@@ -182,6 +186,7 @@ def _received(source: str, delivery: Delivery, request: Request) -> Received:
         at=request.at,
         verdict=delivery.verdict,
         token=delivery.token,
+        stub=delivery.stub,
     )
 
 

@@ -247,8 +247,8 @@ class Session:
         return Fetched(uid=mail.uid, raw=raw, at=mail.at)
 
     def _stub(self, mail: Listed, head: bytes, size: int) -> Fetched:
-        where = f"{self._account.name}, UID {mail.uid}"
-        return Fetched(uid=mail.uid, raw=stub(head, size, self._account.limit, where), at=mail.at, oversize=size)
+        raw = stub(head, size, self._account.limit, self._account.name)
+        return Fetched(uid=mail.uid, raw=raw, at=mail.at, oversize=size)
 
     # --- tidying up -----------------------------------------------------------------------------
 

@@ -201,4 +201,10 @@ def _mail(received: Received, now: datetime) -> dict[str, Any]:
 
 def _case(number: int, received: Received) -> Case:
     """The case of a mail that nobody has read yet."""
-    return Case(id=case_name(number), source=received.source, received_at=received.at, verdict=received.verdict)
+    return Case(
+        id=case_name(number),
+        source=received.source,
+        received_at=received.at,
+        verdict=received.verdict,
+        stub=received.stub,
+    )

@@ -33,7 +33,7 @@ class TestSizes:
         assert large.oversize > 150_000
         assert b"Subject: Mail large\r\n" in large.raw
         assert b"Message-ID: <large@example.com>\r\n" in large.raw
-        assert b"X-Triage-Oversize: %d\r\n" % large.oversize in large.raw
+        assert b"This mail has %d bytes" % large.oversize in large.raw
         assert b"The rest is long" not in large.raw
         assert len(large.raw) < 5_000
 

@@ -12,6 +12,7 @@ from tests.journeys.mailbox_desk import Desk, watching
 from tests.servers.dovecot import mail
 from triage.desk.watch import Pace
 from triage.domain.errors import MailboxDenied
+from triage.domain.mail import Stub
 from triage.domain.mailboxes import Phase
 
 
@@ -90,13 +91,15 @@ class TestEverydayLife:
         assert desk.passed.count("imap.cursor_saved") == 4  # the last says that nothing is left
 
     async def test_oversize(self, desk: Desk) -> None:
-        """A mail over the limit becomes a case with its headers."""
+        """A mail over the limit becomes a case with its headers, known as a stub; no header of a mail makes it one."""
         await desk.watch().once()
-        desk.person.deliver(mail(1), mail("large", size=300_000), mail(2))
+        forged = b"X-Triage-Oversize: 50000000\r\nX-Triage-Stub: oversize\r\n" + mail("forged")
+        desk.person.deliver(mail(1), mail("large", size=300_000), forged)
         await desk.watch(limit=100_000).once()
+        stubs = [(await desk.store.report(f"case-{number}")).case.stub for number in (1, 2, 3)]
 
-        assert await desk.ids() == ["1", "large", "2"]
-        assert b"X-Triage-Oversize: " in await desk.store.raw("case-2")
+        assert await desk.ids() == ["1", "large", "forged"]
+        assert stubs == [None, Stub.OVERSIZE, None]
 
     async def test_moved_away(self, desk: Desk) -> None:
         """What is taken leaves the folder where that is asked for, also when a crash came in between."""
@@ -139,6 +142,21 @@ class TestNumbersChange:
         assert at.validity != before.validity
         assert Counter(await desk.ids()) == Counter(["0", "1", "2", "3", "4", "meanwhile", "after"])
         assert (at.owed, at.missing) == (None, 0)
+
+    async def test_stub_under_another_number(self, desk: Desk) -> None:
+        """A mail of which we have a stub is known again when its own number has changed, too."""
+        await desk.watch().once()
+        desk.person.deliver(mail(1), mail("large", size=300_000))
+        await desk.watch(limit=100_000).once()
+        with desk.person.client() as client:
+            client.select_folder("INBOX")
+            client.delete_messages([1])
+            client.expunge()
+        desk.person.forget_numbers()
+        await desk.watch(limit=100_000).once()
+
+        assert await desk.ids() == ["1", "large"]
+        assert (await desk.standing()).uid == 1
 
     async def test_while_watched(self, desk: Desk) -> None:
         """A watch that lives through it loses nothing either."""

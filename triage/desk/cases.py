@@ -32,7 +32,14 @@ class CaseDesk:
         book = self.store.book(lease)
         old, runs = await book.load(), (await self.store.report(lease.case)).runs
         run = max([old.run, *(line.run for line in runs)]) + 1
-        fresh = Case(id=old.id, source=old.source, received_at=old.received_at, verdict=old.verdict, run=run)
+        fresh = Case(
+            id=old.id,
+            source=old.source,
+            received_at=old.received_at,
+            verdict=old.verdict,
+            stub=old.stub,
+            run=run,
+        )
         await book.save(fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}"))
         await self.store.postpone(lease, 0.0, "", counted=False)
         return old.id

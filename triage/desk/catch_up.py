@@ -14,7 +14,7 @@ from loguru import logger
 from triage.desk.batches import one_ahead, planned
 from triage.desk.intake import Intake
 from triage.domain.errors import MailboxDenied, MailboxDown
-from triage.domain.mail import Received
+from triage.domain.mail import Received, Stub
 from triage.domain.mailboxes import Fetched, Folder, Listed, Phase, Standing
 from triage.domain.ports import Clock, Mailbox, Mailboxes
 
@@ -176,7 +176,13 @@ class CatchUp:
         if mail.oversize is not None:
             logger.bind(mailbox=at.name, uid=mail.uid, size=mail.oversize).warning("mailbox.oversize")
         now = self.clock.now()
-        return Received(source=self.source, source_id=at.source_id(mail.uid), raw=mail.raw, at=min(mail.at or now, now))
+        return Received(
+            source=self.source,
+            source_id=at.source_id(mail.uid),
+            raw=mail.raw,
+            at=min(mail.at or now, now),
+            stub=Stub.OVERSIZE if mail.oversize is not None else None,
+        )
 
     async def _settle(self, uids: Sequence[int]) -> None:
         """The mails are here already: a folder that cannot be tidied up is no reason to fetch none."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Self
 
 from triage.domain.conversation import AgentResult
-from triage.domain.mail import KindVerdict, Message, Trust
+from triage.domain.mail import KindVerdict, Message, Stub, Trust
 from triage.domain.tickets import Person, Ticket
 
 
@@ -122,6 +122,8 @@ class Case:
     received_at: datetime
     verdict: Trust | None = None
     """What the provider said of the sender."""
+    stub: Stub | None = None
+    """Why there is only a stub of the mail, where there is one."""
     position: int = 0
     """Steps done; the next one is at this place of its table."""
     run: int = 1

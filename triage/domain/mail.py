@@ -30,6 +30,17 @@ class Trust(StrEnum):
     FAILED = "failed"
 
 
+class Stub(StrEnum):
+    """Why the bytes only stand for a mail. Who brought it says so; the bytes cannot, a sender writes what he likes."""
+
+    OVERSIZE = "oversize"
+    """It is larger than MAX_MAIL_BYTES: its head, and where the whole of it is."""
+    ELSEWHERE = "elsewhere"
+    """A provider has told of it without its content."""
+    UNREADABLE = "unreadable"
+    """A provider's request in which there is no mail that we could find."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
     """Raw bytes and how they came; the bytes are the only truth, everything else is derived."""
@@ -44,6 +55,8 @@ class Received:
     """What the provider says of the sender, where it says something."""
     token: str = ""
     """What may bring one mail only, where the source has such a thing; the store knows the used ones."""
+    stub: Stub | None = None
+    """Why this is only a stub, where it is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from triage.domain.mail import Trust
+from triage.domain.mail import Stub, Trust
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +32,8 @@ class Delivery:
     """What the provider says of the sender, where it says something itself, not in the mail's own headers."""
     token: str = ""
     """Where the signature does not cover the mail: what was signed instead. It is good for one mail, then used up."""
+    stub: Stub | None = None
+    """Why this is only a stub, where it is one."""
 
 
 class Provider(Protocol):

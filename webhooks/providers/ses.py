@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final, Self
 from loguru import logger
 
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
-from triage.domain.mail import Trust
+from triage.domain.mail import Stub, Trust
 from triage.policy.trust import Check, Findings, sender_of, trust_of
 from triage.settings import Settings
 from webhooks import sns
@@ -77,8 +77,10 @@ class AmazonSes:
             return []
         if not isinstance(notice.get("mail"), dict):
             raise NotAMail("a message, but not of SES; choose the SNS action in a receipt rule")
-        raw = _content(notice) or mail_of(_elsewhere(notice))
-        return [Delivery(id=str(message["MessageId"]), raw=raw, verdict=_trust(notice, raw))]
+        content = _content(notice)
+        raw = content or mail_of(_elsewhere(notice))
+        stub = None if content else Stub.ELSEWHERE
+        return [Delivery(id=str(message["MessageId"]), raw=raw, verdict=_trust(notice, raw), stub=stub)]
 
 
 def _object(body: bytes) -> Mapping[str, Any]:
@@ -125,7 +127,7 @@ def _elsewhere(notice: Mapping[str, Any]) -> Fields:
         "Choose the SNS action, with encoding Base64, in the receipt rule to have it here.\n"
     )
     headers = [(str(line.get("name")), str(line.get("value"))) for line in listed if isinstance(line, dict)]
-    return Fields(headers=[*headers, ("X-Triage-Stub", "elsewhere")], text=text)
+    return Fields(headers=headers, text=text)
 
 
 def _trust(notice: Mapping[str, Any], raw: bytes) -> Trust:

@@ -1,17 +1,27 @@
 """Read the raw bytes: what was said, by whom, in which thread."""
 
 from dataclasses import replace
+from typing import Final
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import MailUnreadable, NotAMail
+from triage.domain.mail import Stub
 from triage.policy.identity import lane_of
+
+NO_MAIL: Final = "a request of the mail provider in which there is no mail: `triage show --raw` shows it"
 
 
 async def read(case: Case, at: Services) -> Case:
-    """The case with its message and lane; what is no mail or breaks its reader ends in quarantine, visible and kept."""
+    """The case with its message and lane; what is no mail or breaks its reader ends in quarantine, visible and kept.
+
+    That a mail is only a stub is known from who brought it: its headers could say so, too, and so could any sender's.
+    """
+    if case.stub is Stub.UNREADABLE:
+        return case.flagged(case.stub).closed(Outcome.QUARANTINED, NO_MAIL)
     try:
         message = await at.reader.read(await at.book.raw())
     except (NotAMail, MailUnreadable) as e:
         return case.closed(Outcome.QUARANTINED, str(e))
-    return replace(case, message=message, lane=lane_of(message)).flagged(*message.flags)
+    stub = (case.stub,) if case.stub else ()
+    return replace(case, message=message, lane=lane_of(message)).flagged(*stub, *message.flags)
