@@ -197,3 +197,43 @@ class TracesContract:
 
         assert await stranger.participants(["a@x", "2@x"], "OPS-1") == {"ada", "support"}
         assert await stranger.participants(["2@x"], "OPS-1") == frozenset()
+
+    async def test_second_copy(self, store: SqlStore) -> None:
+        """Who answers a second copy, under whatever id, is in the thread of the first one and part of it."""
+        first, copy, answer = [await opened(store, number) for number in range(3)]
+        await first.trace(replace(SAME, people=("ada",)), HOUR)
+        await copy.trace(replace(SAME, message_id="copy@x", people=("ada", "sales")), HOUR)
+        assert await answer.thread_ticket(["copy@x"]) is None
+        await ended(copy, None, Outcome.IGNORED)
+        await ended(first, "OPS-1")
+
+        assert await answer.thread_ticket(["other@x", "copy@x"]) == "OPS-1"
+        assert await answer.participants(["copy@x"], "OPS-1") == {"ada", "sales"}
+        assert await answer.participants(["copy@x"], "OPS-2") == frozenset()
+
+    async def test_unfinished(self, store: SqlStore, clock: HeldClock) -> None:
+        """A mail before this one that is still being worked on, or whose first copy is; after an hour it is stuck."""
+        first, copy, answer = [await opened(store, number) for number in range(3)]
+        assert await answer.unfinished(["a@x", "copy@x"]) is None
+        await first.trace(SAME, HOUR)
+        await copy.trace(replace(SAME, message_id="copy@x"), HOUR)
+        await ended(copy, None, Outcome.IGNORED)
+        await answer.trace(other(3), HOUR)
+
+        assert await answer.unfinished(["copy@x"]) == "case-1"
+        assert await answer.unfinished(["a@x"]) == "case-1"
+        assert await answer.unfinished(["else@x", "3@x"]) is None
+        assert await first.unfinished(["3@x"]) is None
+        await clock.sleep(HOUR + 1)
+        assert await answer.unfinished(["a@x"]) is None
+        await clock.sleep(-HOUR)
+        await ended(first, "OPS-1")
+        assert await answer.unfinished(["a@x"]) is None
+
+    async def test_peek(self, store: SqlStore) -> None:
+        """Another case as it stands, and none where there is none."""
+        first, second = await opened(store, 1), await opened(store, 2)
+        await ended(second, "OPS-2")
+
+        assert await first.peek("case-2") == await second.load()
+        assert (await first.peek("case-3"), await first.peek("another")) == (None, None)

@@ -120,6 +120,22 @@ async def test_shadowed_message_id(tmp_path: Path, cloud_jira: RunningJira) -> N
     assert (real.case.outcome, real.case.ticket != other.case.ticket) == (Outcome.TICKETED, True)
 
 
+async def test_answer_to_a_second_copy(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Who got the copy with another Message-ID, and answers that, is in the thread of the first; also at the same moment."""
+    answer = {"subject": "Re: it", "sender": "Kim <kim@corner-shop.example>", "thread": "<copy@corner-shop.example>"}
+    top = "Cc: kim@corner-shop.example\n"
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await accepted(opened, letter(), "first")
+        await accepted(opened, letter(top=top, message_id="<copy@corner-shop.example>"), "copy")
+        await accepted(opened, letter("Tuesday suits me.", **answer, message_id="<3@k>"), "answer")
+        counts = await by_four(opened)
+        later = await delivered(opened, letter("Or Friday.", **answer, message_id="<4@k>"), "later")
+        ticket = (await opened.store.report(first)).case.ticket
+
+    assert counts == {"ticketed": 1, "ignored": 1, "commented": 1}
+    assert (later.case.outcome, later.case.ticket) == (Outcome.COMMENTED, ticket)
+
+
 # --- threads --------------------------------------------------------------------------------------
 
 EVE = "Eve <eve@evil.example>"
