@@ -15,7 +15,7 @@ from integrations.sandbox.company import (
     load_project,
     load_tickets,
 )
-from integrations.sandbox.jira import custom, issues
+from integrations.sandbox.jira import custom, issues, seed_boards
 from integrations.sandbox.jira.database import Database
 from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.stamps import moment
@@ -76,6 +76,7 @@ class _Planting:
                 self._db.run("UPDATE issue SET parent = ? WHERE id = ?", ids[ticket.parent], ids[ticket.key])
             for link in ticket.links:
                 self._link(ids, ticket, link)
+        seed_boards.furnish(self._db, self._story.project.key, self._now)
 
     def _catalogues(self, story: DemoProject) -> None:
         insert = self._db.insert_all
