@@ -1,6 +1,7 @@
 """JQL from typed parts: no text of a mail or a model ever stands in a query as anything but a literal."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Literal
@@ -18,6 +19,7 @@ class Order(StrEnum):
 
     UPDATED = "updated DESC"
     NUMBER = "key DESC"
+    CREATED = "created DESC"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class Clause:
 
 
 ASSIGNED: Final = Clause("assignee IS NOT EMPTY")
+BY_US: Final = Clause("creator = currentUser()")
 NOT_DONE: Final = Clause("statusCategory != Done")
 """The category goes by its English name or its key, and in this case both are the same."""
 
@@ -51,7 +54,21 @@ def mentions(words: str) -> Clause | None:
 
 def updated_within(days: int) -> Clause:
     """Touched in the last so many days."""
-    return Clause(f"updated >= -{min(max(days, 1), 36_500)}d")
+    return Clause(f"updated >= {_ago(days)}")
+
+
+def created_within(days: int) -> Clause:
+    """Made in the last so many days."""
+    return Clause(f"created >= {_ago(days)}")
+
+
+def _ago(days: int) -> str:
+    return f"-{min(max(days, 1), 36_500)}d"
+
+
+def in_sprints(sprints: Sequence[int]) -> Clause:
+    """Was or is in one of these time boxes."""
+    return Clause(f"sprint IN ({', '.join(str(int(sprint)) for sprint in sprints)})")
 
 
 def any_of(*clauses: Clause) -> Clause:

@@ -1,25 +1,29 @@
 """Finding our own writes again: the ticket or comment that carries a mark and was written by us."""
 
 import asyncio
+import re
+from dataclasses import replace
 from typing import Final
 
 from integrations.jira.adf import text_of_adf
 from integrations.jira.draft import PROPERTY
 from integrations.jira.errors import well_formed
-from integrations.jira.jql import equals
+from integrations.jira.jql import BY_US, Order, any_of, created_within, equals, mentions
 from integrations.jira.search import JiraSearch
 from integrations.jira.session import JiraSession
-from integrations.jira.shapes import id_of, property_of
+from integrations.jira.shapes import TICKET_FIELDS, id_of, property_of, ticket_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerDown
-from triage.domain.tickets import Mark
+from triage.domain.tickets import Mark, Ticket
 
+_MARK: Final = re.compile(r"triage-[0-9a-z]+")
+_MOST_OURS: Final = 2_000
 _MISSES: Final = 20
 """So many numbers in a row without a ticket are taken for the end; gaps and hidden tickets look alike."""
 _MOST_PROBES: Final = 1000
 _CLOUD_CHUNK: Final = 100
 _COMMENTS_PAGE: Final = 100
-_FIELDS: Final = ("labels", "creator")
+_FIELDS: Final = ("labels", "creator", "description")
 
 
 class JiraMarks:
@@ -31,7 +35,7 @@ class JiraMarks:
         self._project = project
 
     async def ticket(self, mark: Mark, above: int) -> str | None:
-        """The key of our ticket with this mark: by number upward from `above`, then by label."""
+        """The key of our ticket with this mark: by number upward from `above`, then by what the index knows of it."""
         me = await self._session.me()
         key, end = await self._probe(mark, me, above or await self._search.newest())
         # Twenty hidden tickets in a row look like the end, and so does giving up: the index may know better.
@@ -59,6 +63,18 @@ class JiraMarks:
             found = await self._marked_comment(ours, mark)
             if found or last:
                 return found
+
+    async def ours(self, days: int) -> tuple[Ticket, ...]:
+        """What we made lately with any mark, oldest first; a mark in the last line is told as the label it stands for."""
+        issues = await self._search.issues(
+            BY_US, created_within(days), fields=TICKET_FIELDS, limit=_MOST_OURS, order=Order.CREATED
+        )
+        if not issues:
+            await self._search.doubt()
+        site = await self._session.site()
+        with well_formed("search"):
+            found = [_with_mark(ticket_of(issue, site), issue) for issue in reversed(issues)]
+        return tuple(ticket for ticket in found if any(map(_MARK.fullmatch, ticket.labels)))
 
     # --- tickets ------------------------------------------------------------------------------
 
@@ -100,7 +116,8 @@ class JiraMarks:
             return None
 
     async def _labelled(self, mark: Mark, me: str) -> str | None:
-        issues = await self._search.issues(equals("labels", mark.label), fields=_FIELDS, limit=50)
+        clauses = (equals("labels", mark.label), mentions(mark.label))
+        issues = await self._search.issues(any_of(*filter(None, clauses)), fields=_FIELDS, limit=50)
         with well_formed("search"):
             return next((str(issue["key"]) for issue in issues if _is_ours(issue, mark, me)), None)
 
@@ -111,7 +128,7 @@ class JiraMarks:
         with well_formed("comments"):
             for comment in ours:
                 value = property_of(comment.get("properties"), PROPERTY)
-                if _labelled_so(value, mark) or _last_line(comment.get("body")) == mark.label:
+                if _labelled_so(value, mark) or last_line(comment.get("body")) == mark.label:
                     return str(comment["id"])
             untold = [str(comment["id"]) for comment in ours if "properties" not in comment]
         for number in untold:
@@ -131,14 +148,21 @@ class JiraMarks:
 def _is_ours(issue: Json, mark: Mark, me: str) -> bool:
     """It carries the mark, and we created it: who reads a label can copy it."""
     value = property_of(issue.get("properties"), PROPERTY)
-    marked = mark.label in (issue["fields"].get("labels") or ()) or _labelled_so(value, mark)
-    return marked and id_of(issue["fields"].get("creator")) == me
+    fields = issue["fields"]
+    labelled = mark.label in (fields.get("labels") or ()) or last_line(fields.get("description")) == mark.label
+    return (labelled or _labelled_so(value, mark)) and id_of(fields.get("creator")) == me
+
+
+def _with_mark(ticket: Ticket, issue: Json) -> Ticket:
+    line = last_line(issue["fields"].get("description"))
+    return replace(ticket, labels=(*ticket.labels, line)) if _MARK.fullmatch(line) else ticket
 
 
 def _labelled_so(value: Json, mark: Mark) -> bool:
     return isinstance(value, dict) and value.get("label") == mark.label
 
 
-def _last_line(body: Json) -> str:
+def last_line(body: Json) -> str:
+    """Where the mark stands in a text that could carry it nowhere else."""
     text = text_of_adf(body) if isinstance(body, dict) else str(body or "")
     return text.rstrip().rpartition("\n")[2].strip()

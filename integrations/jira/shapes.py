@@ -36,11 +36,13 @@ class Site:
     cloud: bool
     url: str
     """Where people read tickets; behind a gateway not where the API is."""
+    wiki: bool = False
+    """Texts go as wiki markup all the same: Cloud's service desk takes no documents."""
 
     def text(self, markdown: str, limit: int = TEXT_LIMIT, last_line: str = "") -> Json:
         """A description or comment as this site takes it, with a last line of ours where we need one."""
         room = limit - len(last_line) - 2
-        if self.cloud:
+        if self.cloud and not self.wiki:
             return with_last_line(adf_of(markdown, room), last_line)
         return f"{wiki_of(markdown, room)}\n\n{last_line}".strip()
 
@@ -76,8 +78,8 @@ def ticket_of(issue: Json, site: Site) -> Ticket:
         reporter=_person(fields.get("reporter")),
         labels=tuple(str(label) for label in fields.get("labels") or ()),
         components=tuple(str(part["name"]) for part in fields.get("components") or ()),
-        created=_moment(fields.get("created")),
-        updated=_moment(fields.get("updated")),
+        created=moment_of(fields.get("created")),
+        updated=moment_of(fields.get("updated")),
         url=site.link(str(issue["key"])),
     )
 
@@ -125,5 +127,6 @@ def _name(value: Json) -> str | None:
     return str(value["name"]) if value else None
 
 
-def _moment(value: Json) -> datetime | None:
+def moment_of(value: Json) -> datetime | None:
+    """A time as Jira writes it."""
     return datetime.fromisoformat(value) if value else None

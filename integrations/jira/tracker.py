@@ -1,32 +1,46 @@
 """Jira Cloud, Server or Data Center behind the `Tracker` port: our nouns in, our nouns and errors out."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import copy
+from dataclasses import replace
 from typing import Self
 
-from integrations.jira.draft import PROPERTY, SHORT_LIMIT, Attempt, property_value
+from integrations.jira import comments, creating, files, links, workflow
 from integrations.jira.errors import well_formed, written
-from integrations.jira.kept import Kept
 from integrations.jira.marks import JiraMarks
+from integrations.jira.ours import OurTickets
 from integrations.jira.people import JiraPeople
-from integrations.jira.project import read_project
+from integrations.jira.project import JiraProject
 from integrations.jira.search import JiraSearch
+from integrations.jira.service_desk import JiraDesk
 from integrations.jira.session import JiraSession, Sleep
-from integrations.jira.shapes import TICKET_FIELDS, Site, ticket_of
-from integrations.jira.text import TEXT_LIMIT, length, one_line
-from integrations.jira.wire import JiraWire, Login, Method
-from integrations.jira.workflow import move
+from integrations.jira.shapes import TICKET_FIELDS, ticket_of
+from integrations.jira.sprints import JiraSprints
+from integrations.jira.text import one_line
+from integrations.jira.wire import JiraWire, Login
 from triage.domain.conversation import Json
-from triage.domain.errors import TicketGone, TrackerRejected, TrackerUnsure
+from triage.domain.errors import TrackerRejected
 from triage.domain.ports import Landmark, nowhere
-from triage.domain.tickets import Created, Mark, Project, Ticket, TicketChange, TicketDraft, TicketQuery, Workload
+from triage.domain.tickets import (
+    Attached,
+    Created,
+    Mark,
+    Project,
+    Sprint,
+    Ticket,
+    TicketChange,
+    TicketDraft,
+    TicketQuery,
+    Upload,
+    Workload,
+)
 
 
 class JiraTracker:
     """One project of one Jira. Connects with the first question; safe for any number of tasks at once."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one keyword for each setting
         self,
         base_url: str,
         project: str,
@@ -35,14 +49,21 @@ class JiraTracker:
         token: str = "",
         personal_token: str = "",
         timeout: float = 30.0,
+        request_type: str = "",
+        public_comments: bool = False,
+        fields: Mapping[str, Json] | None = None,
         landmark: Landmark = nowhere,
         sleep: Sleep = asyncio.sleep,
     ) -> None:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
         self._key = project
         self._landmark = landmark
-        self._metadata: Kept[Project] = Kept()
+        self._public_comments = public_comments
+        self._ours = OurTickets(project)
+        self._metadata = JiraProject(project, fields or {})
         self._people = JiraPeople()
+        self._sprints = JiraSprints(project)
+        self._desk = JiraDesk(project, request_type) if request_type else None
         self._use(JiraSession(wire, sleep=sleep, landmark=landmark))
 
     @property
@@ -69,17 +90,14 @@ class JiraTracker:
 
     async def get(self, key: str) -> Ticket:
         """One ticket; one that has moved to another project is gone for us."""
-        params = {"fields": ",".join(TICKET_FIELDS)}
-        issue = await self._session.read("GET", f"issue/{self._own(key)}", params=params, about=key)
+        issue = await self._ours.look(self._session, key, ",".join(TICKET_FIELDS))
         site = await self._session.site()
         with well_formed("issue"):
-            ticket = ticket_of(issue, site)
-        self._own(ticket.key)
-        return ticket
+            return ticket_of(issue, site)
 
     async def project(self) -> Project:
         """The live metadata, kept for five minutes. Raises `TicketGone` where we may not see the project."""
-        return await self._metadata.get(lambda: read_project(self._session, self._key))
+        return (await self._metadata.metadata(self._session)).project
 
     async def me(self) -> str:
         """The id of our own account."""
@@ -97,32 +115,49 @@ class JiraTracker:
         """The highest ticket number that a search shows."""
         return await self._search.newest()
 
+    async def ours(self, days: int) -> tuple[Ticket, ...]:
+        """Tickets that our account made within so many days with a mark of ours, oldest first."""
+        return await self._marks.ours(days)
+
+    async def attached(self, key: str) -> tuple[Attached, ...]:
+        """The files of a ticket."""
+        return await files.attached(self._session, self._ours, key)
+
+    async def sprints(self) -> tuple[Sprint, ...]:
+        """Active, future and the latest closed sprints, kept for five minutes."""
+        return await self._sprints.all(self._session, self._search)
+
+    async def commented(self, key: str, mark: Mark) -> str | None:
+        """The id of our comment with this mark."""
+        return await self._marks.comment(await self._ours.sure(self._session, key), mark)
+
+    async def adopt(self, mark: Mark, above: int) -> Created | None:
+        """The ticket of ours that carries this mark; a request whose marking was cut short is marked now."""
+        self._landmark("marker.probe")
+        key = await self._marks.ticket(mark, above)
+        if key is None:
+            return None
+        self._ours.made(key)
+        if self._desk and await self._metadata.service(self._session):
+            await self._desk.mark(self._session, await self._session.site(), key, mark)
+        return Created(key=key, url=(await self._session.site()).link(key))
+
     # --- writing ------------------------------------------------------------------------------
 
     async def create(self, draft: TicketDraft, mark: Mark) -> Created:
-        """One POST, and after a 400, which creates nothing, a plainer one."""
-        site = await self._session.site()
-        attempt = Attempt(draft, mark)
-        while True:
-            answer = await self._session.write("POST", "issue", attempt.body(site, self._key))
-            try:
-                key = _key_of(written(answer))
-            except TrackerRejected as e:
-                self._metadata.forget()
-                plainer = attempt.without(e.problems)
-                if plainer is None:
-                    raise
-                attempt = plainer
-            else:
-                if attempt.draft.assignee:
-                    self._people.given(attempt.draft.assignee)
-                return Created(key=key, url=site.link(key), dropped=attempt.dropped)
-
-    async def adopt(self, mark: Mark, above: int) -> Created | None:
-        """The ticket of ours that carries this mark."""
-        self._landmark("marker.probe")
-        key = await self._marks.ticket(mark, above)
-        return Created(key=key, url=(await self._session.site()).link(key)) if key else None
+        """One POST, and after a 400, which creates nothing, a plainer one; a request where the project has those."""
+        if not await self._metadata.service(self._session):
+            created = await creating.create(self._session, self._metadata, self._key, draft, mark)
+        elif self._desk:
+            metadata = await self._metadata.metadata(self._session)
+            created = await self._desk.create(self._session, metadata, draft, mark)
+        else:
+            created = await creating.create(self._session, self._metadata, self._key, draft, mark)
+            created = replace(created, dropped=(*created.dropped, "request type"))
+        self._ours.made(created.key)
+        if draft.assignee and "assignee" not in created.dropped:
+            self._people.given(draft.assignee)
+        return created
 
     async def change(self, key: str, change: TicketChange) -> None:
         """One PUT of the new values."""
@@ -132,66 +167,46 @@ class JiraTracker:
             fields["summary"] = one_line(change.summary)
         if change.assignee is not None:
             fields["assignee"] = site.user(change.assignee)
-        if fields:
-            await self._write("PUT", f"issue/{self._own(key)}", {"fields": fields}, key)
-
-    async def transition(self, key: str, status: str) -> None:
-        """Into the status of this name, in any case of letters."""
-        await move(self._session, self._own(key), status)
-
-    async def comment(self, key: str, body: str, mark: Mark) -> str:
-        """Add a comment with our property; where Jira refuses that, with the label as its last line."""
-        path = f"issue/{self._own(key)}/comment"
-        attempts = list(_comment_bodies(await self._session.site(), body, mark))
-        for attempt in attempts[:-1]:
-            try:
-                return _id_of(await self._write("POST", path, attempt, key))
-            except TrackerRejected:
-                continue
-        return _id_of(await self._write("POST", path, attempts[-1], key))
-
-    async def commented(self, key: str, mark: Mark) -> str | None:
-        """The id of our comment with this mark."""
-        return await self._marks.comment(self._own(key), mark)
-
-    async def close(self) -> None:
-        """Let connections and threads go."""
-        await self._session.close()
-
-    async def _write(self, method: Method, path: str, body: Json, key: str) -> Json:
-        """One request about a ticket."""
+        if not fields:
+            return
+        await self._ours.sure(self._session, key)
         try:
-            return written(await self._session.write(method, path, body), key)
+            written(await self._session.write("PUT", f"issue/{key}", {"fields": fields}), key)
         except TrackerRejected:
             self._metadata.forget()
             raise
 
-    def _own(self, key: str) -> str:
-        """The key, if it is one of our project: any other ticket does not exist for us."""
-        project, _, number = key.rpartition("-")
-        if project != self._key or not (number.isascii() and number.isdecimal()):
-            raise TicketGone(key=key)
-        return key
+    async def transition(self, key: str, status: str) -> None:
+        """Into the status of this name, in any case of letters."""
+        await workflow.move(self._session, self._ours, self._metadata, key, status)
 
+    async def comment(self, key: str, body: str, mark: Mark) -> str:
+        """Add a comment with our property; customers of a service project do not see it, unless the settings say so."""
+        await self._ours.sure(self._session, key)
+        internal = not self._public_comments and await self._metadata.service(self._session)
+        return await comments.comment(self._session, key, body, mark, internal=internal)
 
-def _comment_bodies(site: Site, markdown: str, mark: Mark) -> Iterator[Json]:
-    """The same comment in the ways Jira might take it: whole before short, with the property before a visible line."""
-    properties = [{"key": PROPERTY, "value": property_value(mark)}]
-    for limit in (TEXT_LIMIT, SHORT_LIMIT) if length(markdown) > SHORT_LIMIT else (TEXT_LIMIT,):
-        yield {"body": site.text(markdown, limit), "properties": properties}
-        yield {"body": site.text(markdown, limit, mark.label)}
+    async def attach(self, key: str, upload: Upload) -> str:
+        """Hang a file on a ticket."""
+        return await files.attach(self._session, self._ours, key, upload, (await self.project()).upload_limit)
 
+    async def link(self, key: str, other: str, kind: str) -> None:
+        """Tie two tickets."""
+        kinds = (await self._metadata.metadata(self._session)).link_types
+        await links.link(self._session, self._ours, kinds, key, other, kind)
 
-def _key_of(created: Json) -> str:
-    """The new ticket's key; a success without one leaves us as unsure as none."""
-    key = created.get("key") if isinstance(created, dict) else None
-    if not isinstance(key, str) or not key:
-        raise TrackerUnsure(detail="created, but the answer names no key")
-    return key
+    async def refer(self, key: str, mark: Mark, url: str, title: str) -> None:
+        """A link out of Jira, one for each mark."""
+        await links.refer(self._session, self._ours, key, mark, url, title)
 
+    async def watch(self, key: str, person: str) -> None:
+        """Let a person hear of a ticket."""
+        await links.watch(self._session, self._ours, key, person)
 
-def _id_of(created: Json) -> str:
-    number = created.get("id") if isinstance(created, dict) else None
-    if not number:
-        raise TrackerUnsure(detail="commented, but the answer names no id")
-    return str(number)
+    async def place(self, key: str, sprint: int) -> None:
+        """Put a ticket into a sprint."""
+        await self._sprints.place(self._session, self._ours, key, sprint)
+
+    async def close(self) -> None:
+        """Let connections and threads go."""
+        await self._session.close()

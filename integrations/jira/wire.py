@@ -80,6 +80,7 @@ class JiraWire:
         )
         session = self._jira._session  # noqa: SLF001 - the package offers no raw request, and its own ones re-POST
         session.headers["User-Agent"] = "triage"
+        session.headers["X-ExperimentalApi"] = "opt-in"  # older service desks hide half of their interface without it
         session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         for scheme in ("https://", "http://"):
             session.mount(scheme, HTTPAdapter(pool_connections=1, pool_maxsize=_THREADS, max_retries=0))

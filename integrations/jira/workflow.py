@@ -3,33 +3,44 @@
 from typing import Final
 
 from integrations.jira.errors import well_formed, written
+from integrations.jira.fitting import demanded
+from integrations.jira.ours import OurTickets
+from integrations.jira.project import JiraProject
+from integrations.jira.screen import Field, field_of
 from integrations.jira.session import JiraSession
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
 
 _GOOD_ENDS: Final = ("done", "fixed", "resolved", "completed")
+_MOST_TRIES: Final = 3
 
 
-async def move(session: JiraSession, key: str, status: str) -> None:
+async def move(session: JiraSession, ours: OurTickets, project: JiraProject, key: str, status: str) -> None:
     """Bring it there; nothing happens where it already is, so that a repetition does no harm."""
-    now = await _status(session, key)
+    now = await _status(session, ours, key)
     if now.casefold() == status.casefold():
         return
     transition = await _transition(session, key, now, status)
-    required = _field(transition, "resolution").get("required")
-    resolution = await _resolution(session, transition) if required else None
-    try:
-        await _send(session, key, transition, resolution)
-    except TrackerRejected as e:
-        # What the screen tells of resolution is not always what the workflow demands: try the other way, once.
-        if "resolution" not in repr(e.problems).lower():
-            raise
-        other = None if resolution else await _resolution(session, transition)
-        await _send(session, key, transition, other)
+    screen = _screen(transition)
+    resolution = screen.get("resolution")
+    fields = await _resolved(session, resolution) if resolution and resolution.required else {}
+    for tries_left in reversed(range(_MOST_TRIES)):
+        try:
+            await _send(session, key, transition, fields)
+        except TrackerRejected as e:
+            # What the screen tells is not always what the workflow demands. What a ticket has already must not be set
+            # again, so our settings' values wait until Jira misses them.
+            more = await project.defaults_for(session, _missed(screen, e.problems))
+            more |= await _other_way(session, resolution, fields, e.problems)
+            if not (more and tries_left):
+                raise TrackerRejected(problems=_explained(e.problems, screen, status)) from None
+            fields = {name: value for name, value in {**fields, **more}.items() if value is not None}
+        else:
+            return
 
 
-async def _status(session: JiraSession, key: str) -> str:
-    issue = await session.read("GET", f"issue/{key}", params={"fields": "status"}, about=key)
+async def _status(session: JiraSession, ours: OurTickets, key: str) -> str:
+    issue = await ours.look(session, key, "status")
     with well_formed("status"):
         return str(issue["fields"]["status"]["name"])
 
@@ -50,22 +61,48 @@ def _demands(transition: Json) -> int:
     return sum(bool(field.get("required")) for field in (transition.get("fields") or {}).values())
 
 
-def _field(transition: Json, name: str) -> Json:
+def _screen(transition: Json) -> dict[str, Field]:
     with well_formed("transitions"):
-        return (transition.get("fields") or {}).get(name) or {}
+        return {name: field_of(shape, name) for name, shape in (transition.get("fields") or {}).items()}
 
 
-async def _resolution(session: JiraSession, transition: Json) -> str | None:
+# --- after a refusal ------------------------------------------------------------------------------
+
+
+def _missed(screen: dict[str, Field], problems: dict[str, str]) -> list[Field]:
+    """The fields that Jira misses; it names them by id, or in a sentence."""
+    told = " ".join(problems.values()).casefold()
+    return [each for name, each in screen.items() if name in problems or each.name.casefold() in told]
+
+
+async def _other_way(
+    session: JiraSession, resolution: Field | None, sent: dict[str, Json], problems: dict[str, str]
+) -> dict[str, Json]:
+    """A resolution where there was none, none where there was one; nothing where Jira does not mind it."""
+    if "resolution" not in repr(problems).lower():
+        return {}
+    return {"resolution": None} if "resolution" in sent else await _resolved(session, resolution)
+
+
+async def _resolved(session: JiraSession, resolution: Field | None) -> dict[str, Json]:
     """A resolution that says the work is done, else the first one there is."""
-    allowed = _field(transition, "resolution").get("allowedValues") or await session.read("GET", "resolution")
+    allowed = (resolution.allowed if resolution else ()) or await session.read("GET", "resolution")
     with well_formed("resolutions"):
         names = [str(each["name"]) for each in allowed]
     good = (name for end in _GOOD_ENDS for name in names if name.casefold() == end)
-    return next(good, names[0] if names else None)
+    name = next(good, names[0] if names else None)
+    return {"resolution": {"name": name}} if name else {}
 
 
-async def _send(session: JiraSession, key: str, transition: Json, resolution: str | None) -> None:
-    body: dict[str, Json] = {"transition": {"id": str(transition["id"])}}
-    if resolution:
-        body["fields"] = {"resolution": {"name": resolution}}
+def _explained(problems: dict[str, str], screen: dict[str, Field], status: str) -> dict[str, str]:
+    """Fields of the form by the names that people know, with their values and the cure."""
+    told = {}
+    for name, text in problems.items():
+        known = screen.get(name)
+        told[known.told if known else name] = f"{text} {demanded(known, f'for {status}')}" if known else text
+    return told
+
+
+async def _send(session: JiraSession, key: str, transition: Json, fields: dict[str, Json]) -> None:
+    body = {"transition": {"id": str(transition["id"])}, **({"fields": fields} if fields else {})}
     written(await session.write("POST", f"issue/{key}/transitions", body), key)

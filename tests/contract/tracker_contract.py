@@ -268,8 +268,8 @@ class TrackerContract:
         assert await tracker.newest() == before + 1
 
     async def test_questions_and_writes_take_one_request(self, tracker: Tracker) -> None:
-        """After the first, which finds out where we are."""
-        await tracker.get("HARB-1")
+        """After the first, which finds out where we are; the form of a ticket is kept as well."""
+        await tracker.project()
         works: tuple[Callable[[Tracker], Awaitable[object]], ...] = (
             lambda at: at.search(TicketQuery(words=("export",))),
             lambda at: at.get("HARB-3"),

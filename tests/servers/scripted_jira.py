@@ -62,6 +62,35 @@ def issue_of(number: int, **fields: Any) -> dict[str, Any]:
     return {"id": str(number), "key": f"OPS-{number}", "fields": plain | fields}
 
 
+def form(*fields: dict[str, Any]) -> Reply:
+    """The fields of a create screen, as Data Center lists them."""
+    return Reply(body={"values": list(fields), "total": len(fields)})
+
+
+def on_form(name: str, *, label: str = "", allowed: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
+    """One of them."""
+    values = [{"id": f"{number}", "name": value} for number, value in enumerate(allowed, 1)]
+    return {"fieldId": name, "name": label or name, **({"allowedValues": values} if allowed else {})} | more
+
+
+_FORM = ("summary", "description", "priority", "assignee", "labels", "components", "duedate")
+_PROJECT: dict[str, Any] = {
+    "GET project/OPS": {"key": "OPS", "name": "Operations", "projectTypeKey": "software"},
+    "GET issue/createmeta/OPS/issuetypes": {"values": [{"id": "1", "name": "Bug"}], "total": 1},
+    "GET issue/createmeta/OPS/issuetypes/1": form(*map(on_form, _FORM)).body,
+    "GET project/OPS/statuses": [],
+    "GET user/assignable/search": [],
+    "GET issueLinkType": {
+        "issueLinkTypes": [
+            {"id": "1", "name": "Duplicate", "inward": "is duplicated by", "outward": "duplicates"},
+            {"id": "2", "name": "Relates", "inward": "relates to", "outward": "relates to"},
+        ]
+    },
+    "GET attachment/meta": {"enabled": True, "uploadLimit": 100},
+    "GET issue/OPS-1": issue_of(1),
+}
+
+
 class ScriptedJira:
     """Replies by method and path, one after the other, the last one for ever; and a journal."""
 
@@ -72,12 +101,14 @@ class ScriptedJira:
         self.app.add_api_route("/rest/{rest:path}", self._answer, methods=["GET", "POST", "PUT"])
 
     def reset(self, *, cloud: bool = True) -> None:
-        """As new: only the server's own description and our account are known."""
+        """As new: the server's own description, our account, and a project with one type, a plain form and one ticket."""
         self.journal: list[Asked] = []
         self._replies: dict[str, list[Reply]] = defaultdict(list)
         kind = "Cloud" if cloud else "Server"
         self.on("GET serverInfo", Reply(body={"baseUrl": "https://jira.example.com/", "deploymentType": kind}))
         self.on("GET myself", Reply(body={"accountId": "me", "name": "me"}))
+        for asked, body in _PROJECT.items():
+            self.on(asked, Reply(body=body))
 
     def on(self, asked: str, *replies: Reply) -> None:
         """What is said to `POST issue` or `GET agile/1.0/board`, from now on."""

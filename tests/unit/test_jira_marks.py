@@ -66,7 +66,10 @@ async def test_twenty_misses_end_the_probe(jira: ScriptedJira, tracker: Tracker)
 
     assert await tracker.adopt(MARK, above=11) is None
     assert jira.times("POST issue/bulkfetch") == 1
-    assert jira.last("POST search/jql").body["jql"] == 'project = "OPS" AND (labels = "triage-abc")'
+    assert (
+        jira.last("POST search/jql").body["jql"]
+        == 'project = "OPS" AND ((labels = "triage-abc" OR text ~ "triage abc"))'
+    )
 
 
 async def test_a_ticket_behind_a_gap_is_found_by_its_label(jira: ScriptedJira, tracker: Tracker) -> None:
@@ -128,7 +131,7 @@ async def test_data_center_is_probed_ticket_by_ticket(jira: ScriptedJira, tracke
 
     assert found
     assert found.key == "OPS-15"
-    assert jira.last("GET issue/OPS-15").query == {"fields": "labels,creator", "properties": "triage"}
+    assert jira.last("GET issue/OPS-15").query == {"fields": "labels,creator,description", "properties": "triage"}
 
 
 # --- comments ----------------------------------------------------------------------------------

@@ -1,10 +1,8 @@
 """The live metadata as Data Center tells it, and when it is asked for again."""
 
-from typing import Any
-
 import pytest
 
-from tests.servers.scripted_jira import Reply, ScriptedJira, page
+from tests.servers.scripted_jira import Reply, ScriptedJira, form, on_form, page
 from triage.domain.errors import (
     TrackerDown,
     TrackerRejected,
@@ -18,16 +16,6 @@ REFUSED = Reply(status=400, body={"errorMessages": ["No."], "errors": {}})
 NONE = page()
 
 
-def screen(*fields: dict[str, Any]) -> Reply:
-    """The fields of a create screen, as Data Center lists them."""
-    return Reply(body={"values": list(fields), "total": len(fields)})
-
-
-def on_screen(name: str, *, label: str = "", allowed: tuple[str, ...] = (), **more: Any) -> dict[str, Any]:
-    """One of them."""
-    return {"fieldId": name, "name": label or name, "allowedValues": [{"name": value} for value in allowed]} | more
-
-
 def project_of_data_center(jira: ScriptedJira) -> None:
     """A project with two types, one of them behind a page boundary, and a sub-task."""
     jira.reset(cloud=False)
@@ -39,14 +27,14 @@ def project_of_data_center(jira: ScriptedJira) -> None:
     )
     jira.on(
         "GET issue/createmeta/OPS/issuetypes/1",
-        screen(
-            on_screen("summary", required=True),
-            on_screen("priority", allowed=("High", "Low"), required=True, hasDefaultValue=True),
-            on_screen("customfield_1", required=True, label="Customer"),
-            on_screen("customfield_2", required=True, hasDefaultValue=True),
+        form(
+            on_form("summary", required=True),
+            on_form("priority", allowed=("High", "Low"), required=True, hasDefaultValue=True),
+            on_form("customfield_1", required=True, label="Customer"),
+            on_form("customfield_2", required=True, hasDefaultValue=True),
         ),
     )
-    jira.on("GET issue/createmeta/OPS/issuetypes/2", screen(on_screen("components", allowed=("Web", "App"))))
+    jira.on("GET issue/createmeta/OPS/issuetypes/2", form(on_form("components", allowed=("Web", "App"))))
     statuses = [
         {"name": "Open", "statusCategory": {"key": "new"}},
         {"name": "Closed", "statusCategory": {"key": "done"}},

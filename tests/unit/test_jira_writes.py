@@ -25,12 +25,14 @@ NONE = page()
 
 
 async def test_a_ticket_takes_one_post(jira: ScriptedJira, tracker: Tracker, landmarks: Passed) -> None:
-    """And no read behind it; the crash harness is told before and behind it."""
+    """And no read behind it, once the form is known; the crash harness is told before and behind it."""
+    await tracker.project()
+    view = tracker.view()
     jira.on("POST issue", Reply(status=201, body={"id": "1", "key": "OPS-8"}))
-    created = await tracker.create(DRAFT, MARK)
+    created = await view.create(DRAFT, MARK)
 
     assert created == Created(key="OPS-8", url="https://jira.example.com/browse/OPS-8")
-    assert tracker.calls == 2
+    assert view.calls == 1
     assert landmarks == ["effect.on_wire", "effect.answered"]
 
 
@@ -88,12 +90,14 @@ async def test_what_stays_refused_is_rejected(jira: ScriptedJira, tracker: Track
 
 
 async def test_a_change_is_one_put(jira: ScriptedJira, tracker: Tracker) -> None:
-    """Of what is new only."""
+    """Of what is new only; the ticket has just been read."""
     jira.on("PUT issue/OPS-1", Reply(status=204))
-    await tracker.change("OPS-1", TicketChange(summary="A\nB", assignee="5b10"))
+    await tracker.get("OPS-1")
+    view = tracker.view()
+    await view.change("OPS-1", TicketChange(summary="A\nB", assignee="5b10"))
 
     assert jira.last("PUT issue/OPS-1").body == {"fields": {"summary": "A B", "assignee": {"accountId": "5b10"}}}
-    assert tracker.calls == 2
+    assert view.calls == 1
 
 
 async def test_no_change_is_no_request(jira: ScriptedJira, tracker: Tracker) -> None:
