@@ -63,6 +63,12 @@ class Settings(BaseSettings):
     jira_done_status: Text = env(
         "JIRA_DONE_STATUS", "", "status that a fixed ticket is proposed for; empty: the first done one"
     )
+    jira_request_type: Text = env(
+        "JIRA_REQUEST_TYPE", "", "service projects: request type that tickets are made as, so that portals show them"
+    )
+    jira_public_comments: bool = env(
+        "JIRA_PUBLIC_COMMENTS", False, "service projects: let customers read our comments; else they are internal"
+    )
 
     # Model
     openai_api_key: SecretStr = env("OPENAI_API_KEY", SecretStr(""), "without a key the playbook decides")

@@ -221,3 +221,34 @@ def test_bytes_that_are_no_text() -> None:
     """A file in another encoding is told as such."""
     with pytest.raises(SettingsInvalid, match="is not YAML"):
         config_of("name: Müller".encode("latin-1"))
+
+
+def test_values_for_fields_of_tickets() -> None:
+    """As written; YAML's days become texts again."""
+    config = config_of(
+        b"""
+jira:
+  fields:
+    Severity: S3
+    Teams: [Billing, Web]
+    Review by: 2026-12-31
+    Effort: 3
+    customfield_10010: {value: Blue}
+"""
+    )
+
+    assert config.jira_fields == {
+        "Severity": "S3",
+        "Teams": ["Billing", "Web"],
+        "Review by": "2026-12-31",
+        "Effort": 3,
+        "customfield_10010": {"value": "Blue"},
+    }
+
+
+def test_a_field_without_a_value_is_told() -> None:
+    """And so is another key beside the fields."""
+    assert problems("jira:\n  fields:\n    Severity:\n  field: {}\n") == (
+        "triage.yaml: jira.fields.Severity: has no value",
+        "triage.yaml: jira.field: unknown key; known are fields",
+    )

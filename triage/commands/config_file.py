@@ -1,8 +1,9 @@
-"""Reads `triage.yaml`: routing rules, agent profiles, mailboxes and the team, every mistake in it at once."""
+"""Reads `triage.yaml`: routing rules, agents, mailboxes, the team and fields of tickets; every mistake in it at once."""
 
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
 
@@ -21,6 +22,7 @@ from pydantic import (
 from triage.commands.mailbox_specs import MailboxShape, MailboxSpec
 from triage.commands.team_specs import AbsenceShape, AssignmentShape, MemberShape, once
 from triage.domain.cases import Way
+from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 from triage.policy.assignment import Assignment, Member, Weights
 from triage.policy.patterns import pattern_of
@@ -56,6 +58,8 @@ class Config:
     mailboxes: tuple[MailboxSpec, ...] = ()
     team: tuple[Member, ...] = ()
     weights: Weights = field(default_factory=Weights)
+    jira_fields: Mapping[str, Json] = field(default_factory=dict)
+    """What new tickets carry in fields that no mail fills, by the field's name or id."""
 
 
 def load_config(path: Path) -> Config:
@@ -214,7 +218,23 @@ class _Agent(_Shape):
         return profiles
 
 
+def _value(value: Any) -> Json:
+    """What a field can be given. YAML makes a date of 2026-12-31; Jira wants the text."""
+    if value is None or value in ("", [], {}):
+        raise ValueError("has no value")
+    if isinstance(value, list):
+        return [_value(each) for each in value]
+    if isinstance(value, dict):
+        return {str(name): _value(each) for name, each in value.items()}
+    return value.isoformat() if isinstance(value, date) else value
+
+
+class _Jira(_Shape):
+    fields: dict[Some, Annotated[Any, AfterValidator(_value)]] = {}
+
+
 class _File(_Shape):
+    jira: _Jira = _Jira()
     routing: _Routing = _Routing()
     agent: _Agent = _Agent()
     mailboxes: tuple[MailboxShape, ...] = ()
@@ -239,6 +259,7 @@ class _File(_Shape):
             mailboxes=tuple(spec for mailbox in self.mailboxes for spec in mailbox.specs()),
             team=tuple(member.member() for member in self.team),
             weights=self.assignment.frozen(),
+            jira_fields=self.jira.fields,
         )
 
 
@@ -272,8 +293,8 @@ def _shape_at(loc: tuple[int | str, ...]) -> type[BaseModel]:
             shape = _Rule
         case ("routing", *_):
             shape = _Match
-        case ("agent", _):
-            shape = _Agent
+        case ("agent" | "jira" as section, _):
+            shape = _Agent if section == "agent" else _Jira
         case ("mailboxes", *_):
             shape = MailboxShape
         case ("team", _, _):

@@ -177,7 +177,7 @@ def worker_of(door: Door, services: Callable[[Book], Services]) -> Worker:
 
 
 def tracker_of(settings: Settings, landmark: Landmark) -> Tracker:
-    """Jira. Raises `SettingsInvalid` where it is not set."""
+    """Jira. Raises `SettingsInvalid` where it is not set, or triage.yaml is wrong."""
     if not settings.jira_ready:
         raise SettingsInvalid((NO_JIRA,))
     return JiraTracker(
@@ -187,6 +187,9 @@ def tracker_of(settings: Settings, landmark: Landmark) -> Tracker:
         token=settings.jira_api_token.get_secret_value(),
         personal_token=settings.jira_token.get_secret_value(),
         timeout=settings.jira_timeout,
+        request_type=settings.jira_request_type,
+        public_comments=settings.jira_public_comments,
+        fields=load_config(settings.triage_config).jira_fields,
         landmark=landmark,
     )
 
