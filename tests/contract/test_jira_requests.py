@@ -16,7 +16,7 @@ from referencing.jsonschema import DRAFT4
 
 from integrations.jira.tracker import JiraTracker
 from integrations.sandbox.jira import Entry
-from tests.contract.tracker_contract import DRAFT, MARK
+from tests.contract.tracker_case import DRAFT, MARK
 from tests.servers.sandbox import RunningJira
 from triage.domain.tickets import TicketChange, TicketQuery
 

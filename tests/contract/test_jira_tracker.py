@@ -8,7 +8,8 @@ import pytest
 
 from integrations.jira.shapes import Site, people_of, ticket_of
 from integrations.jira.tracker import JiraTracker
-from tests.contract.tracker_contract import DRAFT, MARK, TrackerContract
+from tests.contract.tracker_case import DRAFT, MARK
+from tests.contract.tracker_contract import TrackerContract
 from tests.servers.sandbox import RunningJira
 from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketQuery

@@ -1,0 +1,69 @@
+"""What all parts of the tracker's contract share: a server, an adapter, a draft and a mark."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from tests.servers.sandbox import RunningJira
+from triage.domain.ports import Tracker
+from triage.domain.tickets import Mark, TicketDraft
+
+MARK = Mark(label="triage-0123456789abcdef", case="case-7", message_hash="f00d")
+DRAFT = TicketDraft(
+    summary="Zeppelin export fails",
+    description="The export of **zeppelin** runs stops at 99 %.\n\n```\nORA-00942 in line 7\n```",
+    issue_type="Bug",
+    priority="High",
+    labels=("mail",),
+    components=("Invoicing",),
+)
+HOSTILE = (
+    "[~triage.bot] {code}x{code} {panel}y{panel} !http://evil.example/p.png! ||a||b|| h1. Big\n"
+    "h1. Big\n# one\n* two\n\\[~accountid:1] {noformat} ^up^ ~down~ ??said?? -gone- +new+ C:\\temp\\{x} &#123;x&#125;"
+)
+HOSTILE_WORDS = [
+    '"',
+    "\\",
+    '\\"',
+    '") OR project = OTHER OR (text ~ "x',
+    "AND",
+    "OR NOT",
+    "*",
+    "?x",
+    "x*",
+    "~",
+    "a:b",
+    "[1 TO 2]",
+    "\x00",
+    "\u2028",
+    "😀",
+    "l'été",
+    "ORA-00942",
+    "x" * 5000,
+    "EMPTY",
+    "currentUser()",
+]
+
+
+class TrackerCase:
+    """A subclass gives `server` and `make`; tickets of the server are those of the demo's company."""
+
+    @pytest.fixture
+    def server(self) -> RunningJira:
+        """The server behind the adapter, as seeded."""
+        pytest.fail("the subclass names its server")
+
+    def make(self, server: RunningJira, **options: object) -> Tracker:
+        """The adapter, connected to it."""
+        raise AssertionError("the subclass makes its adapter")
+
+    @pytest.fixture
+    async def tracker(self, server: RunningJira) -> AsyncIterator[Tracker]:
+        """The adapter under test."""
+        tracker = self.make(server)
+        yield tracker
+        await tracker.close()
+
+    def person(self, server: RunningJira) -> str:
+        """Somebody who can be given work, as this server names people."""
+        return "acc-60d17be2f95a4c3308ae" if server.cloud else "oskar.lindqvist"

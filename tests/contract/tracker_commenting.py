@@ -1,0 +1,44 @@
+"""Comments that are written once and found again: what every tracker must promise."""
+
+from dataclasses import replace
+
+import pytest
+
+from integrations.sandbox.jira import Fault
+from tests.contract.tracker_case import MARK, TrackerCase
+from tests.servers.sandbox import RunningJira
+from triage.domain.errors import (
+    TicketGone,
+    TrackerUnsure,
+)
+from triage.domain.ports import Tracker
+
+
+class Commenting(TrackerCase):
+    """See above."""
+
+    async def test_a_comment_is_found_by_its_mark(self, tracker: Tracker) -> None:
+        """Before it is written there is none; others of ours do not count."""
+        assert await tracker.commented("HARB-3", MARK) is None
+
+        number = await tracker.comment("HARB-3", "Seen **again**.", MARK)
+        await tracker.comment("HARB-3", "Another.", replace(MARK, label="triage-other"))
+
+        assert await tracker.commented("HARB-3", MARK) == number
+        assert await tracker.commented("HARB-1", MARK) is None
+
+    async def test_a_comment_whose_answer_is_lost_is_found(self, tracker: Tracker, server: RunningJira) -> None:
+        """Unsure, then found, and never posted twice."""
+        server.fault(Fault(do="reset_after", method="POST", path="/comment$"))
+        with pytest.raises(TrackerUnsure):
+            await tracker.comment("HARB-3", "Seen again.", MARK)
+
+        assert await tracker.commented("HARB-3", MARK)
+        assert len(server.requests("POST", "/comment$")) == 1
+
+    async def test_a_comment_on_nothing_is_told(self, tracker: Tracker) -> None:
+        """The ticket is gone."""
+        with pytest.raises(TicketGone):
+            await tracker.comment("HARB-999999", "x", MARK)
+        with pytest.raises(TicketGone):
+            await tracker.commented("HARB-999999", MARK)
