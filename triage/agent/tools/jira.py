@@ -101,7 +101,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     sprint: Annotated[int | None, Field(description="id of a sprint that get_sprints returned")] = None,
 ) -> Json:
     """Comment on a ticket that a search returned, or change its status, summary or assignee."""
-    ticket = await run.tracker.get(ticket_key)
+    ticket = _found_before(ticket_key, run) or await run.tracker.get(ticket_key)
     change = TicketChange(summary=summary, assignee=person_of(assignee, run.project).id if assignee else None)
     target = known_status(status, run.project) if status else None
     done: list[str] = []
@@ -121,6 +121,11 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
 
 
 TOOLS: Final = (get_current_period, read_jira_tickets, create_jira_ticket, modify_jira_ticket)
+
+
+def _found_before(key: str, run: Run) -> Ticket | None:
+    """The ticket as `retrieve` has found it; that it is still there, the tracker sees to before it writes."""
+    return next((candidate.ticket for candidate in run.case.candidates if candidate.ticket.key == key), None)
 
 
 def origin(run: Run) -> str:
