@@ -32,6 +32,7 @@ from integrations.sandbox.jira.rest import (
     people,
     planning,
     projects,
+    properties,
     search,
     sprints,
 )
@@ -57,6 +58,7 @@ _TABLES: Final = (
     sprints.ROUTES,
     backlog.ROUTES,
     planning.ROUTES,
+    properties.ROUTES,
 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import Any
 
-from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira import said, shapes
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.body import Body
@@ -249,9 +249,9 @@ def status_category(page: Issues, row: Row) -> Shape | None:
 
 def comments(page: Issues, row: Row) -> Shape:
     """The first page of what was said, which here is all of it."""
-    said = [shapes.comment(page.call, comment) for comment in page.comments[row["id"]]]
+    shown = [said.shape(page.call, comment) for comment in said.visible(page.call, page.comments[row["id"]])]
     self = page.call.url(f"issue/{row['id']}/comment")
-    return {"comments": said, "self": self, "maxResults": len(said), "total": len(said), "startAt": 0}
+    return {"comments": shown, "self": self, "maxResults": len(shown), "total": len(shown), "startAt": 0}
 
 
 def attachments(page: Issues, row: Row) -> list[Shape]:

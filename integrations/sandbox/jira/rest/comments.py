@@ -1,43 +1,70 @@
-"""Comments, and the properties that issues and comments carry."""
+"""Comments: said, changed, taken back, pinned; kept to a role or a group where the caller belongs to it."""
 
-import json
 from typing import Any, Final
 
-from integrations.sandbox.jira import issues, shapes, writing
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira import issues, said, shapes, writing
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.body import Body
+from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.stamps import stamp
 from integrations.sandbox.jira.writing import FieldRefused
+
+MOST_IDS: Final = 1000
+_ENDLESS: Final = 1_048_576
+"""What Jira calls a page that is not paged."""
+_MOST: Final = {"cloud": 5000, "server": _ENDLESS}
+_ORDERS: Final = {"": "ASC", "created": "ASC", "+created": "ASC", "-created": "DESC"}
 
 
 def listed(call: Call) -> Answer:
     """A page of what was said; the oldest first unless asked otherwise."""
     issue = call.issue(call.part("key"))
-    order = "DESC" if call.query("orderBy").startswith("-") else "ASC"
-    start, most = call.number("startAt", 0), call.number("maxResults", 5000)
-    page = f"SELECT * FROM comment WHERE issue = ? ORDER BY id {order} LIMIT ? OFFSET ?"
-    rows = call.db.all(page, issue["id"], most, start)
-    total = call.db.value("SELECT count(*) FROM comment WHERE issue = ?", issue["id"])
-    shown = [_shown(call, row) for row in rows]
-    return Answer({"startAt": start, "maxResults": most, "total": total, "comments": shown})
+    order = _ORDERS.get(call.query("orderBy").replace(" ", "+"))  # a plus that was not quoted comes as a blank
+    if order is None:
+        raise JiraError(400, f"Comments cannot be ordered by '{call.query('orderBy')}'.")
+    start, most = max(0, call.number("startAt", 0)), max(0, call.number("maxResults", _MOST[call.site.deployment]))
+    rows = said.visible(call, call.db.all(f"SELECT * FROM comment WHERE issue = ? ORDER BY id {order}", issue["id"]))
+    shown = [_shown(call, row) for row in rows[start : start + most]]
+    return Answer({"startAt": start, "maxResults": most, "total": len(rows), "comments": shown})
 
 
 def one(call: Call) -> Answer:
     """One comment."""
-    return Answer(_shown(call, _comment(call, call.issue(call.part("key")))))
+    return Answer(_shown(call, find(call)))
 
 
-def _shown(call: Call, row: Row) -> shapes.Shape:
+def _shown(call: Call, row: Row) -> Shape:
     expand = call.listed("expand")
-    return shapes.comment(call, row, rendered="renderedBody" in expand, properties="properties" in expand)
+    return said.shape(call, row, rendered="renderedBody" in expand, properties="properties" in expand)
 
 
-def _comment(call: Call, issue: Row | None = None) -> Row:
+def find(call: Call) -> Row:
+    """The comment that the path means, on the issue that it names. 404 where the caller does not see it."""
     number = call.part("comment")
     row = call.db.one("SELECT * FROM comment WHERE id = ?", number)
-    if row is None or call.user is None or (issue is not None and row["issue"] != issue["id"]):
-        raise JiraError(404, f"Can not find a comment for the id: {number}.")
-    return row
+    if row is not None:
+        issue = call.issue(call.request.path_params.get("key", str(row["issue"])))
+        if row["issue"] == issue["id"] and said.visible(call, [row]):
+            return row
+    raise JiraError(404, f"Can not find a comment for the id: {number}.")
+
+
+def by_ids(call: Call) -> Answer:
+    """Up to a thousand comments by id; those that are not there are left out."""
+    call.only_cloud()
+    ids = [whole(number, "ids", 0) for number in items_of(call.object(), "ids")]
+    if not 0 < len(ids) <= MOST_IDS:
+        raise JiraError(400, f"Between 1 and {MOST_IDS} ids must be given.")
+    found = (call.db.one("SELECT * FROM comment WHERE id = ?", number) for number in dict.fromkeys(ids))
+    rows = said.visible(call, (row for row in found if row is not None and _browsable(call, row)))
+    page = {"startAt": 0, "maxResults": _ENDLESS, "total": len(rows), "isLast": True}
+    return Answer(page | {"values": [_shown(call, row) for row in rows]})
+
+
+def _browsable(call: Call, row: Row) -> bool:
+    project = call.db.value("SELECT project FROM issue WHERE id = ?", row["issue"])
+    return call.may("BROWSE_PROJECTS", project)
 
 
 def post(call: Call) -> Answer:
@@ -49,13 +76,20 @@ def post(call: Call) -> Answer:
 def add(call: Call, issue: Row, data: dict[str, Any]) -> Row:
     """A new comment with its properties, all or nothing."""
     call.need("ADD_COMMENTS", issue["project"])
+    return say(call, issue, data)
+
+
+def say(call: Call, issue: Row, data: dict[str, Any]) -> Row:
+    """As `add`, by somebody of whom it is known that they may."""
+    if call.db.value("SELECT count(*) FROM comment WHERE issue = ?", issue["id"]) >= call.site.comment_limit:
+        raise JiraError(413, f"The issue has reached the limit of {call.site.comment_limit} comments.")
     body = _body(call, data.get("body"))
+    kept_to = _kept_to(call, issue, data.get("visibility"))
     properties = [issues.named(item) for item in items_of(data, "properties")]
-    now, me = call.site.now(), call.me
-    text = {"body": body.source, "markup": body.language, "plain": body.plain}
+    now = call.site.now()
+    text = {"body": body.source, "markup": body.language, "plain": body.plain, "created": now, "updated": now}
     with call.db.write():
-        times = {"created": now, "updated": now}
-        comment = call.db.insert("comment", {"issue": issue["id"], "author": me, **text, **times})
+        comment = call.db.insert("comment", {"issue": issue["id"], "author": call.me, **text, **kept_to})
         for key, value in properties:
             issues.put_property(call.db, "comment", comment, key, value)
         call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
@@ -74,23 +108,61 @@ def _body(call: Call, value: Any) -> Body:
     return body
 
 
+def _kept_to(call: Call, issue: Row, sent: Any) -> dict[str, Any]:
+    """Only members see it; who is none cannot say it."""
+    if sent is None:
+        return {"role": None, "crowd": None}
+    kind, name = (
+        (str(sent.get("type")), str(sent.get("value") or sent.get("identifier")))
+        if isinstance(sent, dict)
+        else ("", "")
+    )
+    if kind not in {"role", "group"}:
+        raise JiraError(400, errors={"visibility": "The visibility of a comment must be of the type role or group."})
+    if kind == "group":
+        crowd = call.db.value("SELECT id FROM crowd WHERE name = ?1 OR id = ?1", name)
+        if crowd is None or not said.in_group(call.db, call.me, crowd):
+            raise JiraError(400, errors={"commentLevel": f"You are currently not a member of the group: {name}."})
+        return {"role": None, "crowd": crowd}
+    role = call.db.value("SELECT id FROM role WHERE name = ?", name)
+    if role is None or not said.in_role(call.db, call.me, role, issue["project"]):
+        raise JiraError(400, errors={"commentLevel": f"You are currently not a member of the project role: {name}."})
+    return {"role": role, "crowd": None}
+
+
 def change(call: Call) -> Answer:
-    """Say it differently."""
+    """Say it differently; whom it is kept to changes only where that is said, too."""
     issue = call.issue(call.part("key"))
-    row = _comment(call, issue)
-    body = _body(call, call.object().get("body"))
+    row, data = find(call), call.object()
+    _mine(call, issue, row, "EDIT")
+    body = _body(call, data.get("body"))
+    kept_to = _kept_to(call, issue, data["visibility"]) if "visibility" in data else {}
+    properties = [issues.named(item) for item in items_of(data, "properties")]
+    text = {"body": body.source, "markup": body.language, "plain": body.plain}
+    now = max(call.site.now(), row["created"] + 1)
     with call.db.write():
-        sql = "UPDATE comment SET body = ?, markup = ?, plain = ?, updated = ? WHERE id = ?"
-        call.db.run(sql, body.source, body.language, body.plain, call.site.now(), row["id"])
+        call.db.update("comment", row["id"], {**text, **kept_to, "updated": now, "editor": call.me})
+        for key, value in properties:
+            issues.put_property(call.db, "comment", row["id"], key, value)
+        call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
         issues.index(call.db, issue["id"])
     call.site.feed.publish()
     return Answer(_shown(call, shapes.entry(call, "comment", row["id"])))
 
 
+def _mine(call: Call, issue: Row, row: Row, verb: str) -> None:
+    """One's own comments are another permission than everybody's."""
+    whose = "OWN" if row["author"] == call.me else "ALL"
+    if not call.may(f"{verb}_{whose}_COMMENTS", issue["project"]):
+        words = {"EDIT": "edit", "DELETE": "delete"}[verb]
+        raise JiraError(400, f"You do not have the permission to {words} the comment with id: {row['id']}.")
+
+
 def remove(call: Call) -> Answer:
     """Take it back."""
     issue = call.issue(call.part("key"))
-    row = _comment(call, issue)
+    row = find(call)
+    _mine(call, issue, row, "DELETE")
     with call.db.write():
         call.db.run("DELETE FROM property WHERE entity = 'comment' AND owner = ?", row["id"])
         call.db.run("DELETE FROM comment WHERE id = ?", row["id"])
@@ -99,73 +171,49 @@ def remove(call: Call) -> Answer:
     return DONE
 
 
-# --- properties -------------------------------------------------------------------------------
+# --- pins: Data Center from 9 on ----------------------------------------------------------------
 
 
-def _owner(call: Call) -> tuple[str, int, str]:
-    """Whose properties the path means: kind, id, and where they stand."""
-    if "comment" in call.request.path_params:
-        row = _comment(call)
-        return "comment", row["id"], call.url(f"comment/{row['id']}/properties")
+def pinned(call: Call) -> Answer:
+    """What everybody should read first, in the order in which it was pinned."""
+    _only_server(call)
     issue = call.issue(call.part("key"))
-    return "issue", issue["id"], call.url(f"issue/{issue['key']}/properties")
+    sql = "SELECT * FROM comment WHERE issue = ? AND pinned IS NOT NULL ORDER BY pinned, id"
+    rows = said.visible(call, call.db.all(sql, issue["id"]))
+    return Answer([_pin(call, row) for row in rows])
 
 
-def property_keys(call: Call) -> Answer:
-    """The names of all properties."""
-    entity, owner, self = _owner(call)
-    found = shapes.properties_of(call.db, entity, owner)
-    return Answer({"keys": [{"self": f"{self}/{item['key']}", "key": item["key"]} for item in found]})
+def _only_server(call: Call) -> None:
+    if call.site.cloud:
+        raise JiraError(404, f"null for uri: {call.request.url}")
 
 
-def get_property(call: Call) -> Answer:
-    """One property."""
-    entity, owner, _ = _owner(call)
-    key = call.part("property")
-    value = call.db.value("SELECT value FROM property WHERE entity = ? AND owner = ? AND key = ?", entity, owner, key)
-    if value is None:
-        raise _unknown(key)
-    return Answer({"key": key, "value": json.loads(value)})
+def _pin(call: Call, row: Row) -> Shape:
+    by = call.db.value("SELECT name FROM account WHERE id = ?", row["pinner"])
+    return {"comment": said.shape(call, row), "pinnedBy": by, "pinnedDate": stamp(row["pinned"])}
 
 
-def put_property(call: Call) -> Answer:
-    """Set one property: 201 where it is new, 200 where it was there."""
-    entity, owner, _ = _owner(call)
-    new = issues.put_property(call.db, entity, owner, call.part("property"), call.json())
-    return Answer(b"", 201 if new else 200)
-
-
-def delete_property(call: Call) -> Answer:
-    """Forget one property."""
-    entity, owner, _ = _owner(call)
-    key = call.part("property")
-    sql = "DELETE FROM property WHERE entity = ? AND owner = ? AND key = ? RETURNING 1"
-    if call.db.value(sql, entity, owner, key) is None:
-        raise _unknown(key)
+def pin(call: Call) -> Answer:
+    """Pin it or let it go: the body is true or false."""
+    _only_server(call)
+    row, wanted = find(call), call.json()
+    if not isinstance(wanted, bool):
+        raise JiraError(400, "true or false is expected.")
+    columns = {"pinned": call.site.now(), "pinner": call.me} if wanted else {"pinned": None, "pinner": None}
+    call.db.update("comment", row["id"], columns)
     return DONE
 
 
-def _unknown(key: str) -> JiraError:
-    return JiraError(404, f"The property '{key}' does not exist.")
-
-
 _ISSUE: Final = "/rest/api/{version}/issue/{key}"
-_COMMENT: Final = "/rest/api/{version}/comment/{comment}"
+_ONE: Final = f"{_ISSUE}/comment/{{comment}}"
 
 ROUTES: Final = (
     Route("GET", f"{_ISSUE}/comment", listed),
     Route("POST", f"{_ISSUE}/comment", post),
-    Route("GET", f"{_ISSUE}/comment/{{comment}}", one),
-    Route("PUT", f"{_ISSUE}/comment/{{comment}}", change),
-    Route("DELETE", f"{_ISSUE}/comment/{{comment}}", remove),
-    *(
-        route
-        for owner in (_ISSUE, _COMMENT)
-        for route in (
-            Route("GET", f"{owner}/properties", property_keys),
-            Route("GET", f"{owner}/properties/{{property}}", get_property),
-            Route("PUT", f"{owner}/properties/{{property}}", put_property),
-            Route("DELETE", f"{owner}/properties/{{property}}", delete_property),
-        )
-    ),
+    Route("GET", _ONE, one),
+    Route("PUT", _ONE, change),
+    Route("DELETE", _ONE, remove),
+    Route("POST", "/rest/api/{version}/comment/list", by_ids),
+    Route("GET", f"{_ISSUE}/pinned-comments", pinned),
+    Route("PUT", f"{_ONE}/pin", pin),
 )

@@ -1,0 +1,110 @@
+"""Properties: small pieces of JSON that clients keep with issues, comments, boards and sprints."""
+
+import json
+from collections.abc import Callable
+from typing import Final
+
+from integrations.sandbox.jira import issues, shapes
+from integrations.sandbox.jira.call import DONE, Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.rest import boards, comments, sprints
+from integrations.sandbox.jira.rest.boards import AGILE
+
+Owner = Callable[[Call], tuple[str, int, str]]
+"""Whose properties the path means: kind, id, and the address below which they stand."""
+
+
+def _issue(call: Call) -> tuple[str, int, str]:
+    row = call.issue(call.part("key"))
+    if call.request.method != "GET":
+        call.need("EDIT_ISSUES", row["project"])
+    return "issue", row["id"], call.url(f"issue/{row['key']}")
+
+
+def _comment(call: Call) -> tuple[str, int, str]:
+    row = comments.find(call)
+    return "comment", row["id"], call.url(f"comment/{row['id']}")
+
+
+def _board(call: Call) -> tuple[str, int, str]:
+    row = boards.of_path(call)
+    return "board", row["id"], f"{call.base}{AGILE}/board/{row['id']}"
+
+
+def _sprint(call: Call) -> tuple[str, int, str]:
+    row = sprints.of_path(call)
+    return "sprint", row["id"], f"{call.base}{AGILE}/sprint/{row['id']}"
+
+
+def _keys(owner: Owner) -> Handler:
+    """The names of all properties."""
+
+    def handler(call: Call) -> Answer:
+        entity, number, self = owner(call)
+        found = shapes.properties_of(call.db, entity, number)
+        keys = [{"self": f"{self}/properties/{item['key']}", "key": item["key"]} for item in found]
+        return Answer({"keys": keys})
+
+    return handler
+
+
+def _one(owner: Owner) -> Handler:
+    """One property."""
+
+    def handler(call: Call) -> Answer:
+        entity, number, _ = owner(call)
+        key = call.part("property")
+        sql = "SELECT value FROM property WHERE entity = ? AND owner = ? AND key = ?"
+        value = call.db.value(sql, entity, number, key)
+        if value is None:
+            raise _unknown(key)
+        return Answer({"key": key, "value": json.loads(value)})
+
+    return handler
+
+
+def _put(owner: Owner) -> Handler:
+    """Set one property: 201 where it is new, 200 where it was there."""
+
+    def handler(call: Call) -> Answer:
+        entity, number, _ = owner(call)
+        new = issues.put_property(call.db, entity, number, call.part("property"), call.json())
+        return Answer(b"", 201 if new else 200)
+
+    return handler
+
+
+def _delete(owner: Owner) -> Handler:
+    """Forget one property."""
+
+    def handler(call: Call) -> Answer:
+        entity, number, _ = owner(call)
+        key = call.part("property")
+        sql = "DELETE FROM property WHERE entity = ? AND owner = ? AND key = ? RETURNING 1"
+        if call.db.value(sql, entity, number, key) is None:
+            raise _unknown(key)
+        return DONE
+
+    return handler
+
+
+def _unknown(key: str) -> JiraError:
+    return JiraError(404, f"The property '{key}' does not exist.")
+
+
+_OWNERS: Final = (
+    ("/rest/api/{version}/issue/{key}", _issue),
+    ("/rest/api/{version}/comment/{comment}", _comment),
+    (f"{AGILE}/board/{{board}}", _board),
+    (f"{AGILE}/sprint/{{sprint}}", _sprint),
+)
+
+ROUTES: Final = tuple(
+    route
+    for path, owner in _OWNERS
+    for route in (
+        Route("GET", f"{path}/properties", _keys(owner)),
+        Route("GET", f"{path}/properties/{{property}}", _one(owner)),
+        Route("PUT", f"{path}/properties/{{property}}", _put(owner)),
+        Route("DELETE", f"{path}/properties/{{property}}", _delete(owner)),
+    )
+)
