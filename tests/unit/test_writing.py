@@ -18,7 +18,7 @@ from triage.agent.writing import WriteLost, Writing
 from triage.domain.cases import Effect, EffectState
 from triage.domain.errors import LeaseLost, TrackerDown, TrackerRejected, TrackerUnsure
 from triage.domain.ports import Tracker
-from triage.domain.tickets import TicketChange, TicketDraft
+from triage.domain.tickets import TicketChange, TicketDraft, Upload
 
 DRAFT = TicketDraft(summary="Zeppelin export fails", description="At 99 %.", issue_type="Bug", priority="High")
 POST: dict[str, Any] = {"method": "POST", "path": "/issue$"}
@@ -369,3 +369,70 @@ async def test_a_status_out_of_reach_is_a_refusal(writing: Writing) -> None:
         await writing.transition("HARB-3", "Nirvana", "1")
 
     assert (await only(writing)).state is EffectState.REFUSED
+
+
+# --- what is set, and files -----------------------------------------------------------------------
+
+FILE = Upload(name="export.log", content_type="text/plain", content=b"ORA-00942 in line 7\n")
+ATTACH: dict[str, Any] = {"method": "POST", "path": "/attachments$"}
+
+
+async def files(writing: Writing, key: str = "HARB-3") -> list[tuple[str, int]]:
+    """What hangs on the ticket."""
+    return [(file.name, file.size) for file in await writing.tracker.attached(key)]
+
+
+async def test_a_file_hangs_once_whichever_mail_brings_it(
+    store: SqlStore, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
+) -> None:
+    """The same bytes under another name, by another case, are there already; on another ticket they are not."""
+    first, second = await writing_of(store, tracker, clock, 1), await writing_of(store, tracker, clock, 2)
+    await first.attach("HARB-3", FILE)
+    await first.attach("HARB-3", FILE)
+    await second.attach("HARB-3", replace(FILE, name="copy.log"))
+    await second.attach("HARB-4", FILE)
+
+    assert posts(cloud_jira, "/attachments$") == 2
+    assert (await files(first), await files(first, "HARB-4")) == ([("export.log", 20)], [("export.log", 20)])
+
+
+@pytest.mark.parametrize("do", ["reset_before", "reset_after"])
+async def test_a_file_whose_answer_was_lost_hangs_once(
+    writing: Writing, cloud_jira: RunningJira, clock: HeldClock, do: str
+) -> None:
+    """It is looked for by name and size among our own files before it is sent again."""
+    cloud_jira.fault(Fault(do=do, **ATTACH))
+    with pytest.raises(TrackerUnsure):
+        await writing.attach("HARB-3", FILE)
+    await clock.sleep(SETTLE)
+    found = await writing.attach("HARB-3", FILE)
+
+    assert found
+    assert (await files(writing), posts(cloud_jira, "/attachments$")) == (
+        [("export.log", 20)],
+        1 if do == "reset_after" else 2,
+    )
+
+
+async def test_what_only_sets_may_be_sent_again(writing: Writing, cloud_jira: RunningJira) -> None:
+    """A link, a watcher and a sprint whose answers are lost are set again, and stand once."""
+    for path in ("/issueLink$", "/watchers$", "/sprint/"):
+        cloud_jira.fault(Fault(do="reset_after", method="POST", path=path))
+    person = (await writing.tracker.project()).people[0].id
+    sprint = next(one.id for one in await writing.tracker.sprints() if one.state == "future")
+    for write in (
+        lambda: writing.link("HARB-3", "HARB-4", "Relates"),
+        lambda: writing.watch("HARB-3", person),
+        lambda: writing.place("HARB-3", sprint, "1"),
+    ):
+        with pytest.raises(TrackerUnsure):
+            await write()
+        await write()
+        await write()
+    with cloud_jira.api() as api:
+        fields = api.get("/issue/HARB-3", params={"fields": "issuelinks,watches"}).json()["fields"]
+    effects = await writing.book.effects()
+
+    assert len(fields["issuelinks"]) == 1
+    assert {effect.state for effect in effects} == {EffectState.DONE}
+    assert [effect.kind for effect in effects] == ["link", "watch", "sprint"]
