@@ -189,7 +189,7 @@ def _fields(buffer: bytes, start: int, end: int, odd: set[str]) -> tuple[Fields,
         stop = buffer.find(b"\n", at, end)
         stop = end if stop < 0 else stop
         size += stop - at
-        if size > MAX_HEADER_BYTES or len(found) >= MAX_FIELDS:
+        if size > MAX_HEADER_BYTES or (len(found) >= MAX_FIELDS and buffer[at:stop].strip(b"\r")):
             odd.add("degraded:headers")
             return _rest_of_block(found, buffer, at, end)
         line = buffer[at:stop].rstrip(b"\r")
