@@ -20,9 +20,12 @@ from integrations.sandbox.jira.faults import Faults, Journal, Wire
 from integrations.sandbox.jira.identity import LOGIN_FAILED, Login, admit, identify
 from integrations.sandbox.jira.rest import (
     about,
+    attachments,
     backlog,
     boards,
+    bulk,
     catalogues,
+    changelogs,
     comments,
     createmeta,
     filter_parts,
@@ -33,8 +36,13 @@ from integrations.sandbox.jira.rest import (
     planning,
     projects,
     properties,
+    queries,
+    remote_links,
     search,
     sprints,
+    votes,
+    workflow,
+    worklogs,
 )
 from integrations.sandbox.jira.seed import Story, plant
 from integrations.sandbox.jira.site import VERSIONS, Deployment, Site
@@ -46,7 +54,15 @@ _TABLES: Final = (
     search.ROUTES,
     projects.ROUTES,
     createmeta.ROUTES,
+    queries.ROUTES,
+    bulk.ROUTES,
     issues.ROUTES,
+    workflow.ROUTES,
+    changelogs.ROUTES,
+    worklogs.ROUTES,
+    votes.ROUTES,
+    remote_links.ROUTES,
+    attachments.ROUTES,
     comments.ROUTES,
     people.ROUTES,
     links.ROUTES,

@@ -40,7 +40,7 @@ _MEMBERS: Final = {
 
 def items(call: Call, issue: Row, values: Values) -> list[Shape]:
     """One item per thing that these values would change."""
-    return [_trimmed(call, item) for name in values for item in _items(call, issue, name, values)]
+    return [line for name in values for line in _items(call, issue, name, values)]
 
 
 def _items(call: Call, issue: Row, name: str, values: Values) -> Iterator[Shape]:
@@ -51,22 +51,22 @@ def _items(call: Call, issue: Row, name: str, values: Values) -> Iterator[Shape]
         yield from _relation(call, name, held(call, issue, name), value)
     elif name in _NAMED and issue[name] != value:
         field, sql = _NAMED[name]
-        yield _item(field, field, issue[name], value, call.db.value(sql, issue[name]), call.db.value(sql, value))
+        yield item(call, field, field, *((side, call.db.value(sql, side)) for side in (issue[name], value)))
     elif name in _PLAIN and issue[name] != value:
         field, words = _PLAIN[name]
-        yield _item(field, field, None, None, issue[words] or None, values[words] or None)
+        yield item(call, field, field, *((None, _text(side[words])) for side in (issue, values)))
 
 
 def _relation(call: Call, name: str, old: list[Any], new: list[Any]) -> Iterator[Shape]:
     if name == "labels":
         if set(old) != set(new):
-            yield _item(name, name, None, None, " ".join(old), " ".join(new))
+            yield item(call, name, name, (None, " ".join(old)), (None, " ".join(new)))
         return
     field, sql = _MEMBERS[name]
     for gone in sorted(set(old) - set(new)):
-        yield _item(field, name, gone, None, call.db.value(sql, gone), None)
+        yield item(call, field, name, (gone, call.db.value(sql, gone)), _NOTHING)
     for come in sorted(set(new) - set(old)):
-        yield _item(field, name, None, come, None, call.db.value(sql, come))
+        yield item(call, field, name, _NOTHING, (come, call.db.value(sql, come)))
 
 
 def _custom(call: Call, issue: Row, name: str, new: list[Any]) -> Iterator[Shape]:
@@ -75,23 +75,27 @@ def _custom(call: Call, issue: Row, name: str, new: list[Any]) -> Iterator[Shape
     if old == new:
         return
     field = call.db.value("SELECT name FROM custom_field WHERE id = ?", number)
-    sides = [", ".join(str(value) for value in values) or None for values in (old, new)]
-    words = [custom.told(call.db, number, values) for values in (old, new)]
-    yield _item(field, name, *sides, *words) | {"fieldtype": "custom"}
+    sides = ((", ".join(map(str, values)) or None, custom.told(call.db, number, values)) for values in (old, new))
+    yield item(call, field, name, *sides) | {"fieldtype": "custom"}
 
 
-def _item(field: str, field_id: str, old: Any, new: Any, old_words: str | None, new_words: str | None) -> Shape:
+def _text(value: Any) -> str | None:
+    return None if value is None or value == "" else str(value)
+
+
+Side = tuple[Any, str | None]
+"""What is stored, and in words."""
+_NOTHING: Final[Side] = (None, None)
+
+
+def item(call: Call, field: str, field_id: str, old: Side, new: Side) -> Shape:
+    """One line of an entry. Data Center has no `fieldId`."""
     return {
         "field": field,
         "fieldtype": "jira",
-        "fieldId": field_id,
-        "from": None if old is None else str(old),
-        "fromString": old_words,
-        "to": None if new is None else str(new),
-        "toString": new_words,
+        **({"fieldId": field_id} if call.site.cloud else {}),
+        "from": None if old[0] is None else str(old[0]),
+        "fromString": old[1],
+        "to": None if new[0] is None else str(new[0]),
+        "toString": new[1],
     }
-
-
-def _trimmed(call: Call, item: Shape) -> Shape:
-    """Data Center has no `fieldId`."""
-    return item if call.site.cloud else {name: value for name, value in item.items() if name != "fieldId"}

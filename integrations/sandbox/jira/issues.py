@@ -8,7 +8,7 @@ from integrations.sandbox.jira.call import Call, JiraError, items_of
 from integrations.sandbox.jira.custom import PREFIX
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.forms import RELATIONS, Form, part_of
-from integrations.sandbox.jira.shapes import entry
+from integrations.sandbox.jira.shapes import Shape, entry
 from integrations.sandbox.jira.writing import Values
 
 PROPERTY_LIMIT: Final = 32_768
@@ -129,16 +129,23 @@ def change(call: Call, issue: Row, values: Values) -> None:
     items = history.items(call, issue, values)
     if not items:
         return  # real Jira leaves `updated` alone, too
-    me, now = call.me, call.site.now()
+    now = call.site.now()
     columns = _columns(values) | {"updated": now}
     with call.db.write():
         marks = ", ".join(f"{name} = ?" for name in columns)
         call.db.run(f"UPDATE issue SET {marks} WHERE id = ?", *columns.values(), issue["id"])
         _relate(call.db, issue["id"], values)
-        log = {"issue": issue["id"], "author": me, "created": now, "items": json.dumps(items, ensure_ascii=False)}
-        call.db.insert("change", log)
+        log(call, issue["id"], items)
         index(call.db, issue["id"])
     call.site.feed.publish()
+
+
+def log(call: Call, issue: int, items: list[Shape]) -> None:
+    """An entry of the changelog; the issue counts as updated."""
+    now = call.site.now()
+    words = json.dumps(items, ensure_ascii=False)
+    call.db.insert("change", {"issue": issue, "author": call.me, "created": now, "items": words})
+    call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue)
 
 
 def index(db: Database, issue: int) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from typing import Any, Final
+from urllib.parse import quote
 
 from integrations.sandbox.jira import permissions
 from integrations.sandbox.jira.call import Call, JiraError
@@ -148,10 +149,11 @@ def version(call: Call, row: Row) -> Shape:
         "self": call.url(f"version/{row['id']}"),
         "id": str(row["id"]),
         "name": row["name"],
-        "archived": False,
+        "archived": bool(row["archived"]),
         "released": bool(row["released"]),
     }
-    return shape | ({"releaseDate": row["released_on"]} if row["released_on"] else {})
+    told = {"description": row["description"], "releaseDate": row["released_on"]}
+    return shape | {name: value for name, value in told.items() if value}
 
 
 def security_level(call: Call, row: Row) -> Shape:
@@ -214,11 +216,12 @@ def properties_of(db: Database, entity: str, owner: int) -> list[Shape]:
 
 
 def attachment(call: Call, row: Row) -> Shape:
-    """A file of an issue; its content is fetched apart."""
-    content = (
-        call.url(f"attachment/content/{row['id']}")
+    """A file of an issue; its content is fetched apart, a picture's small face too."""
+    name = quote(row["name"], safe="")
+    content, small = (
+        (call.url(f"attachment/content/{row['id']}"), call.url(f"attachment/thumbnail/{row['id']}"))
         if call.site.cloud
-        else f"{call.base}/secure/attachment/{row['id']}/{row['name']}"
+        else (f"{call.base}/secure/attachment/{row['id']}/{name}", f"{call.base}/secure/thumbnail/{row['id']}/{name}")
     )
     return {
         "self": call.url(f"attachment/{row['id']}"),
@@ -229,6 +232,7 @@ def attachment(call: Call, row: Row) -> Shape:
         "size": row["size"],
         "mimeType": row["type"],
         "content": content,
+        **({"thumbnail": small} if row["type"].startswith("image/") else {}),
     }
 
 

@@ -14,6 +14,9 @@ _SHIFT: Final = re.compile(r"([+-]?)(\d{1,4})([wdhmMy]?)")
 _UNITS: Final = {"w": timedelta(weeks=1), "d": timedelta(days=1), "h": timedelta(hours=1), "m": timedelta(minutes=1)}
 _FUNCTION: Final = re.compile(r"(startOf|endOf)(Day|Week|Month|Year)", re.IGNORECASE)
 
+NAMES: Final = ("now", *(f"{end}Of{unit}" for unit in ("Day", "Week", "Month", "Year") for end in ("start", "end")))
+"""The functions, as Jira writes them."""
+
 
 def moment_of(value: Literal | Function, field: str, now: datetime) -> datetime:
     """The moment that an operand means. Raises `JqlError`."""

@@ -1,13 +1,8 @@
-"""Links between issues, and the files that belong to them."""
+"""Links between issues: the same link seen from either end."""
 
-import re
-from collections.abc import Iterator
-from email.message import Message
-from email.parser import HeaderParser
 from typing import Any, Final
-from urllib.parse import quote
 
-from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira import history, issues, shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.forms import part_of
@@ -34,9 +29,21 @@ def connect(call: Call, kind: Row, source: Row, target: Row) -> None:
     if source["id"] == target["id"]:
         raise JiraError(400, "You cannot link an issue to itself.")
     call.need("LINK_ISSUES", source["project"])
-    sql = "INSERT OR IGNORE INTO link (type, source, target) VALUES (?, ?, ?)"
-    call.db.run(sql, kind["id"], source["id"], target["id"])
+    known = "SELECT 1 FROM link WHERE type = ? AND source = ? AND target = ?"
+    if call.db.one(known, kind["id"], source["id"], target["id"]) is not None:
+        return
+    with call.db.write():
+        call.db.insert("link", {"type": kind["id"], "source": source["id"], "target": target["id"]})
+        _log(call, kind, source, target, gone=False)
     call.site.feed.publish()
+
+
+def _log(call: Call, kind: Row, source: Row, target: Row, *, gone: bool) -> None:
+    """Each end's history tells of the other."""
+    for issue, words, other in ((source, kind["outward"], target), (target, kind["inward"], source)):
+        told = (other["key"], f"This issue {words} {other['key']}")
+        sides = ((None, None), told) if not gone else (told, (None, None))
+        issues.log(call, issue["id"], [history.item(call, "Link", "issuelinks", *sides)])
 
 
 def _kind(call: Call, value: Any) -> Row:
@@ -94,79 +101,12 @@ def _link(call: Call) -> Row:
 
 def unlink(call: Call) -> Answer:
     """Gone on both sides."""
-    call.db.run("DELETE FROM link WHERE id = ?", _link(call)["id"])
-    call.site.feed.publish()
-    return DONE
-
-
-# --- files ------------------------------------------------------------------------------------
-
-
-def attachment_meta(call: Call) -> Answer:
-    """How large a file may be."""
-    return Answer({"enabled": True, "uploadLimit": call.site.upload_limit})
-
-
-def attach(call: Call) -> Answer:
-    """Store the files of a form."""
-    if call.request.headers.get("x-atlassian-token") not in {"no-check", "nocheck"}:
-        return Answer(b"XSRF check failed", 403, {"content-type": "text/html;charset=UTF-8"})
-    issue, me = call.issue(call.part("key")), call.me
-    call.need("CREATE_ATTACHMENTS", issue["project"])
-    files = list(_files(call.request.headers.get("content-type", ""), call.raw))
-    for _, _, content in files:
-        if len(content) > call.site.upload_limit:
-            raise JiraError(413, "The file is too large to be attached.")
-    stored = []
+    row = _link(call)
+    source, target = (shapes.entry(call, "ticket", row[end]) for end in ("source", "target"))
+    call.need("LINK_ISSUES", source["project"])
     with call.db.write():
-        now = call.site.now()
-        for name, kind, content in files:
-            row = {"issue": issue["id"], "author": me, "name": name, "type": kind, "content": content, "created": now}
-            stored.append(shapes.attachment(call, _attachment(call, str(call.db.insert("attachment", row)))))
-        call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
-    call.site.feed.publish()
-    return Answer(stored)
-
-
-def _files(content_type: str, body: bytes) -> Iterator[tuple[str, str, bytes]]:
-    """Name, type and content of every part called `file`."""
-    form = Message()
-    form["content-type"] = content_type
-    boundary = form.get_param("boundary")
-    if form.get_content_type() != "multipart/form-data" or not isinstance(boundary, str):
-        raise JiraError(415, "Unsupported Media Type")
-    for part in body.split(b"--" + boundary.encode())[1:-1]:
-        head, _, content = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
-        headers = HeaderParser().parsestr(head.decode("utf-8", "replace"))
-        if headers.get_param("name", header="content-disposition") == "file":
-            name = headers.get_filename() or "file"
-            yield re.split(r"[\\/]", name)[-1], headers.get_content_type(), content.removesuffix(b"\r\n")
-
-
-def _attachment(call: Call, number: str) -> Row:
-    row = call.db.one("SELECT *, length(content) AS size FROM attachment WHERE id = ?", number)
-    if row is None:
-        raise JiraError(404, f"The attachment with id '{number}' does not exist")
-    return row
-
-
-def attachment(call: Call) -> Answer:
-    """What is known of a file; read alone, its id is a number."""
-    row = _attachment(call, call.part("id"))
-    return Answer(shapes.attachment(call, row) | ({"id": row["id"]} if call.site.cloud else {}))
-
-
-def content(call: Call) -> Answer:
-    """The file, never to be shown in place: what people attach is not ours."""
-    row = _attachment(call, call.part("id"))
-    disposition = f"attachment; filename*=UTF-8''{quote(row['name'], safe='')}"
-    headers = {"content-type": row["type"], "content-disposition": disposition, "x-content-type-options": "nosniff"}
-    return Answer(bytes(row["content"]), headers=headers)
-
-
-def detach(call: Call) -> Answer:
-    """Remove a file."""
-    call.db.run("DELETE FROM attachment WHERE id = ?", _attachment(call, call.part("id"))["id"])
+        call.db.run("DELETE FROM link WHERE id = ?", row["id"])
+        _log(call, shapes.entry(call, "link_type", row["type"]), source, target, gone=True)
     call.site.feed.publish()
     return DONE
 
@@ -177,10 +117,4 @@ ROUTES: Final = (
     Route("POST", f"{_API}/issueLink", link),
     Route("GET", f"{_API}/issueLink/{{id}}", one),
     Route("DELETE", f"{_API}/issueLink/{{id}}", unlink),
-    Route("GET", f"{_API}/attachment/meta", attachment_meta),
-    Route("GET", f"{_API}/attachment/{{id}}", attachment),
-    Route("DELETE", f"{_API}/attachment/{{id}}", detach),
-    Route("GET", f"{_API}/attachment/content/{{id}}", content),
-    Route("GET", "/secure/attachment/{id}/{name}", content),
-    Route("POST", f"{_API}/issue/{{key}}/attachments", attach),
 )

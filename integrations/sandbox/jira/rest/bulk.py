@@ -1,0 +1,53 @@
+"""Many issues at once: made, each for itself, and read."""
+
+from typing import Any, Final
+
+from integrations.sandbox.jira import fields
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.rest.issues import made, rendered
+from integrations.sandbox.jira.shapes import Shape
+
+MOST_MADE: Final = 50
+MOST_READ: Final = 100
+
+
+def create(call: Call) -> Answer:
+    """Those that are sound are made; the others are told of by their place. 400 where none is."""
+    updates = items_of(call.object(), "issueUpdates")
+    if not 0 < len(updates) <= MOST_MADE:
+        raise JiraError(400, f"The number of issues to create must be between 1 and {MOST_MADE}.")
+    created: list[Shape] = []
+    errors: list[Shape] = []
+    for place, data in enumerate(updates):
+        try:
+            created.append(made(call, _object(data)))
+        except JiraError as e:
+            errors.append({"status": e.status, "elementErrors": e.content, "failedElementNumber": place})
+    return Answer({"issues": created, "errors": errors}, 201 if created else 400)
+
+
+def _object(data: Any) -> dict[str, Any]:
+    if not isinstance(data, dict):
+        raise JiraError(400, "Invalid request payload. Refer to the REST API documentation and try again.")
+    return data
+
+
+def fetch(call: Call) -> Answer:
+    """Up to a hundred issues by key or id; those that are not there are left out."""
+    call.only_cloud()
+    data = call.object()
+    asked = [str(key) for key in items_of(data, "issueIdsOrKeys")]
+    if not 0 < len(asked) <= MOST_READ:
+        raise JiraError(400, f"issueIdsOrKeys must hold between 1 and {MOST_READ} issues.")
+    found = {row["id"]: row for key in asked if (row := call.seen(key)) is not None}
+    chosen = fields.wanted(call, map(str, items_of(data, "fields")), "*navigable")
+    expand, properties = list(map(str, items_of(data, "expand"))), list(map(str, items_of(data, "properties")))
+    page = Issues(call, found.values())
+    shown = [rendered(page, row, chosen, expand, properties) for row in page.rows]
+    return Answer({"issues": shown, "issueErrors": []})
+
+
+_ISSUE: Final = "/rest/api/{version}/issue"
+
+ROUTES: Final = (Route("POST", f"{_ISSUE}/bulk", create), Route("POST", f"{_ISSUE}/bulkfetch", fetch))

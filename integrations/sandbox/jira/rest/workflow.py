@@ -1,0 +1,119 @@
+"""The workflow over REST: where an issue can go from here, what the way asks for, and going there."""
+
+from typing import Any, Final
+
+from integrations.sandbox.jira import fields, issues, shapes
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.forms import Form
+from integrations.sandbox.jira.rest import beside
+from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.writing import Values
+
+_DONE_SCREEN: Final = "resolution! assignee fixVersions"
+
+
+def _steps(call: Call, row: Row) -> list[Row]:
+    """The transitions that leave the issue's status, by the project's own workflow where it has one."""
+    if not call.may("TRANSITION_ISSUES", row["project"]):
+        return []
+    sql = (
+        "SELECT * FROM transition WHERE source = ? AND project IS (SELECT max(project) FROM transition WHERE project = ?)"
+        " ORDER BY id"
+    )
+    return call.db.all(sql, row["status"], row["project"])
+
+
+def _screen(call: Call, step: Row, target: Row) -> tuple[str, frozenset[str]]:
+    """The fields a transition asks for, and those without which it does not go.
+
+    Data Center's default workflow asks for the resolution, Cloud's for nothing.
+    """
+    usual = _DONE_SCREEN if target["category"] == "done" and not call.site.cloud else ""
+    names = str(usual if step["screen"] is None else step["screen"]).split()
+    return " ".join(name.rstrip("!") for name in names), frozenset(name[:-1] for name in names if name.endswith("!"))
+
+
+def shape(call: Call, row: Row, step: Row, *, with_fields: bool) -> Shape:
+    """A way to go."""
+    target = shapes.entry(call, "status", step["target"])
+    project = shapes.entry(call, "project", row["project"])
+    names, needed = _screen(call, step, target)
+    screen = fields.on_screen(call, project, names)
+    shown: Shape = {"id": str(step["id"]), "name": step["name"], "to": shapes.status(call, target)}
+    if call.site.cloud:
+        shown |= {
+            "hasScreen": bool(screen),
+            "isGlobal": False,
+            "isInitial": False,
+            "isAvailable": True,
+            "isConditional": False,
+            "isLooped": step["source"] == step["target"],
+        }
+    if with_fields:
+        metas = {each.id: each.meta(call, project, required=each.id in needed, with_id=False) for each in screen}
+        shown["fields"] = metas
+    return shown
+
+
+def ways(call: Call, row: Row, *, with_fields: bool) -> list[Shape]:
+    """Where an issue can go."""
+    return [shape(call, row, step, with_fields=with_fields) for step in _steps(call, row)]
+
+
+def listed(call: Call) -> Answer:
+    """Where the issue can go from here."""
+    row = call.issue(call.part("key"))
+    asked = call.query("transitionId")
+    shown = ways(call, row, with_fields="transitions.fields" in call.listed("expand"))
+    return Answer({"expand": "transitions", "transitions": [way for way in shown if asked in {"", way["id"]}]})
+
+
+def go(call: Call) -> Answer:
+    """Go there."""
+    row, data = call.issue(call.part("key")), call.object()
+    step = _chosen(call, row, data.get("transition"))
+    target = shapes.entry(call, "status", step["target"])
+    project = shapes.entry(call, "project", row["project"])
+    names, needed = _screen(call, step, target)
+    screen = fields.on_screen(call, project, names)
+    form = Form(call, project, screen, row).fill(data)
+    for field in screen:
+        if field.id in needed and not _known(row, form.values, field.id):
+            form.errors.setdefault(field.id, f"Field {field.name} is required.")
+    values = form.complete()
+    with call.db.write():
+        issues.change(call, row, _moved(call, row, target) | values)
+        beside.add(call, row, data)
+    return DONE
+
+
+def _known(row: Row, values: Values, name: str) -> bool:
+    """Said now, or before: an assignee that is there need not be told again, a resolution is always asked for."""
+    return bool(values.get(name)) or (name != "resolution" and name in row.keys() and row[name] is not None)  # noqa: SIM118 - a Row has no `in` for its columns
+
+
+def _chosen(call: Call, row: Row, sent: Any) -> Row:
+    wanted = str(sent.get("id", "")) if isinstance(sent, dict) else ""
+    if not wanted:
+        raise JiraError(400, "Missing 'transition' identifier")
+    step = next((step for step in _steps(call, row) if str(step["id"]) == wanted), None)
+    if step is None:
+        raise JiraError(400, f"Transition id '{wanted}' is not valid for this issue.")
+    return step
+
+
+def _moved(call: Call, row: Row, target: Row) -> Values:
+    """The status with what the workflow sets by itself."""
+    now = call.site.now()
+    values: Values = {"status": target["id"]}
+    if shapes.entry(call, "status", row["status"])["category"] == target["category"]:
+        return values
+    done = target["category"] == "done"
+    first = call.db.value("SELECT id FROM resolution ORDER BY rank LIMIT 1")
+    return values | {"moved": now, "resolution": first if done else None, "resolved": now if done else None}
+
+
+_PATH: Final = "/rest/api/{version}/issue/{key}/transitions"
+
+ROUTES: Final = (Route("GET", _PATH, listed), Route("POST", _PATH, go))

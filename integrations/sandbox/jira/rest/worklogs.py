@@ -1,0 +1,132 @@
+"""Work that people write down on an issue."""
+
+import re
+from datetime import datetime
+from typing import Any, Final
+
+from integrations.sandbox.jira import issues, shapes, writing
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.markup.body import Body
+from integrations.sandbox.jira.stamps import milliseconds_of, seconds_of
+from integrations.sandbox.jira.writing import FieldRefused, Values
+
+_MOST: Final = 5000
+
+
+def listed(call: Call) -> Answer:
+    """The entries of an issue, the oldest first."""
+    issue = call.issue(call.part("key"))
+    start, most = call.number("startAt", 0), call.number("maxResults", _MOST)
+    rows = call.db.all("SELECT * FROM worklog WHERE issue = ? ORDER BY id", issue["id"])
+    shown = [shapes.worklog(call, row) for row in rows[start : start + most]]
+    return Answer({"startAt": start, "maxResults": most, "total": len(rows), "worklogs": shown})
+
+
+def one(call: Call) -> Answer:
+    """One entry."""
+    return Answer(shapes.worklog(call, _entry(call, call.issue(call.part("key")))))
+
+
+def _entry(call: Call, issue: Row) -> Row:
+    number = call.part("worklog")
+    row = call.db.one("SELECT * FROM worklog WHERE id = ? AND issue = ?", number, issue["id"])
+    if row is None:
+        raise JiraError(404, f"Cannot find worklog with id: '{number}'.")
+    return row
+
+
+def post(call: Call) -> Answer:
+    """Write work down."""
+    row = add(call, call.issue(call.part("key")), call.object())
+    return Answer(shapes.worklog(call, row), 201)
+
+
+def add(call: Call, issue: Row, data: dict[str, Any]) -> Row:
+    """A new entry; what was left to do becomes less by itself unless the caller says otherwise."""
+    call.need("WORK_ON_ISSUES", issue["project"])
+    now = call.site.now()
+    told = _told(call, data)
+    if "seconds" not in told:
+        raise JiraError(400, errors={"timeLogged": "You must indicate the time spent working."})
+    usual = {"body": "", "markup": "wiki", "plain": "", "started": now}
+    with call.db.write():
+        times = {"created": now, "updated": now}
+        entry = call.db.insert("worklog", {"issue": issue["id"], "author": call.me, **usual, **told, **times})
+        issues.change(call, issue, _left(call, issue, told["seconds"]))
+        call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
+    return shapes.entry(call, "worklog", entry)
+
+
+def _told(call: Call, data: dict[str, Any]) -> Values:
+    """What a client says of work."""
+    told: Values = {}
+    if data.get("comment"):
+        try:
+            body: Body = writing.body(call, data["comment"])
+        except FieldRefused as e:
+            raise JiraError(400, errors={"comment": str(e)}) from None
+        told |= {"body": body.source, "markup": body.language, "plain": body.plain}
+    if data.get("started") is not None:
+        told["started"] = _moment(data["started"])
+    span = data.get("timeSpentSeconds")
+    if span is not None:
+        told["seconds"] = span if isinstance(span, int) and span >= 60 else _refused(span)
+    elif data.get("timeSpent") is not None:
+        told["seconds"] = seconds_of(data["timeSpent"]) or _refused(data["timeSpent"])
+    return told
+
+
+def _refused(span: Any) -> int:
+    raise JiraError(400, errors={"timeLogged": f"Invalid time duration entered: '{span}'."})
+
+
+def _moment(text: Any) -> int:
+    """`2026-11-20T08:13:13.360+0100`; nothing else is taken."""
+    if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}[+-]\d{4}", str(text)):
+        raise JiraError(400, errors={"started": f"Error parsing time: {text}"})
+    try:
+        return milliseconds_of(datetime.strptime(str(text), "%Y-%m-%dT%H:%M:%S.%f%z"))
+    except ValueError:
+        raise JiraError(400, errors={"started": f"Error parsing time: {text}"}) from None
+
+
+def _left(call: Call, issue: Row, seconds: int) -> Values:
+    """The remaining estimate after so much work."""
+    how, new = call.query("adjustEstimate", "auto"), call.query("newEstimate")
+    if how == "new":
+        return {"remaining": seconds_of(new)}
+    if how == "leave" or issue["remaining"] is None:
+        return {}
+    less = seconds_of(call.query("reduceBy")) or 0 if how == "manual" else seconds
+    return {"remaining": max(0, issue["remaining"] - less)}
+
+
+def change(call: Call) -> Answer:
+    """Correct an entry."""
+    row = _entry(call, call.issue(call.part("key")))
+    told = _told(call, call.object()) | {"updated": call.site.now()}
+    marks = ", ".join(f"{name} = ?" for name in told)
+    call.db.run(f"UPDATE worklog SET {marks} WHERE id = ?", *told.values(), row["id"])
+    return Answer(shapes.worklog(call, shapes.entry(call, "worklog", row["id"])))
+
+
+def remove(call: Call) -> Answer:
+    """Take it back."""
+    issue = call.issue(call.part("key"))
+    row = _entry(call, issue)
+    with call.db.write():
+        call.db.run("DELETE FROM worklog WHERE id = ?", row["id"])
+        issues.change(call, issue, _left(call, issue, -row["seconds"]))
+    return DONE
+
+
+_PATH: Final = "/rest/api/{version}/issue/{key}/worklog"
+
+ROUTES: Final = (
+    Route("GET", _PATH, listed),
+    Route("POST", _PATH, post),
+    Route("GET", f"{_PATH}/{{worklog}}", one),
+    Route("PUT", f"{_PATH}/{{worklog}}", change),
+    Route("DELETE", f"{_PATH}/{{worklog}}", remove),
+)
