@@ -6,8 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, Executable, Select, case, func, insert, select, update
+from sqlalchemy import Connection, Executable, Select, case, func, insert, or_, select, update
 
+from integrations.sql import brakes as sql_brakes
 from integrations.sql import threads as sql_threads
 from integrations.sql import traces as sql_traces
 from integrations.sql.engine import Database
@@ -24,6 +25,7 @@ from integrations.sql.rows import (
     run_row,
 )
 from integrations.sql.schema import (
+    JobState,
     agent_runs,
     approvals,
     cases,
@@ -43,7 +45,7 @@ from triage.domain.cases import Approval, Case, Effect, EffectState, Lease, Step
 from triage.domain.conversation import AgentResult, Conversation, Json, Turn
 from triage.domain.errors import LeaseLost
 from triage.domain.ports import Clock, Landmark
-from triage.domain.traces import Crowd, Digest, Group, Trace
+from triage.domain.traces import Crowd, Digest, Group, Held, Trace
 
 LONGEST_WAIT: Final = timedelta(hours=1)
 """So long a case is waited for by later ones of its lane; then it is stuck, and its thread goes on without it."""
@@ -107,6 +109,8 @@ class SqlBook:
             .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id).join(mails, mails.c.id == cases.c.case_id))
             .where(cases.c.lane.in_([lane, ""]), cases.c.case_id < self._case)
             .where(jobs.c.due.is_not(None), mails.c.accepted_at > lately)
+            # A case that has ended and only waits to tell of others is in nobody's way.
+            .where(or_(cases.c.outcome.is_(None), jobs.c.state == JobState.LEASED))
         )
         return None if row.first is None else case_name(row.first)
 
@@ -273,25 +277,35 @@ class SqlBook:
 
     async def alike(self, seconds: float) -> Mapping[Group, int]:
         """How many mails of each group came before this one."""
-        return await self._database.read(lambda c: sql_traces.counts(c, self._case, timedelta(seconds=seconds)))
+        return await self._database.read(lambda c: sql_brakes.counts(c, self._case, timedelta(seconds=seconds)))
 
     async def crowd(self, group: Group, seconds: float) -> Crowd:
         """Where those of the group ended that came before this one."""
-        return await self._database.read(lambda c: sql_traces.crowd(c, self._case, group, timedelta(seconds=seconds)))
+        return await self._database.read(lambda c: sql_brakes.crowd(c, self._case, group, timedelta(seconds=seconds)))
 
     async def follow_up(self, seconds: float) -> str | None:
         """The ticket that the same sender's latest mail on this subject ended in."""
         return await self._database.read(lambda c: sql_traces.follow_up(c, self._case, timedelta(seconds=seconds)))
 
-    async def digest(self, group: Group, *, seconds: float, every: int, apart: float) -> Digest | None:
+    async def hold(self, group: Group, *, seconds: float, every: int, apart: float) -> Held:
         """Hold this mail; the held ones to tell of, where it is time to."""
         now, window, pause = self._clock.now(), timedelta(seconds=seconds), timedelta(seconds=apart)
 
-        def held(connection: Connection) -> Digest | None:
+        def held(connection: Connection) -> Held:
             self._fenced(connection, ())
-            return sql_traces.digest(connection, self._case, group, now, window, every, pause)
+            return sql_brakes.hold(connection, self._case, group, now, window, every, pause)
 
         return await self._database.write(held)
+
+    async def digest(self, group: Group, seconds: float) -> Digest | None:
+        """All held ones that no comment has told of, this one among them."""
+        now, window = self._clock.now(), timedelta(seconds=seconds)
+
+        def told(connection: Connection) -> Digest | None:
+            self._fenced(connection, ())
+            return sql_brakes.digest(connection, self._case, group, now, window)
+
+        return await self._database.write(told)
 
     # --- how it is written --------------------------------------------------------------------
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from sqlalchemy import Connection, Table, case, func, select
 
+from integrations.sql.brakes import flood_of
 from integrations.sql.rows import AnyRow, approval_of, case_number, effect_of, line_of, run_of, step_of, turn_of
 from integrations.sql.schema import (
     JobState,
@@ -26,6 +27,8 @@ JIRA_CALLS: Final = "jira.calls"
 
 STATE: Final = case(
     (jobs.c.state == JobState.LEASED, "working"),
+    # It waits for nothing but to tell of others.
+    ((jobs.c.state == JobState.READY) & cases.c.outcome.is_not(None) & (jobs.c.trouble == ""), cases.c.outcome),
     ((jobs.c.state == JobState.READY) & ((jobs.c.attempts > 0) | (jobs.c.trouble != "")), "retrying"),
     (jobs.c.state == JobState.READY, "ready"),
     else_=func.coalesce(cases.c.outcome, jobs.c.state),
@@ -71,6 +74,7 @@ def report(connection: Connection, name: str) -> Report:
         turns=tuple(turn_of(row) for row in _of(connection, llm_calls, number)),
         effects=tuple(effect_of(row) for row in _of(connection, effects, number)),
         approvals=tuple(approval_of(row) for row in _of(connection, approvals, number)),
+        flood=flood_of(connection, number),
         events=tuple((row.at, row.name, json.dumps(row.facts, ensure_ascii=False)) for row in events),
         jira_calls=sum(row.facts.get("n", 0) for row in events if row.name == JIRA_CALLS),
     )

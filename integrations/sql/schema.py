@@ -232,7 +232,7 @@ traces: Final = Table(
     Column("brake", Text, nullable=False, default=""),
     Column("told_by", Integer),
     Column("told_at", Instant),
-    *(Index(f"ix_traces_{name}", name, "at") for name in ("content", "sender", "thread", "storm", "topic")),
+    *(Index(f"ix_traces_{name}", name, "at") for name in ("content", "sender", "thread", "storm", "topic", "brake")),
 )
 
 ticket_numbers: Final = Table(

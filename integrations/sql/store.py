@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Executable, select, update
 
+from integrations.sql import brakes as sql_brakes
 from integrations.sql import jobs as sql_jobs
 from integrations.sql import report as sql_report
 from integrations.sql.book import SqlBook
@@ -19,6 +20,7 @@ from triage.domain.cases import Approval, ApprovalState, CaseLine, Lease, Report
 from triage.domain.errors import ApprovalClosed, CaseUnknown, LeaseLost
 from triage.domain.mail import Received
 from triage.domain.ports import Clock, Landmark, nowhere
+from triage.domain.traces import Flood
 
 
 async def open_store(url: str, clock: Clock, landmark: Landmark = nowhere, *, min_free: int = 0) -> "SqlStore":
@@ -104,6 +106,10 @@ class SqlStore:
     async def cases(self, limit: int = 50, state: str | None = None) -> tuple[CaseLine, ...]:
         """The latest cases first."""
         return await self._database.read(lambda c: sql_report.lines(c, limit, state))
+
+    async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
+        """What brakes have held, the latest first."""
+        return await self._database.read(lambda c: sql_brakes.floods(c, limit))
 
     async def report(self, case: str) -> Report:
         """Everything about one case. Raises `CaseUnknown`."""

@@ -3,11 +3,11 @@
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, func, insert, literal, or_, select, update
+from sqlalchemy import Connection, and_, func, insert, literal, or_, select
 
 from integrations.sql.rows import AnyRow, case_name
-from integrations.sql.schema import cases, jobs, thread_ids, traces
-from triage.domain.traces import Crowd, Digest, Group, Trace
+from integrations.sql.schema import cases, thread_ids, traces
+from triage.domain.traces import Trace
 
 LOCK: Final = 0x7472_6163_6573  # "traces"
 COLUMNS: Final = ("content", "message_id", "dated", "sender", "thread", "storm", "topic")
@@ -54,53 +54,6 @@ def _twin(connection: Connection, case: int, trace: Trace, since: datetime) -> i
     return connection.scalar(ever) if found is None and trace.message_id else found
 
 
-def counts(connection: Connection, case: int, window: timedelta) -> dict[Group, int]:
-    """Mails before this one, by group."""
-    mine = _mine(connection, case)
-    if mine is None:
-        return {}
-    return {group: _count(connection, _before(mine, group, window)) for group in Group if getattr(mine, group)}
-
-
-def crowd(connection: Connection, case: int, group: Group, window: timedelta) -> Crowd:
-    """Where those before this one ended."""
-    mine = _mine(connection, case)
-    if mine is None:
-        return Crowd()
-    before = _before(mine, group, window)
-    both = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs, jobs.c.case_id == traces.c.case_id)
-    order = (traces.c.at, traces.c.case_id)
-    ended: Select[Any] = select(cases.c.ticket).select_from(both).where(before, cases.c.outcome.is_not(None))
-    working = select(cases.c.case_id).select_from(both).where(before, cases.c.outcome.is_(None))
-    busy = connection.scalar(working.where(jobs.c.due.is_not(None)).order_by(*order).limit(1))
-    return Crowd(
-        ticket=connection.scalar(ended.where(cases.c.ticket.is_not(None)).order_by(*order).limit(1)),
-        busy=None if busy is None else case_name(busy),
-    )
-
-
-def digest(  # noqa: PLR0917 - what a digest is made of
-    connection: Connection, case: int, group: Group, now: datetime, window: timedelta, every: int, apart: timedelta
-) -> Digest | None:
-    """Hold this mail; what to tell of the held ones where it is time to. Asked again it says the same."""
-    lock(connection)
-    mine = _mine(connection, case)
-    if mine is None:
-        return None
-    connection.execute(update(traces).where(traces.c.case_id == case).values(brake=group))
-    held = and_(traces.c[group] == getattr(mine, group), traces.c.brake == group, traces.c.at > mine.at - window)
-    last = connection.scalar(select(func.max(traces.c.told_at)).where(held, traces.c.told_by != case))
-    if mine.told_by != case:
-        untold = and_(held, traces.c.told_by.is_(None))
-        due = last is None or (_count(connection, untold) >= every and now - last >= apart)
-        if mine.told_by is not None or not due:
-            return None
-        connection.execute(update(traces).where(untold).values(told_by=case, told_at=now))
-    span = select(func.count().label("n"), func.min(traces.c.at).label("since"), func.max(traces.c.at).label("until"))
-    row = connection.execute(span.where(traces.c.told_by == case)).one()
-    return Digest(count=row.n, since=row.since, until=row.until, first=last is None)
-
-
 def follow_up(connection: Connection, case: int, window: timedelta) -> str | None:
     """The ticket of the latest mail by the same proven sender on the same subject."""
     mine = _mine(connection, case)
@@ -119,14 +72,3 @@ def follow_up(connection: Connection, case: int, window: timedelta) -> str | Non
 
 def _mine(connection: Connection, case: int) -> AnyRow | None:
     return connection.execute(select(traces).where(traces.c.case_id == case)).first()
-
-
-def _before(mine: AnyRow, group: Group, window: timedelta) -> ColumnElement[bool]:
-    """Mails of the same group within the window, in the order of their claims; doubles do not count."""
-    earlier = or_(traces.c.at < mine.at, and_(traces.c.at == mine.at, traces.c.case_id < mine.case_id))
-    same = and_(traces.c[group] == getattr(mine, group), traces.c.at > mine.at - window, traces.c.twin.is_(None))
-    return and_(same, earlier)
-
-
-def _count(connection: Connection, where: ColumnElement[bool]) -> int:
-    return connection.scalar(select(func.count()).select_from(traces).where(where)) or 0

@@ -2,14 +2,17 @@
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 
 from integrations.sql.book import SqlBook
 from integrations.sql.store import SqlStore
 from tests.contract.store_pages import opened
 from tests.contract.store_samples import MORNING, HeldClock, step
-from triage.domain.cases import Outcome
-from triage.domain.traces import Crowd, Digest, Group, Trace
+from triage.domain.cases import Case, Outcome
+from triage.domain.mail import Message
+from triage.domain.traces import Crowd, Digest, Flood, Group, Held, Trace
+from triage.domain.untrusted import Untrusted
 
 HOUR = 3600.0
 SAME = Trace(content="same", message_id="a@x", sender="ada", thread="t", storm="s", topic="ada on export")
@@ -18,6 +21,11 @@ SAME = Trace(content="same", message_id="a@x", sender="ada", thread="t", storm="
 def other(number: int, **keys: Any) -> Trace:
     """Another mail of the same groups."""
     return replace(SAME, content=f"content-{number}", message_id=f"{number}@x", **keys)
+
+
+def about(case: Case, subject: str) -> Case:
+    """The case with a mail on this subject."""
+    return replace(case, message=Message(subject=Untrusted(subject)))
 
 
 async def ended(book: SqlBook, ticket: str | None, outcome: Outcome = Outcome.TICKETED) -> None:
@@ -138,25 +146,90 @@ class TracesContract:
         books = [await opened(store, number) for number in range(9)]
         for number, book in enumerate(books):
             await book.trace(other(number), HOUR)
+            await book.save(about(await book.load(), f"Disk {number}"), step())
 
-        async def held(number: int) -> Digest | None:
-            return await books[number].digest(Group.STORM, seconds=HOUR, every=3, apart=30)
+        async def held(number: int) -> Held:
+            return await books[number].hold(Group.STORM, seconds=HOUR, every=3, apart=30)
 
-        assert await held(0) == Digest(count=1, since=MORNING, until=MORNING, first=True)
-        assert [await held(number) for number in (1, 2, 3)] == [None, None, None]
+        one = Digest(count=1, since=MORNING, until=MORNING, first=True, newest=Untrusted("Disk 0"))
+        assert await held(0) == Held(digest=one)
+        assert [await held(number) for number in (2, 3, 1)] == [Held(collects=True), Held(), Held(collects=True)]
+        assert [await held(number) for number in (1, 2)] == [Held(collects=True), Held()]
         await clock.sleep(30)
-        four = Digest(count=4, since=MORNING, until=MORNING, first=False)
-        assert [await held(4), await held(4), await held(0)] == [four, four, replace(four, count=1)]
-        assert await held(1) is None
-        assert await books[5].digest(Group.SENDER, seconds=HOUR, every=3, apart=30) == replace(
-            four, count=1, first=True
+        four = Held(digest=Digest(count=4, since=MORNING, until=MORNING, first=False, newest=Untrusted("Disk 4")))
+        assert [await held(4), await held(4)] == [four, four]
+        assert await held(0) == Held(digest=replace(one, first=False))
+        assert await held(1) == Held()
+        assert await books[5].hold(Group.SENDER, seconds=HOUR, every=3, apart=30) == Held(
+            digest=replace(one, newest=Untrusted("Disk 5"))
         )
+
+    async def test_late_digest(self, store: SqlStore, clock: HeldClock) -> None:
+        """Whoever collects tells of all that are untold when his time has come, once; others find nothing left."""
+        books = [await opened(store, number) for number in range(4)]
+        for number, book in enumerate(books):
+            await book.trace(other(number), HOUR)
+            await book.save(about(await book.load(), f"Disk {number}"), step())
+            await book.hold(Group.STORM, seconds=HOUR, every=10, apart=60)
+        await clock.sleep(50)
+        three = Digest(count=3, since=MORNING, until=MORNING, first=False, newest=Untrusted("Disk 3"))
+
+        for _ in range(2):
+            assert await books[1].digest(Group.STORM, HOUR) == three
+            assert await books[2].digest(Group.STORM, HOUR) is None
+
+    async def test_floods(self, store: SqlStore, clock: HeldClock) -> None:
+        """What each brake holds for each ticket, told and untold, in lists and in the report of every mail it holds."""
+        books = [await opened(store, number) for number in range(5)]
+        assert await store.floods() == ()
+        for number, book in enumerate(books):
+            await book.trace(other(number), HOUR)
+            await book.save(about(await book.load(), f"Disk {number}"), step())
+        for book in books[1:4]:
+            held = await book.hold(Group.STORM, seconds=HOUR, every=10, apart=60)
+            await ended(book, "OPS-1", Outcome.COMMENTED)
+            await (store.postpone(book.lease, 900, "", counted=False) if held.collects else store.finish(book.lease))
+        await books[4].hold(Group.SENDER, seconds=HOUR, every=10, apart=60)
+        await ended(books[4], "OPS-2", Outcome.COMMENTED)
+
+        storm = Flood(
+            group=Group.STORM,
+            ticket="OPS-1",
+            held=3,
+            told=1,
+            since=MORNING,
+            until=MORNING,
+            newest=Untrusted("Disk 3"),
+            case="case-4",
+            due=MORNING + timedelta(seconds=900),
+        )
+        assert set(await store.floods()) == {
+            storm,
+            replace(
+                storm, group=Group.SENDER, ticket="OPS-2", held=1, newest=Untrusted("Disk 4"), case="case-5", due=None
+            ),
+        }
+        assert len(await store.floods(1)) == 1
+        assert [(await store.report(f"case-{n}")).flood for n in (1, 2, 4)] == [None, storm, storm]
+        assert [(await store.report(f"case-{n}")).state for n in (3, 4)] == ["commented", "commented"]
+
+    async def test_collecting_case_blocks_nobody(self, store: SqlStore) -> None:
+        """One that has ended, and waits to tell of others, is neither before anybody in its lane nor unfinished."""
+        first, second = await opened(store, 1), await opened(store, 2)
+        await first.trace(SAME, HOUR)
+        await first.save(replace(await first.load(), lane="lane"), step())
+        await ended(first, "OPS-1", Outcome.COMMENTED)
+        assert await second.ahead("lane") == "case-1"
+        await store.postpone(first.lease, 900, "", counted=False)
+
+        assert (await second.ahead("lane"), await second.unfinished(["a@x"])) == (None, None)
 
     async def test_digest_without_trace(self, store: SqlStore) -> None:
         """A case of a version without traces is held by no brake."""
         book = await opened(store)
 
-        assert await book.digest(Group.STORM, seconds=HOUR, every=3, apart=30) is None
+        assert await book.hold(Group.STORM, seconds=HOUR, every=3, apart=30) == Held()
+        assert await book.digest(Group.STORM, HOUR) is None
         assert await book.crowd(Group.STORM, HOUR) == Crowd()
 
     async def test_one_first_digest(self, store: SqlStore, second_store: SqlStore) -> None:
@@ -165,9 +238,10 @@ class TracesContract:
         for number, book in enumerate(books):
             await book.trace(other(number), HOUR)
 
-        told = await asyncio.gather(*(b.digest(Group.STORM, seconds=HOUR, every=10, apart=60) for b in books))
+        held = await asyncio.gather(*(b.hold(Group.STORM, seconds=HOUR, every=10, apart=60) for b in books))
 
-        assert sum(digest is not None for digest in told) == 1
+        assert sum(one.digest is not None for one in held) == 1
+        assert any(one.collects for one in held)
 
     # --- threads ------------------------------------------------------------------------------
 

@@ -4,9 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.traces import Digest, Group
+from triage.domain.traces import Digest, Flood, Group
 from triage.domain.untrusted import Untrusted
-from triage.policy.brakes import Brakes, holding, reason, told
+from triage.policy.brakes import Brakes, counted, holding, reason, told
 
 LIMITS = Brakes(sender=30, storm=10, thread=5)
 AT = datetime(2026, 11, 20, 8, 1, 2, tzinfo=UTC)
@@ -34,14 +34,44 @@ def test_no_limit() -> None:
 
 def test_words() -> None:
     """Reason and comment name limit, number, time and newest subject; markup of a subject does nothing."""
-    many = Digest(count=12, since=AT, until=AT.replace(second=40), first=False)
+    subject = Untrusted("[~accountid:x] disk *full*")
+    many = Digest(count=12, since=AT, until=AT.replace(second=40), first=False, newest=subject)
     one = Digest(count=1, since=AT, until=AT, first=True)
 
     assert reason(Group.STORM, LIMITS, "OPS-1") == (
         "more than 10 nearly the same mails of one domain within an hour: collected in OPS-1"
     )
-    assert told(many, Group.STORM, LIMITS, Untrusted("[~accountid:x] disk *full*")) == (
+    assert told(many, Group.STORM, LIMITS) == (
         r"12 more of the same, 2026-11-20 08:01:02 to 08:01:40 UTC, the newest: \[\~accountid\:x\] disk \*full\*"
     )
-    assert told(one, Group.THREAD, LIMITS, Untrusted("")).startswith("More than 5 mails of one thread within an hour")
-    assert told(one, Group.THREAD, LIMITS, Untrusted("")).endswith("the newest: without a subject")
+    assert told(one, Group.THREAD, LIMITS).startswith("More than 5 mails of one thread within an hour")
+    assert told(one, Group.THREAD, LIMITS).endswith("the newest: without a subject")
+
+
+@pytest.mark.parametrize(
+    ("told_of", "due", "words"),
+    [
+        (3, None, "3 mails of one sender held for OPS-1, all told of there"),
+        (1, None, "3 mails of one sender held for OPS-1, 1 told of there, 2 not yet"),
+        (
+            1,
+            AT,
+            "3 mails of one sender held for OPS-1, 1 told of there, 2 not yet, by 2026-11-20 08:01 UTC at the latest",
+        ),
+    ],
+)
+def test_counted(told_of: int, due: datetime | None, words: str) -> None:
+    """A flood is told in one line: which brake, how many, what is known of them in Jira, and when the rest will be."""
+    flood = Flood(
+        group=Group.SENDER,
+        ticket="OPS-1",
+        held=3,
+        told=told_of,
+        since=AT,
+        until=AT,
+        newest=Untrusted("x"),
+        case="case-9",
+        due=due,
+    )
+
+    assert words == counted(flood)

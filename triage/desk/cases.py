@@ -39,6 +39,7 @@ class CaseDesk:
             verdict=old.verdict,
             stub=old.stub,
             run=run,
+            collects=old.collects,
         )
         await book.save(fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}"))
         await self.store.postpone(lease, 0.0, "", counted=False)

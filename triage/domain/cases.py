@@ -8,6 +8,7 @@ from typing import Self
 from triage.domain.conversation import AgentResult
 from triage.domain.mail import KindVerdict, Message, Stub, Trust
 from triage.domain.tickets import Person, Ticket
+from triage.domain.traces import Flood, Group
 
 
 class Outcome(StrEnum):
@@ -155,6 +156,8 @@ class Case:
     enclosed: tuple[str, ...] = ()
     """A line for each file, link and watcher that went to the ticket, or could not and why."""
     review: Review | None = None
+    collects: Group | None = None
+    """The brake that holds it, where it comes back after its end to tell of all those that no comment has told of."""
     outcome: Outcome | None = None
     reason: str = ""
     """Why it ended so, in a sentence for people."""
@@ -324,6 +327,8 @@ class Report:
     turns: tuple[TurnLine, ...] = ()
     effects: tuple[Effect, ...] = ()
     approvals: tuple[Approval, ...] = ()
+    flood: Flood | None = None
+    """What the brake has held that holds this case."""
     events: tuple[tuple[datetime, str, str], ...] = ()
     """When, what, details as JSON."""
     jira_calls: int = 0

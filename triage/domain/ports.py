@@ -24,7 +24,7 @@ from triage.domain.tickets import (
     Upload,
     Workload,
 )
-from triage.domain.traces import Crowd, Digest, Group, Trace
+from triage.domain.traces import Crowd, Digest, Flood, Group, Held, Trace
 
 
 class Clock(Protocol):
@@ -348,12 +348,15 @@ class Book(Protocol):
     async def follow_up(self, seconds: float) -> str | None:
         """The ticket that the same proven sender's latest mail on this subject ended in."""
 
-    async def digest(self, group: Group, *, seconds: float, every: int, apart: float) -> Digest | None:
+    async def hold(self, group: Group, *, seconds: float, every: int, apart: float) -> Held:
         """Hold this mail by the group's brake; the held ones to tell of, where it is time to.
 
         It is at the first one, then as soon as `every` are untold and `apart` seconds have passed. Each mail is told
-        of once; asked again it says the same.
+        of once; asked again it says the same. Of those that are untold the earliest collects.
         """
+
+    async def digest(self, group: Group, seconds: float) -> Digest | None:
+        """All held ones that no comment has told of, this one among them; asked again it says the same."""
 
     async def event(self, name: str, **facts: Json) -> None:
         """One more line of the audit."""
@@ -398,6 +401,9 @@ class Store(Protocol):
 
     async def cases(self, limit: int = 50, state: str | None = None) -> tuple[CaseLine, ...]:
         """The latest cases first."""
+
+    async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
+        """What brakes have held, the latest first."""
 
     async def report(self, case: str) -> Report:
         """Everything about one case. Raises `CaseUnknown`."""

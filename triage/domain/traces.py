@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from triage.domain.untrusted import NOTHING, Untrusted
+
 
 class Group(StrEnum):
     """What mails can have in common."""
@@ -50,3 +52,39 @@ class Digest:
     until: datetime
     first: bool
     """No other digest of this group within the window."""
+    newest: Untrusted = NOTHING
+    """Its subject."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held:
+    """What came of holding a mail."""
+
+    digest: Digest | None = None
+    """To tell of now, where it is time to."""
+    collects: bool = False
+    """No comment has told of it or of any before it: its case is to come back and see to that."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flood:
+    """Mails that one brake has held and one ticket has collected."""
+
+    group: Group
+    ticket: str
+    held: int
+    told: int
+    """So many of them a comment has told of."""
+    since: datetime
+    until: datetime
+    newest: Untrusted
+    """The subject of the last one."""
+    case: str
+    """Its case."""
+    due: datetime | None = None
+    """When the next comment comes at the latest; none where all have been told of."""
+
+    @property
+    def untold(self) -> int:
+        """So many no comment has told of yet."""
+        return self.held - self.told

@@ -7,7 +7,7 @@ from typing import Final
 from triage.agent.services import Services
 from triage.domain.cases import Case, Cues, StepDone
 from triage.domain.errors import Transient
-from triage.pipeline.tables import Step, steps_of
+from triage.pipeline.tables import LATER, Step, steps_of
 
 
 class LaneBusy(Transient):
@@ -19,6 +19,8 @@ class LaneBusy(Transient):
 async def run_case(at: Services) -> Case:
     """Do what is left of a case. Raises what its steps raise; what they have finished is saved."""
     case = await at.book.load()
+    if case.outcome is not None and case.collects:
+        return await _one(LATER, case, at)
     while case.outcome is None and case.position < len(steps_of(case)):
         step = steps_of(case)[case.position]
         if case.position == 1 and await at.book.ahead(case.lane):
@@ -54,6 +56,10 @@ def _apart(case: Case) -> str:
 
 def _ours(case: Case) -> str:
     return f"about our mail of {case.ours}" if case.ours else ""
+
+
+def _collects(case: Case) -> str:
+    return "comes back to tell of those that no comment has told of" if case.collects else ""
 
 
 def _follow_up(case: Case) -> str:
@@ -121,4 +127,5 @@ TELLINGS: Final = (
     _enclosed,
     _review,
     _end,
+    _collects,
 )

@@ -11,7 +11,7 @@ from triage.pipeline.steps.dispatch import dispatch
 from triage.pipeline.steps.enclose import enclose
 from triage.pipeline.steps.identify import identify
 from triage.pipeline.steps.read import read
-from triage.pipeline.steps.restrain import restrain
+from triage.pipeline.steps.restrain import restrain, tell_rest
 from triage.pipeline.steps.retrieve import retrieve
 from triage.pipeline.steps.review import review
 from triage.pipeline.steps.route import route
@@ -24,6 +24,9 @@ PIPELINES: Final[Mapping[Way, tuple[Step, ...]]] = {
     Way.PIPELINE: (classify, retrieve, act, enclose, review, dispatch),
     Way.AGENT: (classify, act, enclose, review, dispatch),
 }
+
+LATER: Final[Step] = tell_rest
+"""What a case does that comes back after its end."""
 
 
 def steps_of(case: Case) -> tuple[Step, ...]:

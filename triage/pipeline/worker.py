@@ -28,6 +28,7 @@ from triage.domain.errors import (
 )
 from triage.domain.ports import Book, Clock, Doorbell, Store
 from triage.pipeline.runner import LaneBusy, run_case
+from triage.policy.brakes import LATE
 
 STRIKES: Final = 3
 """Times that reading a mail may kill the process."""
@@ -110,7 +111,7 @@ class Worker:
                 if await self._struck_out(book):
                     return
                 done = await self._held(book)
-                await self.store.finish(lease)
+                await self._let_go(lease, done)
                 logger.info("case.done", outcome=str(done.outcome), ticket=done.ticket, attempt=lease.attempts)
             except LeaseLost:
                 logger.warning("lease.lost", job=lease.job)
@@ -119,6 +120,13 @@ class Worker:
                 raise
             except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere
                 await self._trouble(book, e)
+
+    async def _let_go(self, lease: Lease, done: Case) -> None:
+        """It is done, but for one that is to tell of others when they have waited long enough."""
+        if done.collects:
+            await self.store.postpone(lease, LATE, "", counted=False)
+        else:
+            await self.store.finish(lease)
 
     async def _give_back(self, lease: Lease) -> None:
         """Another worker may go on with it at once."""

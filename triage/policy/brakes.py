@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.traces import Digest, Group
-from triage.domain.untrusted import Untrusted
+from triage.domain.traces import Digest, Flood, Group
 from triage.policy.markdown import literal
 
 WINDOW: Final = 3600.0
@@ -14,6 +13,8 @@ EVERY: Final = 10
 """Held mails that one comment tells of."""
 APART: Final = 60.0
 """Seconds between two such comments at least."""
+LATE: Final = 900.0
+"""Seconds after which those that are fewer are told of, whether the flood goes on or not."""
 LONGEST_SUBJECT: Final = 200
 WORDS: Final = {
     Group.STORM: "nearly the same mails of one domain",
@@ -46,11 +47,18 @@ def reason(group: Group, brakes: Brakes, ticket: str) -> str:
     return f"more than {brakes.limit(group)} {WORDS[group]} within an hour: collected in {ticket}"
 
 
-def told(digest: Digest, group: Group, brakes: Brakes, subject: Untrusted) -> str:
+def counted(flood: Flood) -> str:
+    """How many, and what is known of them where the ticket is."""
+    told_of = "all told of there" if not flood.untold else f"{flood.told} told of there, {flood.untold} not yet"
+    later = f", by {flood.due:%Y-%m-%d %H:%M} UTC at the latest" if flood.untold and flood.due else ""
+    return f"{flood.held} {WORDS[flood.group]} held for {flood.ticket}, {told_of}{later}"
+
+
+def told(digest: Digest, group: Group, brakes: Brakes) -> str:
     """The comment for mails that were held."""
     head = f"{digest.count} more of the same" if digest.count > 1 else "One more of the same"
     opening = f"More than {brakes.limit(group)} {WORDS[group]} within an hour, so further ones are collected here.\n\n"
     return (
         f"{opening if digest.first else ''}{head}, {digest.since:%Y-%m-%d %H:%M:%S} to {digest.until:%H:%M:%S} UTC, "
-        f"the newest: {literal(subject[:LONGEST_SUBJECT]) or 'without a subject'}"
+        f"the newest: {literal(digest.newest[:LONGEST_SUBJECT]) or 'without a subject'}"
     )

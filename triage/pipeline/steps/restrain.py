@@ -1,6 +1,6 @@
 """Hold what comes in floods: it is collected in the flood's first ticket, told of in digests, and lost nowhere."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from loguru import logger
 
@@ -35,23 +35,39 @@ async def restrain(case: Case, at: Services) -> Case:
     return case
 
 
+async def tell_rest(case: Case, at: Services) -> Case:
+    """A held case comes back after its end: a comment tells of those that none has told of, however few."""
+    if case.collects is None:
+        return case
+    done, group = replace(case, collects=None), case.collects
+    # One that a person has replayed has a ticket of its own by now.
+    ticket = case.ticket if case.run == 1 else (await at.book.crowd(group, WINDOW)).ticket
+    digest = await at.book.digest(group, WINDOW)
+    try:
+        if digest is not None and ticket:
+            await _tell(case, at, group, ticket, digest)
+    except TicketGone:
+        return done.flagged("ticket-gone")
+    return done
+
+
 async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
     """The case closed, and where it is time to, a comment that tells of all those held."""
-    digest = await at.book.digest(group, seconds=WINDOW, every=EVERY, apart=APART)
+    held = await at.book.hold(group, seconds=WINDOW, every=EVERY, apart=APART)
     try:
-        if digest is not None:
-            await _tell(case, at, group, ticket, digest)
+        if held.digest is not None:
+            await _tell(case, at, group, ticket, held.digest)
     except TicketGone:
         return case.flagged("ticket-gone")
     if case.mail.message_id and not at.rules.dry_run:
         await at.book.link([case.mail.message_id], content_hash(case.mail), ticket)
-    held = case.flagged(f"brake:{group}")
-    return held.closed(Outcome.COMMENTED, reason(group, at.rules.brakes, ticket), ticket)
+    case = replace(case, collects=group if held.collects else None).flagged(f"brake:{group}")
+    return case.closed(Outcome.COMMENTED, reason(group, at.rules.brakes, ticket), ticket)
 
 
 async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:
     if digest.first:
         logger.warning("brake.on", group=str(group), ticket=ticket)
     if not at.rules.dry_run:
-        body = told(digest, group, at.rules.brakes, case.mail.subject)
+        body = told(digest, group, at.rules.brakes)
         await (await run_of(case, at)).writing.comment(ticket, body, "digest")
