@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,6 +11,8 @@ from starlette.responses import Response
 from integrations.sandbox.jira import permissions
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.site import Site
+
+T = TypeVar("T")
 
 GONE: Final = "Issue does not exist or you do not have permission to see it."
 _LARGEST: Final = 2**31 - 1
@@ -22,7 +24,8 @@ class JiraError(Exception):
     def __init__(self, status: int, *messages: str, errors: Mapping[str, str] | None = None) -> None:
         super().__init__(status, messages, errors)
         self.status = status
-        self.content = {"errorMessages": list(messages), "errors": dict(errors or {})}
+        self.errors = dict(errors or {})
+        self.content = {"errorMessages": list(messages), "errors": self.errors}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,16 +158,16 @@ class Call:
             raise JiraError(status, errors={refusal.field: refusal.words})
         raise JiraError(status, refusal.words)
 
-    def page(self, rows: Sequence[Any], most: int = 50) -> dict[str, Any]:
-        """A page of what is there, as most of Jira's lists are paged; `values` are the caller's to shape."""
+    def page(self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50) -> dict[str, Any]:
+        """A page of what is there, as most of Jira's lists are paged, with the address of the next one."""
         start, count = max(0, self.number("startAt", 0)), max(0, self.number("maxResults", most))
-        return {
-            "maxResults": count,
-            "startAt": start,
-            "total": len(rows),
-            "isLast": start + count >= len(rows),
-            "values": list(rows[start : start + count]),
-        }
+        shown = [shape(self, row) for row in rows[start : start + count]]
+        here = f"{self.base}{self.request.scope['path'].removeprefix(self.request.scope['root_path'])}"
+        asked = self.request.url.remove_query_params(["startAt", "maxResults"]).query
+        addresses = [f"{here}?{asked and asked + '&'}maxResults={count}&startAt={at}" for at in (start, start + count)]
+        last = start + count >= len(rows)
+        page = {"maxResults": count, "startAt": start, "total": len(rows), "isLast": last, "values": shown}
+        return {"self": addresses[0], **({} if last else {"nextPage": addresses[1]}), **page}
 
 
 Handler = Callable[[Call], Answer]

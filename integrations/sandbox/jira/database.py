@@ -50,6 +50,12 @@ class Database:
         names, marks = ", ".join(columns), ", ".join("?" * len(columns))
         return self.run(f"INSERT INTO {table} ({names}) VALUES ({marks})", *columns.values())
 
+    def update(self, table: str, key: Any, columns: dict[str, Any]) -> None:
+        """New values for a row, by its id."""
+        if columns:
+            marks = ", ".join(f"{name} = ?" for name in columns)
+            self.run(f"UPDATE {table} SET {marks} WHERE id = ?", *columns.values(), key)
+
     def insert_all(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Whole rows, all columns of the table in their order."""
         for row in rows:

@@ -136,7 +136,7 @@ def admit(db: Database, login: Login) -> str:
 def add_account(db: Database, name: str, *, email: str = "", shown: str = "", admin: bool = False) -> str:
     """A new account by user name or address; its id follows from the name, so that two sites agree on it."""
     local = name.partition("@")[0]
-    account = f"acc-{sha256(name.casefold().encode()).hexdigest()[:20]}"
+    account = account_id(name)
     row = {
         "id": account,
         "name": name,
@@ -149,3 +149,8 @@ def add_account(db: Database, name: str, *, email: str = "", shown: str = "", ad
     db.insert("account", row)
     permissions.enrol(db, account, admin=admin)
     return account
+
+
+def account_id(name: str) -> str:
+    """The id of an account that is made by this name."""
+    return f"acc-{sha256(name.casefold().encode()).hexdigest()[:20]}"

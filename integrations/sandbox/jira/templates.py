@@ -160,7 +160,7 @@ def template_of(key: str, kind: str) -> str | None:
 
 
 def make(db: Database, columns: dict[str, Any], template: str) -> int:
-    """A new project with everything that its template brings; its id."""
+    """A new project with everything that its template brings; its id. `columns` hold its key, name and lead."""
     plan = TEMPLATES[template]
     states = {name: _named(db, "status", name, category=category) for name, category in plan.states}
     project = db.insert(
@@ -180,7 +180,19 @@ def make(db: Database, columns: dict[str, Any], template: str) -> int:
         db.insert("project_type", {"project": project, "type": kind})
     _workflow(db, project, plan, states)
     permissions.staff(db, project, columns["lead"])
+    if plan.board:
+        _board(db, project, plan.board, columns)
     return project
+
+
+def _board(db: Database, project: int, kind: str, columns: dict[str, Any]) -> None:
+    """The board that comes with the project, over a filter that all who see the project share."""
+    key, owner = columns["key"], columns["lead"]
+    jql = f"project = {key} ORDER BY Rank ASC"
+    row = {"name": f"Filter for {key} board", "description": "", "jql": jql, "owner": owner}
+    number = db.insert("filter", row)
+    db.insert("share", {"filter": number, "kind": "project", "project": project})
+    db.insert("board", {"name": f"{key} board", "kind": kind, "filter": number, "project": project, "owner": owner})
 
 
 def _workflow(db: Database, project: int, plan: Template, states: dict[str, int]) -> None:

@@ -1,91 +1,102 @@
-"""What the site says of itself and of who is asking."""
+"""What the site says of itself: version, settings, and what clients look for before they begin."""
 
 from typing import Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
+from integrations.sandbox.jira.rest import sessions
+from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.site import CLOUD_ID
 from integrations.sandbox.jira.stamps import stamp
 
-_PERMISSIONS: Final = {
-    "BROWSE_PROJECTS": (10, "Browse Projects"),
-    "CREATE_ISSUES": (11, "Create Issues"),
-    "EDIT_ISSUES": (12, "Edit Issues"),
-    "ASSIGN_ISSUES": (13, "Assign Issues"),
-    "RESOLVE_ISSUES": (14, "Resolve Issues"),
-    "ADD_COMMENTS": (15, "Add Comments"),
-    "DELETE_ISSUES": (16, "Delete Issues"),
-    "ASSIGNABLE_USER": (17, "Assignable User"),
-    "CLOSE_ISSUES": (18, "Close Issues"),
-    "CREATE_ATTACHMENTS": (19, "Create Attachments"),
-    "LINK_ISSUES": (21, "Link Issues"),
-    "SCHEDULE_ISSUES": (28, "Schedule Issues"),
-    "MODIFY_REPORTER": (30, "Modify Reporter"),
-    "MANAGE_WATCHERS": (32, "Manage Watchers"),
-    "TRANSITION_ISSUES": (46, "Transition Issues"),
-}
+_ROLE: Final = "jira-software"
 
 
 def server_info(call: Call) -> Answer:
     """Version and kind of the deployment; clients decide by it how to speak."""
     site = call.site
-    return Answer(
-        {
-            "baseUrl": call.base,
-            "version": site.version,
-            "versionNumbers": [int(part) for part in site.version.partition("-")[0].split(".")],
-            "deploymentType": "Cloud" if site.cloud else "Server",
-            "buildNumber": 100_290 if site.cloud else 10_030_024,
-            "buildDate": "2026-10-01T00:00:00.000+0000",
-            "serverTime": stamp(site.now()),
-            "scmInfo": "sandbox",
-            "serverTitle": "Jira (sandbox)",
-        }
-    )
-
-
-def myself(call: Call) -> Answer:
-    """Who is asking."""
-    me = shapes.entry(call, "account", call.me)
-    return Answer(shapes.person(call, me) | {"locale": "en_GB"})
-
-
-def my_permissions(call: Call) -> Answer:
-    """What the caller may do; in this sandbox that is everything."""
-    me = call.me
-    asked = call.listed("permissions") or ([] if call.site.cloud else list(_PERMISSIONS))
-    if not asked:
-        raise JiraError(400, "The 'permissions' query parameter is required.")
-    unknown = [name for name in asked if name not in _PERMISSIONS]
-    if unknown:
-        raise JiraError(400, f"Unrecognized permission: {unknown[0]}")
-    if key := call.query("projectKey"):
-        call.project(key)
-    return Answer({"permissions": {name: _permission(name, held=bool(me)) for name in asked}})
-
-
-def _permission(name: str, *, held: bool) -> shapes.Shape:
-    number, words = _PERMISSIONS[name]
-    return {
-        "id": str(number),
-        "key": name,
-        "name": words,
-        "type": "PROJECT",
-        "description": "",
-        "havePermission": held,
+    numbers = [int(part) for part in site.version.partition("-")[0].split(".")]
+    told: Shape = {
+        "baseUrl": call.home,
+        "version": site.version,
+        "versionNumbers": numbers,
+        "deploymentType": "Cloud" if site.cloud else "Server",
+        "buildNumber": 100_290 if site.cloud else int("".join(f"{number:02}" for number in numbers)),
+        "buildDate": "2026-10-01T00:00:00.000+0000",
+        "serverTime": stamp(site.now()),
+        "scmInfo": "sandbox",
+        "serverTitle": "Jira (sandbox)",
     }
+    return Answer(told | ({"displayUrl": call.home} if site.cloud else {}))
 
 
-def session(call: Call) -> Answer:
-    """The session of who is asking, the older way to ask who that is."""
-    me = shapes.entry(call, "account", call.me)
-    name = me["email"] if call.site.cloud else me["name"]
-    seen = {"loginCount": 1, "previousLoginTime": stamp(call.site.started)}
-    return Answer({"self": f"{call.base}/rest/api/latest/user?username={name}", "name": name, "loginInfo": seen})
+def configuration(_: Call) -> Answer:
+    """Which features are on: all."""
+    switches = ("voting", "watching", "subTasks", "attachments", "issueLinking", "timeTracking")
+    told: Shape = {f"{name}Enabled": True for name in switches}
+    tracking = {"workingHoursPerDay": 8.0, "workingDaysPerWeek": 5.0, "timeFormat": "pretty", "defaultUnit": "minute"}
+    return Answer(told | {"unassignedIssuesAllowed": True, "timeTrackingConfiguration": tracking})
 
+
+def application_roles(call: Call) -> Answer:
+    """The products of the site."""
+    call.need("ADMINISTER")
+    return Answer([_application_role(call)])
+
+
+def application_role(call: Call) -> Answer:
+    """One of them."""
+    call.need("ADMINISTER")
+    if call.part("key") != _ROLE:
+        raise JiraError(404, f"The application with key '{call.part('key')}' does not exist.")
+    return Answer(_application_role(call))
+
+
+def _application_role(call: Call) -> Shape:
+    people = call.db.value("SELECT count(*) FROM account WHERE active")
+    seats = {"numberOfSeats": -1, "remainingSeats": -1, "userCount": people, "hasUnlimitedSeats": True}
+    names = ["jira-software-users"]
+    told = {"key": _ROLE, "name": "Jira Software", "groups": names, "defaultGroups": names, "defined": True}
+    return told | {"selectedByDefault": False, "userCountDescription": "users", "platform": False, **seats}
+
+
+def status(_: Call) -> Answer:
+    """What load balancers ask."""
+    return Answer({"state": "RUNNING"})
+
+
+def application_links(_: Call) -> Answer:
+    """None: this Jira knows no other product."""
+    return Answer({"list": []})
+
+
+def tenant(_: Call) -> Answer:
+    """The site's name at the gateway, for everybody."""
+    return Answer({"cloudId": CLOUD_ID})
+
+
+def resources(call: Call) -> Answer:
+    """The sites that a token of the gateway opens."""
+    avatar = f"{call.home}/images/site.png"
+    scopes = ["read:jira-work", "write:jira-work", "read:jira-user"]
+    return Answer([{"id": CLOUD_ID, "url": call.home, "name": "sandbox", "scopes": scopes, "avatarUrl": avatar}])
+
+
+def dashboard(call: Call) -> Answer:
+    """Where people land; start scripts look here whether Jira is up."""
+    return Answer(b"", 302, {"location": f"{call.home}/"})
+
+
+_API: Final = "/rest/api/{version}"
 
 ROUTES: Final = (
-    Route("GET", "/rest/api/{version}/serverInfo", server_info, open=True),
-    Route("GET", "/rest/api/{version}/myself", myself),
-    Route("GET", "/rest/api/{version}/mypermissions", my_permissions),
-    Route("GET", "/rest/auth/1/session", session),
+    Route("GET", f"{_API}/serverInfo", server_info, open=True),
+    Route("GET", f"{_API}/configuration", configuration),
+    Route("GET", f"{_API}/applicationrole", application_roles),
+    Route("GET", f"{_API}/applicationrole/{{key}}", application_role),
+    Route("GET", "/status", status, open=True),
+    Route("GET", "/rest/applinks/latest/listApplicationlinks", application_links),
+    Route("GET", "/_edge/tenant_info", tenant, open=True),
+    Route("GET", "/oauth/token/accessible-resources", resources),
+    Route("GET", "/secure/Dashboard.jspa", dashboard, open=True),
+    *sessions.ROUTES,
 )

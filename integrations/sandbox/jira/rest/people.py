@@ -1,66 +1,43 @@
-"""People: found by what is known of them, and those whom an issue can be given to."""
+"""People: found by what is known of them, by what they may do and where, and listed page by page."""
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira import permissions, shapes
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.rest import accounts, groups, watchers
+from integrations.sandbox.jira.rest.groups import marked
+from integrations.sandbox.jira.shapes import Shape
 
-_GDPR: Final = (
-    "The query parameter 'username' is not supported in GDPR strict mode."  # Cloud knows people by accountId only
-)
-
-
-def one(call: Call) -> Answer:
-    """A person by accountId (Cloud), by name or key (Server)."""
-    cloud = call.site.cloud
-    reference = call.query("accountId") if cloud else call.query("username") or call.query("key")
-    if not reference:
-        need = "'accountId' query parameter needs" if cloud else "username or key query parameters need"
-        raise JiraError(400, f"Either the {need} to be provided")
-    row = shapes.find_account(call, {"accountId": reference, "name": reference})
-    if row is None:
-        raise JiraError(404, f"Specified user does not exist or you do not have required permissions: {reference}")
-    return Answer(shapes.person(call, row))
+_OLD_NAMES: Final = ("username", "key", "userKey", "keys")
+_MOST: Final = 1000
 
 
-def search(call: Call) -> Answer:
-    """People whose name or address begins with the query."""
-    return _found(call, _asked(call), everyone=True)
-
-
-def assignable(call: Call) -> Answer:
-    """People whom an issue of this project can be given to."""
-    asked = _asked(call)
-    key, issue = call.query("project"), call.query("issueKey")
-    if not key and not issue:
-        raise JiraError(400, "Either a project or an issue must be specified.")
-    if key:
-        call.project(key)
-    else:
-        call.issue(issue)
-    return _found(call, asked, everyone=False)
-
-
-def _asked(call: Call) -> str:
+def ask(call: Call, needed: str = "") -> str:
+    """What to look for. Cloud knows people by accountId only; 400 where nothing was sent that is `needed`."""
+    sent = call.request.query_params
     if not call.site.cloud:
+        if needed and "username" not in sent:
+            raise JiraError(400, "The username query parameter was not provided")
         return call.query("username")
-    if "username" in call.request.query_params:
-        raise JiraError(400, _GDPR)
-    return call.query("query") or call.query("accountId")
+    for name in _OLD_NAMES:
+        if name in sent:
+            raise JiraError(400, f"The query parameter '{name}' is not supported in GDPR strict mode.")
+    if needed and not {"query", "accountId", "property"} & sent.keys():
+        raise JiraError(400, f"The query parameter '{needed}' must be provided.")
+    return call.query("accountId") or call.query("query")
 
 
-def _found(call: Call, asked: str, *, everyone: bool) -> Answer:
-    if everyone and not asked:
-        need = "query, accountId or property" if call.site.cloud else "username"
-        raise JiraError(400, f"The query parameter '{need}' must be provided.")
-    rows = [row for row in call.db.all("SELECT * FROM account ORDER BY shown") if _matches(row, asked)]
-    if not everyone or not call.site.cloud:
-        rows = [row for row in rows if row["active"]]
-    if not everyone:
-        rows = [row for row in rows if row["kind"] == "atlassian"]
-    start, most = call.number("startAt", 0), min(call.number("maxResults", 50), 1000)
+def _found(call: Call, asked: str, fits: Callable[[Row], bool]) -> Answer:
+    """A page of those who match; the page is cut before it is filtered, as Jira's own documents warn."""
+    rows = [row for row in _everybody(call) if _matches(row, asked) and fits(row)]
+    start, most = max(0, call.number("startAt", 0)), max(0, min(call.number("maxResults", 50), _MOST))
     return Answer([shapes.person(call, row) for row in rows[start : start + most]])
+
+
+def _everybody(call: Call) -> list[Row]:
+    return call.db.all("SELECT * FROM account ORDER BY shown") if call.may("USER_PICKER") else []
 
 
 def _matches(row: Row, asked: str) -> bool:
@@ -70,60 +47,111 @@ def _matches(row: Row, asked: str) -> bool:
     return wanted in {"", ".", row["id"]} or any(word.casefold().startswith(wanted) for word in words)
 
 
-# --- watchers ---------------------------------------------------------------------------------
+def search(call: Call) -> Answer:
+    """People whose name or address begins with the query."""
+    asked = ask(call, "query, accountId or property")
+    inactive = call.site.cloud or call.query("includeInactive") == "true"
+    return _found(call, asked, lambda row: inactive or bool(row["active"]))
 
 
-def watchers(call: Call) -> Answer:
-    """Who follows an issue."""
-    issue = call.issue(call.part("key"))
-    rows = call.db.all(
-        "SELECT a.* FROM watcher w JOIN account a ON a.id = w.account WHERE w.issue = ? ORDER BY a.shown", issue["id"]
-    )
-    return Answer(
-        {
-            "self": call.url(f"issue/{issue['key']}/watchers"),
-            "isWatching": call.me in {row["id"] for row in rows},
-            "watchCount": len(rows),
-            "watchers": [shapes.person(call, row) for row in rows],
-        }
-    )
+def everybody(call: Call) -> Answer:
+    """All people of the site, apps too."""
+    call.only_cloud()
+    return _found(call, "", lambda _: True)
 
 
-def watch(call: Call) -> Answer:
-    """Follow an issue, oneself or somebody named by a bare JSON string."""
-    if call.request.headers.get("content-type", "").partition(";")[0] != "application/json":
-        raise JiraError(415, "Unsupported Media Type")
-    issue = call.issue(call.part("key"))
-    account = _reference(call, call.json() if call.raw.strip() else None)
-    call.db.run("INSERT OR IGNORE INTO watcher (issue, account) VALUES (?, ?)", issue["id"], account)
-    return DONE
+def assignable(call: Call) -> Answer:
+    """People whom an issue of this project can be given to."""
+    asked = ask(call)
+    key, issue = call.query("project"), call.query("issueKey") or call.query("issueId")
+    if not key and not issue:
+        raise JiraError(400, "Either a project or an issue must be specified.")
+    project = call.project(key)["id"] if key else call.issue(issue)["project"]
+    return _found(call, asked, lambda row: shapes.assignable(call.db, row, project))
 
 
-def unwatch(call: Call) -> Answer:
-    """Follow no longer."""
-    issue = call.issue(call.part("key"))
-    name = call.query("accountId" if call.site.cloud else "username")
-    account = _reference(call, name or None)
-    call.db.run("DELETE FROM watcher WHERE issue = ? AND account = ?", issue["id"], account)
-    return DONE
+def assignable_everywhere(call: Call) -> Answer:
+    """People whom issues of all these projects can be given to."""
+    asked = ask(call)
+    keys = call.listed("projectKeys")
+    if not keys:
+        raise JiraError(400, "The projectKeys query parameter was not provided")
+    projects = [call.project(key)["id"] for key in keys]
+    return _found(call, asked, lambda row: all(shapes.assignable(call.db, row, project) for project in projects))
 
 
-def _reference(call: Call, value: object) -> str:
-    if value is None:
-        return call.me
-    row = shapes.find_account(call, {"accountId": value, "name": value}) if isinstance(value, str) else None
-    if row is None:
-        raise JiraError(404 if call.site.cloud else 400, f'The user "{value}" does not exist.')
-    return str(row["id"])
+def viewers(call: Call) -> Answer:
+    """People who may see an issue or a project."""
+    return _found(call, ask(call, "username"), _allowed(call, ["BROWSE_PROJECTS"]))
 
 
-_API: Final = "/rest/api/{version}"
+def permitted(call: Call) -> Answer:
+    """People who may do all of this with an issue or in a project."""
+    names = call.listed("permissions")
+    if not names:
+        raise JiraError(400, "The permissions query parameter was not provided")
+    if unknown := [name for name in names if name not in permissions.KNOWN]:
+        raise JiraError(400, f"Unrecognized permission: {unknown[0]}")
+    return _found(call, ask(call), _allowed(call, names))
+
+
+def _allowed(call: Call, names: list[str]) -> Callable[[Row], bool]:
+    key, issue = call.query("projectKey"), call.query("issueKey")
+    if not key and not issue:
+        raise JiraError(400, "Either a project or an issue must be specified.")
+    project = call.issue(issue)["project"] if issue else call.project(key)["id"]
+    return lambda row: all(permissions.holds(call.db, row["id"], name, project) for name in names)
+
+
+# --- pickers ----------------------------------------------------------------------------------
+
+
+def picker(call: Call) -> Answer:
+    """People by a part of their name, with that part in bold."""
+    return Answer(_picked(call))
+
+
+def both(call: Call) -> Answer:
+    """People and groups at once."""
+    return Answer({"users": _picked(call), "groups": groups.found(call)})
+
+
+def _picked(call: Call) -> dict[str, Any]:
+    if call.site.cloud:
+        ask(call)
+    asked, most = call.query("query"), call.number("maxResults", 50)
+    left_out = {*call.listed("exclude"), *call.listed("excludeAccountIds")}
+    rows = [
+        row
+        for row in _everybody(call)
+        if row["active"] and _matches(row, asked) and not {row["id"], row["name"]} & left_out
+    ]
+    shown = [_choice(call, row, asked.casefold()) for row in rows[:most]]
+    header = f"Showing {len(shown)} of {len(rows)} matching users"
+    return {"users": shown, "total": len(rows), "header": header}
+
+
+def _choice(call: Call, row: Row, asked: str) -> Shape:
+    told = {"html": marked(row["shown"], asked), "displayName": row["shown"]}
+    if call.site.cloud:
+        return {"accountId": row["id"], "accountType": row["kind"], **told}
+    html = f"{told['html']} - {marked(row['email'], asked)} ({marked(row['name'], asked)})"
+    return {"name": row["name"], "key": shapes.user_key(row), **told, "html": html}
+
+
+_USER: Final = "/rest/api/{version}/user"
 
 ROUTES: Final = (
-    Route("GET", f"{_API}/user", one),
-    Route("GET", f"{_API}/user/search", search),
-    Route("GET", f"{_API}/user/assignable/search", assignable),
-    Route("GET", f"{_API}/issue/{{key}}/watchers", watchers),
-    Route("POST", f"{_API}/issue/{{key}}/watchers", watch),
-    Route("DELETE", f"{_API}/issue/{{key}}/watchers", unwatch),
+    Route("GET", f"{_USER}/search", search),
+    Route("GET", f"{_USER}s", everybody),
+    Route("GET", f"{_USER}s/search", everybody),
+    Route("GET", f"{_USER}/assignable/search", assignable),
+    Route("GET", f"{_USER}/assignable/multiProjectSearch", assignable_everywhere),
+    Route("GET", f"{_USER}/viewissue/search", viewers),
+    Route("GET", f"{_USER}/permission/search", permitted),
+    Route("GET", f"{_USER}/picker", picker),
+    Route("GET", "/rest/api/{version}/groupuserpicker", both),
+    *accounts.ROUTES,
+    *groups.ROUTES,
+    *watchers.ROUTES,
 )

@@ -1,0 +1,218 @@
+"""Roles: who is what in a project, people and groups; what they may do follows from the permission scheme."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.permissions import ADMINISTRATORS
+from integrations.sandbox.jira.rest import bodies
+from integrations.sandbox.jira.rest.groups import find_group
+from integrations.sandbox.jira.shapes import Shape
+
+_USER: Final = "atlassian-user-role-actor"
+_GROUP: Final = "atlassian-group-role-actor"
+_NAMES: Final = {_USER: "user", _GROUP: "group", f"{_GROUP}-id": "groupId"}
+"""What a replacement calls each kind of actor, and what an addition and a removal do."""
+_PARTS: Final[bodies.Parts] = {
+    "name": ("name", bodies.words(empty="The role name must not be empty.")),
+    "description": ("description", bodies.words(4000)),
+}
+
+
+# --- the site's -------------------------------------------------------------------------------
+
+
+def _rows(call: Call) -> list[Row]:
+    return call.db.all("SELECT * FROM role ORDER BY name")
+
+
+def _role(call: Call) -> Row:
+    row = call.db.one("SELECT * FROM role WHERE id = ?", call.part("role"))
+    if row is None:
+        raise JiraError(404, f"Can not retrieve a role with id {call.part('role')}.")
+    return row
+
+
+def _bare(call: Call, row: Row, where: str = "") -> Shape:
+    """A role without its actors, seen from the site or from a project."""
+    told = {"self": call.url(f"{where}role/{row['id']}"), "name": row["name"], "id": row["id"]}
+    return told | {"description": row["description"]}
+
+
+def _of_site(call: Call, row: Row) -> Shape:
+    return _bare(call, row) | {"actors": []}
+
+
+def every(call: Call) -> Answer:
+    """All roles that there are, with those who get them in new projects."""
+    call.need("ADMINISTER")
+    return Answer([_of_site(call, row) for row in _rows(call)])
+
+
+def one(call: Call) -> Answer:
+    """One of them."""
+    call.need("ADMINISTER")
+    return Answer(_of_site(call, _role(call)))
+
+
+def defaults(call: Call) -> Answer:
+    """Who gets it in new projects: nothing else, not even which role this is."""
+    call.need("ADMINISTER")
+    _role(call)
+    return Answer({"actors": []})
+
+
+def create(call: Call) -> Answer:
+    """A new one."""
+    call.need("ADMINISTER")
+    columns = bodies.taken(call, {"name": None, **call.object()}, _PARTS)
+    if call.db.one("SELECT 1 FROM role WHERE name = ?", columns["name"]):
+        raise JiraError(409, f"A project role with name '{columns['name']}' already exists.")
+    number = call.db.insert("role", {"description": "", **columns})
+    return Answer(_of_site(call, shapes.entry(call, "role", number)))
+
+
+def delete(call: Call) -> Answer:
+    """Gone from all projects."""
+    call.need("ADMINISTER")
+    call.db.run("DELETE FROM role WHERE id = ?", _role(call)["id"])
+    return DONE
+
+
+# --- a project's ------------------------------------------------------------------------------
+
+
+def of_project(call: Call) -> Answer:
+    """Where each role of a project stands, by name."""
+    project = call.project(call.part("key"))
+    return Answer({row["name"]: call.url(f"project/{project['id']}/role/{row['id']}") for row in _rows(call)})
+
+
+def details(call: Call) -> Answer:
+    """All roles of a project, or those that the caller has."""
+    call.only_cloud()
+    project = call.project(call.part("key"))
+    mine = call.query("currentMember") == "true"
+    rows = [row for row in _rows(call) if not mine or _has(call, project, row)]
+    return Answer([_detail(call, project, row) for row in rows])
+
+
+def _detail(call: Call, project: Row, row: Row) -> Shape:
+    administers = row["id"] == ADMINISTRATORS
+    told = {"admin": administers, "default": administers, "roleConfigurable": True, "translatedName": row["name"]}
+    return _bare(call, row, f"project/{project['id']}/") | told
+
+
+def _has(call: Call, project: Row, role: Row) -> bool:
+    sql = (
+        "SELECT 1 FROM actor WHERE project = ?1 AND role = ?2"
+        " AND (account = ?3 OR crowd IN (SELECT crowd FROM member WHERE account = ?3))"
+    )
+    return call.db.one(sql, project["id"], role["id"], call.me) is not None
+
+
+def in_project(call: Call) -> Answer:
+    """A role and who has it."""
+    return Answer(_filled(call, call.project(call.part("key")), _role(call)))
+
+
+def _filled(call: Call, project: Row, role: Row) -> Shape:
+    rows = call.db.all("SELECT * FROM actor WHERE project = ? AND role = ? ORDER BY id", project["id"], role["id"])
+    return _bare(call, role, f"project/{project['id']}/") | {"actors": [_actor(call, row) for row in rows]}
+
+
+def _actor(call: Call, row: Row) -> Shape:
+    """Somebody with a role; Data Center knows them by name, Cloud by id."""
+    cloud = call.site.cloud
+    if row["crowd"] is not None:
+        group = shapes.entry(call, "crowd", row["crowd"])
+        told = {"id": row["id"], "displayName": group["name"], "type": _GROUP, "name": group["name"]}
+        whole = {"name": group["name"], "displayName": group["name"]}
+        return told | {"actorGroup": whole | ({"groupId": group["id"]} if cloud else {})}
+    account = shapes.entry(call, "account", row["account"])
+    told = {"id": row["id"], "displayName": account["shown"], "type": _USER}
+    if cloud:
+        return told | {"actorUser": {"accountId": account["id"]}}
+    return told | {"name": account["name"]}
+
+
+def add(call: Call) -> Answer:
+    """More people or groups."""
+    return _changed(call, call.object(), replace=False)
+
+
+def replace(call: Call) -> Answer:
+    """These people and groups instead of those who had it."""
+    sent = call.object().get("categorisedActors")
+    data = sent if isinstance(sent, dict) else {}
+    return _changed(call, {_NAMES[kind]: names for kind, names in data.items() if kind in _NAMES}, replace=True)
+
+
+def _changed(call: Call, data: dict[str, Any], *, replace: bool) -> Answer:
+    project, role = call.project(call.part("key")), _role(call)
+    call.need("ADMINISTER_PROJECTS", project["id"])
+    named = {kind: _names(data.get(kind)) for kind in _NAMES.values()}
+    if not replace and not any(named.values()):
+        raise JiraError(400, "You must specify at least one user or group to add to the role.")
+    found = list(_actors(call, named))
+    with call.db.write():
+        if replace:
+            call.db.run("DELETE FROM actor WHERE project = ? AND role = ?", project["id"], role["id"])
+        for column, key in found:
+            sql = f"INSERT OR IGNORE INTO actor (project, role, {column}) VALUES (?, ?, ?)"
+            call.db.run(sql, project["id"], role["id"], key)
+    return in_project(call)
+
+
+def _names(value: Any) -> list[str]:
+    return [str(name) for name in (value if isinstance(value, list) else [value]) if name]
+
+
+def _actors(call: Call, named: dict[str, list[str]]) -> Iterable[tuple[str, str]]:
+    """Column and key of all who are named. 404 for whom nobody knows."""
+    for kind, names in named.items():
+        for name in names:
+            row = (
+                shapes.find_account(call, {"accountId": name, "name": name})
+                if kind == "user"
+                else find_group(call, name)
+            )
+            if row is None:
+                words = f"We can't find '{name}' in any accessible user directory."
+                raise JiraError(404, f"{words} Check they're still active and available, and try again.")
+            yield ("account" if kind == "user" else "crowd"), row["id"]
+
+
+def remove(call: Call) -> Answer:
+    """Nobody says so where the person did not have it."""
+    project, role = call.project(call.part("key")), _role(call)
+    call.need("ADMINISTER_PROJECTS", project["id"])
+    user, group = call.query("user"), call.query("group") or call.query("groupId")
+    if not user and not group:
+        raise JiraError(400, "A user or a group must be specified.")
+    found = shapes.find_account(call, {"accountId": user, "name": user}) if user else find_group(call, group)
+    if found is not None:
+        column = "account" if user else "crowd"
+        sql = f"DELETE FROM actor WHERE project = ? AND role = ? AND {column} = ?"
+        call.db.run(sql, project["id"], role["id"], found["id"])
+    return DONE
+
+
+_API: Final = "/rest/api/{version}"
+_IN_PROJECT: Final = f"{_API}/project/{{key}}/role/{{role}}"
+
+ROUTES: Final = (
+    Route("GET", f"{_API}/role", every),
+    Route("POST", f"{_API}/role", create),
+    Route("GET", f"{_API}/role/{{role}}", one),
+    Route("DELETE", f"{_API}/role/{{role}}", delete),
+    Route("GET", f"{_API}/role/{{role}}/actors", defaults),
+    Route("GET", f"{_API}/project/{{key}}/role", of_project),
+    Route("GET", f"{_API}/project/{{key}}/roledetails", details),
+    Route("GET", _IN_PROJECT, in_project),
+    Route("POST", _IN_PROJECT, add),
+    Route("PUT", _IN_PROJECT, replace),
+    Route("DELETE", _IN_PROJECT, remove),
+)
