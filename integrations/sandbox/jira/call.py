@@ -191,8 +191,11 @@ def find_issue(db: Database, key_or_id: str) -> Row | None:
     key, _, number = key_or_id.rpartition("-")
     if not number.isdecimal():
         return None
-    sql = "SELECT * FROM ticket WHERE project = (SELECT id FROM project WHERE key = ?) AND number = ?"
-    return db.one(sql, key, int(number[:18]))
+    there = "project = (SELECT id FROM project WHERE key = ?) AND number = ?"
+    values = (key, int(number[:18]))
+    found = db.one(f"SELECT * FROM ticket WHERE {there}", *values)
+    # Moved to another project: the old key still leads there.
+    return found or db.one(f"SELECT * FROM ticket WHERE id = (SELECT issue FROM old_key WHERE {there})", *values)
 
 
 def whole(value: Any, name: str, default: int) -> int:

@@ -11,7 +11,7 @@ from typing import Any, Final, Literal
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-Effect = Literal["answer", "delay", "reset", "reset_after", "truncate", "login_page", "anonymous"]
+Effect = Literal["answer", "delay", "reset", "reset_after", "truncate", "login_page", "anonymous", "repeat_token"]
 
 _LOGIN_PAGE: Final = (
     "<!DOCTYPE html><html><head><title>Log in</title></head>"
@@ -25,7 +25,10 @@ class Fault:
     """From the `nth` request that matches on, `count` times (0: always), do this instead."""
 
     do: Effect
-    """`reset` drops the connection before anything happens, `reset_after` when everything has happened."""
+    """`reset` drops the connection before anything happens, `reset_after` when everything has happened.
+
+    `repeat_token`: a search tells of a next page, and it is this one again.
+    """
     method: str = "*"
     path: str = ".*"
     """A regular expression, searched for in the path."""
@@ -149,6 +152,8 @@ class Wire:
                 await HTMLResponse(_LOGIN_PAGE)(scope, receive, send)
             case "anonymous":
                 await self._app({**scope, "stranger": True}, receive, send)
+            case "repeat_token":
+                await self._app({**scope, "repeat_token": True}, receive, send)
 
     async def _truncated(self, scope: Scope, receive: Receive) -> Response:
         """The answer, well framed, with half of its JSON."""

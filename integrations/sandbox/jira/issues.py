@@ -32,7 +32,7 @@ def create(call: Call, data: dict[str, Any]) -> Row:
     values = form.complete()
     properties = [named(item) for item in items_of(data, "properties")]
     with call.db.write():
-        issue = insert(call.db, project["id"], _with_defaults(call, project, values, me), call.site.now())
+        issue = insert(call.db, project["id"], with_defaults(call, project, values, me), call.site.now())
         call.db.run("INSERT INTO watcher (issue, account) VALUES (?, ?)", issue, me)
         for key, value in properties:
             put_property(call.db, "issue", issue, key, value)
@@ -68,7 +68,7 @@ def _check_parent(call: Call, form: Form) -> None:
         form.errors.setdefault("parent", "Issue type is a sub-task but parent issue key or id not specified.")
 
 
-def _with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
+def with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
     hidden = call.site.off_screen | set(project["hidden"].split())
     middle = "SELECT id FROM priority ORDER BY abs(rank - (SELECT max(rank) FROM priority) / 2) LIMIT 1"
     defaults = {
@@ -140,11 +140,11 @@ def change(call: Call, issue: Row, values: Values) -> None:
     call.site.feed.publish()
 
 
-def log(call: Call, issue: int, items: list[Shape]) -> None:
-    """An entry of the changelog; the issue counts as updated."""
+def log(call: Call, issue: int, items: list[Shape], author: str = "") -> None:
+    """An entry of the changelog, the caller's unless an author is named; the issue counts as updated."""
     now = call.site.now()
     words = json.dumps(items, ensure_ascii=False)
-    call.db.insert("change", {"issue": issue, "author": call.me, "created": now, "items": words})
+    call.db.insert("change", {"issue": issue, "author": author or call.me, "created": now, "items": words})
     call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue)
 
 
