@@ -69,6 +69,7 @@ def _check_parent(call: Call, form: Form) -> None:
 
 
 def with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
+    """What a new issue holds in what was not said."""
     hidden = call.site.off_screen | set(project["hidden"].split())
     middle = "SELECT id FROM priority ORDER BY abs(rank - (SELECT max(rank) FROM priority) / 2) LIMIT 1"
     defaults = {
