@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from integrations.sandbox.jira import permissions
+from integrations.sandbox.jira import permissions, seed_desk
 from integrations.sandbox.jira.board.pages import router as board_router
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
 from integrations.sandbox.jira.control import Control
@@ -38,7 +38,9 @@ from integrations.sandbox.jira.rest import (
     properties,
     queries,
     remote_links,
+    requests,
     search,
+    service_desk,
     sprints,
     votes,
     workflow,
@@ -75,6 +77,8 @@ _TABLES: Final = (
     backlog.ROUTES,
     planning.ROUTES,
     properties.ROUTES,
+    service_desk.ROUTES,
+    requests.ROUTES,
 )
 
 
@@ -132,6 +136,7 @@ def jira_app(
         plant(db, story, site.now())
         admins = {person.username for person in story.project.people if person.role in {"Admin", "Bot"}}
         permissions.found(db, frozenset(admins))
+        seed_desk.plant(db, story, site.now())
     for login in tuple(logins) or (Login(name=story.bot.username, secret=TOKEN),):
         admit(db, login)
     db.keep()

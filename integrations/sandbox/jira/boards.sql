@@ -98,9 +98,4 @@ CREATE TABLE customer (                      -- who may ask a desk for help with
     PRIMARY KEY (desk, account)
 ) WITHOUT ROWID;
 
-CREATE TABLE organization (
-    id   INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL
-);
-
 INSERT INTO sqlite_sequence (name, seq) VALUES ('filter', 9999), ('share', 9999), ('request_type', 9);

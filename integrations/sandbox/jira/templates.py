@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from integrations.sandbox.jira import permissions
+from integrations.sandbox.jira import desks, permissions
 from integrations.sandbox.jira.database import Database
 
 _TO_DO: Final = ("To Do", "new")
@@ -182,6 +182,8 @@ def make(db: Database, columns: dict[str, Any], template: str) -> int:
     permissions.staff(db, project, columns["lead"])
     if plan.board:
         _board(db, project, plan.board, columns)
+    if plan.kind == "service_desk":
+        desks.opened(db, project)
     return project
 
 
