@@ -22,8 +22,12 @@ from triage.domain.tickets import TicketChange, TicketQuery, Upload
 
 CLOUD: Final = ("jira-cloud-platform-v3", "jira-cloud-software-1.0")
 DATA_CENTER: Final = ("jira-datacenter-10.3",)
-UNTOLD: Final = {("/rest/api/2/user/assignable/search", "unknown parameter startAt")}
-"""Data Center pages its people as Cloud does; its description forgets it."""
+UNTOLD: Final = (
+    "/user/assignable/search: unknown parameter startAt",
+    "/transitions: unknown parameter expand",
+    "'message': 'f00d'} is not of type 'string'",
+)
+"""What Data Center's description forgets: pages of people, the fields of transitions, properties that hold more than text."""
 
 
 class Description:
@@ -123,7 +127,8 @@ async def test_every_request_is_in_the_book(
     await tracker.transition(created.key, "In Progress")
     await tracker.transition(created.key, "Done")
     asked = [entry for entry in any_jira.requests() if entry.path != "/rest/api/2/serverInfo"]
-    complaints = {(entry.path, what) for entry in asked for what in description.complaints(entry)}
+    complaints = {f"{entry.path}: {what}" for entry in asked for what in description.complaints(entry)}
+    untold = () if any_jira.cloud else UNTOLD
 
     assert len(asked) == tracker.calls - 1 > 40
-    assert complaints - UNTOLD == set()
+    assert [told for told in complaints if not told.endswith(untold)] == []
