@@ -51,10 +51,16 @@ def _items(call: Call, issue: Row, name: str, values: Values) -> Iterator[Shape]
         yield from _relation(call, name, held(call, issue, name), value)
     elif name in _NAMED and issue[name] != value:
         field, sql = _NAMED[name]
+        if name == "parent" and not call.site.cloud and not _subtask(call, issue):
+            field = "Epic Link"
         yield item(call, field, field, *((side, call.db.value(sql, side)) for side in (issue[name], value)))
     elif name in _PLAIN and issue[name] != value:
         field, words = _PLAIN[name]
         yield item(call, field, field, *((None, _text(side[words])) for side in (issue, values)))
+
+
+def _subtask(call: Call, issue: Row) -> bool:
+    return bool(call.db.value("SELECT subtask FROM issue_type WHERE id = ?", issue["type"]))
 
 
 def _relation(call: Call, name: str, old: list[Any], new: list[Any]) -> Iterator[Shape]:

@@ -28,7 +28,7 @@ def create(call: Call, data: dict[str, Any]) -> Row:
     for field in shown:
         if field.custom and fields.required(field, kind):
             form.require(field.id, field.id, f"{field.name} is required.")
-    _check_parent(call, form)
+    _check_family(call, project, form, kind)
     values = form.complete()
     properties = [named(item) for item in items_of(data, "properties")]
     with call.db.write():
@@ -61,11 +61,33 @@ def _project(call: Call, data: dict[str, Any]) -> Row:
     return row
 
 
-def _check_parent(call: Call, form: Form) -> None:
-    kind = form.values.get("type")
-    subtask = kind is not None and entry(call, "issue_type", kind)["subtask"]
-    if subtask and form.values.get("parent") is None:
-        form.errors.setdefault("parent", "Issue type is a sub-task but parent issue key or id not specified.")
+def _check_family(call: Call, project: Row, form: Form, kind: Row | None) -> None:
+    """Sub-tasks are parts of what is none, and that may be a part of an epic; nothing else goes together."""
+    parent = form.values.get("parent")
+    if kind is None or "parent" in form.errors:
+        return
+    if parent is None:
+        if kind["subtask"]:
+            form.errors["parent"] = "Issue type is a sub-task but parent issue key or id not specified."
+        return
+    row = entry(call, "issue", parent)
+    above = _level(entry(call, "issue_type", row["type"]))
+    if above != _level(kind) + 1 or (kind["subtask"] and row["project"] != project["id"]):
+        name = "parentId" if call.site.cloud else "parent"
+        form.errors[name] = "Given parent issue does not belong to appropriate hierarchy."
+
+
+def _check_new_family(call: Call, project: Row, form: Form, kind: Row) -> None:
+    """The same for an issue that is there; it stays a sub-task, or none."""
+    new = entry(call, "issue_type", form.values["type"]) if "type" in form.values else kind
+    if new["subtask"] != kind["subtask"]:  # people convert issues on the page; the API does not
+        form.errors["issuetype"] = "The issue type selected is invalid."
+    if "parent" in form.values:
+        _check_family(call, project, form, new)
+
+
+def _level(kind: Row) -> int:
+    return -1 if kind["subtask"] else int(kind["name"] == "Epic")
 
 
 def with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
@@ -122,7 +144,9 @@ def edit(call: Call, issue: Row, data: dict[str, Any]) -> None:
     """New values for an issue."""
     project, kind = entry(call, "project", issue["project"]), entry(call, "issue_type", issue["type"])
     shown = fields.form(call, project, fields.ON_EDIT, kind)
-    change(call, issue, Form(call, project, shown, issue).fill(data).complete())
+    form = Form(call, project, shown, issue).fill(data)
+    _check_new_family(call, project, form, kind)
+    change(call, issue, form.complete())
 
 
 def change(call: Call, issue: Row, values: Values) -> None:

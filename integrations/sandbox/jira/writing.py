@@ -233,12 +233,12 @@ def due(_: Call, __: Row, value: Any) -> Values:
     return {"due": day}
 
 
-def parent(call: Call, project: Row, value: Any) -> Values:
-    """The issue it is a part of, in the same project."""
+def parent(call: Call, _: Row, value: Any) -> Values:
+    """The issue it is a part of."""
     if value is None:
         return {"parent": None}
     key = (value.get("key") or value.get("id")) if isinstance(value, dict) else None
     row = call.seen(str(key)) if key else None
-    if row is None or row["project"] != project["id"]:
+    if row is None:
         raise FieldRefused("Could not find issue by id or key.")
     return {"parent": row["id"]}
