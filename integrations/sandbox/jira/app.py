@@ -15,9 +15,10 @@ from integrations.sandbox.jira.board.pages import router as board_router
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
 from integrations.sandbox.jira.control import Control
 from integrations.sandbox.jira.database import Database, Row
-from integrations.sandbox.jira.door import GATEWAY, Door
-from integrations.sandbox.jira.faults import Faults, Journal, Wire
+from integrations.sandbox.jira.door import GATEWAY, OWN, Door
+from integrations.sandbox.jira.faults import Faults
 from integrations.sandbox.jira.identity import LOGIN_FAILED, Login, admit, identify
+from integrations.sandbox.jira.journal import Journal
 from integrations.sandbox.jira.rest import (
     about,
     attachments,
@@ -48,6 +49,7 @@ from integrations.sandbox.jira.rest import (
 )
 from integrations.sandbox.jira.seed import Story, plant
 from integrations.sandbox.jira.site import VERSIONS, Deployment, Site
+from integrations.sandbox.jira.wire import Wire
 
 TOKEN: Final = "sandbox-token"  # noqa: S105 - of a Jira that lives on loopback
 """The bot's secret unless `logins` say otherwise."""
@@ -90,7 +92,7 @@ class JiraSandbox(FastAPI):
         self.site = site
         self.faults = Faults()
         self.journal = Journal()
-        self.add_middleware(Wire, faults=self.faults, journal=self.journal)
+        self.add_middleware(Wire, site=site, faults=self.faults, journal=self.journal)
         self.add_middleware(Door, site=site)
         for route in sorted((*(route for table in _TABLES for route in table), *self._control()), key=_literal_first):
             self.add_route(route.path, _endpoint(site, route), [route.method])
@@ -160,7 +162,8 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
         body = await request.body()
         user, headers = identify(site, request)
         try:
-            if user is None and not (route.open and (site.cloud or not headers)):
+            anybody = route.open and (site.cloud or not headers or route.path.startswith(OWN))
+            if user is None and not anybody:
                 return _turned_away(site, headers)
             answer = route.handler(_call(site, request, body, user))
         except JiraError as e:

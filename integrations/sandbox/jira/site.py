@@ -13,6 +13,8 @@ from integrations.sandbox.jira.lag import Lag
 Deployment = Literal["cloud", "server"]
 
 VERSIONS: Mapping[Deployment, str] = {"cloud": "1001.0.0-SNAPSHOT", "server": "10.3.24"}
+UPLOAD_LIMIT: Final = 10 * 1024 * 1024
+"""Bytes that a file may have, as Data Center begins."""
 CLOUD_ID: Final = str(uuid5(NAMESPACE_URL, "jira:sandbox"))
 """The site's name at the gateway: `/ex/jira/{cloudId}`."""
 
@@ -81,7 +83,7 @@ class Site:
     sessions: dict[str, str] = field(default_factory=dict)
     """Accounts by the cookie of their session."""
     clock: Clock = field(default_factory=Clock)
-    upload_limit: int = 10 * 1024 * 1024
+    upload_limit: int = UPLOAD_LIMIT
     comment_limit: int = 5000
     """Of one issue."""
     parallel_sprints: bool = False

@@ -1,0 +1,40 @@
+"""What was asked of the API, written down for those who test a client."""
+
+import json
+import re
+from collections import deque
+from dataclasses import dataclass
+from typing import Any, Final
+
+_MOST_ENTRIES: Final = 20_000
+
+
+@dataclass(slots=True)
+class Entry:
+    """One request."""
+
+    method: str
+    path: str
+    query: str
+    body: bytes
+    status: int = 0
+    """0 where no answer left the house."""
+
+    @property
+    def json(self) -> Any:
+        """The body as JSON, as text where it is none."""
+        try:
+            return json.loads(self.body) if self.body else None
+        except ValueError:
+            return self.body.decode(errors="replace")
+
+
+class Journal:
+    """The latest requests to the API, oldest first."""
+
+    def __init__(self) -> None:
+        self.entries: deque[Entry] = deque(maxlen=_MOST_ENTRIES)
+
+    def matching(self, method: str = "*", path: str = ".*") -> list[Entry]:
+        """Those of a kind."""
+        return [entry for entry in list(self.entries) if method in {"*", entry.method} and re.search(path, entry.path)]
