@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from dataclasses import replace
-from http import HTTPStatus
 from typing import Final
 
 from integrations.jira.errors import Answer, well_formed
@@ -47,10 +46,8 @@ async def attach(session: JiraSession, ours: OurTickets, key: str, upload: Uploa
     _check_size(upload, limit)
     fit = replace(upload, name=file_name(upload.name), content_type=_content_type(upload.content_type))
     answer = await session.write("POST", f"issue/{key}/attachments", fit)
-    if answer.status == HTTPStatus.NOT_FOUND:
-        # Old servers say so of a file that is too large; but the ticket may really have gone a moment ago.
-        await ours.look(session, key, "project")
-    return _id_of(settled(answer, key, fit.name, "too large, or our account may not attach files"), answer)
+    stored = await settled(session, ours, key, answer, fit.name, "too large, or our account may not attach files")
+    return _id_of(stored, answer)
 
 
 def _check_size(upload: Upload, limit: int) -> None:

@@ -1,7 +1,6 @@
 """What ties a ticket: to other tickets, to a page of ours, to people who want to hear of it."""
 
 from collections.abc import Sequence
-from http import HTTPStatus
 from typing import Final
 
 from integrations.jira.errors import well_formed
@@ -33,7 +32,7 @@ async def link(
     # The inward end is the one that does it: "inward duplicates outward".
     inward, outward = (other, key) if backwards else (key, other)
     body = {"type": {"name": found.name}, "inwardIssue": {"key": inward}, "outwardIssue": {"key": outward}}
-    settled(await session.write("POST", "issueLink", body), key, "link", _NO_RIGHT)
+    await settled(session, ours, key, await session.write("POST", "issueLink", body), "link", _NO_RIGHT)
 
 
 def _kind(kinds: Sequence[LinkType], name: str) -> LinkType:
@@ -67,13 +66,13 @@ async def refer(session: JiraSession, ours: OurTickets, key: str, mark: Mark, ur
         "application": {"type": "triage", "name": "Triage"},
         "object": {"url": url, "title": one_line(title) or url},
     }
-    settled(await session.write("POST", f"issue/{key}/remotelink", body), key, "remotelink", _NO_RIGHT)
+    answer = await session.write("POST", f"issue/{key}/remotelink", body)
+    await settled(session, ours, key, answer, "remotelink", _NO_RIGHT)
 
 
 async def watch(session: JiraSession, ours: OurTickets, key: str, person: str) -> None:
     """The body is the id alone, as a JSON string."""
     await ours.sure(session, key)
     answer = await session.write("POST", f"issue/{key}/watchers", person)
-    if answer.status == HTTPStatus.NOT_FOUND:
-        await ours.look(session, key, "project")
-    settled(answer, key, "watcher", f"there is no {person!r} who may see {key}, or our account may not add watchers")
+    cure = f"there is no {person!r} who may see {key}, or our account may not add watchers"
+    await settled(session, ours, key, answer, "watcher", cure)

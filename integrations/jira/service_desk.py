@@ -13,7 +13,7 @@ from integrations.jira.errors import well_formed, written
 from integrations.jira.fitting import Fitter
 from integrations.jira.kept import Kept
 from integrations.jira.project import Metadata
-from integrations.jira.refusals import settled
+from integrations.jira.refusals import accepted
 from integrations.jira.screen import Screen, screen_of
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import Site
@@ -50,7 +50,7 @@ class JiraDesk:
             }
             answer = await session.write("POST", f"{_API}/request", body)
             try:
-                key = key_of(settled(answer, "", "request", _CURE), "issueKey")
+                key = key_of(accepted(answer, "request", _CURE), "issueKey")
             except TrackerRejected as e:
                 self._form.forget()
                 plainer = attempt.without(e.problems)

@@ -47,9 +47,7 @@ class JiraSprints:
         """Put a ticket into one; where it is in it already, nothing changes."""
         await ours.sure(session, key)
         answer = await session.write("POST", f"{_AGILE}/sprint/{sprint}/issue", {"issues": [key]})
-        if answer.status == HTTPStatus.NOT_FOUND:
-            await ours.look(session, key, "project")
-        settled(answer, key, "sprint", f"there is no sprint {sprint} that our account may plan")
+        await settled(session, ours, key, answer, "sprint", f"there is no sprint {sprint} that our account may plan")
         self._sprints.forget()
 
     async def _read(self, session: JiraSession, search: JiraSearch) -> tuple[Sprint, ...]:
