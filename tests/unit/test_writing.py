@@ -396,7 +396,7 @@ async def test_a_file_hangs_once_whichever_mail_brings_it(
     assert (await files(first), await files(first, "HARB-4")) == ([("export.log", 20)], [("export.log", 20)])
 
 
-@pytest.mark.parametrize("do", ["reset_before", "reset_after"])
+@pytest.mark.parametrize("do", ["reset", "reset_after"])
 async def test_a_file_whose_answer_was_lost_hangs_once(
     writing: Writing, cloud_jira: RunningJira, clock: HeldClock, do: str
 ) -> None:

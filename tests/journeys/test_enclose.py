@@ -1,0 +1,114 @@
+"""What came with a mail and where it went: files, ties, people in copy, on Cloud and on Data Center."""
+
+import base64
+import signal
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from integrations.sandbox.jira import Fault
+from tests.journeys.household import MAILS, Household
+from tests.servers.sandbox import RunningJira
+
+LOG = b"2026-11-20 08:13 ORA-00942 in line 7\n" * 40
+SHOT = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 60
+LOGO = b"\x89PNG\r\n\x1a\n" + bytes(range(100))
+KNOWN = MAILS / "02-white-map-on-tablets.eml"
+
+
+@pytest.fixture
+def house(tmp_path: Path, any_jira: RunningJira) -> Household:
+    """Over either Jira, decided by the playbook."""
+    return Household(folder=tmp_path, jira=any_jira)
+
+
+def mail(folder: Path, text: str = "The quetzal export stops at line seven.", **headers: str) -> Path:
+    """A mail with a log, a screen shot and a logo inside its text."""
+    made = EmailMessage()
+    named = {"From": "Ada Byron <ada@example.com>", "Subject": "Quetzal export stops", "Message-ID": "<1@example.com>"}
+    named |= {name.replace("_", "-"): value for name, value in headers.items()}
+    for name, value in named.items():
+        made[name] = value
+    made.set_content(text)
+    made.add_attachment(LOG, maintype="text", subtype="x-log", filename="../../etc/export.log")
+    made.add_attachment(SHOT, maintype="image", subtype="png", filename="screen.png", disposition="inline")
+    made.add_attachment(LOGO, maintype="image", subtype="png", filename="logo.png", disposition="inline", cid="<l@x>")
+    path = folder / f"{named['Message-ID'].strip('<>')}.eml"
+    path.write_bytes(made.as_bytes())
+    return path
+
+
+def issue(house: Household, key: str, fields: str = "attachment,issuelinks,watches") -> Any:
+    """The ticket's fields, as Jira has them."""
+    with house.jira.api() as api:
+        return api.get(f"/issue/{key}", params={"fields": fields}).raise_for_status().json()["fields"]
+
+
+def hanging(house: Household, key: str) -> dict[str, bytes]:
+    """Names and contents of the ticket's files."""
+    with house.jira.client() as client:
+        return {
+            each["filename"]: client.get(each["content"], follow_redirects=True).raise_for_status().content
+            for each in issue(house, key)["attachment"]
+        }
+
+
+def test_files_go_along_byte_for_byte(house: Household) -> None:
+    """Under names without folders, without the logo; a second mail of the thread brings the same ones no second time."""
+    path = mail(house.folder)
+    assert house.triage("process", str(path)).returncode == 0
+    (key,) = house.created()
+    answer = mail(house.folder, "And again today.", Message_ID="<2@example.com>", In_Reply_To="<1@example.com>")
+    assert house.triage("process", str(answer)).returncode == 0
+
+    assert house.json("cases")["counts"] == {"commented": 1, "ticketed": 1}
+    assert hanging(house, key) == {"export.log": LOG, "screen.png": SHOT}
+    assert house.json("show", "1")["case"]["enclosed"] == ["attached export.log", "attached screen.png"]
+
+
+@pytest.mark.parametrize(
+    "point", ["effect.intent", "effect.on_wire", "effect.answered", "effect.committed", "step.review"]
+)
+def test_files_hang_once_whatever_happens(household: Household, point: str) -> None:
+    """Killed at each point of hanging it there, the ticket has the file once."""
+    text = KNOWN.read_text()
+    path = household.folder / "known.eml"
+    boundary = "b0undary"
+    head, _, body = text.partition("\n\n")
+    kept = "\n".join(line for line in head.splitlines() if not line.lower().startswith(("content-", "mime-")))
+    path.write_text(
+        f"{kept}\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary={boundary}\n\n--{boundary}\n"
+        f"Content-Type: text/plain; charset=utf-8\n\n{body}\n--{boundary}\nContent-Type: text/x-log; name=export.log\n"
+        f"Content-Transfer-Encoding: base64\n\n{base64.encodebytes(LOG).decode()}\n--{boundary}--\n"
+    )
+    commented = household.triage("process", str(path), TRIAGE_CRASH_AT="step.enclose")
+    died = household.triage("work", "--until-idle", TRIAGE_CRASH_AT=point)
+    done = household.triage("work", "--until-idle")
+
+    assert (commented.returncode, died.returncode, done.returncode) == (-signal.SIGKILL, -signal.SIGKILL, 0)
+    assert household.json("cases")["counts"] == {"commented": 1}
+    assert len(household.comments("HARB-12")) == 1
+    assert hanging(household, "HARB-12") == {"export.log": LOG}
+
+
+def test_what_jira_refuses_stays_behind_and_is_told(house: Household) -> None:
+    """A file that Jira will not have costs neither the ticket nor the other files."""
+    house.jira.fault(Fault(do="answer", status=413, method="POST", path="/attachments$"))
+    assert house.triage("process", str(mail(house.folder))).returncode == 0
+    (key,) = house.created()
+    first, second = house.json("show", "1")["case"]["enclosed"]
+
+    assert first.startswith("not attached export.log: ")
+    assert second == "attached screen.png"
+    assert list(hanging(house, key)) == ["screen.png"]
+
+
+def test_a_long_mail_goes_along_whole(house: Household) -> None:
+    """Where the ticket cannot tell all of it, the mail as it came hangs there."""
+    path = mail(house.folder, "The quetzal export stops. " * 500)
+    house.triage("process", str(path))
+    (key,) = house.created()
+
+    assert hanging(house, key)["case-1.eml"] == path.read_bytes()
