@@ -49,6 +49,7 @@ from integrations.sandbox.jira.rest import (
 )
 from integrations.sandbox.jira.seed import Story, plant
 from integrations.sandbox.jira.site import VERSIONS, Deployment, Site
+from integrations.sandbox.jira.templates import make
 from integrations.sandbox.jira.wire import Wire
 
 TOKEN: Final = "sandbox-token"  # noqa: S105 - of a Jira that lives on loopback
@@ -116,13 +117,16 @@ def jira_app(
     base_url: str = "",
     context_path: str = "",
     logins: Iterable[Login] = (),
+    projects: Mapping[str, str] | None = None,
     strict: bool = True,
     version: str = "",
 ) -> JiraSandbox:
     """A Jira Cloud or Server. An existing database file is taken as it is, a new one is seeded.
 
-    `logins` say who comes in with which secret; without any the bot comes in with `TOKEN`.
+    `logins` say who comes in with which secret; without any the bot comes in with `TOKEN`. `projects` are made by
+    template (`{"DEMO": "scrum"}`) unless they are there.
     """
+    logins = tuple(logins)
     story = seed if isinstance(seed, Story) else Story.of_company(tickets=seed)
     db = Database(database)
     site = Site(
@@ -134,16 +138,26 @@ def jira_app(
         strict=strict,
         bot=story.bot.username,
     )
-    if db.fresh:
-        plant(db, story, site.now())
-        admins = {person.username for person in story.project.people if person.role in {"Admin", "Bot"}}
-        permissions.found(db, frozenset(admins))
-        seed_desk.plant(db, story, site.now())
-    for login in tuple(logins) or (Login(name=story.bot.username, secret=TOKEN),):
-        admit(db, login)
+    with db.write():
+        if db.fresh:
+            _found(db, story, site.now())
+        admitted = [admit(db, login) for login in logins or (Login(name=story.bot.username, secret=TOKEN),)]
+        lead = next((account for account, login in zip(admitted, logins, strict=False) if login.admin), admitted[0])
+        for key, template in (projects or {}).items():
+            if db.one("SELECT 1 FROM project WHERE key = ?", key) is None:
+                make(db, {"key": key, "name": key.capitalize(), "lead": lead}, template)
     db.keep()
     site.started = site.now()
     return JiraSandbox(site)
+
+
+def _found(db: Database, story: Story, now: int) -> None:
+    """A new site with all that it knows before its first request."""
+    permissions.found(db)
+    plant(db, story, now)
+    admins = {person.username for person in story.project.people if person.role in {"Admin", "Bot"}}
+    permissions.settle(db, frozenset(admins))
+    seed_desk.plant(db, story, now)
 
 
 def _closing(site: Site) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

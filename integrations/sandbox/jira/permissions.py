@@ -133,8 +133,8 @@ def default_grants() -> list[tuple[str, str, str]]:
 # --- how a site begins ------------------------------------------------------------------------
 
 
-def found(db: Database, admins: frozenset[str]) -> None:
-    """Groups, roles and the default scheme of a new site; everybody is a user of it, some administer it."""
+def found(db: Database) -> None:
+    """Groups, roles and the default scheme of a new site."""
     for name in (*ADMIN_GROUPS, *USER_GROUPS):
         db.insert("crowd", {"id": crowd_id(name), "name": name})
     for number, (name, description) in ROLES.items():
@@ -142,9 +142,13 @@ def found(db: Database, admins: frozenset[str]) -> None:
     for permission, holder, parameter in default_grants():
         row = {"scheme": DEFAULT_SCHEME, "permission": permission, "holder": holder, "parameter": parameter}
         db.insert("permission_grant", row)
+
+
+def settle(db: Database, admins: frozenset[str]) -> None:
+    """Everybody is a user of the site, some administer it, and every project has people."""
     for account, name in db.all("SELECT id, name FROM account"):
         enrol(db, account, admin=name in admins)
-    for project, lead in db.all("SELECT id, lead FROM project"):
+    for project, lead in db.all("SELECT id, lead FROM project WHERE id NOT IN (SELECT project FROM actor)"):
         staff(db, project, lead)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
-from integrations.sandbox.jira import desks, permissions
+from integrations.sandbox.jira import desks, permissions, seed_boards
 from integrations.sandbox.jira.database import Database
 
 _TO_DO: Final = ("To Do", "new")
@@ -181,20 +181,10 @@ def make(db: Database, columns: dict[str, Any], template: str) -> int:
     _workflow(db, project, plan, states)
     permissions.staff(db, project, columns["lead"])
     if plan.board:
-        _board(db, project, plan.board, columns)
+        seed_boards.board(db, db.all("SELECT * FROM project WHERE id = ?", project)[0], plan.board)
     if plan.kind == "service_desk":
         desks.opened(db, project)
     return project
-
-
-def _board(db: Database, project: int, kind: str, columns: dict[str, Any]) -> None:
-    """The board that comes with the project, over a filter that all who see the project share."""
-    key, owner = columns["key"], columns["lead"]
-    jql = f"project = {key} ORDER BY Rank ASC"
-    row = {"name": f"Filter for {key} board", "description": "", "jql": jql, "owner": owner}
-    number = db.insert("filter", row)
-    db.insert("share", {"filter": number, "kind": "project", "project": project})
-    db.insert("board", {"name": f"{key} board", "kind": kind, "filter": number, "project": project, "owner": owner})
 
 
 def _workflow(db: Database, project: int, plan: Template, states: dict[str, int]) -> None:
