@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -67,7 +68,7 @@ class JiraMarks:
     async def ours(self, days: int) -> tuple[Ticket, ...]:
         """What we made lately with any mark, oldest first; a mark in the last line is told as the label it stands for."""
         issues = await self._search.issues(
-            BY_US, created_within(days), fields=TICKET_FIELDS, limit=_MOST_OURS, order=Order.CREATED
+            BY_US, created_within(days), fields=(*TICKET_FIELDS, "issuelinks"), limit=_MOST_OURS, order=Order.CREATED
         )
         if not issues:
             await self._search.doubt()
@@ -154,8 +155,17 @@ def _is_ours(issue: Json, mark: Mark, me: str) -> bool:
 
 
 def _with_mark(ticket: Ticket, issue: Json) -> Ticket:
+    """The ticket with whom it duplicates, and with a mark that stands in its text among its labels."""
     line = last_line(issue["fields"].get("description"))
-    return replace(ticket, labels=(*ticket.labels, line)) if _MARK.fullmatch(line) else ticket
+    labels = (*ticket.labels, line) if _MARK.fullmatch(line) else ticket.labels
+    return replace(ticket, labels=labels, duplicates=tuple(_duplicated(issue["fields"].get("issuelinks") or ())))
+
+
+def _duplicated(links: Json) -> Iterator[str]:
+    """Keys at the other end of "duplicates", whatever this Jira calls the kind in full."""
+    for link in links:
+        if str(link["type"]["name"]).casefold().startswith("duplicate") and link.get("outwardIssue"):
+            yield str(link["outwardIssue"]["key"])
 
 
 def _labelled_so(value: Json, mark: Mark) -> bool:
