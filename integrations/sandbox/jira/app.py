@@ -117,14 +117,12 @@ def jira_app(
     base_url: str = "",
     context_path: str = "",
     logins: Iterable[Login] = (),
-    projects: Mapping[str, str] | None = None,
     strict: bool = True,
     version: str = "",
 ) -> JiraSandbox:
     """A Jira Cloud or Server. An existing database file is taken as it is, a new one is seeded.
 
-    `logins` say who comes in with which secret; without any the bot comes in with `TOKEN`. `projects` are made by
-    template (`{"DEMO": "scrum"}`) unless they are there.
+    `logins` say who comes in with which secret; without any the bot comes in with `TOKEN`.
     """
     logins = tuple(logins)
     story = seed if isinstance(seed, Story) else Story.of_company(tickets=seed)
@@ -143,7 +141,7 @@ def jira_app(
             _found(db, story, site.now())
         admitted = [admit(db, login) for login in logins or (Login(name=story.bot.username, secret=TOKEN),)]
         lead = next((account for account, login in zip(admitted, logins, strict=False) if login.admin), admitted[0])
-        for key, template in (projects or {}).items():
+        for key, template in story.projects.items():
             if db.one("SELECT 1 FROM project WHERE key = ?", key) is None:
                 make(db, {"key": key, "name": key.capitalize(), "lead": lead}, template)
     db.keep()

@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any, Final, Self
 
@@ -40,11 +40,14 @@ class Story:
     tickets: Sequence[DemoTicket] = ()
     generated: int = 0
     """A number other than 0 adds the larger past that belongs to it: more projects, hundreds of tickets."""
+    projects: Mapping[str, str] = field(default_factory=dict)
+    """Empty ones beside the company's, by key and template; an old site gets those that it has not."""
 
     @classmethod
-    def of_company(cls, *, tickets: bool = True, generated: int = 0) -> Self:
+    def of_company(cls, *, tickets: bool = True, generated: int = 0, projects: Mapping[str, str] | None = None) -> Self:
         """The demo's company."""
-        return cls(project=load_project(), tickets=load_tickets() if tickets else (), generated=generated)
+        known = load_tickets() if tickets else ()
+        return cls(project=load_project(), tickets=known, generated=generated, projects=projects or {})
 
     @property
     def bot(self) -> DemoPerson:
