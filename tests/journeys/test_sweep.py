@@ -1,0 +1,90 @@
+"""Tickets that were made twice all the same: found by their mark, settled into the first, once."""
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+
+from integrations.jira.tracker import JiraTracker
+from integrations.system_clock import SystemClock
+from tests.journeys.household import Household
+from tests.servers.sandbox import RunningJira
+from triage.desk.sweeper import Double, Sweeper
+from triage.domain.errors import TrackerDown
+from triage.domain.tickets import Mark, TicketDraft
+
+MARK = Mark(label="triage-0123456789abcdef0123", case="case-7", message_hash="f00d")
+DRAFT = TicketDraft(summary="Quetzal export stops", description="At line seven.", issue_type="Bug")
+
+
+@pytest.fixture
+async def tracker(any_jira: RunningJira) -> AsyncIterator[JiraTracker]:
+    """The adapter, on either Jira."""
+    login = {"email": any_jira.email, "token": any_jira.token} if any_jira.cloud else {"personal_token": any_jira.token}
+    made = JiraTracker(any_jira.url, "HARB", **login)
+    yield made
+    await made.close()
+
+
+@pytest.fixture
+def sweeper(tracker: JiraTracker) -> Sweeper:
+    """Over that."""
+    return Sweeper(tracker=tracker, clock=SystemClock())
+
+
+def links(jira: RunningJira, key: str) -> list[tuple[str, str]]:
+    """Whom the ticket is tied to, and how."""
+    with jira.api() as api:
+        found: Any = api.get(f"/issue/{key}", params={"fields": "issuelinks"}).raise_for_status().json()
+    return [(each["type"]["name"], each["outwardIssue"]["key"]) for each in found["fields"]["issuelinks"]]
+
+
+async def test_doubles_are_closed_and_tied_to_the_first(
+    sweeper: Sweeper, tracker: JiraTracker, any_jira: RunningJira
+) -> None:
+    """The oldest stays as it is; another mail's ticket and everybody else's are none of them."""
+    first, second, third = [await tracker.create(DRAFT, MARK) for _ in range(3)]
+    other = await tracker.create(DRAFT, Mark(label="triage-ffffffffffffffffffff", case="case-8", message_hash="beef"))
+
+    assert await sweeper.sweep() == tuple(Double(key=each.key, of=first.key) for each in (second, third))
+    assert [(await tracker.get(each.key)).open for each in (first, second, third, other)] == [True, False, False, True]
+    assert links(any_jira, second.key) == links(any_jira, third.key) == [("Duplicate", first.key)]
+
+
+async def test_what_is_settled_stays_as_people_leave_it(sweeper: Sweeper, tracker: JiraTracker) -> None:
+    """A double that a person opens again is not closed a second time."""
+    _, second = [await tracker.create(DRAFT, MARK) for _ in range(2)]
+    await sweeper.sweep()
+    await tracker.transition(second.key, "To Do")
+
+    assert await sweeper.sweep() == ()
+    assert (await tracker.get(second.key)).open
+
+
+async def test_a_sweep_that_was_cut_short_is_finished_by_the_next(sweeper: Sweeper, tracker: JiraTracker) -> None:
+    """Closed and not yet tied: the tie is what tells that all is done."""
+    first, second = [await tracker.create(DRAFT, MARK) for _ in range(2)]
+    await tracker.transition(second.key, "Done")
+
+    assert await sweeper.sweep() == (Double(key=second.key, of=first.key),)
+    assert await sweeper.sweep() == ()
+
+
+async def test_an_empty_answer_is_no_peace(any_jira: RunningJira) -> None:
+    """A Jira that takes us for a stranger has told nothing about doubles."""
+    tracker = JiraTracker("http://127.0.0.1:9", "HARB", personal_token="x", timeout=1)
+
+    with pytest.raises(TrackerDown):
+        await Sweeper(tracker=tracker, clock=SystemClock()).sweep()
+    await tracker.close()
+
+
+async def test_the_command_tells_what_it_did(household: Household) -> None:
+    """`triage sweep` settles them now, and then has nothing to do."""
+    jira = household.jira
+    tracker = JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token)
+    first, second = [await tracker.create(DRAFT, MARK) for _ in range(2)]
+    await tracker.close()
+
+    assert household.json("sweep") == [{"key": second.key, "of": first.key, "trouble": ""}]
+    assert b"No ticket was made twice." in household.triage("sweep").stdout
