@@ -5,12 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.journeys.test_trouble import delete, house, judge, take
+from tests.journeys.household import Household
+from tests.journeys.test_trouble import again, delete, house, judge, take
 from tests.servers.sandbox import RunningJira
 from triage.commands.process import worked
 from triage.commands.wiring import House
 from triage.domain.cases import Outcome, Report
 from triage.domain.mail import Received, Trust
+from triage.domain.traces import Group
 
 EDGE = {"AUTHSERV_ID": "mx.harbourline.example"}
 STAMP = "Authentication-Results: mx.harbourline.example; dmarc=pass header.from=corner-shop.example\n"
@@ -196,6 +198,12 @@ def alert(number: int) -> bytes:
     )
 
 
+def digests(jira: RunningJira, folder: Path, key: str | None) -> list[str]:
+    """The comments of a ticket that tell of held mails, as Jira has them."""
+    found = judge(jira, folder)._get(f"/rest/api/2/issue/{key}/comment", {})["comments"]
+    return [comment["body"] for comment in found if "of the same" in comment["body"]]
+
+
 async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Sixty alerts are few tickets and few comments; every one of them has an end and a ticket."""
     async with house(cloud_jira, tmp_path) as opened:
@@ -206,12 +214,64 @@ async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
     jira = judge(cloud_jira, tmp_path)
     held = [case for case in cases if "brake:storm" in case.flags]
-    digests = [body for key in {case.ticket for case in held} for body in jira.comments(key or "")]
+    told = [body for key in {case.ticket for case in held} for body in digests(cloud_jira, tmp_path, key)]
     assert (sum(counts.values()), len(held)) == (60, 50)
     assert set(counts) <= {"ticketed", "commented"}, counts
     assert (len(jira.created()) <= 10, all(case.ticket for case in cases)) == (True, True)
-    assert len([body for body in digests if "of the same" in body]) <= 5
+    assert 1 <= len(told) <= 5
     assert all(case.outcome is Outcome.COMMENTED and "within an hour" in case.reason for case in held)
+
+
+async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """What a storm has left untold is told though no mail comes any more; until then everybody can see it."""
+    raws = [alert(number) for number in range(7)]
+    async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
+        held = [(await delivered(opened, raw, f"alert-{n}")).case for n, raw in enumerate(raws)][2:]
+        during = await opened.store.floods()
+        shown = await opened.store.report(held[-1].id)
+        flag = await opened.store.lease_case(held[1].id, "early", 60)
+        done = await again(opened, await opened.store.report(held[1].id))
+        after = await opened.store.floods()
+        later = await again(opened, done)
+
+    [flood], told = during, digests(cloud_jira, tmp_path, during[0].ticket)
+    assert [case.collects for case in held] == [None, Group.STORM, None, None, None]
+    assert (flood.held, flood.told, flood.untold, flood.ticket) == (5, 1, 4, held[0].ticket)
+    assert (shown.flood, shown.state, flag) == (flood, "commented", None)
+    assert flood.due is not None
+    assert 600 < (flood.due - flood.since).total_seconds() < 1000
+    assert [(one.held, one.told, one.due) for one in after] == [(5, 5, None)]
+    assert (done.state, done.case.outcome, later.case.ticket) == ("commented", Outcome.COMMENTED, flood.ticket)
+    assert ["4 more of the same" in body for body in told] == [False, True]
+    assert "node-6" in told[-1]
+
+
+async def test_replayed_collector(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A person replays the mail that is to tell of the others: it gets its own ticket, and the flood's ticket its digest."""
+    async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
+        held = [(await delivered(opened, alert(number), f"alert-{number}")).case for number in range(5)][2:]
+        await opened.desk.replay(held[1].id)
+        await worked(opened, held[1].id)
+        replayed = await opened.store.report(held[1].id)
+        await again(opened, replayed)
+
+    told = digests(cloud_jira, tmp_path, held[0].ticket)
+    assert ("brake:storm" in replayed.case.flags, len(told)) == (False, 2)
+
+
+def test_brakes_are_visible(household: Household) -> None:
+    """Lists and reports tell which brake holds how many mails for which ticket, and of how many Jira does not know yet."""
+    for number in range(5):
+        (household.folder / f"{number}.eml").write_bytes(alert(number))
+    household.triage("process", *(f"{number}.eml" for number in range(5)), BRAKE_STORM_PER_HOUR="2")
+    listed, held = (household.triage("cases", *words).stdout.decode() for words in ((), ("--held",)))
+    [flood] = household.json("cases", "--held")["held"]
+    shown = household.triage("show", flood["case"]).stdout.decode()
+
+    told = f"3 nearly the same mails of one domain held for {flood['ticket']}, 1 told of there, 2 not yet, by "
+    assert (flood["group"], flood["held"], flood["told"], flood["untold"]) == ("storm", 3, 1, 2)
+    assert (f"collecting: {told}" in listed, told in shown) == (True, True), listed + shown
+    assert "nearly the same mails" in held
 
 
 async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> None:

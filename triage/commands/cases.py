@@ -11,30 +11,72 @@ STATES = (*(outcome.value for outcome in Outcome), "ready", "working", "retrying
 
 if TYPE_CHECKING:
     from triage.domain.cases import CaseLine
+    from triage.domain.traces import Flood
 
 
 def cases(
     limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
     state: Annotated[str | None, typer.Option(help="Only these: waiting, ignored, retrying, …")] = None,
+    held: Annotated[
+        bool, typer.Option("--held", help="Instead of cases the floods that brakes hold, by ticket.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """List cases, the latest first, and how many there are of each kind."""
-    from triage.commands.tell import print_json, screen, table
-
     if state not in {None, *STATES}:
         raise typer.BadParameter(f"{state} is no state; there are {', '.join(STATES)}")
-    lines, counts = asyncio.run(_cases(limit, state))
+    lines, counts, floods = asyncio.run(_cases(limit, state))
+    if held:
+        _floods(floods, as_json=as_json)
+    else:
+        _lines(lines, counts, [flood for flood in floods if flood.untold], as_json=as_json)
+
+
+def _lines(lines: tuple["CaseLine", ...], counts: dict[str, int], untold: list["Flood"], *, as_json: bool) -> None:
+    from triage.commands.tell import print_json, screen, table
+    from triage.policy.brakes import counted
+
     if as_json:
         print_json({"cases": lines, "counts": counts})
         return
     rows = [(x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state, x.ticket, x.reason) for x in lines]
     screen().print(table(("case", "at", "from", "subject", "state", "ticket", "why"), rows))
     screen().print("  ".join(f"{name}: {n}" for name, n in sorted(counts.items())) or "no mail yet")
+    for flood in untold:
+        screen().print(f"collecting: {counted(flood)}", soft_wrap=True)
 
 
-async def _cases(limit: int, state: str | None) -> tuple[tuple["CaseLine", ...], dict[str, int]]:
+def _floods(floods: tuple["Flood", ...], *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from triage.commands.tell import print_json, screen, table
+    from triage.policy.brakes import WORDS
+
+    if as_json:
+        print_json({"held": [asdict(flood) | {"untold": flood.untold} for flood in floods]})
+        return
+    rows = [
+        (
+            x.ticket,
+            WORDS[x.group],
+            str(x.held),
+            str(x.told),
+            str(x.untold),
+            f"{x.since:%m-%d %H:%M}",
+            f"{x.until:%m-%d %H:%M}",
+            f"{x.due:%m-%d %H:%M}" if x.due and x.untold else "",
+            x.newest,
+            x.case,
+        )
+        for x in floods
+    ]
+    columns = ("ticket", "brake", "held", "told", "untold", "from", "to", "told by", "newest", "case")
+    screen().print(table(columns, rows) if rows else "no brake has held a mail")
+
+
+async def _cases(limit: int, state: str | None) -> tuple[tuple["CaseLine", ...], dict[str, int], tuple["Flood", ...]]:
     from triage.commands.wiring import open_archive
     from triage.settings import load
 
     async with open_archive(load()) as store:
-        return await store.cases(limit, state), await store.counts()
+        return await store.cases(limit, state), await store.counts(), await store.floods(limit)

@@ -60,6 +60,8 @@ def _tell(report: "Report", out: "Console", *, prompt: bool) -> None:
 
 
 def _mail(report: "Report", out: "Console") -> None:
+    from triage.policy.brakes import counted
+
     case, mail = report.case, report.case.message
     out.print(f"{case.id}  {case.outcome or report.state}  {case.ticket or ''}", style="bold")
     out.print(case.reason or report.trouble)
@@ -68,6 +70,8 @@ def _mail(report: "Report", out: "Console") -> None:
     out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")
     if case.kind:
         out.print(f"Kind     {case.kind.kind} ({', '.join(case.kind.evidence) or 'nothing says otherwise'})")
+    if report.flood:
+        out.print(f"Brake    {counted(report.flood)}", soft_wrap=True)
     if case.flags:
         out.print(f"Flags    {', '.join(case.flags)}")
 
