@@ -147,6 +147,8 @@ def edit(call: Call, issue: Row, data: dict[str, Any]) -> None:
     form = Form(call, project, shown, issue).fill(data)
     _check_new_family(call, project, form, kind)
     change(call, issue, form.complete())
+    for item in items_of(data, "properties"):
+        put_property(call.db, "issue", issue["id"], *named(item))
 
 
 def change(call: Call, issue: Row, values: Values) -> None:

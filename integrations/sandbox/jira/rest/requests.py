@@ -214,7 +214,7 @@ def _form(call: Call, project: Row, kind: Row, data: dict[str, Any]) -> dict[str
         raise JiraError(400, "requestFieldValues must be an object.")
     form = Form(call, project, fields.on_screen(call, project, " ".join(asked))).fill({"fields": sent})
     for name, required in asked.items():
-        if required and form.values.get(name) in {None, ""}:
+        if required and sent.get(name) in (None, "", []):
             words = "You must specify a summary of the issue." if name == "summary" else "This field is required."
             form.errors.setdefault(name, words)
     return form.complete()

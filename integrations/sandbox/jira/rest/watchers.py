@@ -28,6 +28,8 @@ def watch(call: Call) -> Answer:
         raise JiraError(415, "Unsupported Media Type")
     issue = call.issue(call.part("key"))
     account = _reference(call, call.json() if call.raw.strip() else None)
+    if account != call.me:
+        call.need("MANAGE_WATCHERS", issue["project"])
     call.db.run("INSERT OR IGNORE INTO watcher (issue, account) VALUES (?, ?)", issue["id"], account)
     return DONE
 
