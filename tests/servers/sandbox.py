@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, jira_app
+from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, desks, jira_app
 from integrations.sandbox.server import Served
 
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -56,6 +56,21 @@ class RunningJira:
     def api(self, version: str = "", **options: Any) -> httpx2.Client:
         """A client of the API in a version; without one in the one that we speak to this deployment."""
         return self.client(f"/rest/api/{version or ('3' if self.cloud else '2')}", **options)
+
+    @property
+    def bot(self) -> str:
+        """The id of the account that `token` opens."""
+        return str(self.app.site.db.value("SELECT id FROM account WHERE name = ?", self.user))
+
+    def deny(self, permission: str) -> None:
+        """Take a permission from the bot, in all projects."""
+        self.app.site.db.insert("denial", {"account": self.bot, "permission": permission})
+
+    def agent(self, project: str) -> None:
+        """Let the bot answer customers of a service project."""
+        db = self.app.site.db
+        number = db.value("SELECT id FROM project WHERE key = ?", project)
+        db.insert("actor", {"project": number, "role": desks.role(db, desks.TEAM), "account": self.bot})
 
     def reset(self) -> None:
         """Everything as seeded, no faults, an empty journal."""
