@@ -1,78 +1,51 @@
 """Which style sheets of an HTML mail hold for which element: a resolver as small as mail needs it."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
+from types import MappingProxyType
 from typing import Final
 
 from lxml.etree import _Element
 
+from integrations.mime.selectors import MAX_LENGTH, Budget, Selector, selectors_of
+
 MAX_SHEET: Final = 200_000
 MAX_RULES: Final = 2000
-MAX_COMPOUNDS: Final = 6
-MAX_ANCESTORS: Final = 50
-MAX_TRIES: Final = 200_000
-"""Matching is quadratic by nature: behind so many tries the sheets of a page have no say any more."""
+MAX_NESTING: Final = 6
+WIDTH: Final = 1000.0
+"""Pixels of the screen that a mail is read on, as far as sheets ask."""
 
 Style = Mapping[str, str]
 """Properties and their values, both in lower case."""
+NONE: Final[Style] = MappingProxyType({})
 
 _PROPERTIES: Final = frozenset(
     {"display", "visibility", "opacity", "filter", "font", "font-size", "color", "background", "background-color"}
-    | {"background-image", "position", "left", "right", "top", "bottom", "margin", "margin-left", "margin-top"}
+    | {"background-image", "position", "left", "right", "top", "bottom", "inset", "margin", "margin-left", "margin-top"}
     | {"margin-bottom", "text-indent", "clip", "clip-path", "max-height", "max-width", "height", "width", "overflow"}
-    | {"overflow-x", "overflow-y", "transform", "white-space", "border"}
+    | {"overflow-x", "overflow-y", "transform", "scale", "translate", "zoom", "content-visibility", "letter-spacing"}
+    | {"-webkit-text-fill-color", "white-space", "border"}
 )
 """All others are of no concern to a reader of text."""
+_BEYOND: Final = "*" * (MAX_LENGTH + 1)
+"""Stands for a selector that nobody looks at."""
 _BRACES: Final = re.compile(r"[{}]")
-_UNCONDITIONAL: Final = re.compile(r"@media\s*(?:only\s+)?(?:all|screen)?\s*|@(?:supports|layer)\b.*", re.DOTALL)
-_COMPOUND: Final = re.compile(r"(?P<tag>[a-z][\w-]*|\*)?(?P<rest>(?:[.#][\w-]+|\[[^\]]*\])*)")
-_PIECE: Final = re.compile(r"([.#])([\w-]+)|\[\s*([\w-]+)\s*(?:([~|^$*]?=)\s*[\"']?([^\"'\]]*)[\"']?\s*)?\]")
-
-
-@dataclass(frozen=True, slots=True)
-class _Compound:
-    """`td.note[hidden]`: all that one element has to be."""
-
-    tag: str
-    ids: frozenset[str]
-    classes: frozenset[str]
-    attributes: tuple[tuple[str, str, str], ...]
-
-    def fits(self, element: _Element) -> bool:
-        """The element is all of it."""
-        if self.tag not in {"", "*", element.tag}:
-            return False
-        if self.ids and element.get("id") not in self.ids:
-            return False
-        if self.classes and not self.classes <= set((element.get("class") or "").split()):
-            return False
-        return all(_attribute_fits(element.get(name), how, want) for name, how, want in self.attributes)
-
-    @property
-    def keys(self) -> Iterable[str]:
-        """Where a look-up finds the rule: its rarest trait."""
-        if self.ids:
-            return (f"#{next(iter(self.ids))}",)
-        return (f".{next(iter(self.classes))}",) if self.classes else (self.tag or "*",)
+_ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
+_OWN: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]{0,200})")
+_VARIABLE: Final = re.compile(r"var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)")
+_QUERY: Final = re.compile(r"(?:(not|only)\s+)?(\([^()]*\)|[a-z]+)((?:\s+and\s*\([^()]*\))*)")
+_WIDTH: Final = re.compile(r"\(\s*(min|max)-(?:device-)?width\s*:\s*(\d*\.?\d+)(px|em|rem)?\s*\)")
+_FEATURE: Final = re.compile(r"\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
     """One selector and what it sets."""
 
-    path: tuple[_Compound, ...]
-    weight: tuple[int, int, int]
+    selector: Selector
     style: Style
     important: frozenset[str]
-
-    def fits(self, element: _Element) -> bool:
-        """The element and what it stands in."""
-        if not self.path[-1].fits(element):
-            return False
-        above = islice(element.iterancestors(), MAX_ANCESTORS)
-        return all(any(one.fits(ancestor) for ancestor in above) for one in reversed(self.path[:-1]))
 
 
 @dataclass(slots=True)
@@ -81,31 +54,35 @@ class Sheet:
 
     _rules: dict[str, list[tuple[int, _Rule]]] = field(default_factory=dict)
     _count: int = 0
-    _tries: int = 0
+    _budget: Budget = field(default_factory=Budget)
+    _variables: dict[str, str] = field(default_factory=dict)
+    _cut: bool = False
 
     @property
     def exhausted(self) -> bool:
-        """The sheets asked for more work than a mail is worth."""
-        return self._tries > MAX_TRIES
+        """There is more of them than a mail is worth: what was left out might have hidden something."""
+        return self._cut or self._budget.left <= 0
 
     def add(self, css: str) -> None:
         """Read one more `<style>`."""
-        for selectors, body in _blocks(_without_comments(css[:MAX_SHEET])):
-            style, important = declarations(body)
-            for selector in selectors.split(",") if style else ():
-                path = tuple(_path(selector.strip().lower()))
-                if not 0 < len(path) <= MAX_COMPOUNDS or self._count >= MAX_RULES:
-                    continue
+        self._cut = self._cut or len(css) > MAX_SHEET
+        plain = _unescaped(_without_comments(css[:MAX_SHEET]))
+        self._variables.update((name, value.strip().lower()) for name, value in _OWN.findall(plain))
+        for selectors, body in _blocks(plain):
+            style, important = declarations(body, self._variables)
+            found, whole = selectors_of(selectors) if style else ([], True)
+            self._cut = self._cut or not whole or self._count + len(found) > MAX_RULES
+            for selector in found[: MAX_RULES - self._count]:
                 self._count += 1
-                rule = _Rule(path, _weight(path), style, important)
-                for key in path[-1].keys:
+                rule = _Rule(selector, style, important)
+                for key in selector.keys:
                     self._rules.setdefault(key, []).append((self._count, rule))
 
     def style_of(self, element: _Element) -> Style:
         """What the sheets, the old attributes and the `style` of an element come to."""
         own = element.get("style")
-        inline, inline_important = declarations(own) if own else ({}, frozenset())
-        fitting = sorted(self._fitting(element), key=lambda found: (found[1].weight, found[0])) if self._rules else []
+        inline, inline_important = declarations(own, self._variables) if own else ({}, frozenset())
+        fitting = sorted(self._fitting(element), key=lambda found: (found[1].selector.weight, found[0]))
         result = dict(_attributes(element))
         for _, rule in fitting:
             result.update(rule.style)
@@ -115,20 +92,24 @@ class Sheet:
         return result
 
     def _fitting(self, element: _Element) -> Iterator[tuple[int, _Rule]]:
-        keys = ["*", str(element.tag), f"#{element.get('id')}"]
+        if not self._rules:
+            return
+        keys = ["*", str(element.tag), f"#{(element.get('id') or '').lower()}"]
         keys += [f".{name}" for name in (element.get("class") or "").lower().split()]
         for key in keys:
-            for number, rule in self._rules.get(key, ()) if not self.exhausted else ():
-                self._tries += 1 if len(rule.path) == 1 else MAX_ANCESTORS
-                if rule.fits(element):
+            for number, rule in self._rules.get(key, ()) if self._budget.left > 0 else ():
+                if rule.selector.fits(element, self._budget):
                     yield number, rule
 
 
-def declarations(text: str) -> tuple[dict[str, str], frozenset[str]]:
+def declarations(text: str, variables: Mapping[str, str] = NONE) -> tuple[dict[str, str], frozenset[str]]:
     """Properties and values in lower case, and which of them are `!important`."""
     style: dict[str, str] = {}
     important: set[str] = set()
-    for line in text.split(";"):
+    plain_text = _unescaped(_without_comments(text)) if "\\" in text or "/*" in text else text
+    if "--" in plain_text:
+        variables = {**variables, **{name: value.strip().lower() for name, value in _OWN.findall(plain_text)}}
+    for line in plain_text.split(";"):
         name, colon, value = line.partition(":")
         name, value = name.strip().lower(), value.strip().lower()
         if not colon or name not in _PROPERTIES:
@@ -137,8 +118,27 @@ def declarations(text: str) -> tuple[dict[str, str], frozenset[str]]:
         if plain != value:
             important.add(name)
         if plain != value or name not in important:
-            style[name] = plain
+            style[name] = _filled_in(plain, variables)
     return style, frozenset(important)
+
+
+def _filled_in(value: str, variables: Mapping[str, str]) -> str:
+    """With the variables that the page sets; one that it does not set stays what it is, or what it is to be then."""
+    if "var(" not in value:
+        return value
+    return _VARIABLE.sub(lambda found: variables.get(found[1]) or (found[2] or "").strip() or found[0], value)
+
+
+def _unescaped(css: str) -> str:
+    """Letters by their number: people write `display` so to hide that they write it."""
+    if "\\" not in css:
+        return css
+
+    def letter(found: re.Match[str]) -> str:
+        number = int(found[1], 16) if found[1] else 0
+        return found[2] or (chr(number) if 0 < number < 0xD800 else "\ufffd")  # noqa: PLR2004 - where halves begin
+
+    return _ESCAPE.sub(letter, css)
 
 
 def _without_comments(css: str) -> str:
@@ -146,66 +146,68 @@ def _without_comments(css: str) -> str:
     kept = []
     for number, piece in enumerate(css.replace("<!--", "").replace("-->", "").split("/*")):
         kept.append(piece if number == 0 else piece.partition("*/")[2])
-    return " ".join(kept)
+    return "".join(kept)
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str]]:
-    """Selectors and declarations of the rules that hold on a screen of any size."""
+    """Selectors and declarations of the rules that hold on the screen; a rule inside another one asks for both."""
     at = 0
-    around: list[str] = []
+    around: list[tuple[str, list[str]]] = []
     for match in _BRACES.finditer(css):
         piece = css[at : match.start()].strip()
         at = match.end()
         if match[0] == "{":
-            around.append(piece.rpartition(";")[2].strip().lower())
+            before, _, prelude = piece.rpartition(";")
+            if around:
+                around[-1][1].append(before)
+            around.append((prelude.strip().lower(), []))
         elif around:
-            prelude = around.pop()
-            if not prelude.startswith("@") and all(_UNCONDITIONAL.fullmatch(one) for one in around):
-                yield prelude, piece
+            prelude, pieces = around.pop()
+            outer = [one for one, _ in around[: MAX_NESTING + 1]]
+            if not prelude.startswith("@") and all(not one.startswith("@") or _holds(one) for one in outer):
+                selector = _nested([one for one in outer if not one.startswith("@")], prelude)
+                yield selector, ";".join([*pieces, piece])
 
 
-def _path(selector: str) -> Iterator[_Compound]:
-    """The compounds from the outside in; nothing where the selector asks what we cannot know."""
-    if not selector or ("=" not in selector and any(sign in selector for sign in ":+~\\|&")):
-        return
-    compounds = []
-    for word in selector.replace(">", " ").split():
-        match = _COMPOUND.fullmatch(word)
-        if match is None:
-            return
-        pieces = [piece.groups() for piece in _PIECE.finditer(match["rest"])]
-        compounds.append(
-            _Compound(
-                tag=match["tag"] or "",
-                ids=frozenset(name for sign, name, *_ in pieces if sign == "#"),
-                classes=frozenset(name for sign, name, *_ in pieces if sign == "."),
-                attributes=tuple((name, how or "", want or "") for sign, _, name, how, want in pieces if name),
-            )
-        )
-    yield from compounds
+def _nested(outer: list[str], prelude: str) -> str:
+    """`div { & .x` as one selector."""
+    if len(outer) > MAX_NESTING:
+        return _BEYOND
+    whole, *inside = [*outer, prelude]
+    for inner in inside:
+        around = f":is({whole})"
+        if len(inner) + (inner.count("&") + 1) * len(around) > MAX_LENGTH:
+            return _BEYOND
+        whole = inner.replace("&", around) if "&" in inner else f"{around} {inner}"
+    return whole
 
 
-def _weight(path: tuple[_Compound, ...]) -> tuple[int, int, int]:
-    return (
-        sum(len(one.ids) for one in path),
-        sum(len(one.classes) + len(one.attributes) for one in path),
-        sum(one.tag not in {"", "*"} for one in path),
-    )
-
-
-def _attribute_fits(value: str | None, how: str, want: str) -> bool:
-    if value is None:
+def _holds(at_rule: str) -> bool:
+    """The condition is met by a screen of ordinary width."""
+    name, _, condition = at_rule.partition(" ")
+    if name.startswith(("@supports", "@layer")):
+        return True
+    if not name.startswith("@media"):
         return False
-    have = value.lower()
-    tests = {
-        "": True,
-        "=": have == want,
-        "~=": want in have.split(),
-        "^=": have.startswith(want),
-        "$=": have.endswith(want),
-        "*=": want in have,
-    }
-    return tests.get(how, False)
+    condition = f"{name.removeprefix('@media')} {condition}".strip()
+    return not condition or any(_query_holds(one.strip()) for one in condition.split(","))
+
+
+def _query_holds(query: str) -> bool:
+    found = _QUERY.fullmatch(query)
+    if found is None:
+        return False
+    features = _FEATURE.findall(found[2] + found[3])
+    kind = found[2] if not found[2].startswith("(") else "all"
+    return (kind in {"all", "screen"} and all(map(_feature_holds, features))) != (found[1] == "not")
+
+
+def _feature_holds(feature: str) -> bool:
+    found = _WIDTH.fullmatch(feature)
+    if found is None:
+        return False
+    pixels = float(found[2]) * (1.0 if found[3] in {None, "px"} else 16.0)
+    return pixels <= WIDTH if found[1] == "min" else pixels >= WIDTH
 
 
 def _attributes(element: _Element) -> Iterator[tuple[str, str]]:

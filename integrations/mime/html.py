@@ -20,9 +20,11 @@ _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _TAGS: Final = re.compile(r"<[^<>]{0,1000}>")
 _SILENT: Final = frozenset(
     {"head", "title", "style", "script", "meta", "link", "base", "object", "embed", "iframe", "svg", "math", "audio"}
-    | {"video", "canvas", "map", "colgroup", "datalist"}
+    | {"video", "canvas", "map", "colgroup", "datalist", "noframes", "noembed", "rp"}
 )
 """Elements whose text is no text of the page."""
+_CLOSED: Final = frozenset({"template", "dialog"})
+"""Elements that nobody sees as long as nothing opens them."""
 _BLOCKS: Final = frozenset(
     {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt"}
     | {"fieldset", "figure", "figcaption", "footer", "form", "header", "html", "legend", "li", "main", "nav", "ol"}
@@ -72,15 +74,16 @@ def page_of(source: str, odd: set[str]) -> Page:
     if root is None:
         return Page((), frozenset(), hidden=False)
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
-        # Nested deeper than the parser goes: all words rather than none.
-        odd.add("degraded:html")
+        # Nested deeper than the parser goes: all words rather than none, hidden ones among them for all we know.
+        odd.update(("degraded:html", "hidden-text"))
         bare = re.sub(r"[ \t]+", " ", cleaned(unescape(_TAGS.sub(" ", source)), odd))
-        return Page(tuple(bare.strip().split("\n")), frozenset(), hidden=False)
+        return Page(tuple(bare.strip().split("\n")), frozenset(), hidden=True)
     reader = _Reader(sheet=_sheet_of(root))
     if not reader.read(root) or reader.sheet.exhausted:
         odd.add("degraded:html")
-    if reader.hidden:
+    if reader.hidden or reader.sheet.exhausted:  # a sheet that was not read to its end might have hidden something
         odd.add("hidden-text")
+        reader.hidden = True
     lines = [cleaned(line, odd).replace("\n", " ").rstrip() for line in reader.paper.finished()]
     return Page(tuple(lines), frozenset(reader.paper.marks), reader.hidden)
 
@@ -213,7 +216,8 @@ class _Reader:
         tag = str(element.tag).lower()
         silent = parent.silent or tag in _SILENT
         style = {} if silent else self.sheet.style_of(element)
-        look = parent.look.with_style({**style, "display": "none"} if tag == "template" else style)
+        closed = tag in _CLOSED and element.get("open") is None
+        look = parent.look.with_style({**style, "display": "none"} if closed else style)
         as_is = _keeps_lines(tag, style, inherited=parent.as_is)
         now = _Open(look, style, as_is, silent, quote=tag == "blockquote" and _is_quote(element, style))
         self.around.append(now)

@@ -1,15 +1,13 @@
 """How a piece of an HTML mail looks, as far as that tells whether a reader sees it."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from integrations.mime.colours import Colour, colour_of, solidity_of
 from integrations.mime.css import Style
 
-Colour = tuple[int, int, int]
-
-_LENGTH: Final = re.compile(r"(-?\d*\.?\d+)\s*(px|pt|em|rem|ex|%|in|cm|mm|vw|vh)?")
+_LENGTH: Final = re.compile(r"(?:calc\(\s*)?(-?\d*\.?\d+(?:e-?\d{1,3})?)\s*(px|pt|em|rem|ex|%|in|cm|mm|vw|vh)?")
 _PIXELS: Final = {"px": 1.0, "": 1.0, "pt": 4 / 3, "in": 96.0, "cm": 37.8, "mm": 3.78, "vw": 8.0, "vh": 6.0}
 _SIZES: Final = {
     "xx-small": 9.0,
@@ -20,55 +18,21 @@ _SIZES: Final = {
     "x-large": 24.0,
     "xx-large": 32.0,
 }
-_NAMES: Final[Mapping[str, Colour]] = {
-    "aliceblue": (240, 248, 255),
-    "aqua": (0, 255, 255),
-    "azure": (240, 255, 255),
-    "black": (0, 0, 0),
-    "blue": (0, 0, 255),
-    "darkgray": (169, 169, 169),
-    "floralwhite": (255, 250, 240),
-    "fuchsia": (255, 0, 255),
-    "gainsboro": (220, 220, 220),
-    "ghostwhite": (248, 248, 255),
-    "gray": (128, 128, 128),
-    "green": (0, 128, 0),
-    "grey": (128, 128, 128),
-    "ivory": (255, 255, 240),
-    "lightgray": (211, 211, 211),
-    "lightgrey": (211, 211, 211),
-    "lime": (0, 255, 0),
-    "maroon": (128, 0, 0),
-    "mintcream": (245, 255, 250),
-    "navy": (0, 0, 128),
-    "olive": (128, 128, 0),
-    "orange": (255, 165, 0),
-    "purple": (128, 0, 128),
-    "red": (255, 0, 0),
-    "silver": (192, 192, 192),
-    "snow": (255, 250, 250),
-    "teal": (0, 128, 128),
-    "white": (255, 255, 255),
-    "whitesmoke": (245, 245, 245),
-    "window": (255, 255, 255),
-    "windowtext": (0, 0, 0),
-    "yellow": (255, 255, 0),
-}
-"""The common ones, and all that are nearly white."""
-_HEX: Final = re.compile(r"#([0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![0-9a-f])")
-_BARE_HEX: Final = re.compile(r"\s*([0-9a-f]{6})\s*")
-"""`bgcolor=ffffff` works in every mail program."""
-_RGB: Final = re.compile(r"rgba?\(\s*([\d.]+)%?[\s,]+([\d.]+)%?[\s,]+([\d.]+)%?(?:[\s,/]+([\d.]+)(%?))?\s*\)")
 _ZERO_CLIP: Final = re.compile(
     r"rect\(\s*([01](?:px)?)[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)"
     r"|inset\(\s*(?:50|[5-9]\d|100)%|circle\(\s*0|polygon\(\s*0(?:px)?\s+0(?:px)?\s*(?:,\s*0(?:px)?\s+0(?:px)?\s*)*\)"
 )
 _FADED: Final = re.compile(r"opacity\(\s*0(?:\.0+)?%?\s*\)|alpha\(opacity\s*=\s*0\s*\)")
-_COLLAPSED: Final = re.compile(r"scale[xy]?\(\s*0(?:\.0+)?\s*[,)]|translate[xy]?\(\s*-\d{3,}")
+_COLLAPSED: Final = re.compile(
+    r"scale(?:[xy]|3d)?\(\s*0?(?:\.0\d*)?\s*[,)]|matrix(?:3d)?\(\s*0?(?:\.0\d*)?\s*,|rotate[xy]\(\s*-?(?:90|270)deg"
+)
+_MOVED: Final = re.compile(r"translate(?:[xy]|3d)?\(([^()]*)\)")
 _FAINT: Final = 0.05
 _TINY: Final = 3.0
 _ALIKE: Final = 20
 _FAR: Final = -300.0
+_OVERLAID: Final = -6.0
+"""Pixels between letters at which they lie on top of each other."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +43,8 @@ class Look:
     """Nothing around it takes it away; once false it stays so further down."""
     visible: bool = True
     """The `visibility` in force, which children may set again."""
+    solid: float = 1.0
+    """The opacity of all around it, each seen through the next."""
     size: float = 16.0
     colour: Colour | None = (0, 0, 0)
     """None where it is as good as transparent."""
@@ -88,7 +54,7 @@ class Look:
     @property
     def seen(self) -> bool:
         """A reader sees text here."""
-        return self.shown and self.visible and self.size >= _TINY and not self._blends
+        return self.shown and self.visible and self.solid > _FAINT and self.size >= _TINY and not self._blends
 
     @property
     def _blends(self) -> bool:
@@ -106,8 +72,9 @@ class Look:
             self,
             shown=self.shown and not _taken_away(style),
             visible=_visibility(style.get("visibility", ""), default=self.visible),
+            solid=self.solid * _number(style.get("opacity", "1"), default=1.0),
             size=_font_size(style, self.size),
-            colour=_text_colour(style.get("color", ""), self.colour),
+            colour=_text_colour(style.get("-webkit-text-fill-color") or style.get("color", ""), self.colour),
             ground=_ground(style, self.ground),
         )
 
@@ -116,7 +83,8 @@ def _taken_away(style: Style) -> bool:
     """The element and all in it is not drawn where it could be seen."""
     return (
         style.get("display", "").startswith("none")
-        or _number(style.get("opacity", "1"), default=1.0) <= _FAINT
+        or style.get("content-visibility", "").startswith("hidden")
+        or min(_number(style.get(name, "1"), default=1.0) for name in ("zoom", "scale")) <= _FAINT
         or bool(_FADED.search(style.get("filter", "")))
         or bool(_COLLAPSED.search(style.get("transform", "")))
         or any(_ZERO_CLIP.search(style.get(name, "")) for name in ("clip", "clip-path"))
@@ -128,15 +96,24 @@ def _taken_away(style: Style) -> bool:
 def _no_room(style: Style) -> bool:
     if any(_pixels(style.get(name, ""), default=99.0) < 1 for name in ("max-height", "max-width")):
         return True
-    cut = any(style.get(name, "").startswith(("hidden", "clip")) for name in ("overflow", "overflow-x", "overflow-y"))
-    return cut and any(_pixels(style.get(name, ""), default=99.0) <= 1 for name in ("height", "width"))
+    if _pixels(style.get("letter-spacing", ""), default=0.0) <= _OVERLAID:
+        return True
+    if not any(style.get(name, "").startswith(("hidden", "clip")) for name in ("overflow", "overflow-x", "overflow-y")):
+        return False
+    pushed_out = re.match(r"[1-9]\d{2,}(?:\.\d+)?%", style.get("text-indent", ""))
+    return bool(pushed_out) or any(_pixels(style.get(name, ""), default=99.0) <= 1 for name in ("height", "width"))
 
 
 def _off_screen(style: Style) -> bool:
     names = ["text-indent", "margin-left", "margin-top"]
+    lengths = style.get("translate", "").split() + re.split(
+        r"[,\s]+", " ".join(_MOVED.findall(style.get("transform", "")))
+    )
     if style.get("position", "static") != "static":
         names += ["left", "right", "top", "bottom"]
-    return any(_pixels(style.get(name, ""), default=0.0) <= _FAR for name in names)
+        lengths += style.get("inset", "").split()
+    lengths += [style.get(name, "") for name in names]
+    return any(_pixels(length, default=0.0) <= _FAR for length in lengths if length)
 
 
 def _visibility(value: str, *, default: bool) -> bool:
@@ -148,7 +125,7 @@ def _visibility(value: str, *, default: bool) -> bool:
 def _font_size(style: Style, parent: float) -> float:
     value = style.get("font-size", "")
     if not value and "font" in style:
-        shorthand = re.search(r"(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%))", style["font"])
+        shorthand = re.search(r"(?:^|\s)(\d*\.?\d+(?:px|pt|em|rem|%)|0(?=[\s/]))", style["font"])
         value = shorthand[1] if shorthand else ""
     if value in _SIZES:
         return _SIZES[value]
@@ -176,43 +153,15 @@ def _number(value: str, *, default: float) -> float:
 def _text_colour(value: str, parent: Colour | None) -> Colour | None:
     if not value or value in {"inherit", "currentcolor"}:
         return parent
-    if value == "transparent" or _alpha(value) <= _FAINT:
+    if value == "transparent" or solidity_of(value) <= _FAINT:
         return None
     # A colour we cannot read is taken for one that can be seen: text is not lost for a name.
-    return _colour(value) or (0, 0, 0)
+    return colour_of(value) or (0, 0, 0)
 
 
 def _ground(style: Style, parent: Colour | None) -> Colour | None:
     text = f"{style.get('background', '')} {style.get('background-color', '')}"
     if "url(" in text or "gradient" in text or "var(" in text or "url(" in style.get("background-image", ""):
         return None
-    found = _colour(text) if _alpha(text) > _FAINT else None
+    found = colour_of(text) if solidity_of(text) > _FAINT else None
     return found or parent
-
-
-def _alpha(value: str) -> float:
-    """How solid a colour is."""
-    match = _RGB.search(value)
-    if match and match[4]:
-        return float(match[4]) / (100 if match[5] else 1)
-    digits = _HEX.search(value)
-    return _hex(digits[1])[3] / 255 if digits else 1.0
-
-
-def _colour(value: str) -> Colour | None:
-    """The first colour in a value."""
-    digits = _HEX.search(value) or _BARE_HEX.fullmatch(value)
-    if digits:
-        return _hex(digits[1])[:3]
-    match = _RGB.search(value)
-    if match:
-        red, green, blue = (min(255, int(float(part))) for part in match.group(1, 2, 3))
-        return (red, green, blue)
-    return next((_NAMES[word] for word in re.findall(r"[a-z]+", value) if word in _NAMES), None)
-
-
-def _hex(digits: str) -> tuple[int, int, int, int]:
-    """Red, green, blue and how solid, of `fff`, `fffc`, `ffffff` or `ffffffcc`."""
-    pairs = digits if len(digits) >= 6 else "".join(sign * 2 for sign in digits)  # noqa: PLR2004 - two digits each
-    red, green, blue, solid = bytes.fromhex(f"{pairs}ff"[:8])
-    return red, green, blue, solid

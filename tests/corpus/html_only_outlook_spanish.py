@@ -23,14 +23,11 @@ EXPECTED = Message(
         "\n"
         "Tarjeta | Resultado\n"
         "Visa | error 402\n"
-        "\n"
         "Más en el registro (https://pagos.tienda.example/log/9).\n"
-        "\n"
         "De: Soporte <support@acme.example>\n"
         "Enviado el: miércoles, 4 de marzo de 2026 18:20\n"
         "Para: Lucía Pérez <lucia@tienda.example>\n"
         "Asunto: [ACME-17] Error al pagar\n"
-        "\n"
         "¿Qué tarjeta usa?"
     ),
     reply=Untrusted(
@@ -43,7 +40,6 @@ EXPECTED = Message(
         "\n"
         "Tarjeta | Resultado\n"
         "Visa | error 402\n"
-        "\n"
         "Más en el registro (https://pagos.tienda.example/log/9)."
     ),
     quoted=Untrusted(
@@ -51,7 +47,6 @@ EXPECTED = Message(
         "Enviado el: miércoles, 4 de marzo de 2026 18:20\n"
         "Para: Lucía Pérez <lucia@tienda.example>\n"
         "Asunto: [ACME-17] Error al pagar\n"
-        "\n"
         "¿Qué tarjeta usa?"
     ),
 )

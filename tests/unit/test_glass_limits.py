@@ -37,6 +37,7 @@ async def test_bombs_do_not_reach_the_parent() -> None:
         await asyncio.gather(beat, return_exceptions=True)
 
     assert [len(raw) for raw in bombs] == [message.size for message in read]
+    assert [message.flags for message in read if "degraded:reader" in message.flags] == [], "a bomb ended its reader"
     assert grown < 150_000_000  # the bombs themselves are fifty
     assert max(pauses) < 2  # one bomb after the other in the parent would take longer
 
@@ -120,6 +121,8 @@ async def test_the_child_inherits_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     assert "sqlalchemy" not in mapped
     assert "NoNewPrivs:\t1" in status
     assert [line.split()[2] for line in limits.splitlines() if line.startswith("Max processes")] == ["0"]
+    assert [line.split()[3] for line in limits.splitlines() if line.startswith("Max file size")] == ["0"]
+    assert [line.split()[3] for line in limits.splitlines() if line.startswith("Max open files")] == ["3"]
     assert [str(512 * 1024 * 1024)] == [line.split()[3] for line in limits.splitlines() if "address space" in line]
 
 

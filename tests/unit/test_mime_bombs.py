@@ -84,6 +84,22 @@ BOMBS: dict[str, Callable[[], bytes]] = {
     ),
     "open comments in CSS": lambda: HTML + b"<style>" + b"/*" * 90_000 + b"</style>hi",
     "braces in CSS": lambda: HTML + b"<style>" + b"a{" * 90_000 + b"</style>hi",
+    "commas in a selector": lambda: HTML + b"<style>" + b"a," * 90_000 + b"{color:red}</style>hi",
+    "selectors in selectors": lambda: HTML + b"<style>" + b":is(" * 50_000 + b"{color:red}</style>hi",
+    "rules in rules": lambda: (
+        HTML + b"<style>" + (b"a{" + b"&" * 90) * 2000 + b"{color:red}" + b"}" * 2000 + b"</style>hi"
+    ),
+    "neighbours": lambda: (
+        HTML + b"<style>p:nth-child(3n+2){color:red} p ~ p ~ p ~ b{color:red}</style>" + b"<p>x" * 15_000 + b"hi"
+    ),
+    "what is inside": lambda: (
+        HTML + b"<style>*:has(.z .y){color:red}</style>" + b"<div>" * 200 + b"<p>x" * 15_000 + b"hi"
+    ),
+    "rules for everything": lambda: HTML + b"<style>" + b"*{color:red}" * 2000 + b"</style>" + b"<p>x" * 15_000 + b"hi",
+    "variables": lambda: (
+        HTML + b"<style>" + b"--a:b;" * 30_000 + b"</style><p style='color:" + b"var(" * 50_000 + b"'>hi"
+    ),
+    "numbers in a colour": lambda: HTML + b"<p style='color:hsl(" + b" " * 100_000 + b"'>hi",
     "hostile address in a link": lambda: HTML + b"<a href='http://" + b"[" * 100_000 + b"'>hi</a>",
     "pages of breaks": lambda: (
         HEAD
