@@ -43,7 +43,7 @@ def test_columns_hold_the_tickets_by_status(browser: Browser, cloud_jira: Runnin
         "Done",
     ]
     shown = browser.ask("document.querySelectorAll('.card').length")
-    assert cloud_jira.app.site.db.value("SELECT count(*) FROM issue") == shown
+    assert cloud_jira.app.site.db.value("SELECT count(*) FROM issue WHERE project = 10000") == shown
     assert "SANDBOX" in browser.ask("document.querySelector('.banner').innerText")
     assert "Sandbox Jira" in browser.ask("document.title")
 
@@ -117,8 +117,23 @@ def test_filters_narrow_the_board(cloud_jira: RunningJira, api: httpx2.Client) -
     assert {mine} == shown(q="100%")
     assert {mine} == shown(q="of the labels", assignee=OSKAR)
     assert {other} == shown(q="of the labels", assignee="nobody")
+    with cloud_jira.client("/rest/agile/1.0") as agile:
+        agile.post("/sprint/2/issue", json={"issues": [other]})
+    assert {other} == shown(q="of the labels", sprint="2")
+    assert {mine} == shown(q="of the labels", sprint="backlog")
+    assert {"HELP-1", "HELP-2", "HELP-3"} == shown(project="HELP", sprint="2")
     assert {mine} == shown(q=mine)
     assert set() == shown(q="no such words")
+
+
+def test_what_customers_do_not_see_is_marked(cloud_jira: RunningJira) -> None:
+    """A comment that is internal says so, the public one beside it does not."""
+    with cloud_jira.client() as client:
+        page = client.get("/browse/HELP-1").text
+
+    public, internal = page.split('<section class="comment')[1:]
+    assert ">internal</span>" in internal
+    assert "internal" not in public
 
 
 def test_pages_follow_the_strict_policy(cloud_jira: RunningJira) -> None:

@@ -1,6 +1,6 @@
 """The board's cards: tickets in columns, read straight from the site's data."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from zlib import crc32
 
@@ -9,6 +9,7 @@ from integrations.sandbox.jira.site import Site
 from integrations.sandbox.jira.stamps import moment
 
 NOBODY: Final = "nobody"
+BACKLOG: Final = "backlog"
 ORIGIN: Final = "triage"
 """The property by which a ticket or comment says which mail it came from."""
 _MOST_CARDS: Final = 100
@@ -88,6 +89,22 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """What a visitor asked to see."""
+
+    project: str = ""
+    """A key; empty: the first project."""
+    text: str = ""
+    assignee: str = ""
+    sprint: str = ""
+
+    @property
+    def filtered(self) -> bool:
+        """Some tickets are left out."""
+        return bool(self.text or self.assignee or self.sprint)
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """The whole board."""
 
@@ -95,8 +112,11 @@ class Board:
     key: str
     columns: list[Column]
     people: list[Face]
-    text: str
-    assignee: str
+    sprints: list[tuple[str, str]]
+    """Number, and name with state; the latest first."""
+    projects: list[tuple[str, str]]
+    """Key and name."""
+    shown: Shown
     new: int
 
     @property
@@ -104,35 +124,64 @@ class Board:
         """Tickets shown or counted."""
         return sum(column.total for column in self.columns)
 
-    @property
-    def filtered(self) -> bool:
-        """Some tickets are left out."""
-        return bool(self.text or self.assignee)
 
-
-def board(site: Site, text: str, assignee: str) -> Board:
+def board(site: Site, shown: Shown) -> Board:
     """What a visitor asked to see."""
-    project = site.db.one("SELECT * FROM project ORDER BY id LIMIT 1")
-    where, values = _filter(text, assignee)
-    columns = [_column(site, id_, name, where, values) for id_, name in _COLUMNS]
-    people = site.db.all("SELECT * FROM account WHERE id IN (SELECT assignee FROM issue) ORDER BY shown")
+    db = site.db
+    projects = db.all("SELECT id, key, name FROM project ORDER BY id")
+    project = next((row for row in projects if row["key"] == shown.project), projects[0] if projects else None)
+    number = project["id"] if project else 0
+    assigned = "SELECT * FROM account WHERE id IN (SELECT assignee FROM issue WHERE project = ?) ORDER BY shown"
+    people = [Face(row["id"], row["shown"]) for row in db.all(assigned, number)]
+    sprints = [(str(row["id"]), f"{row['name']} ({row['state']})") for row in db.all(_SPRINTS, number)]
+    shown = _known(shown, {NOBODY, *(face.id for face in people)}, {BACKLOG, *(each for each, _ in sprints)})
+    where, values = _filter(number, shown)
     return Board(
         project=project["name"] if project else "",
         key=project["key"] if project else "",
-        columns=columns,
-        people=[Face(row["id"], row["shown"]) for row in people],
-        text=text,
-        assignee=assignee,
-        new=site.db.value("SELECT count(*) FROM issue WHERE created >= ?", site.started),
+        columns=[_column(site, id_, name, where, values) for id_, name in _COLUMNS],
+        people=people,
+        sprints=sprints,
+        projects=[(row["key"], row["name"]) for row in projects],
+        shown=shown,
+        new=db.value("SELECT count(*) FROM issue WHERE project = ? AND created >= ?", number, site.started),
     )
 
 
-def _filter(text: str, assignee: str) -> tuple[str, list[Any]]:
-    like = "%" + text.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_") + "%"
-    where, values = r"(t.summary LIKE ? ESCAPE '\' OR t.key LIKE ? ESCAPE '\')", [like, like]
-    if assignee == NOBODY:
-        return f"{where} AND t.assignee IS NULL", values
-    return (f"{where} AND t.assignee = ?", [*values, assignee]) if assignee else (where, values)
+def _known(shown: Shown, people: set[str], sprints: set[str]) -> Shown:
+    """Without the person or sprint of another project, which the form still names when the project changes."""
+    assignee = shown.assignee if shown.assignee in people else ""
+    return replace(shown, assignee=assignee, sprint=shown.sprint if shown.sprint in sprints else "")
+
+
+_SPRINTS: Final = (
+    "SELECT s.id, s.name, s.state FROM sprint s JOIN board b ON b.id = s.board WHERE b.project = ?"
+    " ORDER BY s.position DESC, s.id DESC"
+)
+
+
+def _filter(project: int, shown: Shown) -> tuple[str, list[Any]]:
+    """Conditions on the tickets `t`."""
+    like = "%" + shown.text.replace("\\", r"\\").replace("%", r"\%").replace("_", r"\_") + "%"
+    where, values = (
+        [r"t.project = ? AND (t.summary LIKE ? ESCAPE '\' OR t.key LIKE ? ESCAPE '\')"],
+        [project, like, like],
+    )
+    for asked, nothing, column, some in (
+        (shown.assignee, NOBODY, "t.assignee", "t.assignee = ?"),
+        (
+            shown.sprint,
+            BACKLOG,
+            "t.sprint",
+            "t.id IN (SELECT issue FROM issue_sprint WHERE sprint = CAST(? AS INTEGER))",
+        ),
+    ):
+        if asked == nothing:
+            where.append(f"{column} IS NULL")
+        elif asked:
+            where.append(some)
+            values.append(asked)
+    return " AND ".join(where), values
 
 
 def _column(site: Site, category: str, name: str, where: str, values: list[Any]) -> Column:

@@ -10,7 +10,7 @@ from fastapi.responses import HTMLResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from integrations.sandbox.jira.board.cards import NOBODY, board
+from integrations.sandbox.jira.board.cards import BACKLOG, NOBODY, Shown, board
 from integrations.sandbox.jira.board.tickets import ticket
 from integrations.sandbox.jira.site import Site
 
@@ -33,8 +33,11 @@ def router(site: Site) -> APIRouter:
     show = _Pages(site)
 
     @pages.get("/", response_class=HTMLResponse)
-    async def columns(request: Request, q: str = "", assignee: str = "") -> HTMLResponse:
-        return show.page(request, "board.html", board=board(site, q.strip()[:200], assignee), nobody=NOBODY)
+    async def columns(
+        request: Request, project: str = "", q: str = "", assignee: str = "", sprint: str = ""
+    ) -> HTMLResponse:
+        shown = board(site, Shown(project, q.strip()[:200], assignee, sprint))
+        return show.page(request, "board.html", board=shown, nobody=NOBODY, backlog=BACKLOG)
 
     @pages.get("/browse/{key}", response_class=HTMLResponse)
     async def one(request: Request, key: str) -> HTMLResponse:

@@ -11,6 +11,7 @@ from integrations.sandbox.jira.call import find_issue
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.reading import body_of
+from integrations.sandbox.jira.said import internal
 from integrations.sandbox.jira.site import Site
 
 
@@ -22,6 +23,8 @@ class Said:
     when: When
     body: Markup
     origin: dict[str, str]
+    internal: bool
+    """Customers do not see it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ class TicketPage:
     labels: list[str]
     components: list[str]
     versions: list[str]
+    sprints: list[str]
     created: When
     comments: list[Said]
     links: list[Linked]
@@ -77,6 +81,7 @@ def ticket(site: Site, key: str) -> TicketPage | None:
         labels=_names(db, "SELECT label FROM issue_label WHERE issue = ? ORDER BY 1", issue),
         components=_names(db, f"{_PARTS.format('component')} ORDER BY 1", issue),
         versions=_names(db, f"{_PARTS.format('version')} ORDER BY 1", issue),
+        sprints=_names(db, _SPRINTS, issue),
         created=When(row["created"], site.now()),
         comments=[_said(site, said) for said in db.all("SELECT * FROM comment WHERE issue = ? ORDER BY id", issue)],
         links=list(_links(site, issue)),
@@ -87,6 +92,7 @@ def ticket(site: Site, key: str) -> TicketPage | None:
 
 
 _PARTS = "SELECT p.name FROM {0} p JOIN issue_{0} r ON r.{0} = p.id WHERE r.issue = ?"
+_SPRINTS = "SELECT s.name FROM issue_sprint r JOIN sprint s ON s.id = r.sprint WHERE r.issue = ? ORDER BY s.id"
 _FILES = "SELECT name, length(content) FROM attachment WHERE issue = ? ORDER BY id"
 _LINKS = (
     "SELECT k.outward AS words, l.target AS other FROM link l JOIN link_type k ON k.id = l.type WHERE l.source = ?1"
@@ -111,7 +117,8 @@ def _known_face(db: Database, account: str) -> Face:
 def _said(site: Site, row: Row) -> Said:
     body = Body(row["body"], row["markup"])
     when = When(row["created"], site.now())
-    return Said(_known_face(site.db, row["author"]), when, body.html, _origin(site.db, "comment", row["id"]))
+    hidden = internal(site.db, row["id"])
+    return Said(_known_face(site.db, row["author"]), when, body.html, _origin(site.db, "comment", row["id"]), hidden)
 
 
 def _changed(site: Site, row: Row) -> Changed:

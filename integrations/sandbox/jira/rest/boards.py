@@ -169,7 +169,7 @@ def configuration(call: Call) -> Answer:
         "type": row["kind"],
         "self": f"{shown['self']}/configuration",
         "filter": {"id": str(row["filter"]), "self": f"{call.base}/rest/api/2/filter/{row['filter']}"},
-        "columnConfig": {"columns": _columns(call), "constraintType": "none"},
+        "columnConfig": {"columns": _columns(call, row), "constraintType": "none"},
     }
     if call.site.cloud and row["project"] is not None:
         place = shapes.entry(call, "project", row["project"])
@@ -187,14 +187,20 @@ def configuration(call: Call) -> Answer:
     return Answer(told | {"ranking": {"rankCustomFieldId": custom.known(call.db, "rank")}})
 
 
-def _columns(call: Call) -> list[Shape]:
-    states = call.db.all("SELECT id, category FROM status ORDER BY rank")
+def _columns(call: Call, board: Row) -> list[Shape]:
+    """One for each category, with the states that the workflows of the board's projects know."""
+    states: dict[int, Row] = {}
+    for project in projects_of(call, board):
+        own = "SELECT max(project) FROM transition WHERE project = ?"
+        used = f"SELECT source FROM transition WHERE project IS ({own})"
+        rows = call.db.all(f"SELECT * FROM status WHERE id IN ({used}) ORDER BY rank", project["id"])
+        states |= {row["id"]: row for row in rows}
     return [
         {
             "name": name,
             "statuses": [
                 {"id": str(state["id"]), "self": f"{call.base}/rest/api/2/status/{state['id']}"}
-                for state in states
+                for state in states.values()
                 if state["category"] == category
             ],
         }

@@ -57,4 +57,4 @@ function hush() {
 document.addEventListener("visibilitychange", settle);
 addEventListener("pagehide", hush);
 addEventListener("pageshow", settle);
-document.querySelector("select")?.addEventListener("change", (event) => event.target.form.submit());
+for (const choice of document.querySelectorAll("select")) choice.addEventListener("change", (event) => event.target.form.submit());
