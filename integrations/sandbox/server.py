@@ -92,7 +92,10 @@ class _Server(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # An event stream never ends by itself; uvicorn would wait for it, then cancel it with a loud error.
         for connection in self.server_state.connections:
-            asyncio.get_running_loop().call_later(_GRACE, connection.transport.close)
+            transport = connection.transport
+            # Closing TLS politely waits half a minute for a client that has nothing more to say.
+            end = transport.abort if transport.get_extra_info("sslcontext") else transport.close
+            asyncio.get_running_loop().call_later(_GRACE, end)
         await super().shutdown(sockets)
 
 
