@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import fields, issues, shapes
+from integrations.sandbox.jira import custom, fields, issues, shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.forms import Form
@@ -79,7 +79,7 @@ def go(call: Call) -> Answer:
     screen = fields.on_screen(call, project, names)
     form = Form(call, project, screen, row).fill(data)
     for field in screen:
-        if field.id in needed and not _known(row, form.values, field.id):
+        if field.id in needed and not _known(call, row, form.values, field.id):
             form.errors.setdefault(field.id, f"Field {field.name} is required.")
     values = form.complete()
     with call.db.write():
@@ -88,9 +88,13 @@ def go(call: Call) -> Answer:
     return DONE
 
 
-def _known(row: Row, values: Values, name: str) -> bool:
+def _known(call: Call, row: Row, values: Values, name: str) -> bool:
     """Said now, or before: an assignee that is there need not be told again, a resolution is always asked for."""
-    return bool(values.get(name)) or (name != "resolution" and name in row.keys() and row[name] is not None)  # noqa: SIM118 - a Row has no `in` for its columns
+    if values.get(name):
+        return True
+    if name.startswith(custom.PREFIX):
+        return bool(custom.held(call.db, row["id"], int(name.removeprefix(custom.PREFIX))))
+    return name != "resolution" and name in row.keys() and row[name] is not None  # noqa: SIM118 - a Row has no `in` for its columns
 
 
 def _chosen(call: Call, row: Row, sent: Any) -> Row:
