@@ -1,7 +1,10 @@
 """New values and new states, set twice as well as once: what every tracker must promise."""
 
+from dataclasses import replace
+
 import pytest
 
+from integrations.sandbox.jira.custom import define
 from tests.contract.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
@@ -13,7 +16,7 @@ from triage.domain.tickets import TicketChange
 
 
 class Changing(TrackerCase):
-    """See above."""
+    """New values and new states."""
 
     async def test_a_change_sets_what_it_names(self, tracker: Tracker, server: RunningJira) -> None:
         """And leaves the rest; again is harmless."""
@@ -55,6 +58,38 @@ class Changing(TrackerCase):
         await tracker.transition(created.key, "Done")
 
         assert not (await tracker.get(created.key)).open
+
+    async def test_what_a_step_demands_comes_from_the_settings(self, server: RunningJira) -> None:
+        """Where the ticket has no value yet; one that somebody gave it stays."""
+        db = server.app.site.db
+        cause = define(db, "Root cause", "select", options=("Code", "Data"))
+        db.run("UPDATE transition SET screen = ? WHERE name = 'Done'", f"resolution! customfield_{cause}!")
+        tracker = self.make(server, fields={"Root cause": "Data"})
+        keys = []
+        for number in range(2):
+            created = await tracker.create(DRAFT, replace(MARK, label=f"triage-{number}"))
+            await tracker.transition(created.key, "In Progress")
+            keys.append(created.key)
+        with server.api() as api:
+            for key, value in zip(keys, ({"value": "Code"}, None), strict=True):
+                api.put(f"/issue/{key}", json={"fields": {f"customfield_{cause}": value}}).raise_for_status()
+            for key in keys:
+                await tracker.transition(key, "Done")
+            fields = [api.get(f"/issue/{key}").json()["fields"] for key in keys]
+        await tracker.close()
+
+        assert [each["status"]["statusCategory"]["key"] for each in fields] == ["done", "done"]
+        assert [each[f"customfield_{cause}"]["value"] for each in fields] == ["Code", "Data"]
+
+    async def test_what_a_step_demands_and_nobody_fills_is_told(self, tracker: Tracker, server: RunningJira) -> None:
+        """With what the field takes, and where to write it."""
+        db = server.app.site.db
+        cause = define(db, "Root cause", "select", options=("Code", "Data"))
+        db.run("UPDATE transition SET screen = ? WHERE name = 'Done'", f"resolution! customfield_{cause}!")
+        created = await tracker.create(DRAFT, MARK)
+        await tracker.transition(created.key, "In Progress")
+        with pytest.raises(TrackerRejected, match=r"Root cause.*allowed: Code, Data.*jira\.fields"):
+            await tracker.transition(created.key, "Done")
 
     async def test_a_status_that_is_none_is_rejected(self, tracker: Tracker) -> None:
         """With those that can be reached."""

@@ -9,13 +9,14 @@ from tests.contract.tracker_case import MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
     TicketGone,
+    TrackerRejected,
     TrackerUnsure,
 )
 from triage.domain.ports import Tracker
 
 
 class Commenting(TrackerCase):
-    """See above."""
+    """Comments, said once."""
 
     async def test_a_comment_is_found_by_its_mark(self, tracker: Tracker) -> None:
         """Before it is written there is none; others of ours do not count."""
@@ -34,6 +35,19 @@ class Commenting(TrackerCase):
             await tracker.comment("HARB-3", "Seen again.", MARK)
 
         assert await tracker.commented("HARB-3", MARK)
+        assert len(server.requests("POST", "/comment$")) == 1
+
+    @pytest.mark.parametrize("status", [413, 400])
+    async def test_a_ticket_that_is_full_takes_no_more(
+        self, tracker: Tracker, server: RunningJira, status: int
+    ) -> None:
+        """Said once, in words, and not tried again with a shorter one."""
+        words = "The issue has reached the limit of 5000 comments."
+        refusal = Fault(do="answer", status=status, method="POST", path="/comment$", body={"errorMessages": [words]})
+        server.fault(refusal)
+        with pytest.raises(TrackerRejected, match=r"HARB-3 takes no more of them: .*5000 comments"):
+            await tracker.comment("HARB-3", "long " * 5000, MARK)
+
         assert len(server.requests("POST", "/comment$")) == 1
 
     async def test_a_comment_on_nothing_is_told(self, tracker: Tracker) -> None:

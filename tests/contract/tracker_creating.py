@@ -16,7 +16,7 @@ from triage.domain.tickets import TicketQuery
 
 
 class Creating(TrackerCase):
-    """See above."""
+    """Tickets, made once."""
 
     async def test_a_created_ticket_reads_as_drafted(self, tracker: Tracker, server: RunningJira) -> None:
         """Every field, and the mark among the labels."""

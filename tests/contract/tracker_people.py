@@ -17,7 +17,7 @@ from triage.domain.tickets import TicketQuery
 
 
 class People(TrackerCase):
-    """See above."""
+    """Workloads, recent work, our own account."""
 
     async def test_everybodys_open_tickets_are_counted(self, tracker: Tracker) -> None:
         """By person id, what waits apart from what is in progress; done tickets and those of nobody are in no count."""

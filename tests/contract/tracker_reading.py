@@ -16,7 +16,7 @@ from triage.domain.tickets import Status, TicketChange, TicketQuery
 
 
 class Reading(TrackerCase):
-    """See above."""
+    """Searches, tickets, the project."""
 
     async def test_search_finds_any_of_the_words(self, tracker: Tracker) -> None:
         """In any case of letters; tickets with more and rarer of them come first."""

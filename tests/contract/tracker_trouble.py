@@ -20,7 +20,7 @@ from triage.domain.tickets import TicketQuery
 
 
 class InTrouble(TrackerCase):
-    """See above."""
+    """Whatever goes wrong."""
 
     @pytest.mark.parametrize(
         ("fault", "trouble"),
