@@ -80,4 +80,5 @@ def _say(db: Database, issue: int, author: str, text: str, at: int, *, internal:
     comment = db.insert("comment", {"issue": issue, "author": author, **columns})
     if internal:
         issues.put_property(db, "comment", comment, said.PUBLIC, {"internal": True})
+    db.run("UPDATE issue SET updated = ? WHERE id = ?", at, issue)
     issues.index(db, issue)
