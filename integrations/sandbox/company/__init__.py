@@ -198,13 +198,13 @@ class DemoMail:
 @cache
 def load_project() -> DemoProject:
     """The company, its people and its Jira project."""
-    return _read(HERE / "project.yaml", TypeAdapter(DemoProject))
+    return read(HERE / "project.yaml", TypeAdapter(DemoProject))
 
 
 @cache
 def load_tickets() -> tuple[DemoTicket, ...]:
     """The tickets that are there before the first mail, by number."""
-    return _read(HERE / "tickets.yaml", TypeAdapter(tuple[DemoTicket, ...]))
+    return read(HERE / "tickets.yaml", TypeAdapter(tuple[DemoTicket, ...]))
 
 
 @cache
@@ -215,11 +215,11 @@ def mails(folder: Path = HERE / "mails") -> tuple[DemoMail, ...]:
 
 def _mail(path: Path) -> DemoMail:
     """One mail with what is expected of it."""
-    expected = _read(path.with_suffix(".yaml"), TypeAdapter(Expected))
+    expected = read(path.with_suffix(".yaml"), TypeAdapter(Expected))
     return DemoMail(name=path.stem, raw=path.read_bytes(), expected=expected)
 
 
-def _read(path: Path, shape: TypeAdapter[T]) -> T:
+def read(path: Path, shape: TypeAdapter[T]) -> T:
     """A YAML file as one of our types."""
     try:
         return shape.validate_python(yaml.safe_load(path.read_text(encoding="utf-8")))

@@ -10,7 +10,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from integrations.sandbox.jira import permissions, seed_desk
+from integrations.sandbox.jira import permissions, seed_desk, seed_projects
 from integrations.sandbox.jira.board.pages import router as board_router
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
 from integrations.sandbox.jira.control import Control
@@ -156,6 +156,8 @@ def _found(db: Database, story: Story, now: int) -> None:
     admins = {person.username for person in story.project.people if person.role in {"Admin", "Bot"}}
     permissions.settle(db, frozenset(admins))
     seed_desk.plant(db, story, now)
+    if story.generated:
+        seed_projects.plant(db, story, now)
 
 
 def _closing(site: Site) -> Callable[[FastAPI], AbstractAsyncContextManager[None]]:

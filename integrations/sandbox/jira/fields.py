@@ -86,7 +86,7 @@ FIELDS: Final = (
     Field(
         "attachment", "Attachment", "array of attachment", "attachments", reading.attachments, navigable=False
     ),
-    Field("comment", "Comment", "comments-page", "comment", reading.comments, navigable=False),
+    Field("comment", "Comment", "comments-page", "comment", reading.comments, None, None, ("add", "edit", "remove"), navigable=False),
     Field("environment", "Environment", "string", "environment", reading.environment, writing.environment),
     Field(
         "versions", "Affects versions", "array of version", "affectedVersion",
@@ -109,9 +109,9 @@ BY_ID: Final = {field.id: field for field in FIELDS}
 
 ON_CREATE: Final = (
     "issuetype project summary description priority assignee reporter labels components fixVersions versions"
-    " environment duedate parent security timetracking"
+    " environment duedate parent security timetracking attachment issuelinks"
 )
-ON_EDIT: Final = ON_CREATE.replace(" project", "")
+ON_EDIT: Final = f"{ON_CREATE.replace(' project', '')} comment"
 REQUIRED: Final = frozenset({"issuetype", "project", "summary"})
 
 

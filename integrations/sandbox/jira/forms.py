@@ -68,10 +68,11 @@ class Form:
         if verb not in field.operations:
             raise FieldRefused(f"The operation '{verb}' is not supported for this field.")
         sent = set(field.write(self._call, self._project, [value])[field.id])
-        held = set(self.values.get(field.id, self._held(field)))
+        held = set(self.values.get(field.id, self.held(field)))
         return {field.id: sorted(held | sent if verb == "add" else held - sent)}
 
-    def _held(self, field: Field) -> list[Any]:
+    def held(self, field: Field) -> list[Any]:
+        """What the issue holds in a field with several values, or in a custom one."""
         return [] if self._current is None else held(self._call, self._current, field.id)
 
 

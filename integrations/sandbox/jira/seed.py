@@ -15,6 +15,7 @@ from integrations.sandbox.company import (
     load_project,
     load_tickets,
 )
+from integrations.sandbox.company.past import past
 from integrations.sandbox.jira import custom, issues, seed_boards
 from integrations.sandbox.jira.database import Database
 from integrations.sandbox.jira.markup.body import Body
@@ -50,6 +51,13 @@ class Story:
         return cls(project=load_project(), tickets=known, generated=generated, projects=projects or {})
 
     @property
+    def whole(self) -> Sequence[DemoTicket]:
+        """The tickets with the larger past behind them."""
+        if not self.generated:
+            return self.tickets
+        return (*self.tickets, *past(self.generated, self.project, first=len(self.tickets) + 1).tickets)
+
+    @property
     def bot(self) -> DemoPerson:
         """The account of those who come without a name: the bot's, else the first one."""
         return next((person for person in self.project.people if person.role == "Bot"), self.project.people[0])
@@ -73,8 +81,9 @@ class _Planting:
         for number, name, kind in _FIELDS:
             custom.define(self._db, name, kind, number=number)
         project = self._project(self._story.project)
-        ids = {ticket.key: self._ticket(project, ticket) for ticket in self._story.tickets}
-        for ticket in self._story.tickets:
+        tickets = self._story.whole
+        ids = {ticket.key: self._ticket(project, ticket) for ticket in tickets}
+        for ticket in tickets:
             if ticket.parent:
                 self._db.run("UPDATE issue SET parent = ? WHERE id = ?", ids[ticket.parent], ids[ticket.key])
             for link in ticket.links:

@@ -2,9 +2,10 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import custom, fields, issues, shapes
+from integrations.sandbox.jira import fields, issues, shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.forms import Form
 from integrations.sandbox.jira.rest import beside
 from integrations.sandbox.jira.shapes import Shape
@@ -79,7 +80,7 @@ def go(call: Call) -> Answer:
     screen = fields.on_screen(call, project, names)
     form = Form(call, project, screen, row).fill(data)
     for field in screen:
-        if field.id in needed and not _known(call, row, form.values, field.id):
+        if field.id in needed and not _known(row, form, field):
             form.errors.setdefault(field.id, f"Field {field.name} is required.")
     values = form.complete()
     with call.db.write():
@@ -88,13 +89,15 @@ def go(call: Call) -> Answer:
     return DONE
 
 
-def _known(call: Call, row: Row, values: Values, name: str) -> bool:
-    """Said now, or before: an assignee that is there need not be told again, a resolution is always asked for."""
-    if values.get(name):
-        return True
-    if name.startswith(custom.PREFIX):
-        return bool(custom.held(call.db, row["id"], int(name.removeprefix(custom.PREFIX))))
-    return name != "resolution" and name in row.keys() and row[name] is not None  # noqa: SIM118 - a Row has no `in` for its columns
+def _known(row: Row, form: Form, field: Field) -> bool:
+    """Said now, or before: a value that is there need not be told again; a resolution is always asked for."""
+    if field.id == "resolution":
+        return form.values.get(field.id) is not None
+    if field.id in form.values:
+        return bool(form.values[field.id])
+    if "add" in field.operations or field.custom:
+        return bool(form.held(field))
+    return field.id in row.keys() and row[field.id] is not None  # noqa: SIM118 - `in` looks at a Row's values
 
 
 def _chosen(call: Call, row: Row, sent: Any) -> Row:
