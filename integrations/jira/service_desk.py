@@ -58,8 +58,9 @@ class JiraDesk:
                     raise TrackerRejected(problems=explained(e.problems, attempt)) from None
                 attempt = plainer
             else:
-                rest = _rest(draft, mark, attempt, metadata)
-                return Created(key=key, url=site.link(key), dropped=await _complete(session, site, key, rest))
+                cut = tuple(name for name in attempt.dropped if name == "description")
+                left = await _complete(session, site, key, _rest(draft, mark, attempt, metadata))
+                return Created(key=key, url=site.link(key), dropped=cut + left)
 
     async def mark(self, session: JiraSession, site: Site, key: str, mark: Mark) -> None:
         """Label and property on a request that was found by its last line; again changes nothing."""
@@ -145,7 +146,9 @@ def _bare(draft: TicketDraft, mark: Mark) -> Attempt:
 
 
 def _optional(draft: TicketDraft) -> list[tuple[str, Json]]:
-    return [(name, getattr(draft, name)) for name in ("priority", "assignee", "components", "due_date")]
+    return [
+        (name, getattr(draft, name)) for name in ("priority", "assignee", "components", "due_date", "sprint", "parent")
+    ]
 
 
 async def _complete(session: JiraSession, site: Site, key: str, attempt: Attempt) -> tuple[str, ...]:

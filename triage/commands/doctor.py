@@ -108,7 +108,10 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     yield Finding("search", "ok" if found else "warn", f"latest ticket {found[0].key}" if found else "no ticket yet")
     for issue_type, fields in project.required.items():
         if fields:
-            yield Finding(f"issue type {issue_type}", "warn", f"Jira demands {', '.join(fields)}, which we do not fill")
+            told = (
+                f"Jira demands {', '.join(fields)}: set what tickets shall carry there under jira.fields in triage.yaml"
+            )
+            yield Finding(f"issue type {issue_type}", "warn", told)
     if not any(status.category == "done" for status in project.statuses):
         yield Finding("workflow", "warn", "no status means done: fixed tickets cannot be proposed for closing")
 
