@@ -1,4 +1,4 @@
-"""Properties: small pieces of JSON that clients keep with issues, comments, boards and sprints."""
+"""Properties: small pieces of JSON that clients keep with issues, comments, projects, boards and sprints."""
 
 import json
 from collections.abc import Callable
@@ -23,6 +23,13 @@ def _issue(call: Call) -> tuple[str, int, str]:
 def _comment(call: Call) -> tuple[str, int, str]:
     row = comments.find(call)
     return "comment", row["id"], call.url(f"comment/{row['id']}")
+
+
+def _project(call: Call) -> tuple[str, int, str]:
+    row = call.project(call.part("key"))
+    if call.request.method != "GET":
+        call.need("ADMINISTER_PROJECTS", row["id"])
+    return "project", row["id"], call.url(f"project/{row['key']}")
 
 
 def _board(call: Call) -> tuple[str, int, str]:
@@ -94,6 +101,7 @@ def _unknown(key: str) -> JiraError:
 _OWNERS: Final = (
     ("/rest/api/{version}/issue/{key}", _issue),
     ("/rest/api/{version}/comment/{comment}", _comment),
+    ("/rest/api/{version}/project/{key}", _project),
     (f"{AGILE}/board/{{board}}", _board),
     (f"{AGILE}/sprint/{{sprint}}", _sprint),
 )
