@@ -138,7 +138,10 @@ class Call:
     def seen(self, key_or_id: str) -> Row | None:
         """An issue, None where there is none, or the caller may not see it."""
         row = find_issue(self.db, key_or_id)
-        return row if row is not None and self.may("BROWSE_PROJECTS", row["project"]) else None
+        if row is None or not self.may("BROWSE_PROJECTS", row["project"]):
+            return None
+        near = row["security"] is None or self.me in {row["reporter"], row["assignee"]}
+        return row if near or self.may("SET_ISSUE_SECURITY", row["project"]) else None
 
     def may(self, permission: str, project: int | None = None) -> bool:
         """Whether the caller may do this, in a project or (global permissions) on the whole site."""

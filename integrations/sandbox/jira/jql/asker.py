@@ -18,5 +18,7 @@ class Asker:
     cloud: bool = True
     projects: Collection[int] | None = None
     """Those whose issues the asker may see; None: all of them."""
+    cleared: Collection[int] | None = None
+    """Projects in which the asker sees issues with a security level, too; None: in all of them."""
     hidden: Collection[int] = ()
     """Issues that the index does not show yet."""

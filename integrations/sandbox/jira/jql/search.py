@@ -76,6 +76,10 @@ def _seen(asker: Asker) -> list[Sql]:
     seen: list[Sql] = []
     if asker.projects is not None:
         seen.append(member_of("i.project", sorted(asker.projects)) if asker.projects else ("0", ()))
+    if asker.cleared is not None:
+        among, projects = member_of("i.project", sorted(asker.cleared)) if asker.cleared else ("0", ())
+        level = f"(i.security IS NULL OR i.reporter = ? OR i.assignee = ? OR {among})"
+        seen.append((level, (asker.me, asker.me, *projects)))
     if asker.hidden:
         seen.append(("i.id NOT IN (SELECT value FROM json_each(?))", (json.dumps(list(asker.hidden)),)))
     return seen

@@ -61,9 +61,18 @@ def asker_of(call: Call, reconciled: Collection[int] = ()) -> Asker:
     """Who searches; what they know to be there is shown to them even where the index does not have it yet."""
     me = None if call.user is None else str(call.user["id"])
     now = call.site.now()
-    seen = None if me is None else permissions.projects_with(call.db, me, "BROWSE_PROJECTS")
     hidden = call.site.lag.hidden(call.db, now) - set(reconciled) if call.site.lag else ()
-    return Asker(call.db, me, moment(now), call.site.cloud, seen, hidden)
+    seen, cleared = _rights(call, me)
+    return Asker(call.db, me, moment(now), call.site.cloud, seen, cleared, hidden)
+
+
+def _rights(call: Call, me: str | None) -> tuple[set[int] | None, set[int] | None]:
+    """The projects whose issues the caller sees, and where also those with a level; None: everywhere."""
+    if me is None:
+        return None, None
+    levels = call.db.one("SELECT 1 FROM security_level") is not None
+    cleared = permissions.projects_with(call.db, me, "SET_ISSUE_SECURITY") if levels else None
+    return permissions.projects_with(call.db, me, "BROWSE_PROJECTS"), cleared
 
 
 def _bounded(call: Call, jql: Any, asker: Asker) -> Search:
