@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
-from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, Tracker, nowhere
+from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, SignatureCheck, Tracker, nowhere
 from triage.policy.assignment import Assignment
 from triage.policy.brakes import Brakes
 from triage.policy.enclosures import RawMail
@@ -58,5 +58,7 @@ class Services:
     clock: Clock
     secret: bytes = field(repr=False)
     """Key of the marks."""
+    signatures: SignatureCheck | None = None
+    """None: DKIM is left to the mail servers."""
     rules: Rules = Rules()
     landmark: Landmark = nowhere

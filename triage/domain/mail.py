@@ -134,6 +134,18 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Signature:
+    """What came of checking one DKIM signature ourselves."""
+
+    domain: str
+    """Who signed."""
+    result: str
+    """In the words of RFC 8601: pass, fail, policy, permerror, or none where nothing is known."""
+    why: str = ""
+    """Our words, never those of the mail."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KindVerdict:
     """What kind of mail it is, and the two questions that follow from it."""
 

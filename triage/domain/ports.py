@@ -9,7 +9,7 @@ from typing import Protocol
 
 from triage.domain.cases import Approval, ApprovalState, Case, CaseLine, Effect, Lease, Report, StepDone
 from triage.domain.conversation import AgentResult, Conversation, Json, ToolSpec, Turn
-from triage.domain.mail import Message, Received
+from triage.domain.mail import Message, Received, Signature
 from triage.domain.mailboxes import Fetched, Folder, Listed, Standing
 from triage.domain.tickets import (
     Attached,
@@ -63,6 +63,16 @@ class MailReader(Protocol):
 
         Raises as `read` does.
         """
+
+
+class SignatureCheck(Protocol):
+    """Verifies DKIM signatures (RFC 6376)."""
+
+    async def check(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
+        """What those of a mail prove that may speak for a domain. Never raises: what cannot be known now is `none`."""
+
+    async def close(self) -> None:
+        """Let processes go."""
 
 
 class Mailbox(Protocol):
@@ -140,6 +150,10 @@ class Tracker(Protocol):
     @property
     def calls(self) -> int:
         """Requests sent by this view so far, for the report and the bench."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing is asked of it just now (down, or our login is refused), empty while all is well."""
 
     def view(self) -> "Tracker":
         """The same connections and caches with a count of its own: each case gets one."""

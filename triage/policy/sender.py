@@ -1,10 +1,10 @@
 """Who sent it, and how sure is that? From what the provider says, or what our own mail servers wrote on top."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from triage.domain.mail import Message, Trust
+from triage.domain.mail import Message, Signature, Trust
 from triage.policy.auth_results import Result, Results, results_of
 
 AMBIGUOUS: Final = ("many-from", "from-disagrees")
@@ -38,13 +38,27 @@ class TrustVerdict:
         return TrustVerdict(trust=trust, evidence=(*self.evidence, *why))
 
 
-def trust_of(message: Message, verdict: Trust | None, edge: Edge) -> TrustVerdict:
-    """The provider's word where it gave one, else that of our own servers; a From that is no one's is unverified."""
+def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Sequence[Signature] = ()) -> TrustVerdict:
+    """The provider's word where it gave one, else that of our own servers, else what we have checked ourselves.
+
+    A From that is no one's is unverified.
+    """
+    fields = stamped(message.headers, edge)
     if verdict is not None:
         found = TrustVerdict(trust=verdict, evidence=("as the provider says",))
+    elif fields or not signatures:
+        found = _checked(message, fields)
     else:
-        found = _checked(message, stamped(message.headers, edge))
+        found = _checked_here(message, signatures)
     return found.capped(*(flag for flag in AMBIGUOUS if flag in message.flags))
+
+
+def unproven(message: Message, verdict: Trust | None, edge: Edge) -> str:
+    """The sender's domain where nobody whom we trust has said a word, so that a check of our own is worth its time."""
+    odd = any(flag in AMBIGUOUS or flag.startswith("degraded:") for flag in message.flags)
+    if verdict is not None or odd or stamped(message.headers, edge):
+        return ""
+    return message.sender.domain if message.sender else ""
 
 
 def behind_edge(source: str, edge: Edge) -> Edge:
@@ -81,6 +95,14 @@ def _checked(message: Message, fields: tuple[Results, ...]) -> TrustVerdict:
     if speaking:
         return TrustVerdict(trust=Trust.WEAK, evidence=speaking)
     return TrustVerdict(trust=Trust.UNVERIFIED, evidence=("no proof of our servers",))
+
+
+def _checked_here(message: Message, signatures: Sequence[Signature]) -> TrustVerdict:
+    """As if one of our servers had written it down."""
+    results = tuple(Result(method="dkim", value=one.result, properties={"header.d": one.domain}) for one in signatures)
+    found = _checked(message, (Results(server="", results=results),))
+    here = (f"dkim={one.result} for {one.domain}{one.why and f': {one.why}'}, checked here" for one in signatures)
+    return TrustVerdict(trust=found.trust, evidence=tuple(here))
 
 
 def _speaking(fields: tuple[Results, ...], domain: str) -> Iterator[str]:

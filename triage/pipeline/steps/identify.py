@@ -10,8 +10,9 @@ from triage.domain.tickets import Ticket
 from triage.policy.kind import kind_of
 from triage.policy.lookalike import lookalike
 from triage.policy.own_ids import Sent, answered_by, reported_by, written_by_us
-from triage.policy.sender import TrustVerdict, behind_edge, trust_of
+from triage.policy.sender import TrustVerdict, behind_edge, trust_of, unproven
 from triage.policy.traces import SAME_MAIL, SAME_TOPIC, stranger, trace_of
+from triage.policy.trust import sender_of
 
 
 @dataclass(eq=False)
@@ -26,8 +27,7 @@ async def identify(case: Case, at: Services) -> Case:
     """The case with kind, trust and the thread's ticket; closed where the mail may not make work."""
     ours = written_by_us(case.mail, at.secret)
     kind = kind_of(case.mail, own=ours is not None)
-    trust = trust_of(case.mail, case.verdict, behind_edge(case.source, at.rules.edge))
-    case = _trusted(replace(case, kind=kind), trust)
+    case = _trusted(replace(case, kind=kind), await _trust(case, at))
     if not kind.may_ticket:  # leaves no trace: under its headers nobody else's mail shall be taken for a double
         return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
     case = await _seen_through(case, at)
@@ -35,6 +35,18 @@ async def identify(case: Case, at: Services) -> Case:
     if earlier is not None:
         return case.closed(Outcome.IGNORED, f"the same mail was delivered before: {earlier}")
     return await _threaded(case, at)
+
+
+async def _trust(case: Case, at: Services) -> TrustVerdict:
+    """By what others have checked; where nobody has, and we are asked to, by our own check."""
+    edge = behind_edge(case.source, at.rules.edge)
+    domain = unproven(case.mail, case.verdict, edge) if at.signatures else ""
+    if not (at.signatures and domain):
+        return trust_of(case.mail, case.verdict, edge)
+    raw = await at.book.raw()
+    # Only where there is one reading of the sender: the check must see the From that we see.
+    signatures = await at.signatures.check(raw, domain) if sender_of(raw) == domain else ()
+    return trust_of(case.mail, case.verdict, edge, signatures)
 
 
 def _trusted(case: Case, found: TrustVerdict) -> Case:

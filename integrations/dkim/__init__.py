@@ -1,0 +1,10 @@
+"""DKIM signatures are checked in a child process that holds nothing: `check` is the face; needs the extra `dkim`."""
+
+from importlib.util import find_spec
+
+NEEDED = ("dkim", "dns")
+
+
+def missing() -> tuple[str, ...]:
+    """The packages of the extra that are not installed."""
+    return tuple(name for name in NEEDED if find_spec(name) is None)

@@ -1,0 +1,111 @@
+"""The port `SignatureCheck`: candidates, keys and a child that verifies, all within a few seconds or not at all."""
+
+import asyncio
+import json
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from loguru import logger
+from pydantic import TypeAdapter, ValidationError
+
+from integrations.dkim.keys import Keys, NoAnswer
+from integrations.dkim.signatures import Candidate, candidates
+from integrations.glass.process import Broke, Child
+from integrations.glass.wire import MESSAGE
+from triage.domain.errors import ReaderDown
+from triage.domain.mail import Signature
+
+SECONDS: Final = 5.0
+"""For one mail, keys included."""
+LARGEST: Final = 25_000_000
+"""Bytes of a mail whose signatures are verified: the library holds it several times."""
+KEPT: Final = 2_000_000
+"""Bytes of a mail after which the child stays."""
+MAILS: Final = 500
+COMMAND: Final = (sys.executable, "-S", "-P", "-m", "integrations.dkim.child")
+VERIFY: Final = b"V"
+
+_ANSWER: Final = TypeAdapter(list[dict[str, str]])
+
+
+class DkimCheck:
+    """One child, started for the first signature; mails take turns."""
+
+    def __init__(self, keys: Keys, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> None:
+        self._keys, self._command, self._seconds = keys, tuple(command), seconds
+        self._turn = asyncio.Lock()
+        self._child: Child | None = None
+
+    async def check(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
+        """What the signatures prove that may speak for the domain."""
+        found = candidates(raw, domain)
+        if not found or len(raw) > LARGEST:
+            return tuple(_unknown(one, "the mail is too large") for one in found)
+        try:
+            async with asyncio.timeout(self._seconds):
+                records = await asyncio.gather(*map(self._record, found))
+                return await self._verified(raw, found, records)
+        except (TimeoutError, Broke, ReaderDown) as e:
+            logger.warning("dkim.broke", domain=domain, why=type(e).__name__, size=len(raw))
+            return tuple(_unknown(one, "it could not be verified in time") for one in found)
+
+    async def close(self) -> None:
+        """End the child."""
+        async with self._turn:
+            await self._let_go()
+
+    async def _record(self, one: Candidate) -> bytes | Signature:
+        """The key's record; where there is none, what that means."""
+        try:
+            record = await self._keys.find(one.name)
+        except NoAnswer as e:
+            return _unknown(one, f"DNS does not say its key ({e})")
+        return record or Signature(domain=one.domain, result="permerror", why="it has no key in DNS")
+
+    async def _verified(
+        self, raw: bytes, found: Sequence[Candidate], records: Sequence[bytes | Signature]
+    ) -> tuple[Signature, ...]:
+        known = [(one, record) for one, record in zip(found, records, strict=True) if isinstance(record, bytes)]
+        without = [record for record in records if isinstance(record, Signature)]
+        told = await self._told(raw, known) if known else []
+        return (*told, *without)
+
+    async def _told(self, raw: bytes, known: Sequence[tuple[Candidate, bytes]]) -> list[Signature]:
+        """What the child says. Raises `Broke`, also for nonsense, and `ReaderDown`."""
+        wanted = [
+            {"place": one.place, "domain": one.domain, "selector": one.selector, "record": record.decode("latin-1")}
+            for one, record in known
+        ]
+        payload = json.dumps(wanted).encode() + b"\n" + raw
+        async with self._turn:
+            kind, answer = await self._asked(payload)
+        try:
+            results = _ANSWER.validate_json(answer) if kind == MESSAGE else []
+            return [
+                Signature(domain=one.domain, result=told["result"], why=told["why"])
+                for (one, _), told in zip(known, results, strict=True)
+            ]
+        except (ValidationError, ValueError, KeyError) as e:
+            raise Broke("an answer that is none") from e
+
+    async def _asked(self, payload: bytes) -> tuple[bytes, bytes]:
+        """One question to the child; it is kept where it may be."""
+        child = self._child if self._child and self._child.alive else await Child.start(self._command)
+        self._child = None
+        answer = await child.ask(VERIFY, payload, self._seconds)
+        if child.mails < MAILS and len(payload) <= KEPT:
+            self._child = child
+        else:
+            await child.end()
+        return answer
+
+    async def _let_go(self) -> None:
+        if self._child:
+            await self._child.end()
+            self._child = None
+
+
+def _unknown(one: Candidate, why: str) -> Signature:
+    """Nothing is known about it: that is no proof, and no failure."""
+    return Signature(domain=one.domain, result="none", why=why)

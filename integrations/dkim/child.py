@@ -1,0 +1,39 @@
+"""The child that verifies signatures: behind the same glass as the readers of mail, given the keys, without a network."""
+
+import json
+import sys
+from typing import Any
+
+from integrations.dkim.verify import Letter
+from integrations.glass.child import last_words, shut_in, tell, wind_up
+from integrations.glass.wire import HEAD, MESSAGE, READY
+
+
+def main() -> None:
+    """Verify until nobody asks any more."""
+    sys.excepthook = last_words
+    shut_in()
+    tell(READY, b"")
+    while head := sys.stdin.buffer.read(HEAD.size):
+        _, size = HEAD.unpack(head)
+        payload = sys.stdin.buffer.read(size)
+        if len(payload) < size:
+            return
+        wind_up()
+        tell(MESSAGE, answer_to(payload))
+
+
+def answer_to(payload: bytes) -> bytes:
+    """A line of JSON with what to verify, then the mail; the results as JSON, in the same order."""
+    line, _, raw = payload.partition(b"\n")
+    letter = Letter(raw)
+    return json.dumps([_verified(letter, **wanted) for wanted in json.loads(line)]).encode()
+
+
+def _verified(letter: Letter, *, place: int, domain: str, selector: str, record: str) -> dict[str, Any]:
+    found = letter.verify(place, domain, selector, record.encode("latin-1"))
+    return {"result": found.result, "why": found.why}
+
+
+if __name__ == "__main__":
+    main()

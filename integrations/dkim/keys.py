@@ -1,0 +1,51 @@
+"""Looks up the keys of signatures in DNS: briefly, once per name and time to live, and never from anybody else."""
+
+from typing import Final
+
+import dns.asyncresolver
+import dns.exception
+import dns.nameserver
+import dns.resolver
+
+from triage.domain.errors import SettingsInvalid
+
+SECONDS: Final = 3.0
+"""For one key, all tries together."""
+LARGEST: Final = 4096
+"""Bytes of a record: RSA keys of 16,384 bits fit, and longer ones only cost time."""
+REMEMBERED: Final = 500
+
+NO_RESOLVER: Final = "DKIM_NAMESERVER: this machine names no DNS server; give the address of one"
+
+
+class NoAnswer(Exception):  # noqa: N818 - an event between these modules, nobody's error
+    """Nobody could say what the record is; later somebody may."""
+
+
+class Keys:
+    """The records, from the system's resolver or from the one that is given."""
+
+    def __init__(self, nameserver: tuple[str, int] | None = None, seconds: float = SECONDS) -> None:
+        """Address and port. Raises `SettingsInvalid`."""
+        try:
+            self._resolver = dns.asyncresolver.Resolver(configure=nameserver is None)
+        except dns.resolver.NoResolverConfiguration:
+            raise SettingsInvalid((NO_RESOLVER,)) from None
+        if nameserver:
+            self._resolver.nameservers = [dns.nameserver.Do53Nameserver(*nameserver)]
+        self._resolver.cache = dns.resolver.LRUCache(REMEMBERED)
+        self._resolver.timeout = seconds / 2
+        self._resolver.lifetime = seconds
+        self._resolver.use_edns(0, 0, 1232)
+
+    async def find(self, name: str) -> bytes | None:
+        """The record under the name; None where there is none, several, or a monster. Raises `NoAnswer`."""
+        try:
+            answer = await self._resolver.resolve(f"{name}.", "TXT", search=False)
+        except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):
+            return None
+        except (dns.exception.DNSException, OSError) as e:
+            raise NoAnswer(type(e).__name__) from e
+        records = [b"".join(record.strings) for record in answer]
+        [record] = records if len(records) == 1 else [b""]
+        return record if 0 < len(record) <= LARGEST else None

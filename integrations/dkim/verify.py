@@ -1,0 +1,109 @@
+"""Verifies one signature of a mail, given its key; what the library lets pass and should not is refused here."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from dkim import DKIM, DKIMException
+from dkim.util import InvalidTagValueList, parse_tag_value
+
+MIN_BITS: Final = 1024
+"""RFC 8301; signatures of shorter keys can be forged."""
+
+_BLANKS: Final = re.compile(rb"[\t ]+")
+
+Tags = Mapping[bytes, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How it ended, in the words of RFC 8601, and why."""
+
+    result: str
+    why: str = ""
+
+
+UNREADABLE: Final = Found("permerror", "it cannot be read")
+
+
+class Letter:
+    """A mail whose signatures are verified one after the other."""
+
+    def __init__(self, raw: bytes) -> None:
+        """Raises what the library raises for what is no mail."""
+        self._mail = DKIM(raw, minkey=MIN_BITS)
+        self._signatures = [value for name, value in self._mail.headers if name.lower() == b"dkim-signature"]
+        self._body = self._mail.body
+
+    def verify(self, place: int, domain: str, selector: str, record: bytes) -> Found:
+        """What this signature proves with this key."""
+        tags, key = _tags(self._signatures[place]), _tags(record)
+        if tags is None or key is None:
+            return UNREADABLE
+        return (
+            _refused(tags, domain.encode(), selector.encode()) or _misfit(key, tags) or self._sound(place, tags, record)
+        )
+
+    def _sound(self, place: int, tags: Tags, record: bytes) -> Found:
+        self._mail.body = _tamed(self._body, tags)
+        try:
+            sound = self._mail.verify(idx=place, dnsfunc=lambda *_, **__: record)
+        except DKIMException as e:
+            return Found("fail", "the text was changed" if str(e).startswith("body hash") else type(e).__name__)
+        return Found("pass") if sound else Found("fail", "it does not match")
+
+
+def _tags(text: bytes) -> Tags | None:
+    try:
+        tags: Tags = parse_tag_value(text)
+    except InvalidTagValueList:
+        return None
+    return tags
+
+
+def _refused(tags: Tags, domain: bytes, selector: bytes) -> Found | None:
+    """Why the signature is another one than we looked at, or proves too little."""
+    if (tags.get(b"d", b"").lower(), tags.get(b"s", b"").lower()) != (domain, selector):
+        return UNREADABLE
+    if b"l" in tags:
+        return Found("policy", "it covers a part of the text only")
+    if b"from" not in _words(tags.get(b"h", b"")):
+        return Found("policy", "it does not cover the sender")
+    if tags.get(b"a") != b"rsa-sha256":
+        return Found("policy", "its algorithm is not accepted here")
+    _, at, signer = tags.get(b"i", b"@" + domain).lower().rpartition(b"@")
+    if not at or not (signer == domain or signer.endswith(b"." + domain)):
+        return Found("permerror", "it names another signer")
+    return None
+
+
+def _misfit(key: Tags, tags: Tags) -> Found | None:
+    """Why the key is not for this signature (RFC 6376, 3.6.1)."""
+    flags = _words(key.get(b"t", b""))
+    if b"y" in flags:
+        return Found("none", "its key is only being tried out")
+    if key.get(b"v", b"DKIM1") != b"DKIM1" or b"p" not in key or key.get(b"k", b"rsa") != b"rsa":
+        return Found("permerror", "its key cannot be read")
+    if not key[b"p"]:
+        return Found("fail", "its key has been revoked")
+    if b"sha256" not in _words(key.get(b"h", b"sha256")) or not _words(key.get(b"s", b"*")) & {b"*", b"email"}:
+        return Found("permerror", "its key is for something else")
+    signer = tags.get(b"i", b"").rpartition(b"@")[2].lower()
+    if b"s" in flags and signer not in {b"", tags[b"d"].lower()}:
+        return Found("permerror", "its key is for another signer")
+    return None
+
+
+def _words(value: bytes) -> set[bytes]:
+    return {word.strip().lower() for word in value.split(b":")}
+
+
+def _tamed(body: bytes, tags: Tags) -> bytes:
+    """A body that the library canonicalises in linear time, with the same result.
+
+    Its pattern for blanks at the end of lines takes six seconds for a line of 40,000 blanks (measured, 1.1.8); single
+    blanks are what the relaxed form makes of them anyway.
+    """
+    _, _, way = tags.get(b"c", b"").partition(b"/")
+    return _BLANKS.sub(b" ", body) if way.strip() == b"relaxed" else body
