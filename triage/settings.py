@@ -175,6 +175,15 @@ class Settings(BaseSettings):
         "AUTH_PROFILE", "rfc", "rfc, or m365: Microsoft 365 names no server, so its topmost field counts"
     )
 
+    enable_dkim_check: bool = env(
+        "ENABLE_DKIM_CHECK",
+        False,
+        "check signatures ourselves where nobody we trust has (extra `dkim`); asks DNS for keys",
+    )
+    dkim_nameserver: Text = env(
+        "DKIM_NAMESERVER", "", "DNS server for that, 192.0.2.53 or [2001:db8::53]:5353; empty: the system's"
+    )
+
     # Brakes
     brake_sender_per_hour: int = env(
         "BRAKE_SENDER_PER_HOUR",
@@ -381,6 +390,18 @@ def _broken_addresses(settings: Settings) -> Iterator[str]:
         yield "DATABASE_URL: must be sqlite:///file or postgresql://user:password@host/name; write @ : / [ of a password as %40 %3A %2F %5B"
     if not _is_address(settings.redis_url.get_secret_value(), "redis", "rediss", "unix"):
         yield "REDIS_URL: must be redis://host:port/number, rediss:// with TLS"
+    try:
+        nameserver_of(settings)
+    except ValueError:
+        yield "DKIM_NAMESERVER: must be an IP address, with :port where that is not 53 and IPv6 in brackets"
+
+
+def nameserver_of(settings: Settings) -> tuple[str, int] | None:
+    """Address and port of DKIM_NAMESERVER; None where it is empty. Raises `ValueError`."""
+    if not settings.dkim_nameserver:
+        return None
+    parts = urlsplit(f"//{settings.dkim_nameserver}")
+    return str(ipaddress.ip_address(parts.hostname or "")), parts.port or 53
 
 
 def _is_address(url: str, *schemes: str) -> bool:

@@ -32,8 +32,15 @@ _ANSWER: Final = TypeAdapter(list[dict[str, str]])
 class DkimCheck:
     """One child, started for the first signature; mails take turns."""
 
-    def __init__(self, keys: Keys, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> None:
-        self._keys, self._command, self._seconds = keys, tuple(command), seconds
+    def __init__(
+        self,
+        nameserver: tuple[str, int] | None = None,
+        *,
+        command: Sequence[str] = COMMAND,
+        seconds: float = SECONDS,
+    ) -> None:
+        """Keys come from this DNS server (address, port), else from the system's. Raises `SettingsInvalid`."""
+        self._keys, self._command, self._seconds = Keys(nameserver), tuple(command), seconds
         self._turn = asyncio.Lock()
         self._child: Child | None = None
 
@@ -49,6 +56,14 @@ class DkimCheck:
         except (TimeoutError, Broke, ReaderDown) as e:
             logger.warning("dkim.broke", domain=domain, why=type(e).__name__, size=len(raw))
             return tuple(_unknown(one, "it could not be verified in time") for one in found)
+
+    async def ready(self) -> str:
+        """Why keys cannot be had now; empty where DNS answers, be it that there is no such name."""
+        try:
+            await self._keys.find("ready._domainkey.example.com")
+        except NoAnswer as e:
+            return str(e)
+        return ""
 
     async def close(self) -> None:
         """End the child."""

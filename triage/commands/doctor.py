@@ -45,7 +45,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="For machines.")
 
 
 async def _all(settings: "Settings") -> list[Finding]:
-    looks = (_config, _database, _jira, _team, _model, _redis, _webhooks, _mailboxes)
+    looks = (_config, _database, _jira, _team, _model, _redis, _webhooks, _signatures, _mailboxes)
     return [finding for look in looks async for finding in _tried(look, settings)]
 
 
@@ -172,6 +172,17 @@ async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
     names = [provider.name for provider in providers_of(settings)]
     told = f"open: {', '.join(names)}" if names else "none is open: set WEBHOOK_SECRET or POSTMARK_USER"
     yield Finding("webhooks", "ok" if names else "warn", told)
+
+
+async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.commands.wiring import signatures_of
+
+    check = signatures_of(settings)
+    if check is None:
+        return
+    trouble = await check.ready()
+    told = f"DNS does not answer ({trouble}): check the resolver of this machine, or DKIM_NAMESERVER"
+    yield Finding("signatures", "fail" if trouble else "ok", told if trouble else "are checked, DNS answers")
 
 
 async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:

@@ -12,6 +12,7 @@ from typing import Final
 from pydantic import SecretStr
 
 from integrations.arq_queue import ArqDoorbell
+from integrations.dkim import missing
 from integrations.glass.reader import GlassReader
 from integrations.jira.tracker import JiraTracker
 from integrations.local_doorbell import LocalDoorbell
@@ -33,17 +34,22 @@ from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
 from triage.desk.sweeper import Sweeper
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, Store, Tracker, nowhere
+from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, SignatureCheck, Store, Tracker, nowhere
 from triage.pipeline.worker import Worker
 from triage.policy.brakes import Brakes
 from triage.policy.enclosures import RawMail
 from triage.policy.permission import Budget
 from triage.policy.sender import Edge
-from triage.settings import Settings
+from triage.settings import Settings, nameserver_of
 
 NO_JIRA: Final = (
     "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
     "copy .env.example to .env and fill them in, or try `triage demo`"
+)
+
+NO_DKIM: Final = (
+    "ENABLE_DKIM_CHECK: the extra `dkim` is not installed; install Triage with it (pip install 'triage[dkim]', or "
+    "uv sync --extra dkim in a checkout), or leave the check to your mail server and set AUTHSERV_ID"
 )
 
 
@@ -125,10 +131,14 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
         reader.warm()
         stack.push_async_callback(tracker.close)
         stack.push_async_callback(models.close)
+        signatures = signatures_of(settings)
+        if signatures:
+            stack.push_async_callback(signatures.close)
         door = await stack.enter_async_context(open_door(settings, dry_run=dry_run, service=service))
         services = partial(
             Services,
             reader=reader,
+            signatures=signatures,
             model=models if models.any else None,
             playbook=Playbook(settings.duplicate_threshold),
             toolbox=toolbox_of(settings),
@@ -192,6 +202,17 @@ def tracker_of(settings: Settings, landmark: Landmark) -> Tracker:
         fields=load_config(settings.triage_config).jira_fields,
         landmark=landmark,
     )
+
+
+def signatures_of(settings: Settings) -> SignatureCheck | None:
+    """Our own check of signatures, where it is wanted. Raises `SettingsInvalid` where its extra is not installed."""
+    if not settings.enable_dkim_check:
+        return None
+    if missing():
+        raise SettingsInvalid((NO_DKIM,))
+    from integrations.dkim.check import DkimCheck  # an optional extra
+
+    return DkimCheck(nameserver_of(settings))
 
 
 def doorbell_of(settings: Settings) -> Doorbell:

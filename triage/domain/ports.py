@@ -71,6 +71,9 @@ class SignatureCheck(Protocol):
     async def check(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
         """What those of a mail prove that may speak for a domain. Never raises: what cannot be known now is `none`."""
 
+    async def ready(self) -> str:
+        """Why it cannot check anything now, empty where it can."""
+
     async def close(self) -> None:
         """Let processes go."""
 
