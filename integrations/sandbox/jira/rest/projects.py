@@ -7,7 +7,7 @@ from integrations.sandbox.jira import issues, shapes, templates
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.permissions import projects_with
-from integrations.sandbox.jira.rest import bodies, categories, components, naming, roles, schemes, versions
+from integrations.sandbox.jira.rest import bodies, categories, components, naming, rights, roles, schemes, versions
 from integrations.sandbox.jira.shapes import Shape
 
 _PARTS: Final[bodies.Parts] = {
@@ -223,6 +223,7 @@ ROUTES: Final = (
     *categories.ROUTES,
     *components.ROUTES,
     *naming.ROUTES,
+    *rights.ROUTES,
     *roles.ROUTES,
     *schemes.ROUTES,
     *versions.ROUTES,

@@ -1,184 +1,11 @@
-"""Permissions and the schemes that grant them; and the other schemes that clients look for in a project."""
+"""The schemes that clients look for in a project; nobody can change them here."""
 
-from typing import Any, Final
+from typing import Final
 
-from integrations.sandbox.jira import permissions, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.permissions import GLOBAL, KNOWN, PROJECT
 from integrations.sandbox.jira.shapes import Shape
-
-
-def _permission(call: Call, name: str) -> Shape:
-    number, words = KNOWN[name]
-    kind = "GLOBAL" if name in GLOBAL else "PROJECT"
-    told = {"key": name, "name": words, "type": kind, "description": ""}
-    return told if call.site.cloud else {"id": str(number), **told}
-
-
-def every(call: Call) -> Answer:
-    """All permissions that there are."""
-    return Answer({"permissions": {name: _permission(call, name) for name in KNOWN}})
-
-
-def mine(call: Call) -> Answer:
-    """What the caller may do, here or anywhere."""
-    asked = _known(call.listed("permissions"))
-    if not asked:
-        if call.site.cloud:
-            raise JiraError(400, "The 'permissions' query parameter is required.")
-        asked = list(KNOWN)
-    project = _scope(call)
-    told = {}
-    for name in asked:
-        held = call.may(name, project if name in PROJECT else None)
-        told[name] = {"id": str(KNOWN[name][0]), **_permission(call, name), "havePermission": held}
-    return Answer({"permissions": told})
-
-
-def _scope(call: Call) -> int | None:
-    """The project that the question is about."""
-    if reference := call.query("projectKey") or call.query("projectId"):
-        return int(call.project(reference)["id"])
-    if reference := call.query("issueKey") or call.query("issueId"):
-        return int(call.issue(reference)["project"])
-    return None
-
-
-def _known(names: list[str]) -> list[str]:
-    for name in names:
-        if name not in KNOWN:
-            raise JiraError(400, f"Unrecognized permission: {name}")
-    return names
-
-
-def check(call: Call) -> Answer:
-    """What somebody may do, for many permissions at once."""
-    call.only_cloud()
-    data = call.object()
-    account = str(data.get("accountId") or call.me)
-    wanted = [name for name in _strings(data.get("globalPermissions")) if name in GLOBAL]
-    held = [name for name in wanted if permissions.holds_globally(call.db, account, name)]
-    asked = [part for part in data.get("projectPermissions") or [] if isinstance(part, dict)]
-    in_projects = [
-        {"permission": name, "projects": sorted(_within(call, account, name, part)), "issues": []}
-        for part in asked
-        for name in _known(_strings(part.get("permissions")))
-    ]
-    return Answer({"globalPermissions": held, "projectPermissions": in_projects})
-
-
-def _within(call: Call, account: str, permission: str, part: dict[str, Any]) -> set[int]:
-    allowed = permissions.projects_with(call.db, account, permission)
-    return allowed & {int(number) for number in _strings(part.get("projects")) if number.isdecimal()}
-
-
-def _strings(value: Any) -> list[str]:
-    return [str(each) for each in value] if isinstance(value, list) else []
-
-
-def permitted(call: Call) -> Answer:
-    """The projects in which the caller may do all of this."""
-    call.only_cloud()
-    names = _known(_strings(call.object().get("permissions")))
-    if not names:
-        raise JiraError(400, "At least one permission must be specified.")
-    allowed = set.intersection(*(permissions.projects_with(call.db, call.me, name) for name in names))
-    rows = [row for row in call.db.all("SELECT * FROM project ORDER BY key") if row["id"] in allowed]
-    return Answer({"projects": [{"id": row["id"], "key": row["key"]} for row in rows]})
-
-
-# --- permission schemes -----------------------------------------------------------------------
-
-
-def _bare(call: Call, row: Row) -> Shape:
-    told = {"expand": "permissions,user,group,projectRole,field,all", "id": row["id"]}
-    self = call.url(f"permissionscheme/{row['id']}")
-    return told | {"self": self, "name": row["name"], "description": row["description"]}
-
-
-def _granted(call: Call, row: Row) -> list[Shape]:
-    rows = call.db.all("SELECT * FROM permission_grant WHERE scheme = ? ORDER BY id", row["id"])
-    return [_grant(call, grant) for grant in rows]
-
-
-def _grant(call: Call, row: Row) -> Shape:
-    """Groups are named to the eye and known by their id."""
-    value, parameter = row["parameter"], row["parameter"]
-    if row["holder"] == "group":
-        parameter = call.db.value("SELECT name FROM crowd WHERE id = ?", row["parameter"])
-    holder = {"type": row["holder"], **({"parameter": parameter} if parameter else {})}
-    holder |= {"value": value} if value and call.site.cloud else {}
-    self = call.url(f"permissionscheme/{row['scheme']}/permission/{row['id']}")
-    return {"id": row["id"], "self": self, "holder": holder, "permission": row["permission"]}
-
-
-def schemes(call: Call) -> Answer:
-    """All schemes."""
-    rows = call.db.all("SELECT * FROM permission_scheme ORDER BY id")
-    return Answer({"permissionSchemes": [_bare(call, row) for row in rows]})
-
-
-def _scheme(call: Call) -> Row:
-    row = call.db.one("SELECT * FROM permission_scheme WHERE id = ?", call.part("scheme"))
-    if row is None:
-        raise JiraError(404, f"Permission scheme with id {call.part('scheme')} was not found.")
-    return row
-
-
-def scheme(call: Call) -> Answer:
-    """A scheme with its grants, asked for or not."""
-    row = _scheme(call)
-    return Answer(_bare(call, row) | {"permissions": _granted(call, row)})
-
-
-def grants(call: Call) -> Answer:
-    """What a scheme grants."""
-    return Answer({"permissions": _granted(call, _scheme(call)), "expand": "user,group,projectRole,field,all"})
-
-
-def grant(call: Call) -> Answer:
-    """One grant."""
-    return Answer(_grant(call, _one(call)))
-
-
-def _one(call: Call) -> Row:
-    sql = "SELECT * FROM permission_grant WHERE scheme = ? AND id = ?"
-    row = call.db.one(sql, _scheme(call)["id"], call.part("grant"))
-    if row is None:
-        raise JiraError(404, f"The permission grant with id {call.part('grant')} was not found.")
-    return row
-
-
-def add_grant(call: Call) -> Answer:
-    """Grant something to a role, a group or somebody."""
-    call.need("ADMINISTER")
-    row, data = _scheme(call), call.object()
-    holder = data.get("holder")
-    if data.get("permission") not in PROJECT or not isinstance(holder, dict) or not holder.get("type"):
-        raise JiraError(400, "A known permission and a holder with a type must be specified.")
-    parameter = holder.get("value") or holder.get("parameter")
-    if holder["type"] == "group":
-        parameter = call.db.value("SELECT id FROM crowd WHERE id = ?1 OR name = ?1", str(parameter))
-    columns = {"scheme": row["id"], "permission": data["permission"], "holder": str(holder["type"])}
-    number = call.db.insert("permission_grant", columns | {"parameter": None if parameter is None else str(parameter)})
-    return Answer(_grant(call, shapes.entry(call, "permission_grant", number)), 201)
-
-
-def remove_grant(call: Call) -> Answer:
-    """Take it back."""
-    call.need("ADMINISTER")
-    call.db.run("DELETE FROM permission_grant WHERE id = ?", _one(call)["id"])
-    return DONE
-
-
-def of_project(call: Call) -> Answer:
-    """The permission scheme of a project."""
-    project = call.project(call.part("key"))
-    return Answer(_bare(call, shapes.entry(call, "permission_scheme", project["scheme"])))
-
-
-# --- schemes that are the same for all projects -----------------------------------------------
 
 _NOTIFICATIONS: Final = {"id": 10000, "name": "Default Notification Scheme", "description": ""}
 _SECURITY: Final = {"id": 10000, "name": "Default", "description": ""}
@@ -253,22 +80,36 @@ def workflows_of(call: Call) -> Answer:
     return Answer(told | {"defaultWorkflow": f"Software Simplified Workflow for Project {project['key']}"})
 
 
+_TYPES: Final = {
+    10000: ("Default Issue Type Scheme", "Default issue type scheme is the list of global issue types."),
+    10001: ("Software Issue Type Scheme", "The kinds of issues of projects that were made by a template."),
+}
+
+
+def type_schemes(call: Call) -> Answer:
+    """Which kinds of issues projects have: all, or those of their template."""
+    return Answer({"schemes": [_type_scheme(call, number) for number in _TYPES]})
+
+
+def _type_scheme(call: Call, number: int) -> Shape:
+    name, description = _TYPES[number]
+    self = call.url(f"issuetypescheme/{number}")
+    return {"expand": "schemes", "self": self, "id": str(number), "name": name, "description": description}
+
+
+def projects_of_types(call: Call) -> Answer:
+    """The projects that have a scheme."""
+    test = {"10000": "NOT EXISTS", "10001": "EXISTS"}.get(call.part("id"))
+    if test is None:
+        raise JiraError(404, f"The issue type scheme with id '{call.part('id')}' does not exist.")
+    sql = f"SELECT * FROM project p WHERE {test} (SELECT 1 FROM project_type WHERE project = p.id) ORDER BY key"
+    return Answer([shapes.project(call, row) | {"lead": shapes.user(call, row["lead"])} for row in call.db.all(sql)])
+
+
 _API: Final = "/rest/api/{version}"
-_SCHEME: Final = f"{_API}/permissionscheme"
 _PROJECT: Final = f"{_API}/project/{{key}}"
 
 ROUTES: Final = (
-    Route("GET", f"{_API}/permissions", every),
-    Route("POST", f"{_API}/permissions/check", check),
-    Route("POST", f"{_API}/permissions/project", permitted),
-    Route("GET", f"{_API}/mypermissions", mine),
-    Route("GET", _SCHEME, schemes),
-    Route("GET", f"{_SCHEME}/{{scheme}}", scheme),
-    Route("GET", f"{_SCHEME}/{{scheme}}/permission", grants),
-    Route("POST", f"{_SCHEME}/{{scheme}}/permission", add_grant),
-    Route("GET", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", grant),
-    Route("DELETE", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", remove_grant),
-    Route("GET", f"{_PROJECT}/permissionscheme", of_project),
     Route("GET", f"{_PROJECT}/notificationscheme", notification_of),
     Route("GET", f"{_API}/notificationscheme", notification_schemes),
     Route("GET", f"{_API}/notificationscheme/{{id}}", notification_scheme),
@@ -277,4 +118,6 @@ ROUTES: Final = (
     Route("GET", f"{_PROJECT}/securitylevel", security_levels),
     Route("GET", f"{_PROJECT}/priorityscheme", priorities_of),
     Route("GET", f"{_PROJECT}/workflowscheme", workflows_of),
+    Route("GET", f"{_API}/issuetypescheme", type_schemes),
+    Route("GET", f"{_API}/issuetypescheme/{{id}}/associations", projects_of_types),
 )
