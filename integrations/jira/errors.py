@@ -82,7 +82,7 @@ def read(answer: Answer, about: str = "") -> Json:
     """What a read brought; `about` is the thing that a 404 would be missing."""
     if not answer.ok:
         raise _refusal(answer, about)
-    if _anonymous(answer):
+    if a_stranger(answer):
         raise TrackerDenied(status=answer.status, detail=f"answered as to a stranger: {_login_reason(answer)}")
     if answer.html:
         raise _page(answer)
@@ -115,7 +115,7 @@ def _refusal(answer: Answer, about: str) -> Trouble:  # noqa: PLR0911 - one retu
             return TrackerDenied(status=answer.status, detail=_told(answer))
         case status if status in _MOVED:
             return TrackerDenied(status=status, detail=f"sent us on to {answer.headers.get('Location', '?')[:200]}")
-        case status if status in _REFUSED and _anonymous(answer):
+        case status if status in _REFUSED and a_stranger(answer):
             return TrackerDenied(status=status, detail=f"answered as to a stranger: {_login_reason(answer)}")
         case HTTPStatus.NOT_FOUND if about and answer.told:
             return TicketGone(key=about)
@@ -139,7 +139,7 @@ def _login_reason(answer: Answer) -> str:
     return answer.headers.get("X-Seraph-LoginReason", "")
 
 
-def _anonymous(answer: Answer) -> bool:
+def a_stranger(answer: Answer) -> bool:
     """A dead token is not refused on calls that strangers may make: Jira answers 200 with what they may see."""
     return any(reason in _login_reason(answer) for reason in ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"))
 

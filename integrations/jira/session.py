@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Self, TypeVar
 
 from integrations.jira.errors import Answer, read, well_formed
+from integrations.jira.gate import Gate
 from integrations.jira.shapes import Site, id_of
 from integrations.jira.wire import Body, JiraWire, Lost, Method, Params
 from triage.domain.conversation import Json
@@ -33,6 +34,7 @@ class Known:
     seen: bool = False
     """A search has shown a ticket, so the project is not empty."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    gate: Gate = field(default_factory=Gate)
 
 
 class JiraSession:
@@ -77,6 +79,7 @@ class JiraSession:
     async def write(self, method: Method, path: str, body: Body) -> Answer:
         """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `TrackerUnsure`."""
         versioned = await self._versioned(path)
+        await self._turn(method, versioned)
         self._landmark("effect.on_wire")
         answer = await self._exchange(method, versioned, None, body)
         if isinstance(answer, Lost):
@@ -99,6 +102,7 @@ class JiraSession:
         while True:
             attempt += 1
             try:
+                await self._turn(method, path)
                 answer = await self._exchange(method, path, params, body)
                 if isinstance(answer, Lost):
                     raise TrackerDown(detail=answer.detail)
@@ -109,9 +113,19 @@ class JiraSession:
                     raise
             await self._sleep(pause)
 
+    async def _turn(self, method: Method, path: str) -> None:
+        """Wait our turn. Raises what the gate says while nothing may go."""
+        gate = self.known.gate
+        gate.check(method, path)
+        if wait := gate.turn(method, path):
+            await self._sleep(wait)
+            gate.check(method, path)
+
     async def _exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
         self.calls += 1
-        return await self._on_thread(self._wire.exchange, method, path, params, body)
+        answer = await self._on_thread(self._wire.exchange, method, path, params, body)
+        self.known.gate.heard(method, path, answer)
+        return answer
 
     async def _on_thread(self, work: Callable[..., _Result], *args: Any) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._wire.threads, work, *args)

@@ -1,20 +1,22 @@
 """Jira Cloud, Server or Data Center behind the `Tracker` port: our nouns in, our nouns and errors out."""
 
 import asyncio
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
 from typing import Self
 
 from integrations.jira import comments, creating, files, links, workflow
 from integrations.jira.errors import well_formed, written
+from integrations.jira.gate import Gate
 from integrations.jira.marks import JiraMarks
 from integrations.jira.ours import OurTickets
 from integrations.jira.people import JiraPeople
 from integrations.jira.project import JiraProject
 from integrations.jira.search import JiraSearch
 from integrations.jira.service_desk import JiraDesk
-from integrations.jira.session import JiraSession, Sleep
+from integrations.jira.session import JiraSession, Known, Sleep
 from integrations.jira.shapes import TICKET_FIELDS, ticket_of
 from integrations.jira.sprints import JiraSprints
 from integrations.jira.text import one_line
@@ -54,6 +56,7 @@ class JiraTracker:
         fields: Mapping[str, Json] | None = None,
         landmark: Landmark = nowhere,
         sleep: Sleep = asyncio.sleep,
+        now: Callable[[], float] = time.monotonic,
     ) -> None:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
         self._key = project
@@ -64,12 +67,17 @@ class JiraTracker:
         self._people = JiraPeople()
         self._sprints = JiraSprints(project)
         self._desk = JiraDesk(project, request_type) if request_type else None
-        self._use(JiraSession(wire, sleep=sleep, landmark=landmark))
+        self._use(JiraSession(wire, sleep=sleep, landmark=landmark, known=Known(gate=Gate(now))))
 
     @property
     def calls(self) -> int:
         """Requests sent by this view, retries and the first look at the server included."""
         return self._session.calls
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing is asked of Jira just now, empty while all is well."""
+        return self._session.known.gate.trouble
 
     def view(self) -> Self:
         """The same connections and caches, counted from zero; closing one closes all."""

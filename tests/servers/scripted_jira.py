@@ -182,6 +182,10 @@ class Slept(list[float]):
         """Note it and go on."""
         self.append(seconds)
 
+    def now(self) -> float:
+        """A clock on which only these sleeps pass."""
+        return 1000.0 + sum(self)
+
 
 class Passed(list[str]):
     """The landmarks that the adapter came by."""
@@ -214,6 +218,7 @@ async def tracker(jira: ScriptedJira, slept: Slept, landmarks: Passed) -> AsyncI
         timeout=1.0,  # short enough for servers that hang, long enough for a busy machine
         landmark=landmarks,
         sleep=slept,
+        now=slept.now,
     )
     yield adapter
     await adapter.close()
