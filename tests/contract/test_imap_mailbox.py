@@ -1,5 +1,6 @@
 """The mailbox over IMAP: the contract on a real Dovecot, and what becomes of mails that were accepted."""
 
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -41,6 +42,29 @@ class TestImapMailbox(MailboxContract):
                 client.expunge()
 
         return expunge
+
+
+class TestManners:
+    """What we say to a server."""
+
+    async def test_only_numbers_that_last(self, at: Callable[..., ImapMailbox], person: Person) -> None:
+        """Mails are named by UID alone, their sizes are asked for before their bytes, and reading leaves no mark."""
+        person.deliver(mail(1), mail(2, size=2 * MEBIBYTE), mail(3))
+        async with Filter(person.server.imap, {}) as f:
+            mailbox = at(port=f.port, seen=True, move_to="Done")
+            await mailbox.open()
+            fetched = await everything(mailbox)
+            await mailbox.settle([one.uid for one in fetched])
+            await mailbox.close()
+        said = [line.split(b" ", 1)[1] for line in bytes(f.heard).split(b"\r\n") if b" " in line]
+        about_mails = [line for line in said if re.search(rb"\b(FETCH|STORE|SEARCH|COPY|MOVE|EXPUNGE)\b", line)]
+        asked_for = [b"RFC822.SIZE" in line for line in about_mails if b"FETCH" in line]
+
+        assert len(fetched) == 3
+        assert [line for line in about_mails if not line.startswith(b"UID ")] == []
+        assert [line for line in said if b"BODY[" in line] == []
+        assert asked_for == [True] + [False] * (len(asked_for) - 1)
+        assert any(b"BODY.PEEK[]" in line for line in about_mails)
 
 
 class TestTidyingUp:

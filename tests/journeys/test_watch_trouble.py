@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import re
 import sqlite3
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -14,7 +15,7 @@ from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.journeys.mailbox_desk import Desk, Hanging, watching
 from tests.servers.dovecot import mail
-from tests.servers.proxy import FaultProxy
+from tests.servers.proxy import FaultProxy, Filter
 from triage.desk.watch import complaint
 from triage.domain.errors import StoreDown
 from triage.domain.mailboxes import Phase, Standing
@@ -155,6 +156,46 @@ class TestTrouble:
 
         assert await desk.ids() == ["1", "3", "poison"]
         assert (await desk.standing()).missing == 0
+
+    async def test_expunge_race(self, desk: Desk) -> None:
+        """Mails that others remove just as we ask for them are gone; none of the rest is missed or taken twice."""
+        await desk.watch().once()
+        desk.person.deliver(*(mail(number) for number in range(30)))
+        removed: list[int] = []
+
+        def remove(*uids: int) -> None:
+            with desk.person.client() as client:
+                client.select_folder("INBOX")
+                client.delete_messages(uids)
+                client.uid_expunge(uids)
+            removed.extend(uids)
+
+        async def first(said: bytes) -> None:
+            for asked in re.findall(rb"UID FETCH (\d+)[\d:,]* \(?BODY.PEEK", said):
+                await asyncio.to_thread(remove, int(asked), int(asked) + 1)
+
+        async with Filter(desk.person.server.imap, {}, before=first) as proxy:
+            await desk.watch(port=proxy.port, most=5).once()
+        at = await desk.standing()
+
+        assert len(removed) == 12
+        assert await desk.ids() == [str(uid - 1) for uid in range(1, 31) if uid not in removed]
+        assert (at.uid, at.missing) == (30, 0)
+
+    async def test_nearly_full(self, desk: Desk) -> None:
+        """Below MIN_FREE_BYTES mail waits on its server, the reason shows, and with room it comes by itself."""
+        await desk.watch().once()
+        desk.store._intake._min_free = 1 << 62
+        desk.person.deliver(mail(1), mail(2))
+        async with watching(desk.watch()):
+            await desk.until(lambda: desk.phase(Phase.STALLED))
+            stalled = await desk.standing()
+            desk.store._intake._min_free = 0
+            await desk.until(lambda: desk.has(2))
+            await desk.until(lambda: desk.phase(Phase.RECOVERED, Phase.IDLE))
+
+        assert "MIN_FREE_BYTES" in complaint(stalled, datetime.now(UTC), 1.0)
+        assert (stalled.uid, await desk.ids()) == (0, ["1", "2"])
 
     async def test_expunged_meanwhile(self, desk: Desk) -> None:
         """A mail that goes away while we fetch is no gap."""

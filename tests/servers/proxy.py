@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections.abc import Awaitable, Callable
 from types import TracebackType
 from typing import Self
 
@@ -100,10 +101,19 @@ class FaultProxy:
 class Filter:
     """Passes a connection on and replaces words in what the server says; remembers what the client said."""
 
-    def __init__(self, target: int, words: dict[str, bytes], *, only_first: bool = False) -> None:
+    def __init__(
+        self,
+        target: int,
+        words: dict[str, bytes],
+        *,
+        only_first: bool = False,
+        before: Callable[[bytes], Awaitable[None]] | None = None,
+    ) -> None:
         self._target = target
         self._words = {word.encode(): other for word, other in words.items()}
         self._only_first = only_first
+        self._before = before
+        """Done with what the client says before the server hears it."""
         self.heard = bytearray()
         self.port = 0
 
@@ -125,6 +135,8 @@ class Filter:
         async def ask() -> None:
             while piece := await reader.read(65536):
                 self.heard.extend(piece)
+                if self._before:
+                    await self._before(piece)
                 up_writer.write(piece)
             up_writer.close()
 
