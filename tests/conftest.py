@@ -14,10 +14,12 @@ SHARED = ROOT.parent / "shared"
 pytest_plugins = [
     "tests.servers.chromium",
     "tests.servers.sandbox",
+    "tests.servers.sites",
     "tests.servers.scripted_jira",
     "tests.servers.redis",
     "tests.servers.postgres",
     "tests.servers.dovecot",
+    "tests.servers.dns",
 ]
 """Server fixtures join here: `tests.servers.postgres`, `tests.servers.redis`, …"""
 
