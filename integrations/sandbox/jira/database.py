@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-SCHEMA: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql", "rights.sql", "boards.sql"))
+SCHEMA: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql", "rights.sql", "boards.sql", "plans.sql"))
 
 Row: TypeAlias = sqlite3.Row
 
@@ -20,7 +20,8 @@ class Database:
         self._kept: dict[str, sqlite3.Connection] = {}
         # WAL without a sync per commit: the process may die at any moment and lose nothing, the machine may not.
         self._connection.executescript(
-            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY"
+            "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY;"
+            "PRAGMA cache_size=-65536"
         )
         self.fresh: bool = self.one("SELECT 1 FROM sqlite_master WHERE name = 'issue'") is None
         if self.fresh:

@@ -117,9 +117,6 @@ CREATE TABLE issue (
     priority           INTEGER REFERENCES priority,
     parent             INTEGER REFERENCES issue,
     summary            TEXT NOT NULL,
-    description        TEXT,                 -- as sent: wiki markup, or ADF as JSON
-    description_markup TEXT,                 -- wiki, adf
-    description_plain  TEXT NOT NULL DEFAULT '',
     assignee           TEXT REFERENCES account,
     reporter           TEXT REFERENCES account,
     creator            TEXT REFERENCES account,
@@ -128,14 +125,18 @@ CREATE TABLE issue (
     moved              INTEGER NOT NULL,     -- when the status category last changed
     resolved           INTEGER,
     due                TEXT,
-    environment        TEXT,                 -- as description
-    environment_markup TEXT,
-    environment_plain  TEXT NOT NULL DEFAULT '',
     security           INTEGER REFERENCES security_level,
     estimate           INTEGER,              -- seconds, as first estimated
     remaining          INTEGER,
     rank               TEXT NOT NULL DEFAULT '', -- order in a backlog, compared as text
     sprint             INTEGER REFERENCES sprint ON DELETE SET NULL, -- the one it is in that is not closed
+    -- What is long stands last: SQLite reads a row from its beginning.
+    description        TEXT,                 -- as sent: wiki markup, or ADF as JSON
+    description_markup TEXT,                 -- wiki, adf
+    description_plain  TEXT NOT NULL DEFAULT '',
+    environment        TEXT,                 -- as description
+    environment_markup TEXT,
+    environment_plain  TEXT NOT NULL DEFAULT '',
     UNIQUE (project, number)
 );
 CREATE INDEX issue_status ON issue (status);

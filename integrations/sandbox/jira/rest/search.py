@@ -70,9 +70,11 @@ def _rights(call: Call, me: str | None) -> tuple[set[int] | None, set[int] | Non
     """The projects whose issues the caller sees, and where also those with a level; None: everywhere."""
     if me is None:
         return None, None
+    seen = permissions.projects_with(call.db, me, "BROWSE_PROJECTS")
+    everywhere = len(seen) == call.db.value("SELECT count(*) FROM project")
     levels = call.db.one("SELECT 1 FROM security_level") is not None
     cleared = permissions.projects_with(call.db, me, "SET_ISSUE_SECURITY") if levels else None
-    return permissions.projects_with(call.db, me, "BROWSE_PROJECTS"), cleared
+    return None if everywhere else seen, cleared
 
 
 def _bounded(call: Call, jql: Any, asker: Asker) -> Search:
