@@ -341,10 +341,7 @@ class TestBoards:
     def test_estimates(self, agile: httpx2.Client) -> None:
         """In points, by the field that the board names."""
         asked = {"boardId": 1}
-        assert agile.get("/issue/HARB-3/estimation", params=asked).json() == {
-            "fieldId": "customfield_10016",
-            "value": None,
-        }
+        assert agile.get("/issue/HARB-3/estimation", params=asked).json() == {"fieldId": "customfield_10016"}
         agile.put("/issue/HARB-3/estimation", params=asked, json={"value": "8.0"})
 
         assert agile.get("/issue/HARB-3/estimation", params=asked).json()["value"] == 8

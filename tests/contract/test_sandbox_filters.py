@@ -83,6 +83,31 @@ def test_others_see_what_is_shared(api: httpx2.Client, any_jira: RunningJira) ->
     assert api.get("/filter/defaultShareScope").json() == {"scope": "PRIVATE"}
 
 
+@pytest.mark.parametrize(
+    ("share", "opens"),
+    [
+        ({"type": "global"}, True),
+        ({"type": "authenticated"}, True),
+        ({"type": "group", "groupname": "jira-software-users"}, True),
+        ({"type": "group", "groupname": "jira-administrators"}, False),
+        ({"type": "projectRole", "projectId": "10000", "projectRoleId": "10002"}, False),
+        ({"type": "projectRole", "projectId": "10000", "projectRoleId": "10000"}, True),
+        ({"type": "user", "accountId": "acc-60d17be2f95a4c3308ae", "userKey": "oskar.lindqvist"}, True),
+    ],
+)
+def test_who_is_meant_by_a_share(
+    api: httpx2.Client, any_jira: RunningJira, share: dict[str, str], *, opens: bool
+) -> None:
+    """Everybody, a group, a role or one person, and nobody beside."""
+    number = make(api)
+    assert api.post(f"/filter/{number}/permission", json=share).status_code == 201
+    admit(any_jira.app.site.db, Login(name="oskar.lindqvist", secret="o"))
+    with any_jira.api(auth=("oskar.lindqvist", "o")) as oskar:
+        assert (oskar.get(f"/filter/{number}").status_code == 200) is opens
+    for wrong in ({"type": "planet"}, {"type": "group", "groupname": "kings"}, {"type": "user", "userKey": "king"}):
+        assert api.post(f"/filter/{number}/permission", json=wrong).status_code == 400
+
+
 def test_columns(api: httpx2.Client) -> None:
     """None at first, then its own, then none again; unknown fields are no columns."""
     path = f"/filter/{make(api)}/columns"
@@ -98,7 +123,7 @@ def test_columns(api: httpx2.Client) -> None:
 def test_stars(cloud_jira: RunningJira) -> None:
     """Somebody's own, set and taken by address on Cloud."""
     with cloud_jira.api() as api:
-        number = make(api, favourite=True)
+        number = make(api, favourite="true")
         assert [each["id"] for each in api.get("/filter/favourite").json()] == [number]
         assert api.delete(f"/filter/{number}/favourite").json()["favourite"] is False
         assert api.put(f"/filter/{number}/favourite").json()["favouritedCount"] == 1

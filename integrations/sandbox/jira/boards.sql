@@ -13,9 +13,11 @@ CREATE TABLE filter (                        -- a saved search
 CREATE TABLE share (                         -- whom a filter is shown to beside its owner
     id      INTEGER PRIMARY KEY AUTOINCREMENT,
     filter  INTEGER NOT NULL REFERENCES filter ON DELETE CASCADE,
-    kind    TEXT NOT NULL,                   -- global, loggedin, project, group
+    kind    TEXT NOT NULL,                   -- global, loggedin, project, projectRole, group, user
     project INTEGER REFERENCES project ON DELETE CASCADE,
-    crowd   TEXT REFERENCES crowd ON DELETE CASCADE
+    role    INTEGER REFERENCES role ON DELETE CASCADE,
+    crowd   TEXT REFERENCES crowd ON DELETE CASCADE,
+    account TEXT REFERENCES account ON DELETE CASCADE
 );
 
 CREATE TABLE favourite (

@@ -32,10 +32,7 @@ def of_path(call: Call) -> Row:
 
 
 def _seen(call: Call, row: Row) -> bool:
-    shown = (
-        "SELECT 1 FROM filter f LEFT JOIN share s ON s.filter = f.id WHERE f.id = ? AND (f.owner = ? OR s.id NOT NULL)"
-    )
-    return row["owner"] == call.me or call.db.one(shown, row["filter"], call.me) is not None
+    return row["owner"] == call.me or filters.seen(call, shapes.entry(call, "filter", row["filter"]))
 
 
 def shape(call: Call, row: Row) -> Shape:

@@ -3,7 +3,7 @@
 from typing import Any, Final
 from urllib.parse import quote_plus
 
-from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira import said, shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.jql.search import search
@@ -22,14 +22,30 @@ _BRIEF: Final = ("expand", "self", "id", "name")
 def find(call: Call, number: str) -> Row:
     """A filter that the caller may see. Cloud answers 404 where there is none, Data Center 400."""
     row = call.db.one("SELECT * FROM filter WHERE id = ?", number)
-    if row is None or not _seen(call, row):
+    if row is None or not seen(call, row):
         raise JiraError(404 if call.site.cloud else 400, _HIDDEN)
     return row
 
 
-def _seen(call: Call, row: Row) -> bool:
-    shared = "SELECT 1 FROM share WHERE filter = ?"
-    return call.user is not None and (row["owner"] == call.me or call.db.one(shared, row["id"]) is not None)
+def seen(call: Call, row: Row) -> bool:
+    """The caller owns it, or it is shared with them."""
+    if call.user is None or row["owner"] == call.me:
+        return call.user is not None
+    return any(_admits(call, share) for share in call.db.all("SELECT * FROM share WHERE filter = ?", row["id"]))
+
+
+def _admits(call: Call, share: Row) -> bool:
+    match share["kind"]:
+        case "project":
+            return call.may("BROWSE_PROJECTS", share["project"])
+        case "projectRole":
+            return said.in_role(call.db, call.me, share["role"], share["project"])
+        case "group":
+            return said.in_group(call.db, call.me, share["crowd"])
+        case "user":
+            return bool(share["account"] == call.me)
+        case _:
+            return True
 
 
 def own(call: Call) -> Row:
@@ -73,10 +89,11 @@ def shares(call: Call, row: Row) -> list[Shape]:
 def _share(call: Call, row: Row) -> Shape:
     told: Shape = {"id": row["id"], "type": row["kind"]}
     if row["project"] is not None:
-        return told | {"project": shapes.project(call, shapes.entry(call, "project", row["project"]))}
-    if row["crowd"] is not None:
-        return told | {"group": {"name": call.db.value("SELECT name FROM crowd WHERE id = ?", row["crowd"])}}
-    return told
+        told["project"] = shapes.project(call, shapes.entry(call, "project", row["project"]))
+    for name, table in (("role", "role"), ("group", "crowd")):
+        if row[table] is not None:
+            told[name] = {"name": call.db.value(f"SELECT name FROM {table} WHERE id = ?", row[table])}
+    return told | ({"user": shapes.user(call, row["account"])} if row["account"] is not None else {})
 
 
 def one(call: Call) -> Answer:
@@ -124,8 +141,9 @@ def _columns(call: Call, data: dict[str, Any], kept: dict[str, Any], number: int
 
 def _beside(call: Call, number: int, data: dict[str, Any]) -> None:
     """What was sent of stars and shares."""
-    if isinstance(data.get("favourite"), bool):
-        favour(call, number, wanted=data["favourite"])
+    wanted = str(data.get("favourite")).casefold()  # some clients write it as a word
+    if wanted in {"true", "false"}:
+        favour(call, number, wanted=wanted == "true")
     for sent in items_of(data, "sharePermissions"):
         add_share(call, number, sent)
 
@@ -141,23 +159,34 @@ def add_share(call: Call, number: int, sent: Any) -> None:
     sent = sent if isinstance(sent, dict) else {}
     kind = {"authenticated": "loggedin"}.get(str(sent.get("type")), str(sent.get("type")))
     row: dict[str, Any] = {"filter": number, "kind": kind}
-    if kind == "project":
-        inside = sent.get("project")
-        asked = sent.get("projectId") or (inside.get("id") if isinstance(inside, dict) else "")
-        row["project"] = call.project(str(asked))["id"]
+    if kind in {"project", "projectRole"}:
+        row["project"] = call.project(_named(sent, "project", "projectId"))["id"]
+    if kind == "projectRole":
+        row["role"] = _found(call, "role", _named(sent, "role", "projectRoleId"))
     elif kind == "group":
-        row["crowd"] = _crowd(call, sent)
-    elif kind not in {"global", "loggedin"}:
+        row["crowd"] = _found(call, "crowd", _named(sent, "group", "groupname", "groupId"))
+    elif kind == "user":
+        name = _named(sent, "user", "accountId" if call.site.cloud else "userKey")
+        person = shapes.find_account(call, {"accountId": name, "name": name})
+        if person is None:
+            raise JiraError(400, f"The user '{name}' does not exist.")
+        row["account"] = person["id"]
+    elif kind not in {"global", "loggedin", "project"}:
         raise JiraError(400, f"'{sent.get('type')}' is not a valid share type.")
     call.db.insert("share", row)
 
 
-def _crowd(call: Call, sent: dict[str, Any]) -> str:
-    inside = sent.get("group")
-    name = sent.get("groupname") or sent.get("groupId") or (inside.get("name") if isinstance(inside, dict) else "")
-    found: str | None = call.db.value("SELECT id FROM crowd WHERE name = ?1 OR id = ?1", str(name))
+def _named(sent: dict[str, Any], inside: str, *names: str) -> str:
+    """What a share permission means: by a name of its own, or as the object that Jira shows."""
+    shown = sent.get(inside)
+    parts = [shown.get(part) for part in ("id", "name", "accountId", "key")] if isinstance(shown, dict) else []
+    return str(next((value for value in (*(sent.get(name) for name in names), *parts) if value), ""))
+
+
+def _found(call: Call, table: str, name: str) -> Any:
+    found = call.db.value(f"SELECT id FROM {table} WHERE name = ?1 OR id = ?1", name)
     if found is None:
-        raise JiraError(400, f"Group: '{name}' does not exist.")
+        raise JiraError(400, f"{'Role' if table == 'role' else 'Group'}: '{name}' does not exist.")
     return found
 
 
@@ -183,13 +212,13 @@ def mine(call: Call) -> Answer:
 def favourites(call: Call) -> Answer:
     """Those that the caller has starred."""
     sql = "SELECT f.* FROM filter f JOIN favourite s ON s.filter = f.id WHERE s.account = ? ORDER BY f.name"
-    return Answer([shape(call, row) for row in call.db.all(sql, call.me) if _seen(call, row)])
+    return Answer([shape(call, row) for row in call.db.all(sql, call.me) if seen(call, row)])
 
 
 def found(call: Call) -> Answer:
     """A page of filters by name, owner, number or project."""
     call.only_cloud()
-    rows = [row for row in call.db.all("SELECT * FROM filter ORDER BY name, id") if _seen(call, row)]
+    rows = [row for row in call.db.all("SELECT * FROM filter ORDER BY name, id") if seen(call, row)]
     rows = [row for row in rows if _asked_for(call, row)]
     start, most = max(0, call.number("startAt", 0)), max(1, min(call.number("maxResults", 50), 100))
     wanted = {*_BRIEF, *call.listed("expand")}

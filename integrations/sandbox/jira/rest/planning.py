@@ -179,7 +179,7 @@ def estimate(call: Call) -> Answer:
     """How large a ticket is thought to be."""
     row, name = call.issue(call.part("key")), _points(call)
     held = custom.held(call.db, row["id"], int(name.removeprefix(custom.PREFIX)))
-    return Answer({"fieldId": name, "value": held[0] if held else None})
+    return Answer({"fieldId": name, **({"value": held[0]} if held else {})})
 
 
 def set_estimate(call: Call) -> Answer:

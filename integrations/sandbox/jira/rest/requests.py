@@ -114,7 +114,7 @@ def _status_page(call: Call, row: Row) -> Shape:
 
 
 def _comment_page(call: Call, row: Row) -> Shape:
-    wanted = {name: call.query(name, "true") == "true" for name in ("public", "internal")}
+    wanted = {name: call.query(name, "true").casefold() == "true" for name in ("public", "internal")}
     wanted["internal"] = wanted["internal"] and agent(call, row["project"])
     rows = call.db.all("SELECT * FROM comment WHERE issue = ? ORDER BY id", row["id"])
     shown = [
