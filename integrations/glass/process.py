@@ -19,7 +19,7 @@ COMMAND: Final = (sys.executable, "-S", "-P", "-m", "integrations.glass.child")
 START_SECONDS: Final = 10.0
 MAX_ANSWER: Final = 64 * 1024 * 1024
 """Bytes: more than the longest text thrice, which is all that an honest child can say."""
-_PATH: Final = os.pathsep.join((str(Path(__file__).resolve().parent.parent), *filter(None, sys.path)))
+_PATH: Final = os.pathsep.join((str(Path(__file__).resolve().parents[2]), *filter(None, sys.path)))
 """Where this process finds its modules the child finds them too, however they were installed."""
 
 
