@@ -134,6 +134,13 @@ class TestPackage:
         issue = jira.issue("HARB-3").raw["fields"]
         assert (issue["parent"]["key"] if jira._is_cloud else issue["customfield_10014"]) == epic.key
 
+    def test_data_center_lists_its_own_fields_apart(self, server_jira: RunningJira) -> None:
+        """By which clients there find the number of Epic Name."""
+        with server_jira.api() as api:
+            known = {field["name"]: field["numericId"] for field in api.get("/customFields").json()["values"]}
+
+        assert {"Epic Name": 10011, "Epic Link": 10014, "Sprint": 10020, "Rank": 10019}.items() <= known.items()
+
     def test_two_sprints_of_one_name(self, jira: Any, board: Any) -> None:
         """They are allowed, and both are meant by the name."""
         numbers = [jira.create_sprint("Twin", board.id).id for _ in range(2)]

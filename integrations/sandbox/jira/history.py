@@ -63,6 +63,11 @@ def _subtask(call: Call, issue: Row) -> bool:
     return bool(call.db.value("SELECT subtask FROM issue_type WHERE id = ?", issue["type"]))
 
 
+def _of_sprint(call: Call) -> Shape:
+    """The one column that is shown as a custom field."""
+    return {"fieldtype": "custom", "fieldId": f"{custom.PREFIX}{custom.known(call.db, 'sprint')}"}
+
+
 def _relation(call: Call, name: str, old: list[Any], new: list[Any]) -> Iterator[Shape]:
     if name == "labels":
         if set(old) != set(new):

@@ -31,6 +31,30 @@ def _field(call: Call, field: Field) -> Shape:
     return shape | ({"key": field.id} if call.site.cloud else {})
 
 
+def custom_fields(call: Call) -> Answer:
+    """Data Center lists the fields that are not its own apart, too."""
+    if call.site.cloud:
+        raise JiraError(404, f"null for uri: {call.request.url}")
+    text = call.query("search").casefold()
+    own = [field for field in fields.visible(call) if field.custom and text in field.name.casefold()]
+    return Answer(call.page(own, _custom_field))
+
+
+def _custom_field(call: Call, field: Field) -> Shape:
+    row = shapes.entry(call, "custom_field", field.number)
+    return {
+        "id": field.id,
+        "name": field.name,
+        "description": row["description"],
+        "type": field.custom,
+        "numericId": field.number,
+        "isAllProjects": row["projects"] is None,
+        "isLocked": False,
+        "isManaged": False,
+        "self": call.url(f"customFields/{field.id}"),
+    }
+
+
 # --- catalogues with a rank -------------------------------------------------------------------
 
 
@@ -197,6 +221,7 @@ _LINK: Final = f"{_API}/issueLinkType"
 
 ROUTES: Final = (
     Route("GET", f"{_API}/field", all_fields, open=True),
+    Route("GET", f"{_API}/customFields", custom_fields),
     Route("GET", _TYPE, listed("issue_type", shapes.issue_type), open=True),
     Route("GET", f"{_TYPE}/project", types_of, open=True),
     Route("GET", f"{_TYPE}/{{id}}", one("issue_type", shapes.issue_type), open=True),
