@@ -245,7 +245,7 @@ class TestSite:
 
     def test_an_address_of_its_own(self) -> None:
         """Behind a proxy the addresses in answers are those that people use; secrets can be given."""
-        traits = {
+        traits: dict[str, Any] = {
             "version": "8.22.0",
             "base_url": "https://jira.example/",
             "logins": [Login(name="ben.adeyemi", secret="s")],
