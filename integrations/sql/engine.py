@@ -31,6 +31,9 @@ PRAGMAS: Final = (
     "synchronous=FULL",  # an accepted mail outlives a power cut
     "foreign_keys=ON",
 )
+ON_DISK: Final = (
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+)
 READING: Final = "triage_reading"
 """Execution option of transactions that only read."""
 
@@ -177,11 +180,21 @@ def engine_of(url: URL) -> AsyncEngine:
     if url.get_backend_name() == "sqlite":
         return _sqlite(url)
     try:
-        return create_async_engine(
+        engine = create_async_engine(
             url, pool_size=POOL, max_overflow=POOL, connect_args={"timeout": 10, "command_timeout": 60}
         )
     except ModuleNotFoundError:
         raise SettingsInvalid(("DATABASE_URL: PostgreSQL needs the driver: pip install 'triage[postgres]'",)) from None
+    event.listen(engine.sync_engine, "connect", _durable)
+    return engine
+
+
+def _durable(connection: Any, _record: Any) -> None:
+    """An accepted mail outlives a power cut, also where a server, a database or a user is set to forget the last ones."""
+    cursor = connection.cursor()
+    cursor.execute(ON_DISK)
+    cursor.close()
+    connection.commit()
 
 
 def _sqlite(url: URL) -> AsyncEngine:

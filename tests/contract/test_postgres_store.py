@@ -3,7 +3,7 @@
 import asyncio
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 
 from integrations.sql.intake import LOCK
 from integrations.sql.jobs import HELD
@@ -37,6 +37,20 @@ class TestPostgresStore(StoreContract):
             assert done == set()
 
         assert await waiting == "case-1"
+
+    async def test_commits_are_on_the_disk(self, postgres: Postgres, url: str) -> None:
+        """A database that is set to acknowledge before it has written does not do so to us."""
+        await postgres.run(f'ALTER DATABASE "{url.rpartition("/")[2]}" SET synchronous_commit = off')
+        store = await open_store(url, HeldClock())
+        await store.accept(mail())
+
+        def said(connection: Connection) -> set[str]:
+            return {str(connection.exec_driver_sql("SHOW synchronous_commit").scalar_one())}
+
+        found = await asyncio.gather(*(store._database.write(said) for _ in range(8)))
+        await store.close()
+
+        assert set.union(*found) == {"on"}
 
     async def test_no_takeover_within_a_write(self, store: SqlStore, clock: HeldClock) -> None:
         """While a worker writes, its job cannot be taken over, even if the lease runs out before the commit."""
