@@ -106,14 +106,21 @@ class DkimCheck:
 
     async def _asked(self, payload: bytes) -> tuple[bytes, bytes]:
         """One question to the child; it is kept where it may be."""
-        child = self._child if self._child and self._child.alive else await Child.start(self._command)
-        self._child = None
+        child = self._kept() or await Child.start(self._command)
         answer = await child.ask(VERIFY, payload, self._seconds)
         if child.mails < MAILS and len(payload) <= KEPT:
             self._child = child
         else:
             await child.end()
         return answer
+
+    def _kept(self) -> Child | None:
+        """The child of the mail before, if it is alive; whoever gets it has it alone."""
+        child, self._child = self._child, None
+        if child and not child.alive:
+            child.hang_up()
+            return None
+        return child
 
     async def _let_go(self) -> None:
         if self._child:

@@ -157,6 +157,14 @@ class SqlStore:
 
         return await self._database.write(first_made)
 
+    async def check(self) -> None:
+        """It is whole."""
+        await self._database.check()
+
+    async def look_for_room(self) -> None:
+        """Mail is taken now."""
+        self._intake.look_for_room()
+
     async def close(self) -> None:
         """Let what is under way end, then the connections go."""
         await self._intake.close()

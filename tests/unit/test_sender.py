@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from triage.domain.mail import Address, Message, Trust
-from triage.policy.sender import Edge, TrustVerdict, behind_edge, trust_of
+from triage.domain.mail import Address, Message, Signature, Trust
+from triage.policy.sender import Edge, TrustVerdict, behind_edge, trust_of, unproven
 
 OURS = "mx.ours.example"
 EDGE = Edge(servers=frozenset({OURS}))
@@ -118,3 +118,57 @@ def test_ways_round(source: str, *, counts: bool) -> None:
     """What comes by a provider's webhook has not passed our server, whatever it says."""
     assert counts is (behind_edge(source, EDGE) == EDGE)
     assert counts is (behind_edge(source, M365) == M365)
+
+
+# --- our own check --------------------------------------------------------------------------------
+
+PASS = Signature(domain="a.example", result="pass")
+MAIL = Message(sender=ADA, headers=(OUTER,))
+
+
+@pytest.mark.parametrize(
+    ("signature", "trust"),
+    [
+        (PASS, Trust.WEAK),
+        (replace(PASS, domain="mail.a.example"), Trust.WEAK),
+        (replace(PASS, domain="evil.example"), Trust.UNVERIFIED),
+        (replace(PASS, result="fail", why="the text was changed"), Trust.UNVERIFIED),
+        (replace(PASS, result="policy"), Trust.UNVERIFIED),
+        (replace(PASS, result="none"), Trust.UNVERIFIED),
+    ],
+)
+def test_checked_here(signature: Signature, trust: Trust) -> None:
+    """What we have checked counts as if a server of ours had written it down, and is told as our own."""
+    found = trust_of(MAIL, None, EDGE, (signature,))
+    ours = told(f"{OURS}; dkim={signature.result} header.d={signature.domain}")
+
+    assert (found.trust, trust_of(ours, None, EDGE).trust) == (trust, trust)
+    why = f": {signature.why}" if signature.why else ""
+    assert found.evidence == (f"dkim={signature.result} for {signature.domain}{why}, checked here",)
+
+
+def test_others_first() -> None:
+    """Our own check says nothing where a provider or a server of ours has spoken, and heals no odd From."""
+    spoken = told(f"{OURS}; spf=none")
+
+    assert trust_of(spoken, None, EDGE, (PASS,)).trust is Trust.UNVERIFIED
+    assert trust_of(MAIL, Trust.FAILED, EDGE, (PASS,)).trust is Trust.FAILED
+    assert trust_of(replace(MAIL, flags=("many-from",)), None, EDGE, (PASS,)).trust is Trust.UNVERIFIED
+
+
+@pytest.mark.parametrize(
+    ("mail", "verdict", "domain"),
+    [
+        (MAIL, None, "a.example"),
+        (told("mx.evil.example; dmarc=pass header.from=a.example"), None, "a.example"),
+        (MAIL, Trust.UNVERIFIED, ""),
+        (told(f"{OURS}; spf=none"), None, ""),
+        (replace(MAIL, sender=None), None, ""),
+        (replace(MAIL, flags=("from-disagrees",)), None, ""),
+        (replace(MAIL, flags=("degraded:headers",)), None, ""),
+        (replace(MAIL, flags=("hidden-text",)), None, "a.example"),
+    ],
+)
+def test_unproven(mail: Message, verdict: Trust | None, domain: str) -> None:
+    """A check of our own is made where nobody whom we trust has spoken, and the sender is read in one way."""
+    assert unproven(mail, verdict, EDGE) == domain

@@ -434,6 +434,12 @@ class Store(Protocol):
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
         """Record a person's word, once. Raises `Refused` where it was given before or there is no such approval."""
 
+    async def check(self) -> None:
+        """What is on the disk is whole: a service that starts looks, before it takes mail for it."""
+
+    async def look_for_room(self) -> None:
+        """There is room for mail, for a health check that sees a full disk coming."""
+
     async def secret(self) -> bytes:
         """The key of our marks: 32 random bytes, made once and kept with the cases."""
 
