@@ -30,7 +30,10 @@ coverage: .venv/.ready ## 100 % of domain and policy
 bench: .venv/.ready ## the tables of figures
 	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench
 
+chaos: .venv/.ready ## kill it KILLS=500 times while mail comes in, then compare; MAILS=folder MOST=400 STORE=postgres
+	@$(BIN)/pytest -q -s -m chaos -p no:randomly tests/chaos
+
 fmt: .venv/.ready ## format and mend what can be mended
 	@$(BIN)/ruff format . ; $(BIN)/ruff check --fix .
 
-.PHONY: help setup demo test check coverage bench fmt
+.PHONY: help setup demo test check coverage bench chaos fmt

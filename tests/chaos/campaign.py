@@ -1,0 +1,146 @@
+"""A chaos run from its first kill to its table: houses side by side, each with its own everything."""
+
+import asyncio
+import math
+import time
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Final
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from tests.chaos.house import House, open_house
+from tests.chaos.identity import Identity, evidence_of, judged
+from tests.chaos.mails import Mail
+from tests.chaos.providers import callers
+from tests.chaos.victims import AT_RANDOM, Feeding, Plan
+from tests.servers.dovecot import Dovecot
+
+WAYS: Final = ("imap", *(caller.name for caller in callers()))
+TOLD: Final = 50
+"""Kills between two lines where no terminal shows a bar."""
+
+
+@dataclass(eq=False)
+class Campaign:
+    """How much is to be done, and what came of it."""
+
+    kills: int
+    points: tuple[str, ...]
+    """Where to kill, and each must be hit."""
+    seed: int
+    settling: float
+    """Seconds that everything may take to come to its end after the last kill."""
+    console: Console = field(default_factory=lambda: Console(quiet=True))
+    plans: list[Plan] = field(default_factory=list)
+    identity: Identity = field(default_factory=Identity)
+    answers: Counter[str] = field(default_factory=Counter)
+    replayed: int = 0
+    seconds: float = 0.0
+
+    @cached_property
+    def chance(self) -> Random:
+        """Everything that is left to chance, but for what the machine does."""
+        return Random(self.seed)
+
+    async def run(self, folder: Path, dovecot: Dovecot, urls: Sequence[str], mails: Sequence[Mail]) -> None:
+        """Everything; one house for each database."""
+        began = time.monotonic()
+        self.plans = [Plan.of(math.ceil(self.kills / len(urls)), self.points, self.chance) for _ in urls]
+        async with AsyncExitStack() as stack:
+            houses = [
+                await stack.enter_async_context(
+                    open_house(
+                        folder / f"house-{n}", url, dovecot.user(), callers(), mails[n :: len(urls)], self.chance
+                    )
+                )
+                for n, url in enumerate(urls)
+            ]
+            await self._all_under_fire(houses)
+            for found in await asyncio.gather(*map(self._after, houses)):
+                self.identity.add(found)
+        self.seconds = time.monotonic() - began
+
+    async def _all_under_fire(self, houses: Sequence[House]) -> None:
+        bar = asyncio.create_task(self._show())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for house, plan in zip(houses, self.plans, strict=True):
+                    group.create_task(self._under_fire(house, plan))
+        finally:
+            bar.cancel()
+            await asyncio.gather(bar, return_exceptions=True)
+
+    async def _under_fire(self, house: House, plan: Plan) -> None:
+        """Until the plan is done."""
+        await house.kindle(plan)
+        async with asyncio.TaskGroup() as group:
+            for victim in house.victims:
+                group.create_task(victim.lives_on(plan, self._feeding(house, plan)))
+
+    def _feeding(self, house: House, plan: Plan) -> Feeding:
+        """Mails spread over the kills that are still to come."""
+
+        async def feed(more: int) -> None:
+            share = len(house.feed.mails) / (len(plan.orders) + 1)
+            await house.feed.release(more or int(share + self.chance.random()))
+
+        return feed
+
+    async def _after(self, house: House) -> Identity:
+        await house.settle(self.settling)
+        self.replayed += await house.replay_quarantine()
+        self.answers += house.answers
+        return judged(await evidence_of(house))
+
+    # --- what came of it ------------------------------------------------------------------------
+
+    @property
+    def killed(self) -> int:
+        """Processes that died."""
+        return sum(plan.killed.total() for plan in self.plans)
+
+    @property
+    def missed(self) -> list[str]:
+        """Points that nobody died at."""
+        return [point for point in self.points if not self._died(point)]
+
+    def _died(self, point: str) -> int:
+        return sum(plan.killed[point] for plan in self.plans)
+
+    async def _show(self) -> None:
+        """A bar, where somebody looks; else a line now and then."""
+        columns = (TextColumn("kills"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        told = 0
+        with Progress(*columns, console=self.console, transient=True) as progress:
+            task = progress.add_task("", total=self.kills)
+            while True:
+                progress.update(task, completed=self.killed)
+                if not self.console.is_terminal and self.killed >= told + TOLD:
+                    told = self.killed
+                    self.console.print(f"{told} of {self.kills} kills")
+                await asyncio.sleep(0.5)
+
+    def print(self) -> None:
+        """For people: where they died, then the identity."""
+        title = f"{self.killed} kills, {self.seconds:.0f} s with all settled"
+        table = Table(title=title, title_justify="left", show_edge=False, pad_edge=False)
+        for _ in range(3):
+            table.add_column("died at")
+            table.add_column("times", justify="right")
+        cells = [(name, str(self._died(name))) for name in (*self.points, AT_RANDOM)]
+        rows = math.ceil(len(cells) / 3)
+        cells += [("", "")] * (3 * rows - len(cells))
+        for left, middle, right in zip(cells[:rows], cells[rows : 2 * rows], cells[2 * rows :], strict=True):
+            table.add_row(*left, *middle, *right)
+        self.console.print(table, "")
+        self.identity.print(self.console, WAYS)
+        told = ", ".join(f"{count} x {status}" for status, count in sorted(self.answers.items()))
+        self.console.print(f"\nproviders heard: {told}; put aside by our kills and replayed: {self.replayed}")

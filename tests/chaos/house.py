@@ -1,0 +1,223 @@
+"""One house under fire: a database, a mailbox, a Jira, and the two processes between them."""
+
+import asyncio
+import json
+import signal
+import sqlite3
+import time
+from collections import Counter, deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+from typing import Final, TypeVar
+
+from sqlalchemy import Connection, select
+
+from integrations.sandbox.jira import jira_app
+from integrations.sandbox.server import Served
+from integrations.sql.engine import Database
+from integrations.sql.mailboxes import SqlMailboxes
+from integrations.sql.schema import cases, jobs, mails, raw_mails
+from tests.chaos.mails import Mail
+from tests.chaos.points import intake_points, points
+from tests.chaos.providers import Caller
+from tests.chaos.senders import Feed, Hook, Post
+from tests.chaos.victims import AT_RANDOM, Plan, Victim
+from tests.journeys.household import SEEDED, Household
+from tests.servers import free_port
+from tests.servers.dovecot import Person
+from tests.servers.sandbox import RunningJira
+from triage.domain.cases import Case, Outcome
+from triage.domain.mailboxes import Standing
+
+T = TypeVar("T")
+
+SPARKS: Final = (0.25, 0.6, 0.9)
+"""Seconds that the first lives of all get: they die while the database is made."""
+SETTLING: Final = "2"
+"""Seconds until a ticket without an answer is looked for; Jira answers in far less here."""
+LOOK: Final = 0.2
+ASKED: Final = frozenset({0, -signal.SIGTERM})
+"""Exit codes of who is asked to go: all is well, or it was not even up yet."""
+
+TICKETS: Final = """
+    SELECT ticket.key, value FROM ticket
+    LEFT JOIN property ON property.entity = 'issue' AND property.owner = ticket.id AND property.key = 'triage'
+    WHERE ticket.number > ?
+"""
+"""All that are new, also one that would not carry our property."""
+COMMENTS: Final = """
+    SELECT ticket.key, value FROM comment JOIN ticket ON ticket.id = comment.issue
+    JOIN property ON property.entity = 'comment' AND property.owner = comment.id AND property.key = 'triage'
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One mail as the store has it."""
+
+    source: str
+    raw: bytes
+    case: Case
+    due: bool
+    """A worker has it, or will."""
+
+    @property
+    def unfinished(self) -> bool:
+        """Nobody can say yet what became of it."""
+        return self.due or self.case.outcome is None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A ticket or comment of ours, as Jira's own tables have it."""
+
+    key: str
+    """Of the ticket."""
+    case: str
+    """Which it says it is from."""
+    label: str
+
+
+@dataclass(eq=False)
+class House:
+    """Everything of one run, to be looked at when it is over."""
+
+    feed: Feed
+    serve: Victim
+    work: Victim
+    jira: Path
+    """The sandbox's file."""
+    household: Household
+
+    @property
+    def victims(self) -> tuple[Victim, Victim]:
+        """Both processes."""
+        return self.serve, self.work
+
+    @property
+    def answers(self) -> Counter[str]:
+        """What providers heard, by status."""
+        return sum((hook.answers for hook in self.feed.hooks), Counter())
+
+    async def kindle(self, plan: Plan) -> None:
+        """Up to where mail may come: first lives that end too early, then one that opens mailbox and door."""
+        for seconds in SPARKS:
+            self.serve.start()
+            await asyncio.sleep(seconds)
+            self.serve.kill()
+        began = time.monotonic()
+        self.serve.start()
+        await until(self._open, 30, self.serve)
+        self.serve.kill()
+        self.serve.coming_up = self.work.coming_up = max(time.monotonic() - began, 1.0)
+        plan.killed[AT_RANDOM] += len(SPARKS) + 1
+
+    async def settle(self, seconds: float) -> None:
+        """Nobody is killed any more: until all is brought, taken and worked on; then the processes are asked to go."""
+        for victim in self.victims:
+            victim.start()
+        await self.feed.release(len(self.feed.mails))
+        await until(self._quiet, seconds, *self.victims)
+        codes = {victim.end() for victim in self.victims}
+        assert codes <= ASKED, "\n".join([str(codes), *(victim.told() for victim in self.victims)])
+
+    async def replay_quarantine(self) -> int:
+        """What our kills have put aside is brought back, as a person would do it; how many."""
+        aside = [one.case.id for one in await self.stored() if one.case.outcome is Outcome.QUARANTINED]
+        for case in aside:
+            await asyncio.to_thread(self.household.triage, "replay", case)
+        return len(aside)
+
+    async def stored(self) -> list[Stored]:
+        """All mails, with their raw bytes."""
+        both = mails.join(raw_mails, raw_mails.c.case_id == mails.c.id).join(cases, cases.c.case_id == mails.c.id)
+        columns = (mails.c.source, raw_mails.c.raw, cases.c.data, jobs.c.due)
+        question = select(*columns).select_from(both.join(jobs, jobs.c.case_id == mails.c.id))
+        rows = await self._ask(lambda connection: connection.execute(question).all())
+        return [Stored(row.source, bytes(row.raw), row.data, row.due is not None) for row in rows]
+
+    async def cursor(self) -> int:
+        """Up to where the mailbox is said to be taken in."""
+        standing = await self._standing()
+        return standing.uid if standing else 0
+
+    def tickets(self) -> list[Written]:
+        """Those that were not there before."""
+        return self._written(TICKETS, SEEDED)
+
+    def comments(self) -> list[Written]:
+        """Ours."""
+        return self._written(COMMENTS)
+
+    def _written(self, question: str, *values: int) -> list[Written]:
+        with closing(sqlite3.connect(self.jira)) as connection:
+            rows = [(key, json.loads(value or "{}")) for key, value in connection.execute(question, values)]
+        return [Written(key, str(value.get("case")), str(value.get("label"))) for key, value in rows]
+
+    async def _open(self) -> bool:
+        """It listens, and has looked into the mailbox."""
+        standing = await self._standing() if "listening on" in self.serve.told() else None
+        return standing is not None and standing.validity > 0
+
+    async def _quiet(self) -> bool:
+        """Nothing is under way any more."""
+        due = await self._ask(lambda connection: connection.execute(select(jobs).where(jobs.c.due.is_not(None))).all())
+        return not due and all([await sender.quiet() for sender in self.feed.senders])
+
+    async def _standing(self) -> Standing | None:
+        async with self._database() as database:
+            return await SqlMailboxes(database).standing(self.feed.post.person.name)
+
+    async def _ask(self, work: Callable[[Connection], Sequence[T]]) -> Sequence[T]:
+        async with self._database() as database:
+            return await database.read(work)
+
+    @asynccontextmanager
+    async def _database(self) -> AsyncIterator[Database]:
+        """Open only while it is looked into: a connection of ours would keep the files of the dead in order."""
+        database = Database(self.household.extra["DATABASE_URL"])
+        try:
+            yield database
+        finally:
+            await database.close()
+
+
+@asynccontextmanager
+async def open_house(
+    folder: Path, url: str, person: Person, callers: Sequence[Caller], sent: Sequence[Mail], chance: Random
+) -> AsyncIterator[House]:
+    """A house with an empty database and mailbox, and a Jira as the demo has it; nothing of it runs afterwards."""
+    folder.mkdir()
+    port, jira, post = free_port(), folder / "jira.db", Post(person)
+    hooks = tuple(Hook(caller, f"http://127.0.0.1:{port}", chance) for caller in callers)
+    app = jira_app(database=jira)
+    with Served(app) as served:
+        extra = {"DATABASE_URL": url, "PORT": str(port), "SETTLE_SECONDS": SETTLING, "LOG_LEVEL": "WARNING"}
+        for settings in (post.settings, *(caller.settings for caller in callers)):
+            extra |= settings
+        household = Household(folder=folder, jira=RunningJira(served, app), extra=extra)
+        everywhere, behind = points(), tuple(point for point in points() if point not in intake_points())
+        serve, work = (
+            Victim((word,), names, folder, household.environment, chance)
+            for word, names in (("serve", everywhere), ("work", behind))
+        )
+        try:
+            yield House(Feed(deque(sent), post, hooks), serve, work, jira, household)
+        finally:
+            serve.kill()
+            work.kill()
+            for hook in hooks:
+                await hook.stop()
+
+
+async def until(look: Callable[[], Awaitable[bool]], seconds: float, *victims: Victim) -> None:
+    """Wait for it, while those live who are to bring it about."""
+    deadline = time.monotonic() + seconds
+    while not await look():
+        for victim in victims:
+            victim.must_live()
+        assert time.monotonic() < deadline, "\n".join([f"not within {seconds:g} s:", *(v.told() for v in victims)])
+        await asyncio.sleep(LOOK)

@@ -1,0 +1,24 @@
+"""The places with a name at which a process can be told to die: read from the sources, so that none is forgotten."""
+
+import re
+from typing import Final
+
+from tests.conftest import ROOT
+from triage.pipeline.tables import ARRIVAL, PIPELINES
+
+INTAKE: Final = ("raw.", "row.", "intake.", "imap.")
+"""What they begin with where mail is taken in."""
+_NAMED: Final = re.compile(r"""landmark\(\s*["']([a-z0-9_.]+)["']""")
+
+
+def points() -> tuple[str, ...]:
+    """All of them, by name."""
+    sources = (path for room in ("triage", "integrations", "webhooks") for path in (ROOT / room).rglob("*.py"))
+    named = {name for source in sources for name in _NAMED.findall(source.read_text(encoding="utf-8"))}
+    steps = {f"step.{step.__name__}" for steps in (ARRIVAL, *PIPELINES.values()) for step in steps}
+    return tuple(sorted(named | steps))
+
+
+def intake_points() -> tuple[str, ...]:
+    """Those between the first byte and the acknowledgement."""
+    return tuple(point for point in points() if point.startswith(INTAKE))
