@@ -3,12 +3,12 @@
 import ssl
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 import httpx2
 import pytest
 
-from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, desks, jira_app
+from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, desks, jira_app
 from integrations.sandbox.server import Served
 
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -110,4 +110,30 @@ def server_jira(_server_served: RunningJira) -> RunningJira:
 def any_jira(request: pytest.FixtureRequest) -> RunningJira:
     """Both, one after the other."""
     running: RunningJira = request.getfixturevalue(f"{request.param}_jira")
+    return running
+
+
+LARGE: Final = 7
+"""The number of the larger past."""
+
+
+@pytest.fixture(scope="session")
+def _large_cloud_served() -> Iterator[RunningJira]:
+    app = jira_app(deployment="cloud", seed=Story.of_company(generated=LARGE))
+    with Served(app) as served:
+        yield RunningJira(served, app)
+
+
+@pytest.fixture(scope="session")
+def _large_server_served() -> Iterator[RunningJira]:
+    app = jira_app(deployment="server", seed=Story.of_company(generated=LARGE))
+    with Served(app) as served:
+        yield RunningJira(served, app)
+
+
+@pytest.fixture(params=["cloud", "server"])
+def large_jira(request: pytest.FixtureRequest) -> RunningJira:
+    """Both, with the company's larger past, a team-managed project and one with strict forms, fresh."""
+    running: RunningJira = request.getfixturevalue(f"_large_{request.param}_served")
+    running.reset()
     return running

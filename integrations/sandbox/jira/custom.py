@@ -186,7 +186,7 @@ _SEVERAL: Final = ("add", "set", "remove")
 KINDS: Final = {
     "text": CustomKind("string", f"{_TYPES}textfield", _first, _line, wordy=True),
     "textarea": CustomKind("string", f"{_TYPES}textarea", _rich, _paragraphs, wordy=True),
-    "url": CustomKind("string", f"{_TYPES}url", _first, _address),
+    "url": CustomKind("string", f"{_TYPES}url", _first, _address, wordy=True),
     "number": CustomKind("number", f"{_TYPES}float", _first, _number),
     "points": CustomKind("number", f"{_AGILE}jsw-story-points", _first, _number),
     "date": CustomKind("date", f"{_TYPES}datepicker", _first, _day),

@@ -53,10 +53,11 @@ def _items(call: Call, issue: Row, name: str, values: Values) -> Iterator[Shape]
         field, sql = _NAMED[name]
         if name == "parent" and not call.site.cloud and not _subtask(call, issue):
             field = "Epic Link"
-        yield item(call, field, field, *((side, call.db.value(sql, side)) for side in (issue[name], value)))
+        told = item(field, field, *((side, call.db.value(sql, side)) for side in (issue[name], value)))
+        yield told | (_of_sprint(call) if name == "sprint" else {})
     elif name in _PLAIN and issue[name] != value:
         field, words = _PLAIN[name]
-        yield item(call, field, field, *((None, _text(side[words])) for side in (issue, values)))
+        yield item(field, field, *((None, _text(side[words])) for side in (issue, values)))
 
 
 def _subtask(call: Call, issue: Row) -> bool:
@@ -65,19 +66,20 @@ def _subtask(call: Call, issue: Row) -> bool:
 
 def _of_sprint(call: Call) -> Shape:
     """The one column that is shown as a custom field."""
-    return {"fieldtype": "custom", "fieldId": f"{custom.PREFIX}{custom.known(call.db, 'sprint')}"}
+    told = {"fieldtype": "custom"}
+    return told | ({"fieldId": f"{custom.PREFIX}{custom.known(call.db, 'sprint')}"} if call.site.cloud else {})
 
 
 def _relation(call: Call, name: str, old: list[Any], new: list[Any]) -> Iterator[Shape]:
     if name == "labels":
         if set(old) != set(new):
-            yield item(call, name, name, (None, " ".join(old)), (None, " ".join(new)))
+            yield item(name, name, (None, " ".join(old)), (None, " ".join(new)))
         return
     field, sql = _MEMBERS[name]
     for gone in sorted(set(old) - set(new)):
-        yield item(call, field, name, (gone, call.db.value(sql, gone)), _NOTHING)
+        yield item(field, name, (gone, call.db.value(sql, gone)), _NOTHING)
     for come in sorted(set(new) - set(old)):
-        yield item(call, field, name, _NOTHING, (come, call.db.value(sql, come)))
+        yield item(field, name, _NOTHING, (come, call.db.value(sql, come)))
 
 
 def _custom(call: Call, issue: Row, name: str, new: list[Any]) -> Iterator[Shape]:
@@ -87,7 +89,7 @@ def _custom(call: Call, issue: Row, name: str, new: list[Any]) -> Iterator[Shape
         return
     field = call.db.value("SELECT name FROM custom_field WHERE id = ?", number)
     sides = ((", ".join(map(str, values)) or None, custom.told(call.db, number, values)) for values in (old, new))
-    yield item(call, field, name, *sides) | {"fieldtype": "custom"}
+    yield item(field, name, *sides) | {"fieldtype": "custom"}
 
 
 def _text(value: Any) -> str | None:
@@ -99,12 +101,12 @@ Side = tuple[Any, str | None]
 _NOTHING: Final[Side] = (None, None)
 
 
-def item(call: Call, field: str, field_id: str, old: Side, new: Side) -> Shape:
-    """One line of an entry. Data Center has no `fieldId`."""
+def item(field: str, field_id: str, old: Side, new: Side) -> Shape:
+    """One line of an entry."""
     return {
         "field": field,
         "fieldtype": "jira",
-        **({"fieldId": field_id} if call.site.cloud else {}),
+        "fieldId": field_id,
         "from": None if old[0] is None else str(old[0]),
         "fromString": old[1],
         "to": None if new[0] is None else str(new[0]),

@@ -36,6 +36,6 @@ def _fitting(call: Call, issue: Row, project: Row) -> Values:
 
 def _log(call: Call, issue: Row, project: Row, key: str) -> None:
     was = shapes.entry(call, "project", issue["project"])
-    moved = history.item(call, "project", "project", (was["id"], was["name"]), (project["id"], project["name"]))
-    renamed = history.item(call, "Key", "issuekey", (None, issue["key"]), (None, key))
+    moved = history.item("project", "project", (was["id"], was["name"]), (project["id"], project["name"]))
+    renamed = history.item("Key", "issuekey", (None, issue["key"]), (None, key))
     issues.log(call, issue["id"], [moved, renamed], author=project["lead"])

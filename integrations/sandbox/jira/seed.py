@@ -187,7 +187,13 @@ class _Planting:
         first = self._db.one("SELECT id, name FROM status ORDER BY rank")
         if first is None or first["id"] == status:
             return
-        moved = {"field": "status", "fieldtype": "jira", "from": str(first["id"]), "fromString": first["name"]}
+        moved = {
+            "field": "status",
+            "fieldId": "status",
+            "fieldtype": "jira",
+            "from": str(first["id"]),
+            "fromString": first["name"],
+        }
         items = [{**moved, "to": str(status), "toString": ticket.status}]
         author = self._accounts[ticket.assignee or ticket.reporter]
         self._db.insert("change", {"issue": issue, "author": author, "created": at, "items": json.dumps(items)})

@@ -237,12 +237,15 @@ def attachment(call: Call, row: Row) -> Shape:
 
 
 def change(call: Call, row: Row) -> Shape:
-    """An entry of the changelog."""
+    """An entry of the changelog. Data Center has no `fieldId`."""
+    items = json.loads(row["items"])
+    if not call.site.cloud:
+        items = [{name: part for name, part in item.items() if name != "fieldId"} for item in items]
     return {
         "id": str(row["id"]),
         "author": user(call, row["author"]),
         "created": stamp(row["created"]),
-        "items": json.loads(row["items"]),
+        "items": items,
     }
 
 

@@ -40,7 +40,7 @@ def attach(call: Call) -> Answer:
 def _store(call: Call, issue: Row, name: str, kind: str, content: bytes) -> Shape:
     columns = {"issue": issue["id"], "author": call.me, "name": name, "type": kind, "content": content}
     number = call.db.insert("attachment", {**columns, "created": call.site.now()})
-    issues.log(call, issue["id"], [history.item(call, "Attachment", "attachment", (None, None), (number, name))])
+    issues.log(call, issue["id"], [history.item("Attachment", "attachment", (None, None), (number, name))])
     return shapes.attachment(call, _attachment(call, str(number)))
 
 
@@ -130,7 +130,7 @@ def remove(call: Call) -> Answer:
     call.need(f"DELETE_{'OWN' if row['author'] == call.me else 'ALL'}_ATTACHMENTS", issue["project"])
     with call.db.write():
         call.db.run("DELETE FROM attachment WHERE id = ?", row["id"])
-        gone = history.item(call, "Attachment", "attachment", (row["id"], row["name"]), (None, None))
+        gone = history.item("Attachment", "attachment", (row["id"], row["name"]), (None, None))
         issues.log(call, issue["id"], [gone])
     call.site.feed.publish()
     return DONE

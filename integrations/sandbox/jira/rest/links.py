@@ -43,7 +43,7 @@ def _log(call: Call, kind: Row, source: Row, target: Row, *, gone: bool) -> None
     for issue, words, other in ((source, kind["outward"], target), (target, kind["inward"], source)):
         told = (other["key"], f"This issue {words} {other['key']}")
         sides = ((None, None), told) if not gone else (told, (None, None))
-        issues.log(call, issue["id"], [history.item(call, "Link", "issuelinks", *sides)])
+        issues.log(call, issue["id"], [history.item("Link", "issuelinks", *sides)])
 
 
 def _kind(call: Call, value: Any) -> Row:
