@@ -94,6 +94,14 @@ class Database:
         """
         return await self._whole(self._write(work) if self.postgres else self._rebuild(work))
 
+    async def check(self) -> None:
+        """What is on the disk is what was written. Raises `StoreDown`; PostgreSQL looks after its own pages."""
+        if self.postgres:
+            return
+        found = await self.read(lambda c: c.exec_driver_sql("PRAGMA quick_check(1)").scalar())
+        if found != "ok":
+            raise StoreDown(f"the file is damaged, put the last good copy in its place: {found}")
+
     async def close(self) -> None:
         """Let what is under way end, then the connections go."""
         await asyncio.gather(*self._under_way, return_exceptions=True)

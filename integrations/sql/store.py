@@ -163,7 +163,7 @@ class SqlStore:
 
     async def look_for_room(self) -> None:
         """Mail is taken now."""
-        self._intake.look_for_room()
+        self._intake._look_for_room(0)  # noqa: SLF001 - of the same house
 
     async def close(self) -> None:
         """Let what is under way end, then the connections go."""

@@ -160,13 +160,31 @@ await store.close()
         assert said == ["StoreDown", "True True"]
 
     async def test_nearly_full(self, url: str) -> None:
-        """A disk that is nearly full gets no more mail, and one with room gets it again."""
+        """A disk that is nearly full gets no more mail and says so when asked; one with room gets it again."""
         store = await open_store(url, HeldClock(), min_free=1 << 60)
-        with pytest.raises(StoreDown, match="MIN_FREE_BYTES"):
-            await store.accept(mail())
+        for look in (store.look_for_room, partial(store.accept, mail())):
+            with pytest.raises(StoreDown, match="MIN_FREE_BYTES"):
+                await look()
         store._intake._min_free = 1
+        await store.look_for_room()
 
         assert await store.accept(mail()) == "case-1"
+        await store.close()
+
+    async def test_damaged(self, url: str) -> None:
+        """Pages that are not what was written are found when somebody looks, and named as damage."""
+        store = await open_store(url, HeldClock())
+        for number in range(50):
+            await store.accept(mail(number, raw=b"x" * 5000))
+        await store.check()
+        await store.close()
+        path = Path(url.removeprefix("sqlite:///"))
+        pages = path.read_bytes()
+        half = len(pages) // 2 // 4096 * 4096
+        path.write_bytes(pages[:half] + bytes(8 * 4096) + pages[half + 8 * 4096 :])
+        store = await open_store(url, HeldClock())
+        with pytest.raises(StoreDown, match=r"damaged|malformed"):
+            await store.check()
         await store.close()
 
     def test_read_only(self, template: Path, open_folder: Path) -> None:

@@ -81,6 +81,7 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.commands.wiring import open_archive
 
     async with open_archive(settings) as store:
+        await store.check()
         counts = await store.counts()
     kind = settings.database_url.get_secret_value().partition(":")[0]
     yield Finding("database", "ok", f"{kind}, {sum(counts.values())} cases")

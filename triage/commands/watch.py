@@ -44,6 +44,7 @@ async def _watch(settings: "Settings", since: datetime | None, *, once: bool) ->
     from triage.commands.work import stop_event
 
     async with open_door(settings) as door:
+        await door.store.check()
         watches = watches_of(door, mailboxes_of(settings), since)
         if once:
             _tell_all(await _once(watches))

@@ -24,6 +24,7 @@ async def _work(settings: "Settings", *, until_idle: bool) -> None:
     from triage.commands.wiring import open_house
 
     async with open_house(settings, service=True) as house:
+        await house.store.check()
         if until_idle:
             await house.worker.drain()
         else:
