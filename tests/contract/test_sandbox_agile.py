@@ -239,7 +239,8 @@ class TestSprints:
             histories = api.get("/issue/HARB-70", params={"expand": "changelog"}).json()["changelog"]["histories"]
 
         items = [item for history in histories for item in history["items"] if item["field"] == "Sprint"]
-        assert [(item["toString"], item["to"]) for item in items] == [("next", str(sprint))]
+        assert [(item["toString"], item["to"], item["fieldtype"]) for item in items] == [("next", str(sprint), "custom")]
+        assert [item.get("fieldId") for item in items] == [SPRINT if any_jira.cloud else None]
 
     def test_at_most_fifty(self, agile: httpx2.Client) -> None:
         """More in one request are refused, as are none and unknown ones; those before the unknown one stay."""

@@ -41,8 +41,17 @@ def document(path: Path) -> Any:
 
 def complaints(path: Path, method: str, address: str, status: int, answer: Any) -> list[str]:
     """Where an answer is not what the document says."""
+    content = document(path)["paths"][address][method]["responses"][str(status)]["content"]
+    return _complaints(path, content["application/json"]["schema"], answer)
+
+
+def named_complaints(path: Path, name: str, answer: Any) -> list[str]:
+    """Where an answer is not what the document says under a name."""
+    return _complaints(path, document(path)["components"]["schemas"][name], answer)
+
+
+def _complaints(path: Path, schema: Any, answer: Any) -> list[str]:
     whole = document(path)
-    schema = whole["paths"][address][method]["responses"][str(status)]["content"]["application/json"]["schema"]
     registry: Registry[Any] = Registry().with_resource("urn:jira", DRAFT4.create_resource(whole))
     placed = json.loads(json.dumps(schema).replace('"#/', '"urn:jira#/'))
     errors = OAS30Validator(placed, registry=registry).iter_errors(answer)
