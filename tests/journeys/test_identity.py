@@ -16,6 +16,7 @@ from triage.domain.traces import Group
 
 EDGE = {"AUTHSERV_ID": "mx.harbourline.example"}
 STAMP = "Authentication-Results: mx.harbourline.example; dmarc=pass header.from=corner-shop.example\n"
+EVE = "Eve <eve@evil.example>"
 HOP = "Received: from a.example by mx.harbourline.example; Fri, 20 Nov 2026 08:00:00 +0000\n"
 
 
@@ -67,13 +68,56 @@ async def test_forged_results(tmp_path: Path, cloud_jira: RunningJira, top: str,
     assert (trust, True) == (report.case.trust, f"sender {trust} (" in told), told
 
 
-async def test_lookalike(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """A sender whose name mixes scripts is flagged and unverified, though his domain is proven."""
+@pytest.mark.parametrize(
+    ("sender", "flag", "because"),
+    [
+        ("D\N{CYRILLIC SMALL LETTER O}ra <dora@corner-shop.example>", "lookalike", "name mixes scripts"),
+        ("0skar Lindqvist <dora@corner-shop.example>", "lookalike", "name looks like Oskar Lindqvist"),
+        (
+            "dora@harbourline.example <dora@corner-shop.example>",
+            "lookalike",
+            "name is an address of harbourline.example",
+        ),
+        ("Dora <dora@corner-shop.example>, Eve <eve@evil.example>", "many-from", "many-from"),
+        ("Dora <dora@corner-shop.example>\nFrom: Eve <eve@evil.example>", "many-from", "many-from"),
+        ('"Dora <dora@corner-shop.example>" eve@evil.example', "from-disagrees", "from-disagrees"),
+        ("dora@corner-shop.example <eve@evil.example>", "from-disagrees", "from-disagrees"),
+    ],
+)
+async def test_deceptive_senders(tmp_path: Path, cloud_jira: RunningJira, sender: str, flag: str, because: str) -> None:
+    """Who only looks like somebody, or is somebody else to another program, is flagged and unverified for all stamps."""
     async with house(cloud_jira, tmp_path, dry_run=True, **EDGE) as opened:
-        raw = letter(top=STAMP + HOP, sender="D\N{CYRILLIC SMALL LETTER O}ra <dora@corner-shop.example>")
-        report = await take(opened, "x.eml", raw)
+        report = await take(opened, "x.eml", letter(top=STAMP + HOP, sender=sender))
 
-    assert (report.case.trust, "lookalike" in report.case.flags) == (Trust.UNVERIFIED, True)
+    told = " ".join(report.case.trust_because)
+    assert (report.case.trust, flag in report.case.flags, because in told) == (Trust.UNVERIFIED, True, True), told
+
+
+async def test_lookalike_of_our_domain(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A domain that the eye takes for ours is none of ours, though its owner proves that it is his."""
+    stamp = STAMP.replace("corner-shop", "harbour1ine")
+    async with house(cloud_jira, tmp_path, dry_run=True, **EDGE) as opened:
+        report = await take(opened, "x.eml", letter(top=stamp + HOP, sender="Oskar <oskar@harbour1ine.example>"))
+
+    told = " ".join(report.case.trust_because)
+    assert (report.case.trust, "domain looks like harbourline.example" in told) == (Trust.UNVERIFIED, True), told
+
+
+async def test_reply_to_is_nobody(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Who answers go to is not who wrote: another's address in Reply-To or Sender opens neither thread nor trust."""
+    top = STAMP + HOP + "Reply-To: dora@corner-shop.example\nSender: dora@corner-shop.example\n"
+    async with house(cloud_jira, tmp_path, dry_run=False, **EDGE) as opened:
+        first = await delivered(opened, letter(), "first")
+        raw = letter(
+            "Pay me.", subject="Re: it", thread="<1@corner-shop.example>", sender=EVE, top=top, message_id="<2@e>"
+        )
+        eve = await delivered(opened, raw, "eve")
+
+    assert (eve.case.trust, eve.case.mail.sender and eve.case.mail.sender.address) == (
+        Trust.UNVERIFIED,
+        "eve@evil.example",
+    )
+    assert (eve.case.apart, eve.case.ticket != first.case.ticket) == (first.case.ticket, True)
 
 
 # --- the same mail --------------------------------------------------------------------------------
@@ -139,8 +183,6 @@ async def test_answer_to_a_second_copy(tmp_path: Path, cloud_jira: RunningJira) 
 
 
 # --- threads --------------------------------------------------------------------------------------
-
-EVE = "Eve <eve@evil.example>"
 
 
 async def test_stranger_in_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
