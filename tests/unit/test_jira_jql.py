@@ -6,7 +6,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrations.jira.jql import Order, any_of, equals, literal, mentions, updated_within, within
+from integrations.jira.jql import (
+    BY_US,
+    Order,
+    any_of,
+    created_within,
+    equals,
+    in_sprints,
+    literal,
+    mentions,
+    updated_within,
+    within,
+)
 
 STRINGS = re.compile(r'"(?:[^"\\\x00-\x1f]|\\["\\])*"')
 """A string as Jira's grammar has it."""
@@ -64,3 +75,11 @@ def test_days_stay_within_reason(days: int, told: str) -> None:
 def test_a_long_literal_is_cut_before_it_is_escaped() -> None:
     """So that no escape is cut in half."""
     assert literal('"' * 300) == '"' + '\\"' * 200 + '"'
+
+
+def test_our_own_tickets_and_those_of_sprints() -> None:
+    """By who made them and when; by the numbers of the time boxes."""
+    assert within("OPS", BY_US, created_within(3), order=Order.CREATED) == (
+        'project = "OPS" AND (creator = currentUser() AND created >= -3d) ORDER BY created DESC'
+    )
+    assert within("OPS", in_sprints([7, 12])) == 'project = "OPS" AND (sprint IN (7, 12))'
