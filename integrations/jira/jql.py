@@ -57,6 +57,11 @@ def updated_within(days: int) -> Clause:
     return Clause(f"updated >= {_ago(days)}")
 
 
+def touched_within(minutes: int) -> Clause:
+    """Touched in the last so many minutes; relative, since Jira takes a time for one in its user's zone."""
+    return Clause(f"updated >= -{min(max(minutes, 1), 500_000)}m")
+
+
 def created_within(days: int) -> Clause:
     """Made in the last so many days."""
     return Clause(f"created >= {_ago(days)}")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from integrations.jira.errors import well_formed
-from integrations.jira.jql import Clause, Order, any_of, equals, mentions, updated_within, within
+from integrations.jira.jql import Clause, Order, any_of, equals, mentions, touched_within, updated_within, within
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import TICKET_FIELDS, ticket_of
 from triage.domain.conversation import Json
@@ -32,6 +32,7 @@ class JiraSearch:
         clauses += [equals("status", query.status)] if query.status else []
         clauses += [equals("assignee", query.assignee)] if query.assignee else []
         clauses += [updated_within(query.days)] if query.days is not None else []
+        clauses += [touched_within(query.minutes)] if query.minutes is not None else []
         issues = await self.issues(
             *clauses, fields=TICKET_FIELDS, limit=max(query.limit, 1), order=None if words else Order.UPDATED
         )

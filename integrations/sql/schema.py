@@ -21,6 +21,7 @@ from sqlalchemy import (
 from integrations.sql.types import Instant, Name, Noun, Words
 from triage.domain.cases import Case
 from triage.domain.conversation import Conversation, ToolRun, Turn, Usage
+from triage.domain.tickets import Ticket
 
 
 class JobState(StrEnum):
@@ -240,6 +241,18 @@ ticket_numbers: Final = Table(
     metadata,
     Column("project", Text, primary_key=True),
     Column("highest", Integer, nullable=False),
+)
+
+# What is searched in it stands in `ticket_words`, which each database makes in its own way: see `tickets.py`.
+tickets: Final = Table(
+    "tickets",
+    metadata,
+    _number(),
+    Column("key", Name, nullable=False, unique=True),
+    Column("project", Text, nullable=False, index=True),
+    Column("updated", Instant),
+    Column("data", Noun(Ticket)),
+    Column("doubted_at", Instant, index=True),
 )
 
 secrets: Final = Table(

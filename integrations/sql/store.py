@@ -16,6 +16,7 @@ from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.migrate import migrate
 from integrations.sql.rows import approval_of, case_name, case_number
 from integrations.sql.schema import approvals, raw_mails, secrets
+from integrations.sql.tickets import SqlTickets
 from triage.domain.cases import Approval, ApprovalState, CaseLine, Lease, Report
 from triage.domain.errors import ApprovalClosed, CaseUnknown, LeaseLost
 from triage.domain.mail import Received
@@ -49,6 +50,8 @@ class SqlStore:
         self._intake = Intake(database, clock, landmark, min_free)
         self.mailboxes = SqlMailboxes(database)
         """Where we stand in each mailbox; writers of one process must share one `Database`."""
+        self.tickets = SqlTickets(database, clock)
+        """The project's tickets as we last saw them."""
 
     async def accept(self, received: Received) -> str:
         """Raw bytes, case and job in one durable transaction; the same delivery again gives the first case."""

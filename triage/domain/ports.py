@@ -240,6 +240,31 @@ class Tracker(Protocol):
         """Let connections and threads go."""
 
 
+class TicketIndex(Protocol):
+    """The project's tickets as we last saw them: quick to search, never the last word. All methods raise `StoreDown`."""
+
+    async def keep(self, tickets: Sequence[Ticket]) -> None:
+        """As the tracker tells of them; what is older than what we have changes nothing.
+
+        A mark of ours on one of them brings its case back at once where that waits for a lost answer.
+        """
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        """They are gone, or not ours any more."""
+
+    async def find(self, project: str, words: Sequence[str], limit: int) -> tuple[Ticket, ...]:
+        """Those with any of these words in summary or description, the best match first."""
+
+    async def doubt(self, keys: Sequence[str]) -> None:
+        """Something has happened to these; they wait to be looked at."""
+
+    async def doubted(self, limit: int) -> tuple[str, ...]:
+        """Keys that wait, the longest waiting first."""
+
+    async def size(self, project: str) -> int:
+        """How many are known."""
+
+
 class Model(Protocol):
     """Answers a conversation."""
 

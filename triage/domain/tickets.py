@@ -84,6 +84,8 @@ class TicketQuery:
     """A person's id."""
     days: int | None = None
     """Updated within so many days; None searches the whole history."""
+    minutes: int | None = None
+    """Updated within so many minutes."""
     limit: int = 50
 
 

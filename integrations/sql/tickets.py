@@ -1,0 +1,148 @@
+"""The project's tickets as we last saw them, in SQLite (FTS5) or PostgreSQL (tsvector): the port `TicketIndex`."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, delete, func, select, text, update
+
+from integrations.sql.engine import Database
+from integrations.sql.schema import JobState, effects, jobs, tickets
+from integrations.sql.types import storable
+from triage.domain.cases import EffectState
+from triage.domain.ports import Clock
+from triage.domain.tickets import Ticket
+from triage.domain.untrusted import Untrusted
+
+LONGEST: Final = 20_000
+"""Characters of a description that are searched, and kept."""
+MOST_WORDS: Final = 30
+AT_ONCE: Final = 200
+_WORD: Final = re.compile(r"\w+")
+
+_OUT: Final = text("DELETE FROM ticket_words WHERE rowid = :id")
+_IN: Final = {
+    False: text("INSERT INTO ticket_words (rowid, summary, description) VALUES (:id, :summary, :description)"),
+    True: text(
+        "INSERT INTO ticket_words (rowid, words) VALUES (:id, setweight(to_tsvector('english', :summary), 'A') || "
+        "setweight(to_tsvector('english', :description), 'B'))"
+    ),
+}
+_FIND: Final = {
+    False: text(
+        "SELECT w.rowid FROM ticket_words w JOIN tickets t ON t.id = w.rowid "
+        "WHERE ticket_words MATCH :words AND t.project = :project ORDER BY bm25(ticket_words, 2.0, 1.0) LIMIT :most"
+    ),
+    True: text(
+        "SELECT w.rowid FROM ticket_words w JOIN tickets t ON t.id = w.rowid, to_tsquery('english', :words) q "
+        "WHERE w.words @@ q AND t.project = :project ORDER BY ts_rank(w.words, q) DESC, w.rowid DESC LIMIT :most"
+    ),
+}
+"""By whether it is PostgreSQL."""
+
+
+class SqlTickets:
+    """One row for each ticket, its words beside it under the same number."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def keep(self, found: Sequence[Ticket]) -> None:
+        """As the tracker tells of them now; what is older than what we have changes nothing."""
+        for start in range(0, len(found), AT_ONCE):
+            some = [_short(ticket) for ticket in found[start : start + AT_ONCE]]
+            await self._database.write(lambda c, some=some: self._keep(c, some))  # type: ignore[misc] # bound per round
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        """They are gone."""
+
+        def gone(connection: Connection) -> None:
+            for number in connection.scalars(select(tickets.c.id).where(tickets.c.key.in_(keys))).all():
+                connection.execute(_OUT, {"id": number})
+                connection.execute(delete(tickets).where(tickets.c.id == number))
+
+        await self._database.write(gone)
+
+    async def find(self, project: str, words: Sequence[str], limit: int) -> tuple[Ticket, ...]:
+        """Those with any of these words, the best match first."""
+        sought = _any_of(words, postgres=self._database.postgres)
+        if not sought:
+            return ()
+        asked = {"words": sought, "project": project, "most": limit}
+
+        def found(connection: Connection) -> tuple[Ticket, ...]:
+            numbers = connection.scalars(_FIND[self._database.postgres], asked).all()
+            rows = connection.execute(select(tickets.c.id, tickets.c.data).where(tickets.c.id.in_(numbers)))
+            by_number = {row.id: row.data for row in rows}
+            return tuple(by_number[number] for number in numbers if by_number[number] is not None)
+
+        return await self._database.read(found)
+
+    async def doubt(self, keys: Sequence[str]) -> None:
+        """They wait to be looked at."""
+        now = self._clock.now()
+
+        def waiting(connection: Connection) -> None:
+            for key in dict.fromkeys(keys):
+                row = {"key": key, "project": key.rpartition("-")[0], "doubted_at": now}
+                statement = self._database.insert(tickets).values(row)
+                connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"doubted_at": now}))
+
+        await self._database.write(waiting)
+
+    async def doubted(self, limit: int) -> tuple[str, ...]:
+        """Keys that wait, the longest waiting first."""
+        statement = (
+            select(tickets.c.key).where(tickets.c.doubted_at.is_not(None)).order_by(tickets.c.doubted_at).limit(limit)
+        )
+        return await self._database.read(lambda c: tuple(c.scalars(statement)))
+
+    async def size(self, project: str) -> int:
+        """How many are known."""
+        statement = select(func.count()).where(tickets.c.project == project, tickets.c.data.is_not(None))
+        return await self._database.read(lambda c: c.execute(statement).scalar_one())
+
+    def _keep(self, connection: Connection, found: Sequence[Ticket]) -> None:
+        statement = select(tickets.c.key, tickets.c.updated).where(tickets.c.key.in_([t.key for t in found]))
+        known: dict[str, datetime | None] = {row.key: row.updated for row in connection.execute(statement)}
+        for ticket in found:
+            if not _older(ticket.updated, known.get(ticket.key)):
+                self._put(connection, ticket)
+        _hasten(connection, (label for ticket in found for label in ticket.labels), self._clock.now())
+
+    def _put(self, connection: Connection, ticket: Ticket) -> None:
+        row: dict[str, Any] = {"key": ticket.key, "project": ticket.key.rpartition("-")[0], "updated": ticket.updated}
+        row |= {"data": ticket, "doubted_at": None}
+        statement = self._database.insert(tickets).values(row)
+        statement = statement.on_conflict_do_update(index_elements=["key"], set_=row)
+        number = connection.execute(statement.returning(tickets.c.id)).scalar_one()
+        connection.execute(_OUT, {"id": number})
+        words = {"summary": storable(ticket.summary), "description": storable(ticket.description)}
+        connection.execute(_IN[self._database.postgres], {"id": number, **words})
+
+
+def _hasten(connection: Connection, labels: Iterable[str], now: datetime) -> None:
+    """Cases that wait to look for a ticket with one of these marks need not wait any longer."""
+    lost = select(effects.c.case_id).where(
+        effects.c.label.in_(list(labels)), effects.c.state.in_([EffectState.INTENDED, EffectState.UNKNOWN])
+    )
+    connection.execute(
+        update(jobs).where(jobs.c.case_id.in_(lost), jobs.c.state == JobState.READY, jobs.c.due > now).values(due=now)
+    )
+
+
+def _short(ticket: Ticket) -> Ticket:
+    return replace(ticket, description=Untrusted(ticket.description[:LONGEST]))
+
+
+def _older(told: datetime | None, known: datetime | None) -> bool:
+    return told is not None and known is not None and told < known
+
+
+def _any_of(words: Iterable[str], *, postgres: bool) -> str:
+    """The words as a query that no word can break out of: letters and digits only, each quoted."""
+    bare = list(dict.fromkeys(part for word in words for part in _WORD.findall(storable(word).lower())))[:MOST_WORDS]
+    return " | ".join(f"'{word}'" for word in bare) if postgres else " OR ".join(f'"{word}"' for word in bare)
