@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from integrations.sandbox.jira import custom, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.jql.parser import parse
@@ -14,7 +14,6 @@ from integrations.sandbox.jira.shapes import Shape
 AGILE: Final = "/rest/agile/1.0"
 NAME_LIMIT: Final = 255
 _KINDS: Final = {"scrum": "scrum", "kanban": "kanban", "agility": "simple"}
-_COLUMNS: Final = (("new", "To Do"), ("indeterminate", "In Progress"), ("done", "Done"))
 
 
 def find(call: Call, number: str) -> Row:
@@ -153,99 +152,6 @@ def of_filter(call: Call) -> Answer:
     return paged(call, rows, lambda call, row: {key: shape(call, row)[key] for key in ("id", "self", "name")})
 
 
-# --- what a board is made of ------------------------------------------------------------------
-
-
-def configuration(call: Call) -> Answer:
-    """Its filter, its columns, and the fields by which it estimates and ranks."""
-    row = of_path(call)
-    shown = shape(call, row)
-    told: Shape = {
-        "id": row["id"],
-        "name": row["name"],
-        "type": row["kind"],
-        "self": f"{shown['self']}/configuration",
-        "filter": {"id": str(row["filter"]), "self": f"{call.base}/rest/api/2/filter/{row['filter']}"},
-        "columnConfig": {"columns": _columns(call, row), "constraintType": "none"},
-    }
-    if call.site.cloud and row["project"] is not None:
-        place = shapes.entry(call, "project", row["project"])
-        told["location"] = {
-            "type": "project",
-            "key": place["key"],
-            "id": str(place["id"]),
-            "self": call.url(f"project/{place['id']}"),
-            "name": place["name"],
-        }
-    if row["kind"] == "scrum":
-        told["estimation"] = _estimation(call)
-    else:
-        told["subQuery"] = {"query": "fixVersion in unreleasedVersions() OR fixVersion is EMPTY"}
-    return Answer(told | {"ranking": {"rankCustomFieldId": custom.known(call.db, "rank")}})
-
-
-def _columns(call: Call, board: Row) -> list[Shape]:
-    """One for each category, with the states that the workflows of the board's projects know."""
-    states: dict[int, Row] = {}
-    for project in projects_of(call, board):
-        own = "SELECT max(project) FROM transition WHERE project = ?"
-        used = f"SELECT source FROM transition WHERE project IS ({own})"
-        rows = call.db.all(f"SELECT * FROM status WHERE id IN ({used}) ORDER BY rank", project["id"])
-        states |= {row["id"]: row for row in rows}
-    return [
-        {
-            "name": name,
-            "statuses": [
-                {"id": str(state["id"]), "self": f"{call.base}/rest/api/2/status/{state['id']}"}
-                for state in states.values()
-                if state["category"] == category
-            ],
-        }
-        for category, name in _COLUMNS
-    ]
-
-
-def _estimation(call: Call) -> Shape:
-    points = custom.known(call.db, "points")
-    if points is None:
-        return {"type": "none"}
-    name = call.db.value("SELECT name FROM custom_field WHERE id = ?", points)
-    return {"type": "field", "field": {"fieldId": f"{custom.PREFIX}{points}", "displayName": name}}
-
-
-def projects(call: Call) -> Answer:
-    """The projects whose tickets it shows."""
-    return paged(call, projects_of(call, of_path(call)), shapes.project)
-
-
-def versions(call: Call) -> Answer:
-    """The releases of those projects."""
-    board, released = of_path(call), call.query("released")
-    sql = "SELECT * FROM version WHERE project = ? AND (?2 = '' OR released = (?2 = 'true')) ORDER BY rank, id"
-    rows = [row for project in projects_of(call, board) for row in call.db.all(sql, project["id"], released)]
-    return paged(call, rows, _version)
-
-
-def _version(call: Call, row: Row) -> Shape:
-    """Boards write a release's number as one."""
-    return shapes.version(call, row) | {"id": row["id"], "projectId": row["project"]}
-
-
-def nothing(call: Call) -> Answer:
-    """Of a kind of thing that no board here has."""
-    of_path(call)
-    return paged(call, [], shape)
-
-
-def _no(name: str) -> Any:
-    def handler(call: Call) -> Answer:
-        call.only_cloud()
-        of_path(call)
-        return Answer({name: []})
-
-    return handler
-
-
 _ONE: Final = f"{AGILE}/board/{{board}}"
 
 ROUTES: Final = (
@@ -254,11 +160,4 @@ ROUTES: Final = (
     Route("GET", f"{AGILE}/board/filter/{{filter}}", of_filter),
     Route("GET", _ONE, one),
     Route("DELETE", _ONE, remove),
-    Route("GET", f"{_ONE}/configuration", configuration),
-    Route("GET", f"{_ONE}/project", projects),
-    Route("GET", f"{_ONE}/project/full", projects),
-    Route("GET", f"{_ONE}/version", versions),
-    Route("GET", f"{_ONE}/quickfilter", nothing),
-    Route("GET", f"{_ONE}/features", _no("features")),
-    Route("GET", f"{_ONE}/reports", _no("reports")),
 )

@@ -1,6 +1,5 @@
 """Requests over REST: raised by customers or on their behalf, talked about, moved, followed."""
 
-import json
 from dataclasses import replace
 from typing import Any, Final
 
@@ -8,14 +7,11 @@ from integrations.sandbox.jira import fields, issues, said, shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.forms import Form
-from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.reading import Issues
-from integrations.sandbox.jira.rest import comments, service_desk
-from integrations.sandbox.jira.rest.desk_shapes import DESK, address, date, paged, person, spoken
-from integrations.sandbox.jira.rest.service_desk import agent, form_of, kind_of, kind_shape, named
-from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.rest import comments, request_shapes, service_desk
+from integrations.sandbox.jira.rest.customers import named
+from integrations.sandbox.jira.rest.desk_shapes import DESK, paged, spoken
+from integrations.sandbox.jira.rest.service_desk import agent, form_of, kind_of
 
-_EXPANDS: Final = ("participant", "status", "sla", "requestType", "serviceDesk", "comment", "attachment", "action")
 _SELECT: Final = (
     "SELECT t.*, r.type AS kind, d.id AS desk FROM ticket t JOIN request r ON r.issue = t.id"
     " JOIN request_type k ON k.id = r.type JOIN service_desk d ON d.id = k.desk"
@@ -44,127 +40,9 @@ def _involved(call: Call, row: Row) -> bool:
     return row["reporter"] == call.me or call.db.one(sql, row["id"], call.me) is not None
 
 
-# --- how it is shown --------------------------------------------------------------------------
-
-
-def shape(call: Call, row: Row) -> Shape:
-    """A request, with what was asked to be unfolded."""
-    told: Shape = {
-        "_expands": list(_EXPANDS),
-        "issueId": str(row["id"]),
-        "issueKey": row["key"],
-        "requestTypeId": str(row["kind"]),
-        "serviceDeskId": str(row["desk"]),
-        "createdDate": date(row["created"]),
-        "reporter": person(call, shapes.entry(call, "account", row["reporter"])),
-        "requestFieldValues": _values(call, row),
-        "currentStatus": _states(call, row)[0],
-        "_links": {
-            "jiraRest": f"{call.base}/rest/api/2/issue/{row['id']}",
-            "web": f"{call.base}/servicedesk/customer/portal/{row['desk']}/{row['key']}",
-            "self": address(call, f"request/{row['id']}"),
-            "agent": f"{call.base}/browse/{row['key']}",
-        },
-    }
-    told |= {"summary": row["summary"]} if call.site.cloud else {}
-    return told | {name: _UNFOLDED[part](call, row) for part, name in _NAMES.items() if part in call.listed("expand")}
-
-
-def _values(call: Call, row: Row) -> list[Shape]:
-    kind = shapes.entry(call, "request_type", row["kind"])
-    project, page = shapes.entry(call, "project", row["project"]), Issues(call, [row])
-    chosen = fields.on_screen(call, project, " ".join(form_of(kind)))
-    return [{"fieldId": field.id, "label": field.name, "value": field.read(page, row)} for field in chosen]
-
-
-def _states(call: Call, row: Row) -> list[Shape]:
-    """The states it has been in, the latest first."""
-    told = [_state(call, row["status"], row["created"])]
-    for change in call.db.all("SELECT created, items FROM change WHERE issue = ? ORDER BY id", row["id"]):
-        for item in json.loads(change["items"]):
-            if item["field"] == "status":
-                told = [
-                    _state(call, item["to"], change["created"]),
-                    *told[:-1],
-                    _state(call, item["from"], row["created"]),
-                ]
-    return told
-
-
-def _state(call: Call, number: Any, since: int) -> Shape:
-    row = shapes.entry(call, "status", number)
-    return {"status": row["name"], "statusCategory": row["category"].upper(), "statusDate": date(since)}
-
-
-def _participants(call: Call, row: Row) -> Shape:
-    sql = "SELECT a.* FROM participant p JOIN account a ON a.id = p.account WHERE p.issue = ? ORDER BY a.shown"
-    return paged(call, call.db.all(sql, row["id"]), person)
-
-
-def _kind(call: Call, row: Row) -> Shape:
-    return kind_shape(call, shapes.entry(call, "request_type", row["kind"]))
-
-
-def _desk(call: Call, row: Row) -> Shape:
-    return service_desk.shape(call, service_desk.find(call, str(row["desk"])))
-
-
-def _status_page(call: Call, row: Row) -> Shape:
-    return paged(call, _states(call, row), lambda _, state: state)
-
-
-def _comment_page(call: Call, row: Row) -> Shape:
-    wanted = {name: call.query(name, "true").casefold() == "true" for name in ("public", "internal")}
-    wanted["internal"] = wanted["internal"] and agent(call, row["project"])
-    rows = call.db.all("SELECT * FROM comment WHERE issue = ? ORDER BY id", row["id"])
-    shown = [
-        each
-        for each in said.visible(call, rows)
-        if wanted["internal" if said.internal(call.db, each["id"]) else "public"]
-    ]
-    return paged(call, shown, _comment)
-
-
-def _comment(call: Call, row: Row) -> Shape:
-    body = Body(row["body"], row["markup"])
-    rendered = {"renderedBody": {"html": str(body.html)}} if "renderedBody" in call.listed("expand") else {}
-    return {
-        "_expands": ["attachment", "renderedBody"],
-        "id": str(row["id"]),
-        "body": body.markup,
-        **rendered,
-        "public": not said.internal(call.db, row["id"]),
-        "author": person(call, shapes.entry(call, "account", row["author"])),
-        "created": date(row["created"]),
-        "_links": {"self": address(call, f"request/{row['issue']}/comment/{row['id']}")},
-    }
-
-
-def _nothing(call: Call, _: Row) -> Shape:
-    return paged(call, [], person)
-
-
-_NAMES: Final = {
-    "participant": "participants",
-    "status": "status",
-    "sla": "sla",
-    "requestType": "requestType",
-    "serviceDesk": "serviceDesk",
-    "comment": "comments",
-}
-_UNFOLDED: Final = {
-    "participant": _participants,
-    "status": _status_page,
-    "sla": _nothing,
-    "requestType": _kind,
-    "serviceDesk": _desk,
-    "comment": _comment_page,
-}
-
-
 def one(call: Call) -> Answer:
     """One request."""
-    return Answer(shape(call, find(call)))
+    return Answer(request_shapes.shape(call, find(call)))
 
 
 def listed(call: Call) -> Answer:
@@ -178,7 +56,7 @@ def listed(call: Call) -> Answer:
         if all(number in {"", str(row[name])} for name, number in wanted.items())
         and call.query("searchTerm").casefold() in f"{row['summary']} {row['description_plain']}".casefold()
     ]
-    return Answer(paged(call, rows, shape))
+    return Answer(paged(call, rows, request_shapes.shape))
 
 
 # --- raised -----------------------------------------------------------------------------------
@@ -204,7 +82,7 @@ def raised(call: Call) -> Answer:
     call.site.feed.publish()
     row = call.db.one(f"{_SELECT} WHERE t.id = ?", issue)
     assert row is not None  # noqa: S101 - just made
-    return Answer(shape(call, row), 201)
+    return Answer(request_shapes.shape(call, row), 201)
 
 
 def _form(call: Call, project: Row, kind: Row, data: dict[str, Any]) -> dict[str, Any]:
@@ -236,7 +114,7 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
 
 def heard(call: Call) -> Answer:
     """What was said; customers hear what is public."""
-    return Answer(_comment_page(call, find(call)))
+    return Answer(request_shapes.heard(call, find(call)))
 
 
 def one_heard(call: Call) -> Answer:
@@ -246,7 +124,7 @@ def one_heard(call: Call) -> Answer:
     hidden = found is not None and said.internal(call.db, found["id"]) and not agent(call, row["project"])
     if found is None or hidden or not said.visible(call, [found]):
         raise JiraError(404, "The comment does not exist or you do not have permission to view it.")
-    return Answer(_comment(call, found))
+    return Answer(request_shapes.comment(call, found))
 
 
 def say(call: Call) -> Answer:
@@ -258,7 +136,9 @@ def say(call: Call) -> Answer:
     if not public:
         service_desk.need_agent(call, row["project"])
     kept = [] if public else [{"key": said.PUBLIC, "value": {"internal": True}}]
-    return Answer(_comment(call, comments.say(call, row, {"body": data.get("body"), "properties": kept})), 201)
+    return Answer(
+        request_shapes.comment(call, comments.say(call, row, {"body": data.get("body"), "properties": kept})), 201
+    )
 
 
 # --- moved and followed -----------------------------------------------------------------------
@@ -266,7 +146,7 @@ def say(call: Call) -> Answer:
 
 def states(call: Call) -> Answer:
     """The states it has been in."""
-    return Answer(_status_page(call, find(call)))
+    return Answer(request_shapes.states(call, find(call)))
 
 
 def _ways(call: Call, row: Row) -> list[Row]:
@@ -303,7 +183,7 @@ def go(call: Call) -> Answer:
 
 def participants(call: Call) -> Answer:
     """Who takes part."""
-    return Answer(_participants(call, find(call)))
+    return Answer(request_shapes.participants(call, find(call)))
 
 
 def add_participants(call: Call) -> Answer:
@@ -311,7 +191,7 @@ def add_participants(call: Call) -> Answer:
     row = find(call)
     for account in named(call, call.object()):
         call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", row["id"], account)
-    return Answer(_participants(call, row))
+    return Answer(request_shapes.participants(call, row))
 
 
 def remove_participants(call: Call) -> Answer:
@@ -319,12 +199,12 @@ def remove_participants(call: Call) -> Answer:
     row = find(call)
     for account in named(call, call.object()):
         call.db.run("DELETE FROM participant WHERE issue = ? AND account = ?", row["id"], account)
-    return Answer(_participants(call, row))
+    return Answer(request_shapes.participants(call, row))
 
 
 def nothing(call: Call) -> Answer:
     """Of a kind of thing that no request here has."""
-    return Answer(_nothing(call, find(call)))
+    return Answer(request_shapes.nothing(call, find(call)))
 
 
 _REQUEST: Final = f"{DESK}/request"

@@ -1,25 +1,15 @@
 """Service desks over REST: what can be asked for, who may ask, and what waits for an answer."""
 
-import re
-from typing import Any, Final
-from uuid import uuid4
+from typing import Final
 
 from integrations.sandbox.jira import desks, fields, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
-from integrations.sandbox.jira.reading import Issues
-from integrations.sandbox.jira.rest.desk_shapes import DESK, address, date, paged, person, spoken
-from integrations.sandbox.jira.rest.issues import rendered
-from integrations.sandbox.jira.rest.search import asker_of, plan_of
+from integrations.sandbox.jira.rest.desk_shapes import DESK, address, date, paged, spoken
 from integrations.sandbox.jira.shapes import Shape
 
 _VERSION: Final = "5.17.0"
-_QUEUES: Final = (
-    ("All open", "resolution = Unresolved"),
-    ("Unassigned", "resolution = Unresolved AND assignee is EMPTY"),
-)
-_COLUMNS: Final = ("issuetype", "issuekey", "summary", "created", "reporter", "duedate")
 
 
 def info(call: Call) -> Answer:
@@ -168,114 +158,6 @@ def _field(call: Call, project: Row, field: Field, *, required: bool) -> Shape:
     return told | ({"presetValues": [], "visible": True} if call.site.cloud else {})
 
 
-# --- what waits -------------------------------------------------------------------------------
-
-
-def queues(call: Call) -> Answer:
-    """What the team looks at."""
-    desk = of_path(call)
-    need_agent(call, desk["project"])
-    return Answer(paged(call, [(desk, number) for number in range(1, len(_QUEUES) + 1)], _queue))
-
-
-def _queue(call: Call, item: tuple[Row, int]) -> Shape:
-    desk, number = item
-    name, jql = _QUEUES[number - 1]
-    told: Shape = {"id": str(number), "name": name, "jql": f"project = {desk['key']} AND {jql} ORDER BY created ASC"}
-    told |= {"fields": list(_COLUMNS), "_links": {"self": address(call, f"servicedesk/{desk['id']}/queue/{number}")}}
-    if call.query("includeCount") == "true":
-        asker = asker_of(call)
-        told["issueCount"] = plan_of(call, told["jql"], asker).count(asker)
-    return told
-
-
-def _queue_of_path(call: Call) -> Shape:
-    desk, number = of_path(call), whole(call.part("queue"), "queue", 0)
-    need_agent(call, desk["project"])
-    if not 0 < number <= len(_QUEUES):
-        raise JiraError(404, "The queue does not exist.")
-    return _queue(call, (desk, number))
-
-
-def queue(call: Call) -> Answer:
-    """One queue."""
-    return Answer(_queue_of_path(call))
-
-
-def queued(call: Call) -> Answer:
-    """The tickets of a queue."""
-    told, asker = _queue_of_path(call), asker_of(call)
-    ids = plan_of(call, told["jql"], asker).ids(asker, 1000, 0)
-    rows = [row for each in ids if (row := call.db.one("SELECT * FROM ticket WHERE id = ?", each)) is not None]
-    page, chosen = Issues(call, rows), fields.wanted(call, _COLUMNS, "*navigable")
-    return Answer(paged(call, rows, lambda _, row: rendered(page, row, chosen)))
-
-
-# --- who asks ---------------------------------------------------------------------------------
-
-
-def new_customer(call: Call) -> Answer:
-    """An account that can ask for help and nothing else."""
-    data = call.object()
-    if not (call.may("ADMINISTER") or call.may(desks.AGENT)):
-        raise JiraError(403, "You do not have permission to create customers.")
-    email = str(data.get("email") or "").strip()
-    name = str(data.get("displayName") or data.get("fullName") or "").strip() or email
-    if not re.fullmatch(r"[^\s@]+@[^\s@]+\.[^\s@]+", email):
-        raise JiraError(400, "The email address is not valid.")
-    if call.db.one("SELECT 1 FROM account WHERE email = ?1 OR name = ?1", email) is not None:
-        raise JiraError(400, f"An account already exists for this email: {email}")
-    account = f"qm:{uuid4()}" if call.site.cloud else f"customer-{uuid4().hex[:12]}"
-    row = {"id": account, "name": email, "shown": name, "email": email, "email_visible": 1, "active": 1}
-    call.db.insert("account", row | {"kind": "customer"})
-    return Answer(person(call, shapes.entry(call, "account", account)), 201)
-
-
-def customers(call: Call) -> Answer:
-    """Who may ask a desk."""
-    desk, asked = of_path(call), call.query("query").casefold()
-    need_agent(call, desk["project"])
-    sql = "SELECT a.* FROM customer c JOIN account a ON a.id = c.account WHERE c.desk = ? ORDER BY a.shown"
-    rows = [row for row in call.db.all(sql, desk["id"]) if asked in f"{row['shown']} {row['email']}".casefold()]
-    return Answer(paged(call, rows, person))
-
-
-def named(call: Call, data: dict[str, Any]) -> list[str]:
-    """The accounts that a body lists, by the ids of the deployment."""
-    found = []
-    for name in items_of(data, "accountIds") or items_of(data, "usernames"):
-        row = shapes.find_account(call, {"accountId": name, "name": name})
-        if row is None:
-            raise JiraError(400, f"The user '{name}' does not exist.")
-        found.append(str(row["id"]))
-    return found
-
-
-def add_customers(call: Call) -> Answer:
-    """More people may ask."""
-    desk = of_path(call)
-    need_agent(call, desk["project"])
-    for account in named(call, call.object()):
-        call.db.run("INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", desk["id"], account)
-    return DONE
-
-
-def remove_customers(call: Call) -> Answer:
-    """Fewer people may ask."""
-    desk = of_path(call)
-    need_agent(call, desk["project"])
-    for account in named(call, call.object()):
-        call.db.run("DELETE FROM customer WHERE desk = ? AND account = ?", desk["id"], account)
-    return DONE
-
-
-def organizations(call: Call) -> Answer:
-    """Nobody has founded any here."""
-    if "desk" in call.request.path_params:
-        of_path(call)
-    return Answer(paged(call, [], shape))
-
-
 _ONE: Final = f"{DESK}/servicedesk/{{desk}}"
 _TYPE: Final = f"{_ONE}/requesttype/{{type}}"
 
@@ -287,13 +169,4 @@ ROUTES: Final = (
     Route("GET", f"{_ONE}/requesttype", spoken(kinds)),
     Route("GET", _TYPE, spoken(one_kind)),
     Route("GET", f"{_TYPE}/field", spoken(kind_fields)),
-    Route("GET", f"{_ONE}/queue", spoken(queues, experimental=True)),
-    Route("GET", f"{_ONE}/queue/{{queue}}", spoken(queue, experimental=True)),
-    Route("GET", f"{_ONE}/queue/{{queue}}/issue", spoken(queued, experimental=True)),
-    Route("POST", f"{DESK}/customer", spoken(new_customer, experimental=True)),
-    Route("GET", f"{_ONE}/customer", spoken(customers, experimental=True)),
-    Route("POST", f"{_ONE}/customer", spoken(add_customers)),
-    Route("DELETE", f"{_ONE}/customer", spoken(remove_customers)),
-    Route("GET", f"{DESK}/organization", spoken(organizations, experimental=True)),
-    Route("GET", f"{_ONE}/organization", spoken(organizations, experimental=True)),
 )
