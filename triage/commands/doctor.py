@@ -90,12 +90,17 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
+    from triage.commands.config_file import Config, load_config
     from triage.commands.wiring import tracker_of
-    from triage.domain.errors import TicketGone
+    from triage.domain.errors import SettingsInvalid, TicketGone
     from triage.domain.ports import nowhere
     from triage.domain.tickets import TicketQuery
 
-    tracker = tracker_of(settings, nowhere)
+    try:
+        config = load_config(settings.triage_config)
+    except SettingsInvalid:  # told already; Jira is looked at all the same
+        config = Config()
+    tracker = tracker_of(settings, nowhere, config.jira_fields)
     try:
         project = await tracker.project()
         found = await tracker.search(TicketQuery(limit=1))

@@ -33,11 +33,12 @@ def sweep(
 
 async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
     from integrations.system_clock import SystemClock
+    from triage.commands.config_file import load_config
     from triage.commands.wiring import landmark_of, set_up_log, tracker_of
     from triage.desk.sweeper import Sweeper
 
     set_up_log(settings, service=False)
-    tracker = tracker_of(settings, landmark_of(settings))
+    tracker = tracker_of(settings, landmark_of(settings), load_config(settings.triage_config).jira_fields)
     try:
         return await Sweeper(tracker=tracker, clock=SystemClock(), days=days).sweep()
     finally:

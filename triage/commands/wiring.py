@@ -33,6 +33,7 @@ from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
 from triage.desk.sweeper import Sweeper
+from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, SignatureCheck, Store, Tracker, nowhere
 from triage.pipeline.worker import Worker
@@ -124,7 +125,7 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
         config = load_config(settings.triage_config)
         profiles = profiles_of(config)
         check_rules(config, profiles)
-        tracker, models = tracker_of(settings, landmark_of(settings)), Models(settings)
+        tracker, models = tracker_of(settings, landmark_of(settings), config.jira_fields), Models(settings)
         # Reading is work for processors: more children than those would only take memory.
         reader = GlassReader(min(settings.workers, os.cpu_count() or 1))
         stack.push_async_callback(reader.close)
@@ -186,8 +187,8 @@ def worker_of(door: Door, services: Callable[[Book], Services]) -> Worker:
     )
 
 
-def tracker_of(settings: Settings, landmark: Landmark) -> Tracker:
-    """Jira. Raises `SettingsInvalid` where it is not set, or triage.yaml is wrong."""
+def tracker_of(settings: Settings, landmark: Landmark, fields: Mapping[str, Json] | None = None) -> Tracker:
+    """Jira; `fields` is what triage.yaml gives new tickets. Raises `SettingsInvalid` where it is not set."""
     if not settings.jira_ready:
         raise SettingsInvalid((NO_JIRA,))
     return JiraTracker(
@@ -199,7 +200,7 @@ def tracker_of(settings: Settings, landmark: Landmark) -> Tracker:
         timeout=settings.jira_timeout,
         request_type=settings.jira_request_type,
         public_comments=settings.jira_public_comments,
-        fields=load_config(settings.triage_config).jira_fields,
+        fields=fields,
         landmark=landmark,
     )
 
