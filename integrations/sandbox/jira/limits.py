@@ -70,7 +70,8 @@ class Limiter:
         longest = max(seconds for _, seconds in windows)
         while seen and seen[0] <= now - longest * 1000:
             seen.popleft()
-        verdict = min((self._in(seen, now, window) for window in windows), key=lambda each: each.remaining)
+        verdicts = [self._in(seen, now, window) for window in windows]
+        verdict = min(verdicts, key=lambda each: (each.fits, each.remaining, -each.free))
         if verdict.fits:
             seen.append(now)
         return verdict
