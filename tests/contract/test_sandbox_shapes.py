@@ -86,9 +86,49 @@ CLOUD = [
     ("/search/jql", "/search/jql?jql=project=HARB&fields=*all&expand=changelog"),
     ("/attachment/meta", "/attachment/meta"),
 ]
+SITE = [
+    ("/myself", "/myself?expand=groups,applicationRoles"),
+    ("/mypermissions", "/mypermissions?permissions=ADMINISTER,EDIT_ISSUES&issueKey=HARB-3"),
+    ("/permissions", "/permissions"),
+    ("/permissionscheme", "/permissionscheme"),
+    ("/permissionscheme/{schemeId}", "/permissionscheme/10000"),
+    ("/permissionscheme/{schemeId}/permission", "/permissionscheme/10000/permission"),
+    ("/configuration", "/configuration"),
+    ("/applicationrole", "/applicationrole"),
+    ("/project", "/project?expand=description,lead,issueTypes,url"),
+    ("/project/search", "/project/search?maxResults=1&expand=lead"),
+    ("/project/{projectIdOrKey}", "/project/HELP"),
+    ("/project/{projectIdOrKey}/component", "/project/HARB/component"),
+    ("/project/{projectIdOrKey}/version", "/project/HARB/version?expand=issuesstatus"),
+    ("/project/{projectIdOrKey}/versions", "/project/HARB/versions"),
+    ("/project/{projectIdOrKey}/role", "/project/HARB/role"),
+    ("/project/{projectIdOrKey}/role/{id}", "/project/HARB/role/10002"),
+    ("/project/{projectIdOrKey}/roledetails", "/project/HARB/roledetails"),
+    ("/project/{projectKeyOrId}/permissionscheme", "/project/HARB/permissionscheme"),
+    ("/project/{projectKeyOrId}/notificationscheme", "/project/HARB/notificationscheme"),
+    ("/project/{projectKeyOrId}/securitylevel", "/project/HARB/securitylevel"),
+    ("/project/type", "/project/type"),
+    ("/projectvalidate/key", "/projectvalidate/key?key=HARB"),
+    ("/issuesecurityschemes", "/issuesecurityschemes"),
+    ("/notificationscheme", "/notificationscheme"),
+    ("/role", "/role"),
+    ("/user", f"/user?accountId={OSKAR}&expand=groups"),
+    ("/user/bulk", f"/user/bulk?accountId={OSKAR}"),
+    ("/user/picker", "/user/picker?query=o"),
+    ("/user/viewissue/search", "/user/viewissue/search?query=o&projectKey=HARB"),
+    ("/users/search", "/users/search?maxResults=3"),
+    ("/groupuserpicker", "/groupuserpicker?query=j"),
+    ("/group/member", "/group/member?groupname=jira-administrators"),
+    ("/groups/picker", "/groups/picker?query=jira"),
+    ("/priority/search", "/priority/search"),
+    ("/statuscategory", "/statuscategory"),
+    ("/status/{idOrName}", "/status/Done"),
+    ("/issuetype/{id}/alternatives", "/issuetype/10004/alternatives"),
+    ("/label", "/label?maxResults=2"),
+]
 
 
-@pytest.mark.parametrize(("address", "asked"), CLOUD)
+@pytest.mark.parametrize(("address", "asked"), [*CLOUD, *SITE])
 def test_cloud_reads(cloud_jira: RunningJira, shared_data: Path, address: str, asked: str) -> None:
     """Every answer to a GET has the keys of the official document, and no other."""
     with cloud_jira.api("3") as api:
