@@ -102,7 +102,7 @@ FIELDS: Final = (
     Field("timeoriginalestimate", "Original estimate", "number", "originalEstimate timeoriginalestimate", reading.column("estimate")),
     Field("timeestimate", "Remaining Estimate", "number", "remainingEstimate timeestimate", reading.column("remaining")),
     Field("timespent", "Time Spent", "number", "timespent", reading.spent),
-    Field("workratio", "Work Ratio", "number", "workratio", reading.constant(-1)),
+    Field("workratio", "Work Ratio", "number", "workratio", reading.work_ratio),
     Field("lastViewed", "Last Viewed", "datetime", "lastViewed", reading.constant(None)),
 )  # fmt: skip
 BY_ID: Final = {field.id: field for field in FIELDS}

@@ -233,6 +233,11 @@ def spent(page: Issues, row: Row) -> int | None:
     return sum(entry["seconds"] for entry in page.worklogs[row["id"]]) or None
 
 
+def work_ratio(page: Issues, row: Row) -> int:
+    """Work as a part of the estimate, in percent; -1 where nothing was estimated."""
+    return 100 * (spent(page, row) or 0) // row["estimate"] if row["estimate"] else -1
+
+
 def timetracking(page: Issues, row: Row) -> Shape:
     """Estimates and work, in words and in seconds."""
     known = {"originalEstimate": row["estimate"], "remainingEstimate": row["remaining"], "timeSpent": spent(page, row)}

@@ -94,6 +94,10 @@ _FIELDS: Final[Mapping[str, Kind]] = {
     "due": Moment("i.due", days=True, order=("i.due",)),
     "originalEstimate": Number("i.estimate", work=True),
     "remainingEstimate": Number("i.remaining", work=True),
+    "workRatio": Number(
+        "CASE WHEN i.estimate THEN 100 * coalesce((SELECT sum(seconds) FROM worklog WHERE issue = i.id), 0) / i.estimate"
+        " ELSE -1 END"
+    ),
     "timespent": Number("(SELECT sum(seconds) FROM worklog WHERE issue = i.id)", work=True),
 }
 _ALIASES: Final = {

@@ -35,7 +35,7 @@ def _asked(call: Call) -> dict[str, Any]:
         expand = data.get("expand") or ""  # Cloud takes a string here, Server a list
         split = [part.strip() for part in expand.split(",")] if isinstance(expand, str) else items_of(data, "expand")
         lists = {name: _listed(data, name) for name in ("fields", "properties", "reconcileIssues")}
-        return {**data, **lists, "expand": [str(part) for part in split]}
+        return {**data, **lists, "expand": [str(part) for part in split if part]}
     lists = {name: call.listed(name) for name in ("fields", "expand", "properties", "reconcileIssues")}
     return {**call.request.query_params, **lists}
 
