@@ -174,10 +174,9 @@ class TestPast:
 class TestForms:
     """What the forms of searching take and give."""
 
-    def test_light_and_heavy_pages(self, _large_cloud_served: RunningJira) -> None:
+    def test_light_and_heavy_pages(self, large_cloud_jira: RunningJira) -> None:
         """Five thousand ids, a hundred issues, and at most five properties."""
-        _large_cloud_served.reset()
-        with _large_cloud_served.api() as api:
+        with large_cloud_jira.api() as api:
             ids = api.post("/search/jql", json={"jql": "project = HARB", "maxResults": 5000}).json()
             heavy = api.post(
                 "/search/jql", json={"jql": "project = HARB", "maxResults": 5000, "fields": ["summary"]}

@@ -131,6 +131,13 @@ def _large_server_served() -> Iterator[RunningJira]:
         yield RunningJira(served, app)
 
 
+@pytest.fixture
+def large_cloud_jira(_large_cloud_served: RunningJira) -> RunningJira:
+    """Cloud with the larger past, fresh."""
+    _large_cloud_served.reset()
+    return _large_cloud_served
+
+
 @pytest.fixture(params=["cloud", "server"])
 def large_jira(request: pytest.FixtureRequest) -> RunningJira:
     """Both, with the company's larger past, a team-managed project and one with strict forms, fresh."""
