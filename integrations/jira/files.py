@@ -52,7 +52,9 @@ async def attach(session: JiraSession, ours: OurTickets, key: str, upload: Uploa
 
 def _check_size(upload: Upload, limit: int) -> None:
     if not limit:
-        raise TrackerRejected(problems={"attachment": "attachments are switched off in this Jira"})
+        raise TrackerRejected(
+            problems={"attachment": "attachments are switched off in this Jira, or hidden from our account"}
+        )
     if len(upload.content) > limit:
         told = f"{len(upload.content)} bytes, and Jira takes {limit} at most"
         raise TrackerRejected(problems={file_name(upload.name): told})

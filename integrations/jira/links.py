@@ -42,7 +42,11 @@ def _kind(kinds: Sequence[LinkType], name: str) -> LinkType:
     by_words = (each for each in kinds if wanted in {each.inward.casefold(), each.outward.casefold()})
     found = next(by_name, next(by_words, None))
     if found is None:
-        there = f"there are: {', '.join(each.name for each in kinds)}" if kinds else "links are switched off"
+        there = (
+            f"there are: {', '.join(each.name for each in kinds)}"
+            if kinds
+            else "links are switched off, or hidden from our account"
+        )
         raise TrackerRejected(problems={"link": f"there is no kind of link called {name!r}; {there}"})
     return found
 

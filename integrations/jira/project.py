@@ -12,7 +12,7 @@ from integrations.jira.screen import EPIC_NAME, Field, Screen, name_of, screen_o
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import people_of
 from triage.domain.conversation import Json
-from triage.domain.errors import TicketGone, TrackerRejected
+from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected
 from triage.domain.tickets import Person, Project, Status
 
 _PAGE: Final = 200
@@ -200,10 +200,10 @@ def _statuses(by_type: Json) -> tuple[Status, ...]:
 
 
 async def _link_types(session: JiraSession) -> tuple[LinkType, ...]:
-    """None where links are switched off."""
+    """None where links are switched off, or a scoped token does not reach them."""
     try:
         answer = await session.read("GET", "issueLinkType", about="issueLinkType")
-    except TicketGone:
+    except (TicketGone, TrackerDenied):
         return ()
     with well_formed("link types"):
         return tuple(
@@ -213,10 +213,10 @@ async def _link_types(session: JiraSession) -> tuple[LinkType, ...]:
 
 
 async def _upload_limit(session: JiraSession) -> int:
-    """The largest file that can be attached; 0 where none can."""
+    """The largest file that can be attached; 0 where none can, as far as we may know."""
     try:
         answer = await session.read("GET", "attachment/meta", about="attachment/meta")
-    except TicketGone:
+    except (TicketGone, TrackerDenied):
         return 0
     with well_formed("attachment/meta"):
         return int(answer.get("uploadLimit") or 0) if answer.get("enabled", True) else 0

@@ -14,9 +14,7 @@ _DOUBTFUL: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND})
 """May mean a dead token or a ticket that has just gone; Data Center says 401 of a single permission, too."""
 
 
-async def settled(
-    session: JiraSession, ours: OurTickets, key: str, answer: Answer, what: str, cure: str
-) -> Json:
+async def settled(session: JiraSession, ours: OurTickets, key: str, answer: Answer, what: str, cure: str) -> Json:
     """What a write beside the ticket brought.
 
     Jira saying no in its own words means a permission, a switch or a limit: one thing that cannot be had is no reason

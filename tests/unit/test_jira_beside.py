@@ -22,6 +22,9 @@ FILE = Upload(name="a.txt", content_type="text/plain", content=b"a")
 GONE = Reply(status=404, body={"errorMessages": ["Issue does not exist or you do not have permission to see it."]})
 
 
+SCOPE = Reply(status=401, body={"code": 401, "message": "Unauthorized; scope does not match"})
+
+
 # --- files -------------------------------------------------------------------------------------
 
 
@@ -101,7 +104,7 @@ async def test_a_dead_token_is_no_missing_permission(jira: ScriptedJira, tracker
         await tracker.watch("OPS-1", "5b10")
 
 
-@pytest.mark.parametrize("reply", [Reply(body={"enabled": False, "uploadLimit": 100}), GONE], ids=["off", "404"])
+@pytest.mark.parametrize("reply", [Reply(body={"enabled": False, "uploadLimit": 100}), GONE, SCOPE])
 async def test_attachments_that_are_switched_off(jira: ScriptedJira, tracker: Tracker, reply: Reply) -> None:
     """Known beforehand, so nothing is sent."""
     jira.on("GET attachment/meta", reply)
@@ -115,9 +118,10 @@ async def test_attachments_that_are_switched_off(jira: ScriptedJira, tracker: Tr
 # --- ties --------------------------------------------------------------------------------------
 
 
-async def test_links_that_are_switched_off(jira: ScriptedJira, tracker: Tracker) -> None:
-    """The project is read all the same."""
-    jira.on("GET issueLinkType", Reply(status=404, body={"errorMessages": ["Issue linking is currently disabled."]}))
+@pytest.mark.parametrize("reply", [GONE, SCOPE])
+async def test_links_that_are_switched_off(jira: ScriptedJira, tracker: Tracker, reply: Reply) -> None:
+    """Or that a scoped token does not reach; the project is read all the same."""
+    jira.on("GET issueLinkType", reply)
     jira.on("GET issue/OPS-2", Reply(body=issue_of(2)))
     with pytest.raises(TrackerRejected, match="links are switched off"):
         await tracker.link("OPS-1", "OPS-2", "Relates")
