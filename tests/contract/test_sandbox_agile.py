@@ -239,7 +239,9 @@ class TestSprints:
             histories = api.get("/issue/HARB-70", params={"expand": "changelog"}).json()["changelog"]["histories"]
 
         items = [item for history in histories for item in history["items"] if item["field"] == "Sprint"]
-        assert [(item["toString"], item["to"], item["fieldtype"]) for item in items] == [("next", str(sprint), "custom")]
+        assert [(item["toString"], item["to"], item["fieldtype"]) for item in items] == [
+            ("next", str(sprint), "custom")
+        ]
         assert [item.get("fieldId") for item in items] == [SPRINT if any_jira.cloud else None]
 
     def test_at_most_fifty(self, agile: httpx2.Client) -> None:
@@ -317,6 +319,15 @@ class TestBoards:
         assert "estimation" not in kanban
         assert agile.get("/board/2/sprint").status_code == 400
         assert ("location" in scrum) is any_jira.cloud
+
+    def test_a_team_plans_on_its_own_board(self, agile: httpx2.Client) -> None:
+        """The board of a project that its team manages has sprints, too."""
+        made = {"name": "simple board", "type": "agility", "filterId": 10000}
+        board = agile.post("/board", json=made).json()
+
+        assert board["type"] == "simple"
+        assert agile.post("/sprint", json={"name": "ours", "originBoardId": board["id"]}).status_code == 201
+        assert [each["name"] for each in agile.get(f"/board/{board['id']}/sprint").json()["values"]] == ["ours"]
 
     def test_what_hangs_on_a_board(self, agile: httpx2.Client) -> None:
         """Projects, releases, epics; quick filters: none."""

@@ -62,11 +62,11 @@ def _of_board(call: Call) -> Which:
     """What the board's filter finds; epics stand beside a scrum board, not on it."""
     board = boards.of_path(call)
     saved = Which(parse(call.db.value("SELECT jql FROM filter WHERE id = ?", board["filter"])).where)
-    return saved.also(_NO_EPIC) if board["kind"] == "scrum" else saved
+    return saved.also(_NO_EPIC) if boards.plans(board) else saved
 
 
 def _of_backlog(call: Call) -> Which:
-    if boards.of_path(call)["kind"] != "scrum":
+    if not boards.plans(boards.of_path(call)):
         return _of_board(call).also(_NOT_BEGUN)
     return _of_board(call).also(_NOT_DONE).also("i.sprint IS NULL")
 

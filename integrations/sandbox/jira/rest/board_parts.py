@@ -5,7 +5,7 @@ from typing import Final
 from integrations.sandbox.jira import custom, shapes
 from integrations.sandbox.jira.call import Answer, Call, Handler, Route
 from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.rest.boards import AGILE, of_path, paged, projects_of, shape
+from integrations.sandbox.jira.rest.boards import AGILE, of_path, paged, plans, projects_of, shape
 from integrations.sandbox.jira.shapes import Shape
 
 _COLUMNS: Final = (("new", "To Do"), ("indeterminate", "In Progress"), ("done", "Done"))
@@ -32,7 +32,7 @@ def configuration(call: Call) -> Answer:
             "self": call.url(f"project/{place['id']}"),
             "name": place["name"],
         }
-    if row["kind"] == "scrum":
+    if plans(row):
         told["estimation"] = _estimation(call)
     else:
         told["subQuery"] = {"query": "fixVersion in unreleasedVersions() OR fixVersion is EMPTY"}

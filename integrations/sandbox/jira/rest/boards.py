@@ -80,6 +80,11 @@ def _named(condition: Condition | None) -> Iterator[str]:
                     yield member.text
 
 
+def plans(board: Row) -> bool:
+    """It has sprints and a backlog; a kanban board only flows."""
+    return bool(board["kind"] != "kanban")
+
+
 def listed(call: Call) -> Answer:
     """A page of boards, by project, kind and name."""
     name, kinds, project = call.query("name"), call.listed("type"), call.query("projectKeyOrId")

@@ -11,6 +11,7 @@ from integrations.sandbox.jira.stamps import stamp
 from integrations.sandbox.jira.writing import FieldRefused
 
 MOST_IDS: Final = 1000
+_PINS_SINCE: Final = 9
 _ENDLESS: Final = 1_048_576
 """What Jira calls a page that is not paged."""
 _MOST: Final = {"cloud": 5000, "server": _ENDLESS}
@@ -176,15 +177,15 @@ def remove(call: Call) -> Answer:
 
 def pinned(call: Call) -> Answer:
     """What everybody should read first, in the order in which it was pinned."""
-    _only_server(call)
+    _need_pins(call)
     issue = call.issue(call.part("key"))
     sql = "SELECT * FROM comment WHERE issue = ? AND pinned IS NOT NULL ORDER BY pinned, id"
     rows = said.visible(call, call.db.all(sql, issue["id"]))
     return Answer([_pin(call, row) for row in rows])
 
 
-def _only_server(call: Call) -> None:
-    if call.site.cloud:
+def _need_pins(call: Call) -> None:
+    if call.site.cloud or int(call.site.version.partition(".")[0]) < _PINS_SINCE:
         raise JiraError(404, f"null for uri: {call.request.url}")
 
 
@@ -195,7 +196,7 @@ def _pin(call: Call, row: Row) -> Shape:
 
 def pin(call: Call) -> Answer:
     """Pin it or let it go: the body is true or false."""
-    _only_server(call)
+    _need_pins(call)
     row, wanted = find(call), call.json()
     if not isinstance(wanted, bool):
         raise JiraError(400, "true or false is expected.")

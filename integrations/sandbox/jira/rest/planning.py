@@ -59,7 +59,7 @@ def onto_board(call: Call) -> Answer:
     """Out of the backlog: into the sprint that runs; a board without sprints shows them already."""
     call.only_cloud()
     board = boards.of_path(call)
-    if board["kind"] == "scrum":
+    if boards.plans(board):
         sql = "SELECT id FROM sprint WHERE board = ? AND state = 'active' ORDER BY position"
         running = call.db.value(sql, board["id"])
         if running is None:
@@ -170,7 +170,7 @@ def _points(call: Call) -> str:
     """The field by which a board estimates."""
     board = boards.find(call, call.query("boardId"))
     points = custom.known(call.db, "points")
-    if board["kind"] != "scrum" or points is None:
+    if not boards.plans(board) or points is None:
         raise JiraError(400, "The board does not estimate issues by a field.")
     return f"{custom.PREFIX}{points}"
 

@@ -30,7 +30,7 @@ def of_path(call: Call) -> Row:
 def of_board(call: Call) -> Answer:
     """A board's sprints: closed, active, future ones."""
     board, states = boards.of_path(call), call.listed("state")
-    if board["kind"] != "scrum":
+    if not boards.plans(board):
         raise JiraError(400, "The board does not support sprints")
     if unknown := set(states) - {"closed", "active", "future"}:
         raise JiraError(400, f"'{min(unknown)}' is not a state of a sprint.")
@@ -50,7 +50,7 @@ def create(call: Call) -> Answer:
     if data.get("originBoardId") is None:
         raise JiraError(400, errors={"originBoardId": "Board id must be specified."})
     board = boards.find(call, str(whole(data["originBoardId"], "originBoardId", 0)))
-    if board["kind"] != "scrum":
+    if not boards.plans(board):
         raise JiraError(400, "Sprints can only be created on boards that support sprints.")
     _manage(call, board)
     dates = _ordered(_date(data, "startDate"), _date(data, "endDate"))
