@@ -151,7 +151,7 @@ class TestRules:
 
     def test_an_answer_that_never_comes(self, any_jira: RunningJira, api: httpx2.Client) -> None:
         """The ticket is there, and the client knows nothing of it."""
-        any_jira.fault(Fault(do="timeout_after", method="POST", path="/issue$", seconds=5))
+        any_jira.fault(Fault(do="timeout_after", method="POST", path="/issue$"))
 
         with pytest.raises(httpx2.ReadTimeout):
             api.post("/issue", json=TICKET, timeout=0.3)

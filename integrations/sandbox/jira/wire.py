@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import suppress
 from typing import Final
 
 from starlette.requests import Request
@@ -57,6 +58,10 @@ class Wire:
             await self._app(scope, replay, noting)
         else:
             await self._spoil(fault, scope, replay, noting)
+        if fault is not None and fault.do == "timeout_after":
+            with suppress(TimeoutError):
+                await asyncio.wait_for(receive(), fault.seconds or _HOUR)  # the next that comes is that they left
+            await _drop(scope)
 
     async def _spoil(self, fault: Fault, scope: Scope, receive: Receive, send: Send) -> None:
         if fault.seconds and fault.do != "timeout_after":
@@ -64,9 +69,10 @@ class Wire:
         match fault.do:
             case "reset":
                 await _drop(scope)
-            case "reset_after" | "timeout_after":
+            case "timeout_after":
                 await self._app(scope, receive, _swallow)
-                await asyncio.sleep(0 if fault.do == "reset_after" else fault.seconds or _HOUR)
+            case "reset_after":
+                await self._app(scope, receive, _swallow)
                 await _drop(scope)
             case "delay":
                 await self._app(scope, receive, send)
