@@ -16,7 +16,8 @@ MAX_BYTES: Final = 100_000
 
 # RFC 8098 calls it Original-Message-ID; servers that copy a header block into a text file may quote it.
 _LINE: Final = re.compile(
-    rb"^[> \t]{0,8}(?:original-)?(?:message-id|" + OWN_HEADER.encode() + rb")[ \t]*:\s{0,20}<([^<>\s]{3,300})>",
+    rb"^[> \t]{0,8}(?:original-)?(?:message-id|" + OWN_HEADER.encode() + rb")[ \t]{0,9}:"
+    rb"[ \t]{0,20}(?:\r?\n[ \t]{1,20})?<?([^<>\s]{3,300})",
     re.IGNORECASE | re.MULTILINE,
 )
 
