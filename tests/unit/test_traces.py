@@ -107,3 +107,12 @@ def test_people() -> None:
 def test_strangers(sender: Address | None, trust: Trust, *, kept_out: bool) -> None:
     """Proven senders and participants may speak in a thread; a forged participant may not."""
     assert kept_out is stranger(replace(MAIL, sender=sender), trust, frozenset({person(ADA.address)}))
+
+
+@pytest.mark.parametrize(
+    ("trust", "kept_out"),
+    [(Trust.UNVERIFIED, False), (Trust.WEAK, False), (Trust.VERIFIED, False), (Trust.FAILED, True)],
+)
+def test_who_answers_us_is_no_stranger(trust: Trust, *, kept_out: bool) -> None:
+    """Whoever answers a mail of ours has got it, and may speak; not who is proven to be somebody else."""
+    assert kept_out is stranger(replace(MAIL, sender=GRACE), trust, frozenset(), answers_us=True)
