@@ -1,7 +1,7 @@
 """The project's tickets as we last saw them, and their words in the database's own full-text index."""
 
 from alembic import op
-from sqlalchemy import Column, DateTime, Integer, Text
+from sqlalchemy import Column, DateTime, Integer, Text, UniqueConstraint
 
 revision = "0007"
 down_revision = "0006"
@@ -19,8 +19,8 @@ def upgrade() -> None:
         Column("updated", MOMENT, nullable=True),
         Column("data", Text, nullable=True),
         Column("doubted_at", MOMENT, nullable=True),
+        UniqueConstraint("key"),
     )
-    op.create_index("uq_tickets_key", "tickets", ["key"], unique=True)
     op.create_index("ix_tickets_project", "tickets", ["project"])
     op.create_index("ix_tickets_doubted_at", "tickets", ["doubted_at"])
     if op.get_bind().dialect.name == "postgresql":
