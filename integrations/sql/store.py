@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 from secrets import token_bytes
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, select, update
 
@@ -22,6 +22,9 @@ from triage.domain.errors import ApprovalClosed, CaseUnknown, LeaseLost
 from triage.domain.mail import Received
 from triage.domain.ports import Clock, Landmark, nowhere
 from triage.domain.traces import Flood
+
+ORDINARY: Final = 64 * 1024
+"""Bytes of a mail; most are smaller."""
 
 
 async def open_store(url: str, clock: Clock, landmark: Landmark = nowhere, *, min_free: int = 0) -> "SqlStore":
@@ -165,8 +168,8 @@ class SqlStore:
         await self._database.check()
 
     async def look_for_room(self) -> None:
-        """Mail is taken now."""
-        self._intake._look_for_room(0)  # noqa: SLF001 - of the same house
+        """A mail of ordinary size is taken now."""
+        self._intake._look_for_room(ORDINARY)  # noqa: SLF001 - of the same house
 
     async def close(self) -> None:
         """Let what is under way end, then the connections go."""

@@ -10,7 +10,7 @@ import typer
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Iterator, Mapping, Sequence
 
     import uvicorn
 
@@ -39,9 +39,11 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
     stop, providers, listening = stop_event(), providers_of(settings), listening_at(settings.host, settings.port)
     if not with_worker:
         async with open_door(settings, service=True) as door:
+            await door.store.check()
             await _listen(door, providers, listening, stop)
         return
     async with open_house(settings, service=True) as house, asyncio.TaskGroup() as group:
+        await house.store.check()
         group.create_task(_listen(house.door, providers, listening, stop))
         group.create_task(serve_worker(house, stop))
         if with_watch:
@@ -107,11 +109,15 @@ def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
 
 
 async def ready(door: "Door") -> "Mapping[str, bool]":
-    """What must work for a mail to be accepted: the database. Jira may be down, mail waits."""
+    """What must work for a mail to be accepted: the database, and room on its disk. Jira may be down, mail waits."""
+    return {"database": await _works(door.store.counts()), "room": await _works(door.store.look_for_room())}
+
+
+async def _works(look: "Awaitable[object]") -> bool:
     from triage.domain.errors import StoreDown
 
     try:
-        await door.store.counts()
+        await look
     except StoreDown:
-        return {"database": False}
-    return {"database": True}
+        return False
+    return True
