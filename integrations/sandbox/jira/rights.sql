@@ -22,6 +22,7 @@ CREATE TABLE member (
     account TEXT NOT NULL REFERENCES account ON DELETE CASCADE,
     PRIMARY KEY (crowd, account)
 ) WITHOUT ROWID;
+CREATE INDEX member_account ON member (account);
 
 CREATE TABLE role (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
