@@ -7,6 +7,7 @@ from typing import Final
 
 from fastapi import FastAPI, Request
 from fastapi.responses import JSONResponse
+from fastapi.telemetry import TelemetryConfig
 from loguru import logger
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
@@ -14,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.desk.intake import Intake
 from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, Trouble
-from webhooks.health import Ready, health_routes
+from webhooks.health import Mailboxes, Ready, health_routes, no_mailboxes
 from webhooks.inbound import Inbound
 from webhooks.providers.base import Provider
 
@@ -34,6 +35,8 @@ ANSWERS: Final = (
 )
 
 PATH: Final = "/webhooks/"
+QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
+"""The framework would ask the environment at every request who listens, and tell him the text of our errors."""
 
 Answer = Callable[[Request, Exception], Awaitable[JSONResponse]]
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
@@ -46,16 +49,17 @@ def web_app(
     max_bytes: int,
     *,
     body_seconds: float = 120.0,
+    mailboxes: Mailboxes = no_mailboxes,
     lifespan: Lifespan | None = None,
 ) -> FastAPI:
     """Health and inbound mail; the page that explains an API is for APIs, and is off here.
 
     A body may take two minutes to arrive, since Postmark waits as long for its answer.
     """
-    app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, telemetry=QUIET, lifespan=lifespan)
     inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes, body_seconds)
 
-    app.include_router(health_routes(ready))
+    app.include_router(health_routes(ready, mailboxes))
     for trouble, status, words in ANSWERS:
         app.add_exception_handler(trouble, _answer(status, words))
     app.add_exception_handler(HTTPException, _refusal)

@@ -1,23 +1,34 @@
-"""Two questions of a supervisor: does the process live, and can it take mail?"""
+"""Two questions of a supervisor: does the process live, and can it take mail? And how the mailboxes do, for people."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Final
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from fastapi import APIRouter
 from fastapi.responses import JSONResponse
 from loguru import logger
 
+from triage.domain.conversation import Json
 from triage.domain.errors import Trouble
 
 Ready = Callable[[], Awaitable[Mapping[str, bool]]]
 """The parts that must work, by name."""
+Mailboxes = Callable[[], Awaitable[Sequence[Mapping[str, Json]]]]
+"""What is told of each one."""
+NO_ANSWER: Final[Mapping[str, bool]] = {"answer": False}
+NONE_KNOWN: Final[Sequence[Mapping[str, Json]]] = ()
+T = TypeVar("T")
 
 PATIENCE: Final = 3.0
 """Seconds for the parts to answer; a probe usually waits five."""
 
 
-def health_routes(ready: Ready) -> APIRouter:
+async def no_mailboxes() -> Sequence[Mapping[str, Json]]:
+    """Where mail comes by HTTP alone."""
+    return NONE_KNOWN
+
+
+def health_routes(ready: Ready, mailboxes: Mailboxes = no_mailboxes) -> APIRouter:
     """`/health/live` and `/health/ready`."""
     routes = APIRouter(prefix="/health")
 
@@ -28,18 +39,25 @@ def health_routes(ready: Ready) -> APIRouter:
 
     @routes.get("/ready")
     async def is_ready() -> JSONResponse:
-        """503 names the part that is missing."""
-        parts = await _looked_at(ready)
+        """503 names the part that is missing.
+
+        A mailbox that stalls is told and changes no status: a mail server that is away is no reason to take the door
+        from those who bring their mail themselves.
+        """
+        parts, watched = await asyncio.gather(_looked_at(ready, NO_ANSWER), _looked_at(mailboxes, NONE_KNOWN))
         well = bool(parts) and all(parts.values())
-        return JSONResponse({"ready": well, "parts": dict(parts)}, status_code=200 if well else 503)
+        told: dict[str, Json] = {"ready": well, "parts": dict(parts)}
+        if watched:
+            told["mailboxes"] = list(watched)
+        return JSONResponse(told, status_code=200 if well else 503)
 
     return routes
 
 
-async def _looked_at(ready: Ready) -> Mapping[str, bool]:
+async def _looked_at(look: Callable[[], Awaitable[T]], otherwise: T) -> T:
     try:
         async with asyncio.timeout(PATIENCE):
-            return await ready()
+            return await look()
     except (Trouble, TimeoutError) as e:
         logger.bind(error=str(e) or type(e).__name__).warning("health.unknown")
-        return {"answer": False}
+        return otherwise
