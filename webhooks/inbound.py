@@ -19,6 +19,7 @@ from webhooks.providers.base import Delivery, Provider, Request
 from webhooks.providers.table import NEEDS
 from webhooks.rebuilt_mail import Fields, mail_of
 from webhooks.spool import Body, Spool
+from webhooks.told import Told
 
 HEAD: Final = 64 * 1024
 """Bytes that are read of a request known to be too large."""
@@ -41,11 +42,12 @@ class Inbound:
     body_seconds: float
     """For the whole of a body: who sends a byte a minute does not hold a place for ever."""
     spool: Spool = field(default_factory=Spool)
+    told: Told = field(default_factory=Told)
 
     async def take(self, name: str, http: fastapi.Request) -> JSONResponse:
         """Keep what was brought, then acknowledge it by the names of its cases."""
         provider = self._open(name)
-        async with self.spool.body() as body:
+        with self.spool.body() as body:
             try:
                 async with asyncio.timeout(self.body_seconds):
                     return await self._taken(provider, http, body)
@@ -57,17 +59,17 @@ class Inbound:
                 raise
 
     async def _taken(self, provider: Provider, http: fastapi.Request, body: Body) -> JSONResponse:
-        most = int(self.max_bytes * provider.swell)
+        most, declared = int(self.max_bytes * provider.swell), _declared(http)
         stream = http.stream()
-        await _fill(body, stream, _declared(http), most)
+        await _fill(body, stream, declared, most)
         async with self.spool.turn(body) as whole:
             request = self._request(http, whole)
-            if body.size > most or _declared(http) > most:
+            if max(body.size, declared) > most:
                 arrived = [await _too_large(provider, request, stream, most)]
             else:
                 arrived = await self._arrived(provider, request)
             cases = await self._keep_all(arrived)
-        logger.bind(provider=provider.name, cases=cases, bytes=body.size).info("webhook.accepted")
+        self.told.add(provider.name, cases, body.size)
         self.intake.landmark("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
 
@@ -90,7 +92,7 @@ class Inbound:
             body=body,
             at=self.intake.clock.now(),
             method=http.method,
-            path=http.url.path,
+            path=http.scope["path"],
             query=dict(http.query_params),
         )
 

@@ -5,7 +5,7 @@ Anybody can send: so what strangers make us hold, in memory and on the disk, is 
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, nullcontext
 from dataclasses import dataclass, field
 from tempfile import TemporaryFile
 from typing import IO, Final
@@ -89,21 +89,16 @@ class Spool:
     disk: int = 0
     _large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
 
-    @asynccontextmanager
-    async def body(self) -> AsyncIterator[Body]:
+    def body(self) -> closing[Body]:
         """Room for one, given back at the end."""
-        body = Body(self)
-        try:
-            yield body
-        finally:
-            body.close()
+        return closing(Body(self))
+
+    def turn(self, body: Body) -> AbstractAsyncContextManager[bytes]:
+        """All of a body, when it is its turn to be in memory."""
+        return self._turn_of_large(body) if body.large else nullcontext(body.whole())
 
     @asynccontextmanager
-    async def turn(self, body: Body) -> AsyncIterator[bytes]:
-        """All of a body, when it is its turn to be in memory."""
-        if not body.large:
-            yield body.whole()
-            return
+    async def _turn_of_large(self, body: Body) -> AsyncIterator[bytes]:
         async with self._large:
             yield await asyncio.to_thread(body.whole)
 

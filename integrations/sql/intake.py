@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Final
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, bindparam, func, insert, select
 
 from integrations.sql.engine import Database
-from integrations.sql.rows import case_name, columns_of
+from integrations.sql.rows import case_name
 from integrations.sql.schema import cases, jobs, mails, raw_mails
 from integrations.sql.tokens import refused
-from integrations.sql.types import indexable
+from integrations.sql.types import Instant, indexable
 from triage.domain.cases import Case
 from triage.domain.errors import Replayed, StoreDown
 from triage.domain.mail import Received
@@ -38,6 +38,11 @@ Delivery = tuple[str, str]
 """Source and source id: the same delivery again has the same."""
 
 ID_OF: Final = select(mails.c.id)
+NEW_JOBS: Final = insert(jobs).from_select(
+    ["case_id", "due"],
+    select(mails.c.id, bindparam("due", type_=Instant)).where(mails.c.id >= bindparam("first")),
+)
+"""For all mails of a commit; nobody else has written a higher number."""
 
 
 class Crowded(StoreDown):
@@ -150,8 +155,8 @@ class Intake:
         if new:
             connection.execute(insert(raw_mails), [{"case_id": n, "raw": received.raw} for n, received in new])
             self._landmark("raw.written")
-            connection.execute(insert(cases), [{"case_id": n} | columns_of(_case(n, received)) for n, received in new])
-            connection.execute(insert(jobs), [{"case_id": n, "due": now} for n, _ in new])
+            connection.execute(insert(cases), [{"case_id": n, "data": _case(n, received)} for n, received in new])
+            connection.execute(NEW_JOBS, {"due": now, "first": min(known.values())})
             self._landmark("row.inserted")
         for delivery in by_delivery.keys() - known.keys():
             known[delivery] = _number_of(connection, delivery)
