@@ -54,7 +54,7 @@ class TestCreate:
             ("components", "Booking", "not an array"),
             ("labels", ["two words"], "contains spaces"),
             ("labels", "x", "not an array"),
-            ("issuetype", {"name": "Wish"}, "valid issue type"),
+            ("issuetype", {"name": "Wish"}, "issue type"),
             ("assignee", {"accountId": "nobody-7", "name": "nobody-7"}, "'nobody-7' does not exist"),
             ("duedate", "tomorrow", "Error parsing date"),
             ("colour", "red", "It is not on the appropriate screen, or unknown."),

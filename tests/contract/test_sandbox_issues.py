@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx2
 import pytest
-from jira import JIRA
+from jira import JIRA, JIRAError
 
 from integrations.sandbox.jira.identity import Login, admit
 from integrations.sandbox.jira.seed_projects import CLASSES, REQUIRED_FIELD, STRICT, TEAM
@@ -274,6 +274,41 @@ class TestForms:
             assert shown(api, key, name) is None, kind
 
 
+class TestOwnFields:
+    """Custom fields made from outside."""
+
+    def test_a_field_is_made_used_and_removed(self, api: httpx2.Client, any_jira: RunningJira) -> None:
+        """By its type; with options where it offers some; gone with everything it held."""
+        type_of = "com.atlassian.jira.plugin.system.customfieldtypes:{}".format
+        made_field = api.post(
+            "/field", json={"name": "Depot", "type": type_of("select"), "description": "Where"}
+        ).json()
+        name = made_field["id"]
+        if any_jira.cloud:
+            context = api.get(f"/field/{name}/context").json()["values"][0]["id"]
+            path = f"/field/{name}/context/{context}/option"
+            option = api.post(path, json={"options": [{"value": "North"}]}).json()["options"][0]
+            assert api.post(path, json={"options": [{"value": "north"}]}).status_code == 400
+            assert [each["value"] for each in api.get(path).json()["values"]] == ["North"]
+            assert api.get(f"/customFieldOption/{option['id']}").json()["value"] == "North"
+            key = made(api, **{name: {"value": "North"}})
+            assert shown(api, key, name)["value"] == "North"
+            assert [each["id"] for each in api.get("/field/search", params={"query": "depot"}).json()["values"]] == [
+                name
+            ]
+        assert made_field["schema"]["custom"] == type_of("select")
+        assert api.delete(f"/field/{name}").status_code == 204
+        assert name not in {each["id"] for each in api.get("/field").json()}
+        assert "type" in problems(api.post("/field", json={"name": "x", "type": "nothing"}))
+        assert "name" in problems(api.post("/field", json={"type": type_of("float")}))
+
+    def test_a_new_site_has_the_states_of_epics(self, jira: Any) -> None:
+        """The first option of all, which clients look for."""
+        assert jira.custom_field_option("10000").value == "To Do"
+        with pytest.raises(JIRAError):
+            jira.custom_field_option("9999")
+
+
 class TestVerbs:
     """`update` with add, remove, set and edit."""
 
@@ -391,6 +426,22 @@ class TestBeside:
             assert "timeLogged" in problems(api.post(f"/issue/{key}/worklog", json=wrong))
         assert "started" in problems(api.post(f"/issue/{key}/worklog", json={"timeSpent": "1h", "started": "today"}))
 
+    def test_work_without_an_estimate(self, jira: Any, api: httpx2.Client) -> None:
+        """Nothing is left to do then, and what is taken back is left to do again; sums hold the parts' work, too."""
+        key = made(api)
+        part = made(api, issuetype={"name": "Sub-task"}, parent={"key": key})
+        entry = jira.add_worklog(key, timeSpent="3h")
+        jira.add_worklog(part, timeSpent="1h")
+        left = []
+        for step in (lambda: entry.update(timeSpent="2h"), entry.delete):
+            step()
+            left.append(jira.issue(key).fields.timetracking.remainingEstimate)
+        fields = jira.issue(key).fields
+
+        assert left == ["1h", "3h"]
+        assert (fields.timespent, fields.aggregatetimespent) == (None, 3600)
+        assert (fields.progress.total, fields.aggregateprogress.total) == (3 * 3600, 4 * 3600)
+
     def test_votes(self, jira: Any, api: httpx2.Client) -> None:
         """For others' open issues only, once each, and found by queries."""
         jira.add_vote("HARB-14")
@@ -400,9 +451,9 @@ class TestBeside:
         assert [issue.key for issue in jira.search_issues("voter = currentUser() AND votes = 1")] == ["HARB-14"]
         jira.remove_vote("HARB-14")
         assert api.get("/issue/HARB-14/votes").json()["voters"] == []
-        for key in (made(api), "HARB-3", "HARB-14"):
-            answer = api.delete(f"/issue/{key}/votes") if key == "HARB-14" else api.post(f"/issue/{key}/votes")
-            assert answer.status_code == 404
+        assert api.delete("/issue/HARB-14/votes").status_code == 204
+        for key in (made(api), "HARB-3"):
+            assert api.post(f"/issue/{key}/votes").status_code == 404
 
     def test_links_are_one_for_both_ends(self, jira: Any, api: httpx2.Client, any_jira: RunningJira) -> None:
         """201 with nothing in it; each end tells of it, also in its history; gone on both at once."""

@@ -102,6 +102,11 @@ FIELDS: Final = (
     Field("timeoriginalestimate", "Original estimate", "number", "originalEstimate timeoriginalestimate", reading.column("estimate")),
     Field("timeestimate", "Remaining Estimate", "number", "remainingEstimate timeestimate", reading.column("remaining")),
     Field("timespent", "Time Spent", "number", "timespent", reading.spent),
+    Field("progress", "Progress", "progress", "progress", reading.progress),
+    Field("aggregateprogress", "Σ Progress", "progress", "", reading.whole_progress),
+    Field("aggregatetimespent", "Σ Time Spent", "number", "", reading.whole("spent")),
+    Field("aggregatetimeestimate", "Σ Remaining Estimate", "number", "", reading.whole("remaining")),
+    Field("aggregatetimeoriginalestimate", "Σ Original Estimate", "number", "", reading.whole("estimate")),
     Field("workratio", "Work Ratio", "number", "workratio", reading.work_ratio),
     Field("lastViewed", "Last Viewed", "datetime", "lastViewed", reading.constant(None)),
 )  # fmt: skip
@@ -167,11 +172,11 @@ EPIC_NAME: Final = custom.KINDS["epic_name"].custom
 _OF_KINDS: Final = {EPIC_NAME, custom.KINDS["epic_link"].custom}
 
 
-def required(field: Field, kind: Row | None) -> bool:
-    """A new issue of this kind cannot do without it."""
+def required(call: Call, field: Field, kind: Row | None) -> bool:
+    """A new issue of this kind cannot do without it; Cloud's epics can do without a name beside the summary."""
     if field.id == "parent":
         return kind is not None and bool(kind["subtask"])
-    return field.id in REQUIRED or field.required or field.custom == EPIC_NAME
+    return field.id in REQUIRED or field.required or (field.custom == EPIC_NAME and not call.site.cloud)
 
 
 def wanted(call: Call, names: Iterable[str], default: str) -> tuple[Field, ...]:

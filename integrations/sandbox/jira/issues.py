@@ -26,7 +26,7 @@ def create(call: Call, data: dict[str, Any]) -> Row:
     form.require("issuetype", "type", "Specify an issue type" if cloud else "issue type is required")
     form.require("summary", "summary", "You must specify a summary of the issue.")
     for field in shown:
-        if field.custom and fields.required(field, kind):
+        if field.custom and fields.required(call, field, kind):
             form.require(field.id, field.id, f"{field.name} is required.")
     _check_family(call, project, form, kind)
     values = form.complete()

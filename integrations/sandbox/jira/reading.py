@@ -120,6 +120,16 @@ class Issues:
         return self.related("SELECT * FROM worklog WHERE issue IN {} ORDER BY id")
 
     @cached_property
+    def wholes(self) -> Mapping[int, list[Row]]:
+        """Work and estimates of each with its sub-tasks."""
+        return self.related(
+            "SELECT p.id AS issue, sum(i.estimate) AS estimate, sum(i.remaining) AS remaining,"
+            " sum((SELECT sum(seconds) FROM worklog WHERE issue = i.id)) AS spent FROM issue p JOIN issue i"
+            " ON i.id = p.id OR (i.parent = p.id AND (SELECT subtask FROM issue_type WHERE id = i.type))"
+            " WHERE p.id IN {} GROUP BY p.id"
+        )
+
+    @cached_property
     def voters(self) -> Mapping[int, list[Row]]:
         """Who wants them."""
         return self.related("SELECT issue, account FROM vote WHERE issue IN {}")
@@ -231,6 +241,27 @@ def worklogs(page: Issues, row: Row) -> Shape:
 def spent(page: Issues, row: Row) -> int | None:
     """Seconds of work."""
     return sum(entry["seconds"] for entry in page.worklogs[row["id"]]) or None
+
+
+def whole(name: str) -> Reader:
+    """Summed up over an issue and its sub-tasks."""
+    return lambda page, row: page.wholes[row["id"]][0][name]
+
+
+def progress(page: Issues, row: Row) -> Shape:
+    """How much of the work is done."""
+    return _progress(spent(page, row), row["remaining"])
+
+
+def whole_progress(page: Issues, row: Row) -> Shape:
+    """The same with the sub-tasks."""
+    sums = page.wholes[row["id"]][0]
+    return _progress(sums["spent"], sums["remaining"])
+
+
+def _progress(done: int | None, left: int | None) -> Shape:
+    total = (done or 0) + (left or 0)
+    return {"progress": done or 0, "total": total} | ({"percent": 100 * (done or 0) // total} if total else {})
 
 
 def work_ratio(page: Issues, row: Row) -> int:

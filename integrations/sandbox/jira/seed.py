@@ -25,12 +25,17 @@ _DAY: Final = 86_400_000
 _MINUTE: Final = 60_000
 _FIELDS: Final = (
     (10011, "Epic Name", "epic_name"),
+    (10012, "Epic Status", "epic_status"),
     (10014, "Epic Link", "epic_link"),
     (10016, "Story Points", "points"),
     (10019, "Rank", "rank"),
     (10020, "Sprint", "sprint"),
 )
 """What the agile half of a Jira brings; their numbers differ from site to site, these are frequent."""
+
+
+_EPIC_STATES: Final = 10000
+"""The first option of a new site, and the only ones it begins with."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +85,8 @@ class _Planting:
         self._catalogues(self._story.project)
         for number, name, kind in _FIELDS:
             custom.define(self._db, name, kind, number=number)
+        for number, value in enumerate(("To Do", "In Progress", "Done"), _EPIC_STATES):
+            self._db.insert("custom_option", {"id": number, "field": 10012, "value": value})
         project = self._project(self._story.project)
         tickets = self._story.whole
         ids = {ticket.key: self._ticket(project, ticket) for ticket in tickets}

@@ -89,6 +89,8 @@ def issue_type(call: Call, project: Row, value: Any) -> Values:
 def kind_of(call: Call, project: Row, value: Any) -> int:
     """The id of a kind of issue that a client sent."""
     row = _chosen(call, "issue_type", value)
+    if row is None and not call.site.cloud:
+        raise FieldRefused("issue type is required")  # it does not tell a kind that is unknown from none
     if row is None or row["id"] not in {kind["id"] for kind in shapes.kinds_of(call.db, project["id"])}:
         raise FieldRefused("Specify a valid issue type" if call.site.cloud else "valid issue type is required")
     return int(row["id"])

@@ -168,7 +168,7 @@ def _number(field: int) -> Kind:
 _CUSTOM: Final[Mapping[str, Callable[[int], Kind]]] = {
     **dict.fromkeys(("text", "textarea", "epic_name", "url"), CustomText),
     **dict.fromkeys(("number", "points"), _number),
-    **dict.fromkeys(("select", "radio", "multiselect", "checkboxes"), _options),
+    **dict.fromkeys(("select", "radio", "multiselect", "checkboxes", "epic_status"), _options),
     "date": _day,
     "user": _members(domains.USER),
     "labels": _members(domains.LABEL),

@@ -14,10 +14,11 @@ from integrations.sandbox.jira.shapes import CATEGORIES, Shape
 
 def all_fields(call: Call) -> Answer:
     """Every field with its names in JQL."""
-    return Answer([_field(call, field) for field in fields.visible(call)])
+    return Answer([field_shape(call, field) for field in fields.visible(call)])
 
 
-def _field(call: Call, field: Field) -> Shape:
+def field_shape(call: Call, field: Field) -> Shape:
+    """A field as the list of all fields has it."""
     shape = {
         "id": field.id,
         "name": field.name,

@@ -34,7 +34,7 @@ def _paged(call: Call, cloud_name: str, entries: list[Shape]) -> Answer:
 
 def _form(call: Call, project: Row, kind: Row, *, with_id: bool) -> dict[str, Shape]:
     return {
-        field.id: field.meta(call, project, required=fields.required(field, kind), with_id=with_id)
+        field.id: field.meta(call, project, required=fields.required(call, field, kind), with_id=with_id)
         for field in fields.form(call, project, fields.ON_CREATE, kind)
     }
 

@@ -168,7 +168,7 @@ def edit_meta(call: Call) -> Answer:
 def _editable(call: Call, row: Row) -> Shape:
     project, kind = shapes.entry(call, "project", row["project"]), shapes.entry(call, "issue_type", row["type"])
     shown = {
-        field.id: field.meta(call, project, required=fields.required(field, kind), with_id=False)
+        field.id: field.meta(call, project, required=fields.required(call, field, kind), with_id=False)
         for field in fields.form(call, project, fields.ON_EDIT, kind)
     }
     return {"fields": shown}

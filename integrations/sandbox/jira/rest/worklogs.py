@@ -96,18 +96,21 @@ def _left(call: Call, issue: Row, seconds: int) -> Values:
     how, new = call.query("adjustEstimate", "auto"), call.query("newEstimate")
     if how == "new":
         return {"remaining": seconds_of(new)}
-    if how == "leave" or issue["remaining"] is None:
+    if how == "leave":
         return {}
     less = seconds_of(call.query("reduceBy")) or 0 if how == "manual" else seconds
-    return {"remaining": max(0, issue["remaining"] - less)}
+    return {"remaining": max(0, (issue["remaining"] or 0) - less)}
 
 
 def change(call: Call) -> Answer:
-    """Correct an entry."""
-    row = _entry(call, call.issue(call.part("key")))
-    told = _told(call, call.object()) | {"updated": call.site.now()}
-    marks = ", ".join(f"{name} = ?" for name in told)
-    call.db.run(f"UPDATE worklog SET {marks} WHERE id = ?", *told.values(), row["id"])
+    """Correct an entry; what is left to do follows."""
+    issue = call.issue(call.part("key"))
+    row = _entry(call, issue)
+    told = _told(call, call.object())
+    with call.db.write():
+        call.db.update("worklog", row["id"], told | {"updated": call.site.now()})
+        if "seconds" in told:
+            issues.change(call, issue, _left(call, issue, told["seconds"] - row["seconds"]))
     return Answer(shapes.worklog(call, shapes.entry(call, "worklog", row["id"])))
 
 

@@ -1,0 +1,140 @@
+"""Custom fields from outside: made, found, given options; and the entries of small tables that issues point to."""
+
+from typing import Any, Final
+
+from integrations.sandbox.jira import custom, fields, shapes
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.field import Field
+from integrations.sandbox.jira.rest.catalogues import field_shape
+from integrations.sandbox.jira.shapes import Shape
+
+_KINDS: Final = {kind.custom: name for name, kind in reversed(custom.KINDS.items())}
+
+
+def create(call: Call) -> Answer:
+    """A new custom field, on the screens of all projects."""
+    call.need("ADMINISTER")
+    data = call.object()
+    name, kind = str(data.get("name") or "").strip(), _KINDS.get(str(data.get("type")))
+    if not name:
+        raise JiraError(400, errors={"name": "Field name can not be empty."})
+    if kind is None:
+        raise JiraError(400, errors={"type": f"Custom field type '{data.get('type')}' was not found."})
+    number = custom.define(call.db, name, kind, description=str(data.get("description") or ""))
+    return Answer(field_shape(call, _own(call, f"{custom.PREFIX}{number}")), 201)
+
+
+def _own(call: Call, name: str) -> Field:
+    """A custom field by its id."""
+    found = next((field for field in custom.fields_of(call) if field.id == name), None)
+    if found is None:
+        raise JiraError(404, f"The custom field '{name}' was not found.")
+    return found
+
+
+def remove(call: Call) -> Answer:
+    """Gone from everywhere."""
+    call.need("ADMINISTER")
+    number = _own(call, call.part("field")).number
+    with call.db.write():
+        custom.clear(call.db, "field = ?", number)
+        call.db.run("DELETE FROM custom_field WHERE id = ?", number)
+    return DONE
+
+
+def search(call: Call) -> Answer:
+    """Cloud's list of fields in pages, by a part of the name, by id, system or custom."""
+    call.only_cloud()
+    text, ids, kinds = call.query("query").casefold(), call.listed("id"), call.listed("type")
+    found = [
+        field
+        for field in fields.visible(call)
+        if text in field.name.casefold()
+        and (not ids or field.id in ids)
+        and (not kinds or ("custom" if field.custom else "system") in kinds)
+    ]
+    return Answer(call.page(found, _brief))
+
+
+def _brief(_: Call, field: Field) -> Shape:
+    return {"id": field.id, "name": field.name, "schema": field.schema, "key": field.id, "isLocked": False}
+
+
+# --- options ----------------------------------------------------------------------------------
+
+
+def option(call: Call) -> Answer:
+    """One of the values that some select field offers."""
+    row = call.db.one("SELECT * FROM custom_option WHERE id = ?", call.part("id"))
+    if row is None:
+        raise JiraError(404, f"A custom field option with id '{call.part('id')}' does not exist")
+    return Answer(custom.option(call, row))
+
+
+def contexts(call: Call) -> Answer:
+    """Where a field holds; here always one for everything."""
+    call.only_cloud()
+    field = _own(call, call.part("field"))
+    row = shapes.entry(call, "custom_field", field.number)
+    everywhere = row["projects"] is None
+    only = {"id": str(field.number), "name": f"Default Configuration Scheme for {field.name}", "description": ""}
+    shown = {**only, "isGlobalContext": everywhere, "isAnyIssueType": True}
+    return Answer(call.page([shown], lambda _, value: value))
+
+
+def options(call: Call) -> Answer:
+    """What a field offers."""
+    call.only_cloud()
+    return Answer(call.page(_options(call, _own(call, call.part("field"))), _option))
+
+
+def _options(call: Call, field: Field) -> list[Row]:
+    return call.db.all("SELECT * FROM custom_option WHERE field = ? ORDER BY id", field.number)
+
+
+def _option(_: Call, row: Row) -> Shape:
+    return {"id": str(row["id"]), "value": row["value"], "disabled": bool(row["disabled"])}
+
+
+def add_options(call: Call) -> Answer:
+    """More to choose from."""
+    call.only_cloud()
+    call.need("ADMINISTER")
+    field, values = _own(call, call.part("field")), [_value(each) for each in items_of(call.object(), "options")]
+    known = {row["value"].casefold() for row in _options(call, field)}
+    if twice := [value for value in values if value.casefold() in known]:
+        raise JiraError(400, f"Option '{twice[0]}' already exists.")
+    with call.db.write():
+        numbers = [call.db.insert("custom_option", {"field": field.number, "value": value}) for value in values]
+    return Answer({"options": [_option(call, row) for row in _options(call, field) if row["id"] in numbers]})
+
+
+def _value(sent: Any) -> str:
+    value = str(sent.get("value") or "").strip() if isinstance(sent, dict) else ""
+    if not value:
+        raise JiraError(400, "The value of an option must not be empty.")
+    return value
+
+
+def security_level(call: Call) -> Answer:
+    """Who may see an issue that carries it."""
+    row = call.db.one("SELECT * FROM security_level WHERE id = ?", call.part("id"))
+    if row is None or not call.may("BROWSE_PROJECTS", row["project"]):
+        raise JiraError(404, f"The security level with id '{call.part('id')}' does not exist")
+    return Answer(shapes.security_level(call, row))
+
+
+_API: Final = "/rest/api/{version}"
+_CONTEXT: Final = f"{_API}/field/{{field}}/context"
+
+ROUTES: Final = (
+    Route("POST", f"{_API}/field", create),
+    Route("GET", f"{_API}/field/search", search),
+    Route("DELETE", f"{_API}/field/{{field}}", remove),
+    Route("GET", _CONTEXT, contexts),
+    Route("GET", f"{_CONTEXT}/{{context}}/option", options),
+    Route("POST", f"{_CONTEXT}/{{context}}/option", add_options),
+    Route("GET", f"{_API}/customFieldOption/{{id}}", option),
+    Route("GET", f"{_API}/securitylevel/{{id}}", security_level),
+)
