@@ -426,6 +426,20 @@ class TestBeside:
             assert "timeLogged" in problems(api.post(f"/issue/{key}/worklog", json=wrong))
         assert "started" in problems(api.post(f"/issue/{key}/worklog", json={"timeSpent": "1h", "started": "today"}))
 
+    def test_work_that_was_written_lately(self, jira: Any, api: httpx2.Client) -> None:
+        """By the time of the last change, then by number, of whatever issues."""
+        first, second = (jira.add_worklog(key, timeSpent="1h") for key in ("HARB-3", "HARB-4"))
+        page = api.get("/worklog/updated", params={"since": 0}).json()
+        numbers = [each["worklogId"] for each in page["values"]]
+
+        assert numbers == [int(first.id), int(second.id)]
+        assert api.get("/worklog/updated", params={"since": page["until"] + 1}).json()["values"] == []
+        assert [each["id"] for each in api.post("/worklog/list", json={"ids": [*numbers, 1]}).json()] == [
+            first.id,
+            second.id,
+        ]
+        assert api.get("/worklog/updated", params={"since": "today"}).status_code == 400
+
     def test_work_without_an_estimate(self, jira: Any, api: httpx2.Client) -> None:
         """Nothing is left to do then, and what is taken back is left to do again; sums hold the parts' work, too."""
         key = made(api)
@@ -472,6 +486,16 @@ class TestBeside:
         assert not [each for each in shown(api, "HARB-12", "issuelinks") if each["id"] == known[-1].id]
         assert history(any_jira, "HARB-14")[-1]["fromString"] == "This issue is duplicated by HARB-12"
         assert api.get(f"/issueLink/{known[-1].id}").status_code == 404
+
+    def test_what_is_watched(self, cloud_jira: RunningJira) -> None:
+        """Of many issues at once: whoever makes an issue watches it."""
+        with cloud_jira.api() as api:
+            number = api.get(f"/issue/{made(api)}").json()["id"]
+            watched = api.post("/issue/watching", json={"issueIds": [number, "10002"]}).json()["issuesIsWatching"]
+            wrong = api.post(f"/issue/{number}/changelog", json={})
+
+        assert watched == {number: True, "10002": False}
+        assert (wrong.status_code, wrong.json()["status-code"]) == (405, 405)
 
     def test_a_note_to_people(self, api: httpx2.Client) -> None:
         """Taken when it is for somebody."""

@@ -107,6 +107,7 @@ class JiraSandbox(FastAPI):
             self.add_route(route.path, _endpoint(site, route), [route.method])
         self.include_router(board_router(site))
         self.add_exception_handler(404, _not_found)
+        self.add_exception_handler(405, _not_allowed)
 
     def _control(self) -> tuple[Route, ...]:
         return Control(self.site, self.faults, self.journal).routes()
@@ -234,3 +235,7 @@ def _version(site: Site, request: Request) -> str:
 
 async def _not_found(request: Request, _: Exception) -> Response:
     return Answer(JiraError(404, f"null for uri: {request.url}").content, 404).response({})
+
+
+async def _not_allowed(_: Request, __: Exception) -> Response:
+    return Answer({"message": "HTTP 405 Method Not Allowed", "status-code": 405}, 405).response({})

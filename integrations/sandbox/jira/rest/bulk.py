@@ -1,4 +1,4 @@
-"""Many issues at once: made, each for itself, and read."""
+"""Many issues at once: made, each for itself, read, and asked whether they are watched."""
 
 from typing import Any, Final
 
@@ -48,6 +48,18 @@ def fetch(call: Call) -> Answer:
     return Answer({"issues": shown, "issueErrors": []})
 
 
+def watching(call: Call) -> Answer:
+    """Which of these issues the caller watches."""
+    call.only_cloud()
+    asked = [str(number) for number in items_of(call.object(), "issueIds")]
+    mine = {str(row[0]) for row in call.db.all("SELECT issue FROM watcher WHERE account = ?", call.me)}
+    return Answer({"issuesIsWatching": {number: number in mine for number in asked}})
+
+
 _ISSUE: Final = "/rest/api/{version}/issue"
 
-ROUTES: Final = (Route("POST", f"{_ISSUE}/bulk", create), Route("POST", f"{_ISSUE}/bulkfetch", fetch))
+ROUTES: Final = (
+    Route("POST", f"{_ISSUE}/bulk", create),
+    Route("POST", f"{_ISSUE}/bulkfetch", fetch),
+    Route("POST", f"{_ISSUE}/watching", watching),
+)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from integrations.sandbox.jira import issues, shapes, writing
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.stamps import milliseconds_of, seconds_of
@@ -124,9 +124,31 @@ def remove(call: Call) -> Answer:
     return DONE
 
 
+def updated(call: Call) -> Answer:
+    """The numbers of entries that were written or changed since a moment, the oldest first."""
+    text = call.query("since", "0")
+    if not text.isdecimal():
+        raise JiraError(400, "'since' must be a number of milliseconds.")
+    since = int(text[:18])
+    rows = call.db.all("SELECT id, updated FROM worklog WHERE updated >= ? ORDER BY updated, id LIMIT 1000", since)
+    values = [{"worklogId": row["id"], "updatedTime": row["updated"], "properties": []} for row in rows]
+    until = rows[-1]["updated"] if rows else since
+    self = call.url(f"worklog/updated?since={since}")
+    return Answer({"values": values, "since": since, "until": until, "self": self, "lastPage": True})
+
+
+def many(call: Call) -> Answer:
+    """Entries by their numbers, of whatever issues."""
+    ids = [whole(number, "ids", 0) for number in items_of(call.object(), "ids")]
+    rows = [row for number in ids if (row := call.db.one("SELECT * FROM worklog WHERE id = ?", number)) is not None]
+    return Answer([shapes.worklog(call, row) for row in rows if call.seen(str(row["issue"])) is not None])
+
+
 _PATH: Final = "/rest/api/{version}/issue/{key}/worklog"
 
 ROUTES: Final = (
+    Route("GET", "/rest/api/{version}/worklog/updated", updated),
+    Route("POST", "/rest/api/{version}/worklog/list", many),
     Route("GET", _PATH, listed),
     Route("POST", _PATH, post),
     Route("GET", f"{_PATH}/{{worklog}}", one),
