@@ -10,9 +10,12 @@ from pathlib import Path
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
+from integrations.glass.reader import GlassReader
+from integrations.mime.message import message_of
 from tests.conftest import ROOT
-from tests.unit.glass_box import PLAIN, glass, holed, pids
+from tests.unit.glass_box import LETTERS, PLAIN, glass, holed, pids
 from triage.domain.errors import MailUnreadable
+from triage.domain.mail import Message
 
 
 async def test_bombs_do_not_reach_the_parent() -> None:
@@ -40,6 +43,29 @@ async def test_bombs_do_not_reach_the_parent() -> None:
     assert [message.flags for message in read if "degraded:reader" in message.flags] == [], "a bomb ended its reader"
     assert grown < 150_000_000  # the bombs themselves are fifty
     assert max(pauses) < 2  # one bomb after the other in the parent would take longer
+
+
+async def test_bombs_among_letters() -> None:
+    """One bomb to twenty letters: every letter is read as if there were none, and hardly any waits for one."""
+    from tests.unit.test_mime_bombs import BOMBS
+
+    letters = [(letter.read_bytes(), message_of(letter.read_bytes())) for letter in LETTERS[:20]]
+    waits: list[float] = []
+
+    async def read(reader: GlassReader, raw: bytes, expected: Message) -> None:
+        began = time.perf_counter()
+        assert expected == await reader.read(raw)
+        waits.append(time.perf_counter() - began)
+
+    async with glass(2) as reader:
+        for make in list(BOMBS.values())[::4]:
+            bomb = asyncio.create_task(reader.read(make()))
+            await asyncio.sleep(0)
+            for raw, expected in letters:
+                await read(reader, raw, expected)
+            await bomb
+
+    assert sorted(waits)[len(waits) * 95 // 100] < 0.5, "bombs hold up the letters"
 
 
 @pytest.mark.parametrize("harm", ["EXIT", "DIE", "RAISE", "EAT", "SPIN", "BABBLE", "HUGE", "FILE", "SOCKET"])
