@@ -35,7 +35,7 @@ def test_three_crashes_while_reading_are_enough(with_model: Household) -> None:
     deaths = [with_model.triage("work", "--until-idle", TRIAGE_CRASH_AT="step.read") for _ in range(2)]
     survived = with_model.triage("work", "--until-idle", TRIAGE_CRASH_AT="step.read")
     quarantined = with_model.json("show", "1")
-    listed = with_model.json("cases", "--state", "quarantined")
+    listed = with_model.json("cases", "--state", "quarantined")["cases"]
     created = with_model.created()
     replayed = with_model.triage("replay", "1")
 
