@@ -243,6 +243,13 @@ class TestSite:
 
         assert names == ["Triage Bot", "Triage Bot", "Oskar Lindqvist"]
 
+    def test_open_doors_remember_who_signed_in(self) -> None:
+        """A cookie says who comes, also where nobody has to say so."""
+        with running(strict=False, seed=False) as jira, jira.client(auth=None) as client:
+            client.post("/rest/auth/1/session", json={"username": "oskar.lindqvist", "password": "any"})
+
+            assert client.get("/rest/api/2/myself").json()["displayName"] == "Oskar Lindqvist"
+
     def test_an_address_of_its_own(self) -> None:
         """Behind a proxy the addresses in answers are those that people use; secrets can be given."""
         traits: dict[str, Any] = {

@@ -110,6 +110,17 @@ class TestMissing:
         assert sent.status_code == 403
         assert api.get("/issue/HARB-3?fields=attachment").json()["fields"]["attachment"] == []
 
+    def test_looking_people_up(self, any_jira: RunningJira, api: httpx2.Client) -> None:
+        """Searches find nobody, and others cannot be read."""
+        with any_jira.client() as door:
+            door.post("/__sandbox__/permissions", json={"user": any_jira.user, "deny": ["USER_PICKER"]})
+        name = "accountId=acc-60d17be2f95a4c3308ae" if any_jira.cloud else "username=oskar.lindqvist"
+        asked = "query=os" if any_jira.cloud else "username=os"
+
+        assert api.get(f"/user/search?{asked}").json() == []
+        assert api.get(f"/user?{name}").status_code == 403
+        assert api.get("/myself").status_code == 200
+
     def test_what_was_taken_comes_back(self, any_jira: RunningJira, api: httpx2.Client) -> None:
         """The same door gives it back; elsewhere it was never gone."""
         deny(any_jira, "BROWSE_PROJECTS")

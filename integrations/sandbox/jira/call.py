@@ -45,7 +45,8 @@ class Answer:
         if isinstance(self.content, bytes):
             return Response(self.content, self.status, headers)
         text = json.dumps(self.content, ensure_ascii=False, separators=(",", ":"), default=str)
-        return Response(text, self.status, headers, "application/json;charset=UTF-8")
+        # An error may echo half a surrogate pair that the client sent.
+        return Response(text.encode(errors="replace"), self.status, headers, "application/json;charset=UTF-8")
 
 
 DONE: Final = Answer(status=204)

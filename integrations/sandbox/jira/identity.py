@@ -36,12 +36,13 @@ def identify(site: Site, request: Request) -> tuple[Row | None, Mapping[str, str
     """Who asks, and the header that tells a client whose credentials failed."""
     if request.scope.get("stranger"):
         return None, LOGIN_FAILED
-    authorization = request.headers.get("authorization", "")
-    if authorization or not site.strict:
-        user = _by_header(site, authorization, gateway=bool(request.scope.get("gateway")))
-        return user, LOGIN_FAILED if user is None else _NOBODY
-    account = site.sessions.get(_cookie(request))
-    return (None if account is None else _account(site.db, account)), _NOBODY
+    authorization, cookie = request.headers.get("authorization", ""), _cookie(request)
+    if cookie in site.sessions and not authorization:
+        return _account(site.db, site.sessions[cookie]), _NOBODY
+    if not authorization and site.strict:
+        return None, _NOBODY
+    user = _by_header(site, authorization, gateway=bool(request.scope.get("gateway")))
+    return user, LOGIN_FAILED if user is None else _NOBODY
 
 
 def signed_in(site: Site, name: str, secret: str) -> Row | None:

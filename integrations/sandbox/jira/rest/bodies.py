@@ -57,7 +57,7 @@ def flag(_: Call, value: Any) -> bool:
 
 def day(_: Call, value: Any) -> str | None:
     """An ISO day, or none."""
-    if value in {None, ""}:
+    if value is None or value == "":
         return None
     found = day_of(value)
     if found is None:
@@ -78,12 +78,24 @@ def one_of(*choices: str) -> Read:
 
 def person(call: Call, value: Any) -> str | None:
     """Somebody, by the id of the deployment, or nobody."""
-    if value in {None, ""} or isinstance(value, dict | list):
+    if value is None or value == "":
         return None
-    row = shapes.find_account(call, {"accountId": value, "name": value})
+    row = shapes.find_account(call, {"accountId": value, "name": value}) if isinstance(value, str) else None
     if row is None or not row["active"]:
         raise Wrong(f"The user {value} does not exist.")
     return str(row["id"])
+
+
+def somebody(words: str) -> Read:
+    """Somebody; `words` are what Jira says where it is nobody."""
+
+    def read(call: Call, value: Any) -> str:
+        found = person(call, value)
+        if found is None:
+            raise Wrong(words)
+        return found
+
+    return read
 
 
 ASSIGNING: Final = one_of("PROJECT_DEFAULT", "COMPONENT_LEAD", "PROJECT_LEAD", "UNASSIGNED")

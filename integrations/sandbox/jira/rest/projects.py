@@ -10,12 +10,13 @@ from integrations.sandbox.jira.permissions import projects_with
 from integrations.sandbox.jira.rest import bodies, categories, components, naming, rights, roles, schemes, versions
 from integrations.sandbox.jira.shapes import Shape
 
+_NO_LEAD: Final = "You must specify a valid project lead."
 _PARTS: Final[bodies.Parts] = {
     "name": ("name", bodies.words()),
     "description": ("description", bodies.words(32_767)),
     "url": ("url", bodies.words()),
-    "lead": ("lead", bodies.person),
-    "leadAccountId": ("lead", bodies.person),
+    "lead": ("lead", bodies.somebody(_NO_LEAD)),
+    "leadAccountId": ("lead", bodies.somebody(_NO_LEAD)),
     "assigneeType": ("assigning", bodies.one_of("PROJECT_LEAD", "UNASSIGNED")),
 }
 _ACTIONS: Final = {"view": "BROWSE_PROJECTS", "browse": "BROWSE_PROJECTS", "create": "CREATE_ISSUES"}
@@ -139,7 +140,7 @@ def create(call: Call) -> Answer:
         errors["projectTypeKey"] = "An invalid project type was specified. Make sure the project type is valid."
     columns = _columns(call, data, errors)
     if columns.get("lead") is None:
-        errors.setdefault("projectLead", "You must specify a valid project lead.")
+        errors.setdefault("projectLead", _NO_LEAD)
     if errors or template is None:
         raise JiraError(400, errors=errors)
     with call.db.write():

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import permissions, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.permissions import GLOBAL, KNOWN, PROJECT
 from integrations.sandbox.jira.shapes import Shape
@@ -59,7 +59,7 @@ def check(call: Call) -> Answer:
     account = str(data.get("accountId") or call.me)
     wanted = [name for name in _strings(data.get("globalPermissions")) if name in GLOBAL]
     held = [name for name in wanted if permissions.holds_globally(call.db, account, name)]
-    asked = [part for part in data.get("projectPermissions") or [] if isinstance(part, dict)]
+    asked = [part for part in items_of(data, "projectPermissions") if isinstance(part, dict)]
     in_projects = [
         {"permission": name, "projects": sorted(_within(call, account, name, part)), "issues": []}
         for part in asked
@@ -155,7 +155,7 @@ def add_grant(call: Call) -> Answer:
     call.need("ADMINISTER")
     row, data = _scheme(call), call.object()
     holder = data.get("holder")
-    if data.get("permission") not in PROJECT or not isinstance(holder, dict) or not holder.get("type"):
+    if str(data.get("permission")) not in PROJECT or not isinstance(holder, dict) or not holder.get("type"):
         raise JiraError(400, "A known permission and a holder with a type must be specified.")
     parameter = holder.get("value") or holder.get("parameter")
     if holder["type"] == "group":
