@@ -69,6 +69,14 @@ class Settings(BaseSettings):
     jira_public_comments: bool = env(
         "JIRA_PUBLIC_COMMENTS", False, "service projects: let customers read our comments; else they are internal"
     )
+    jira_poll_seconds: float = env(
+        "JIRA_POLL_SECONDS", 300.0, "look so often which tickets have changed; 0: Jira's webhook tells", ge=0
+    )
+    jira_webhook_secret: SecretStr = env(
+        "JIRA_WEBHOOK_SECRET",
+        SecretStr(""),
+        "secret of a webhook of Jira that calls /webhooks/jira (events of issues); two, separated by a blank",
+    )
 
     # Model
     openai_api_key: SecretStr = env("OPENAI_API_KEY", SecretStr(""), "without a key the playbook decides")

@@ -15,8 +15,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.desk.intake import Intake
 from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, Trouble
-from webhooks.health import Mailboxes, Ready, health_routes, no_mailboxes
+from webhooks.health import Health, health_routes
 from webhooks.inbound import Inbound
+from webhooks.jira_events import NAME as JIRA
+from webhooks.jira_events import JiraEvents, jira_routes
 from webhooks.providers.base import Provider
 
 RETRY_AFTER: Final = 30
@@ -45,21 +47,23 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 def web_app(
     intake: Intake,
     providers: Sequence[Provider],
-    ready: Ready,
+    health: Health,
     max_bytes: int,
     *,
     body_seconds: float = 120.0,
-    mailboxes: Mailboxes = no_mailboxes,
+    events: JiraEvents | None = None,
     lifespan: Lifespan | None = None,
 ) -> FastAPI:
-    """Health and inbound mail; the page that explains an API is for APIs, and is off here.
+    """Health, inbound mail, and what Jira announces where it may; the page that explains an API is for APIs, and is off here.
 
     A body may take two minutes to arrive, since Postmark waits as long for its answer.
     """
     app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, telemetry=QUIET, lifespan=lifespan)
     inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes, body_seconds)
 
-    app.include_router(health_routes(ready, mailboxes))
+    app.include_router(health_routes(health))
+    if events:
+        app.include_router(jira_routes(events))
     for trouble, status, words in ANSWERS:
         app.add_exception_handler(trouble, _answer(status, words))
     app.add_exception_handler(HTTPException, _refusal)
@@ -76,7 +80,7 @@ class Doorway:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request: mail, or anything else."""
-        if scope["type"] != "http" or not scope["path"].startswith(PATH):
+        if scope["type"] != "http" or not scope["path"].startswith(PATH) or scope["path"] == f"{PATH}{JIRA}":
             await self._app(scope, receive, send)
             return
         http = Request(scope, receive)

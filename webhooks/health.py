@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeVar
 
 from fastapi import APIRouter
@@ -15,6 +16,8 @@ Ready = Callable[[], Awaitable[Mapping[str, bool]]]
 """The parts that must work, by name."""
 Mailboxes = Callable[[], Awaitable[Sequence[Mapping[str, Json]]]]
 """What is told of each one."""
+Standing = Callable[[], str]
+"""What is wrong, empty where nothing is."""
 NO_ANSWER: Final[Mapping[str, bool]] = {"answer": False}
 NONE_KNOWN: Final[Sequence[Mapping[str, Json]]] = ()
 T = TypeVar("T")
@@ -28,7 +31,21 @@ async def no_mailboxes() -> Sequence[Mapping[str, Json]]:
     return NONE_KNOWN
 
 
-def health_routes(ready: Ready, mailboxes: Mailboxes = no_mailboxes) -> APIRouter:
+def no_trouble() -> str:
+    """Where nobody knows of any."""
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Whom to ask."""
+
+    ready: Ready
+    mailboxes: Mailboxes = no_mailboxes
+    jira: Standing = no_trouble
+
+
+def health_routes(health: Health) -> APIRouter:
     """`/health/live` and `/health/ready`."""
     routes = APIRouter(prefix="/health")
 
@@ -42,13 +59,17 @@ def health_routes(ready: Ready, mailboxes: Mailboxes = no_mailboxes) -> APIRoute
         """503 names the part that is missing.
 
         A mailbox that stalls is told and changes no status: a mail server that is away is no reason to take the door
-        from those who bring their mail themselves.
+        from those who bring their mail themselves. So is a Jira that is away or refuses us: mail waits for it.
         """
-        parts, watched = await asyncio.gather(_looked_at(ready, NO_ANSWER), _looked_at(mailboxes, NONE_KNOWN))
+        parts, watched = await asyncio.gather(
+            _looked_at(health.ready, NO_ANSWER), _looked_at(health.mailboxes, NONE_KNOWN)
+        )
         well = bool(parts) and all(parts.values())
         told: dict[str, Json] = {"ready": well, "parts": dict(parts)}
         if watched:
             told["mailboxes"] = list(watched)
+        if trouble := health.jira():
+            told["jira"] = trouble
         return JSONResponse(told, status_code=200 if well else 503)
 
     return routes

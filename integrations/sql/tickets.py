@@ -139,7 +139,7 @@ def _short(ticket: Ticket) -> Ticket:
 
 
 def _older(told: datetime | None, known: datetime | None) -> bool:
-    return told is not None and known is not None and told < known
+    return known is not None and (told is None or told < known)
 
 
 def _any_of(words: Iterable[str], *, postgres: bool) -> str:

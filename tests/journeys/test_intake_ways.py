@@ -19,6 +19,7 @@ from triage.desk.intake import received_from_file
 from triage.desk.watch import Pace, Watch
 from triage.domain.cases import Outcome, Report
 from webhooks.app import web_app
+from webhooks.health import Health
 from webhooks.providers.raw_mime import RawMime
 from webhooks.signatures import SigningKeys
 
@@ -52,7 +53,7 @@ async def fetched(opened: House, person: Person, raw: bytes) -> None:
 
 async def posted(opened: House, raw: bytes, times: int = 2) -> None:
     """By a webhook, and by its retry; the store belongs to this loop, so the application is called in it."""
-    app = web_app(opened.intake, [RawMime([SECRET])], lambda: asyncio.sleep(0, {}), 1_000_000)
+    app = web_app(opened.intake, [RawMime([SECRET])], Health(lambda: asyncio.sleep(0, {})), 1_000_000)
     keys = SigningKeys.read([SECRET], "X")
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://door") as client:
         for _ in range(times):

@@ -13,6 +13,7 @@ from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.proxy import FaultProxy
 from triage.domain.errors import StoreDown
 from webhooks.app import web_app
+from webhooks.health import Health
 
 
 async def test_stalled_and_recovered(household: Household, person: Person) -> None:
@@ -82,7 +83,7 @@ async def test_nobody_can_tell() -> None:
         raise StoreDown("/srv/triage.db is locked")
 
     door = Door("", HandClock(), MemoryStore())
-    app = web_app(_never, [], door.ready, 1000, mailboxes=mailboxes)
+    app = web_app(_never, [], Health(door.ready, mailboxes), 1000)
     with Served(app, lifespan="off") as served:
         async with httpx2.AsyncClient(base_url=served.url) as client:
             ready = await client.get("/health/ready")

@@ -6,7 +6,17 @@ from dataclasses import dataclass, field
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
-from triage.domain.ports import Book, Clock, Landmark, MailReader, Model, SignatureCheck, Tracker, nowhere
+from triage.domain.ports import (
+    Book,
+    Clock,
+    Landmark,
+    MailReader,
+    Model,
+    SignatureCheck,
+    TicketIndex,
+    Tracker,
+    nowhere,
+)
 from triage.policy.assignment import Assignment
 from triage.policy.brakes import Brakes
 from triage.policy.enclosures import RawMail
@@ -50,6 +60,7 @@ class Services:
     book: Book
     reader: MailReader
     tracker: Tracker
+    index: TicketIndex
     model: Callable[[Profile], Model] | None
     """The model of a profile; None where no model is configured and the playbook decides."""
     playbook: Model

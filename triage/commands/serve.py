@@ -11,13 +11,14 @@ import typer
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 
     import uvicorn
 
     from triage.commands.wiring import Door
     from triage.domain.conversation import Json
     from triage.settings import Settings
+    from webhooks.jira_events import JiraEvents
     from webhooks.providers.base import Provider
 
 
@@ -46,7 +47,7 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
         return
     async with open_house(settings, service=True) as house, asyncio.TaskGroup() as group:
         await house.store.check()
-        group.create_task(_listen(house.door, providers, listening, stop))
+        group.create_task(_listen(house.door, providers, listening, stop, lambda: house.tracker.trouble))
         group.create_task(serve_worker(house, stop))
         if with_watch:
             group.create_task(_watch(house.door, stop))
@@ -75,20 +76,27 @@ def listening_at(host: str, port: int) -> socket.socket:
     return listening
 
 
-async def _listen(door: "Door", providers: "Sequence[Provider]", listening: socket.socket, stop: asyncio.Event) -> None:
+async def _listen(
+    door: "Door",
+    providers: "Sequence[Provider]",
+    listening: socket.socket,
+    stop: asyncio.Event,
+    jira: "Callable[[], str]" = str,
+) -> None:
     """Answer until told to stop; requests that have come in are finished."""
     import uvicorn
 
     from triage.commands.tell import screen
     from webhooks.app import web_app
+    from webhooks.health import Health
 
     settings = door.settings
     app = web_app(
         door.intake,
         providers,
-        lambda: ready(door),
+        Health(lambda: ready(door), lambda: watched(door), jira),
         settings.max_mail_bytes,
-        mailboxes=lambda: watched(door),
+        events=events_of(door),
     )
     # No line for each request: what is taken in and what is refused has one already.
     config = uvicorn.Config(
@@ -116,6 +124,16 @@ def settle() -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+def events_of(door: "Door") -> "JiraEvents | None":
+    """Who hears Jira's announcements, where there is a secret for them. Raises `SettingsInvalid`."""
+    from webhooks.jira_events import JiraEvents, keys_of
+
+    secrets = door.settings.jira_webhook_secret.get_secret_value().split()
+    if not secrets:
+        return None
+    return JiraEvents(door.index, door.settings.jira_project_key, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
 
 
 def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":

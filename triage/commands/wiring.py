@@ -32,10 +32,21 @@ from triage.commands.config_file import Config, ProfileSpec, load_assignment, lo
 from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
 from triage.desk.intake import Intake
+from triage.desk.refresher import Refresher
 from triage.desk.sweeper import Sweeper
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
-from triage.domain.ports import Book, Doorbell, Landmark, Mailboxes, SignatureCheck, Store, Tracker, nowhere
+from triage.domain.ports import (
+    Book,
+    Doorbell,
+    Landmark,
+    Mailboxes,
+    SignatureCheck,
+    Store,
+    TicketIndex,
+    Tracker,
+    nowhere,
+)
 from triage.pipeline.worker import Worker
 from triage.policy.brakes import Brakes
 from triage.policy.enclosures import RawMail
@@ -61,6 +72,7 @@ class Door:
     settings: Settings
     store: Store
     mailboxes: Mailboxes
+    index: TicketIndex
     doorbell: Doorbell
     intake: Intake
     landmark: Landmark
@@ -74,6 +86,7 @@ class House:
     tracker: Tracker
     worker: Worker
     sweeper: Sweeper
+    refresher: Refresher
     desk: CaseDesk
 
     @property
@@ -112,6 +125,7 @@ async def open_door(settings: Settings, *, dry_run: bool = False, service: bool 
             settings=settings,
             store=store,
             mailboxes=store.mailboxes,
+            index=store.tickets,
             doorbell=doorbell,
             intake=Intake(store, doorbell, SystemClock(), settings.max_mail_bytes, landmark),
             landmark=landmark,
@@ -138,6 +152,7 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
         door = await stack.enter_async_context(open_door(settings, dry_run=dry_run, service=service))
         services = partial(
             Services,
+            index=door.index,
             reader=reader,
             signatures=signatures,
             model=models if models.any else None,
@@ -159,6 +174,9 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
             tracker=tracker,
             worker=worker_of(door, of_case),
             sweeper=Sweeper(tracker=tracker.view(), clock=SystemClock()),
+            refresher=Refresher(
+                tracker=tracker.view(), index=door.index, clock=SystemClock(), every=settings.jira_poll_seconds
+            ),
             desk=desk,
         )
 

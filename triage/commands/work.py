@@ -40,13 +40,14 @@ def stop_event() -> asyncio.Event:
 
 
 async def serve_worker(house: "House", stop: asyncio.Event) -> None:
-    """The runner that the settings ask for; both call the same handler. Beside it the sweeper looks for doubles."""
-    sweeping = asyncio.create_task(house.sweeper.run())
+    """The runner that the settings ask for; both call the same handler. Beside it tickets are swept and remembered."""
+    beside = [asyncio.create_task(house.sweeper.run()), asyncio.create_task(house.refresher.run())]
     try:
         await _serve_jobs(house, stop)
     finally:
-        sweeping.cancel()
-        await asyncio.gather(sweeping, return_exceptions=True)
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
 
 
 async def _serve_jobs(house: "House", stop: asyncio.Event) -> None:

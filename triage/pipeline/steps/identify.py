@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from triage.agent.services import Services
-from triage.domain.cases import Case, Outcome
+from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TicketGone, Transient
 from triage.domain.mail import Kind, KindVerdict
 from triage.domain.tickets import Ticket
@@ -122,7 +122,9 @@ async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool)
     people = await at.book.participants(case.mail.thread, ticket.key)
     if stranger(case.mail, case.trust, people, answers_us=answers_us):
         return replace(case, apart=ticket.key).flagged("stranger-in-thread")
-    return replace(case, ticket=ticket.key).flagged(*(() if ticket.open else ("ticket-closed",)))
+    own = Candidate(ticket=ticket, score=1.0, evidence=("same thread",))
+    case = replace(case, ticket=ticket.key, candidates=(own,))
+    return case.flagged(*(() if ticket.open else ("ticket-closed",)))
 
 
 def _following(case: Case, ticket: Ticket) -> Case:

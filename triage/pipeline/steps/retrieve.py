@@ -18,28 +18,22 @@ PROPOSED: Final = 3
 LEFT_OUT: Final = 10
 """So many are told in the report."""
 
+REMEMBERED: Final = 20
+"""Jira's own search is minutes behind at times, and knows other forms of a word than we do."""
 FOLLOW_UP: Final = 0.2
 """So much likelier is a ticket of the same sender and subject."""
 
 
 async def retrieve(case: Case, at: Services) -> Case:
     """The case with its candidates out of the whole history; a search that did not answer raises."""
-    if case.ticket and "ticket-closed" not in case.flags:
-        return await _of_thread(case.ticket, case, at)
-    if not at.rules.prefetch:
-        return case
+    if not at.rules.prefetch or (case.ticket and "ticket-closed" not in case.flags):
+        return case  # a thread's open ticket is the one to look at; who wants another one has to search for it
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"))
     found = await _searched(words, case, at)
     for ticket in found:
         await at.book.saw(ticket.key.partition("-")[0], ticket.number)
     case = replace(case, candidates=_scored(case, found), searched=bool(words))
     return await _made_before(await _proposed(case, at, found), at, found)
-
-
-async def _of_thread(key: str, case: Case, at: Services) -> Case:
-    """The thread's own ticket is the one to look at; who wants another one has to search for it."""
-    own = Candidate(ticket=await at.tracker.get(key), score=1.0, evidence=("same thread",))
-    return replace(case, candidates=(own,))
 
 
 async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
@@ -55,11 +49,15 @@ async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
 
 
 async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
-    """What the search finds and the ticket that it may follow up, without the one it may not touch."""
+    """What Jira finds, what we remember beside that, and the ticket it may follow up; not the one it may not touch."""
     found = await at.tracker.search(TicketQuery(words=tuple(words))) if words else ()
-    if case.follow_up and case.follow_up not in {ticket.key for ticket in found}:
+    known = {ticket.key for ticket in found}
+    if case.follow_up and case.follow_up not in known:
         found = (await at.tracker.get(case.follow_up), *found)
-    return tuple(ticket for ticket in found if ticket.key != case.apart)
+    project = (await at.tracker.project()).key
+    remembered = await at.index.find(project, words, REMEMBERED)
+    beside = (ticket for ticket in remembered if ticket.key not in known | {case.follow_up})
+    return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.apart)
 
 
 def _scored(case: Case, found: Sequence[Ticket]) -> tuple[Candidate, ...]:

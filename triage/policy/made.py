@@ -1,0 +1,30 @@
+"""A ticket that we have just made, as far as we know it ourselves: Jira's search shows it seconds to minutes later."""
+
+from collections.abc import Mapping
+
+from triage.domain.cases import Case
+from triage.domain.conversation import Json
+from triage.domain.tickets import Ticket
+from triage.domain.untrusted import Untrusted
+
+
+def made_by(case: Case) -> Ticket | None:
+    """Out of the arguments of the call that made it, None where none was made."""
+    runs = case.result.tool_calls if case.result else ()
+    calls = [run for run in runs if run.tool == "create_jira_ticket" and isinstance(run.result, Mapping)]
+    made = next((run for run in calls if run.result.get("status") == "created"), None)
+    return _ticket(made.arguments, made.result) if made else None
+
+
+def _ticket(arguments: Mapping[str, Json], result: Mapping[str, Json]) -> Ticket:
+    return Ticket(
+        key=str(result["key"]),
+        url=str(result.get("url", "")),
+        summary=Untrusted(str(arguments.get("summary", ""))),
+        description=Untrusted(str(arguments.get("description", ""))),
+        status="new",
+        category="new",
+        issue_type=str(arguments.get("issue_type", "")),
+        priority=arguments.get("priority"),
+        components=tuple(str(name) for name in arguments.get("components") or ()),
+    )
