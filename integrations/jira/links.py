@@ -1,4 +1,4 @@
-"""What ties a ticket: to other tickets, to a page of ours, to people who want to hear of it."""
+"""What ties a ticket: to other tickets, and to people who want to hear of it."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,10 +8,8 @@ from integrations.jira.ours import OurTickets
 from integrations.jira.project import LinkType
 from integrations.jira.refusals import settled
 from integrations.jira.session import JiraSession
-from integrations.jira.text import linkable, one_line
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
-from triage.domain.tickets import Mark
 
 _NO_RIGHT: Final = "our account may not, or it is switched off"
 
@@ -58,20 +56,6 @@ def _ties(shape: Json, kind: LinkType, other: str, *, backwards: bool) -> bool:
     end = "inwardIssue" if backwards else "outwardIssue"
     ends = (end,) if kind.inward != kind.outward else ("inwardIssue", "outwardIssue")
     return any((shape.get(end) or {}).get("key") == other for end in ends)
-
-
-async def refer(session: JiraSession, ours: OurTickets, key: str, mark: Mark, url: str, title: str) -> None:
-    """A link out of Jira; Jira keeps one for each global id, so the same again only renews it."""
-    if not linkable(url):
-        raise TrackerRejected(problems={"url": f"{url!r} is no address that a link may lead to"})
-    await ours.sure(session, key)
-    body = {
-        "globalId": f"triage={mark.label}",
-        "application": {"type": "triage", "name": "Triage"},
-        "object": {"url": url, "title": one_line(title) or url},
-    }
-    answer = await session.write("POST", f"issue/{key}/remotelink", body)
-    await settled(session, ours, key, answer, "remotelink", _NO_RIGHT)
 
 
 async def watch(session: JiraSession, ours: OurTickets, key: str, person: str) -> None:

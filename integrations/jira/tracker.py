@@ -203,10 +203,6 @@ class JiraTracker:
         kinds = (await self._metadata.metadata(self._session)).link_types
         await links.link(self._session, self._ours, kinds, key, other, kind)
 
-    async def refer(self, key: str, mark: Mark, url: str, title: str) -> None:
-        """A link out of Jira, one for each mark."""
-        await links.refer(self._session, self._ours, key, mark, url, title)
-
     async def watch(self, key: str, person: str) -> None:
         """Let a person hear of a ticket."""
         await links.watch(self._session, self._ours, key, person)

@@ -20,7 +20,6 @@ WORKS: dict[str, Callable[[Tracker, str, str], Awaitable[object]]] = {
     "attach": lambda at, key, _: at.attach(key, Upload(name="a.txt", content_type="text/plain", content=b"a")),
     "link": lambda at, key, _: at.link(key, "HARB-3", "Relates"),
     "link back": lambda at, key, _: at.link("HARB-3", key, "Relates"),
-    "refer": lambda at, key, _: at.refer(key, MARK, "https://triage.example.com/7", "Case"),
     "watch": lambda at, key, person: at.watch(key, person),
     "place": lambda at, key, _: at.place(key, 2),
 }

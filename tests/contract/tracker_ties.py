@@ -1,7 +1,6 @@
 """What ties a ticket to other tickets, pages and people: set as well twice as once."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 
@@ -83,38 +82,6 @@ class Ties(TrackerCase):
 
         assert self.links(server, one) == [("duplicates", other)]
         assert len(server.requests("POST", "/issueLink$")) == 1
-
-    # --- references -----------------------------------------------------------------------
-
-    def references(self, server: RunningJira, key: str) -> list[dict[str, Any]]:
-        """The links out of Jira that people see."""
-        with server.api() as api:
-            return [each["object"] for each in api.get(f"/issue/{key}/remotelink").json()]
-
-    async def test_a_reference_is_there_once(self, tracker: Tracker, server: RunningJira) -> None:
-        """One for each mark; written again it has the newer words."""
-        await tracker.refer("HARB-3", MARK, CASE, "Mail of Ada")
-        await tracker.refer("HARB-3", MARK, CASE, "Mail of Ada\u202e\nLovelace")
-        await tracker.refer("HARB-3", replace(MARK, label="triage-other"), f"{CASE}0", "Another")
-        shown = self.references(server, "HARB-3")
-
-        assert [(each["url"], each["title"]) for each in shown] == [
-            (CASE, "Mail of Ada Lovelace"),
-            (f"{CASE}0", "Another"),
-        ]
-
-    async def test_a_reference_leads_to_a_page(self, tracker: Tracker, server: RunningJira) -> None:
-        """Nothing that does more than open one when somebody clicks."""
-        for url in ("javascript:alert(1)", "file:///etc/passwd", "no address"):
-            with pytest.raises(TrackerRejected):
-                await tracker.refer("HARB-3", MARK, url, "Mail")
-
-        assert self.references(server, "HARB-3") == []
-
-    async def test_a_reference_on_nothing_is_told(self, tracker: Tracker) -> None:
-        """The ticket is gone."""
-        with pytest.raises(TicketGone):
-            await tracker.refer("HARB-999999", MARK, CASE, "Mail")
 
     # --- watchers -------------------------------------------------------------------------
 

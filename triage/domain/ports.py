@@ -221,9 +221,6 @@ class Tracker(Protocol):
         Raises `TicketGone`, and `TrackerRejected` where there is no such kind of link.
         """
 
-    async def refer(self, key: str, mark: Mark, url: str, title: str) -> None:
-        """A link from the ticket to our case; one for each mark, written again it stays one."""
-
     async def watch(self, key: str, person: str) -> None:
         """Let a person, by id, hear of the ticket; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
 
