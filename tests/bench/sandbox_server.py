@@ -1,0 +1,41 @@
+"""The servers of the bench: `python -m tests.bench.sandbox_server nothing|cloud|server FILE`; the port is what it says first."""
+
+import sys
+from typing import Any
+
+from fastapi import FastAPI, Request
+
+from integrations.sandbox.company import load_project
+from integrations.sandbox.company.past import past
+from integrations.sandbox.jira import Story, jira_app
+from integrations.sandbox.server import Served
+
+TICKETS = 20_000
+
+
+def nothing() -> Any:
+    """Endpoints that read the body and do nothing."""
+    app = FastAPI()
+
+    @app.api_route("/{path:path}", methods=["GET", "POST"])
+    async def endpoint(http: Request) -> dict[str, int]:
+        return {"bytes": len(await http.body())}
+
+    return app
+
+
+def main(which: str, file: str) -> None:
+    """Serve until nobody listens any more."""
+    project = load_project()
+    if which == "nothing":
+        app = nothing()
+    else:
+        story = Story(project=project, tickets=past(5, project, count=TICKETS).tickets)
+        app = jira_app(deployment="cloud" if which == "cloud" else "server", database=file, seed=story)
+    with Served(app) as served:
+        print(served.port, flush=True)
+        sys.stdin.read()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
