@@ -23,6 +23,7 @@ class Served:
     """An app that answers at `url` between start and stop, or inside `with` and `async with`.
 
     Apps find a callable at `scope["drop"]` that resets the connection: how a server dies in the middle of an answer.
+    An app with a true `tells_time` says itself what time it is, in the header `Date`.
     """
 
     def __init__(self, app: Any, *, host: str = "127.0.0.1", port: int = 0, **config: Any) -> None:
@@ -30,6 +31,7 @@ class Served:
         self._socket = _listening(host, port)
         self.host, self.port = self._socket.getsockname()[:2]
         settings: dict[str, Any] = {"log_config": None, "access_log": False, "timeout_graceful_shutdown": 5} | config
+        settings.setdefault("date_header", not getattr(app, "tells_time", False))
         self._server = _Server(uvicorn.Config(_droppable(app), **settings))
         self._thread = threading.Thread(target=self._run, name=f"served:{self.port}", daemon=True)
 

@@ -40,7 +40,9 @@ class TestClock:
         assert (frozen["frozen"], frozen["iso"]) == (True, "2026-11-20T08:00:00.000+0000")
         assert api.get(f"/issue/{first}").json()["fields"]["created"] == "2026-11-20T08:00:00.000+0000"
         assert api.get(f"/issue/{second}").json()["fields"]["created"] == "2026-11-20T08:01:30.000+0000"
-        assert api.get("/serverInfo").json()["serverTime"] == "2026-11-20T08:01:30.000+0000"
+        told = api.get("/serverInfo")
+        assert told.json()["serverTime"] == "2026-11-20T08:01:30.000+0000"
+        assert told.headers.get_list("date") == ["Fri, 20 Nov 2026 08:01:30 GMT"]
         assert door.post("/time", json={"frozen": False}).json()["frozen"] is False
         assert any_jira.requests("POST", "/time") == []
 

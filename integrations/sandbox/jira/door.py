@@ -1,13 +1,15 @@
 """The way into the site: its context path, the gateway's address, and pages that only this machine may see."""
 
 import re
+from email.utils import format_datetime
 from ipaddress import ip_address
 from typing import Final
 
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from integrations.sandbox.jira.site import CLOUD_ID, Site
+from integrations.sandbox.jira.stamps import moment
 
 GATEWAY: Final = f"/ex/jira/{CLOUD_ID}"
 OWN: Final = "/__sandbox__/"
@@ -26,7 +28,14 @@ class Door:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request, as ASGI has it."""
         answer = self._let_in(scope) if scope["type"] == "http" else None
-        await (answer or self._app)(scope, receive, send)
+
+        async def dated(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                date = format_datetime(moment(self._site.now()), usegmt=True)
+                message["headers"] = [*message.get("headers", ()), (b"date", date.encode())]
+            await send(message)
+
+        await (answer or self._app)(scope, receive, dated)
 
     def _let_in(self, scope: Scope) -> Response | None:
         """Make the request one that the site knows, or answer where it is none."""
