@@ -167,15 +167,16 @@ def readings_of_from(raw: str) -> set[str]:
 
 def ids_of(raw: str) -> tuple[str, ...]:
     """Message-IDs without their brackets, in their order; bare ones too, where there are no brackets."""
-    ids = [re.sub(r"\s+", "", one) for one in _BRACKETED.findall(raw)]
+    sound = one_line(raw, set())
+    ids = [re.sub(r"\s+", "", one) for one in _BRACKETED.findall(sound)]
     if not any(ids):
-        ids = [word.strip("<>,;\"'") for word in raw.split() if "@" in word]
+        ids = [word.strip("<>,;\"'") for word in sound.split() if "@" in word]
     return tuple(one for one in ids if one)[-MAX_ADDRESSES:]
 
 
 def bare_id(raw: str) -> str | None:
     """A Message-ID that is none by the grammar: what is left without brackets and blanks."""
-    return re.sub(r"[<>\s]", "", raw) or None
+    return re.sub(r"[<>\s]", "", one_line(raw, set())) or None
 
 
 def date_of(raw: str) -> datetime | None:

@@ -40,6 +40,7 @@ _ESSENTIAL: Final = re.compile(
 _BLANK_LINE: Final = re.compile(rb"\n\r?\n")
 _SOLID: Final = re.compile(rb"[^\r\n]")
 _FOLD: Final = re.compile(r"\r?\n[ \t]*")
+_TYPE: Final = re.compile(r"[!-.0-~]+/[!-.0-~]+")
 _NESTED: Final = frozenset({"message/rfc822", "message/global", "message/news"})
 
 
@@ -109,7 +110,7 @@ class _Cutter:
         values = dict(reversed(fields))
         kind, parameters = parameters_of(values.get("content-type", default), self.odd)
         disposition, details = parameters_of(values.get("content-disposition", ""), self.odd)
-        kind = kind if re.fullmatch(r"[^\s/]+/[^\s/]+", kind) else default
+        kind = kind if _TYPE.fullmatch(kind) else default
         encoding = values.get("content-transfer-encoding", "")
         parts = self._below(kind, parameters.get("boundary", ""), encoding, body, end, depth)
         return Part(fields, kind, parameters, disposition, details, self.buffer, body, end, parts)
