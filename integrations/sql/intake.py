@@ -118,7 +118,7 @@ class Intake:
             became += [trouble] if broken else await self._commit_each([received])
         return became
 
-    def _look_for_room(self, size: int) -> None:
+    def look_for_room(self, size: int) -> None:
         """A disk that is full to the last byte is hard to repair, so we stop before. Raises `StoreDown`."""
         free = self._database.free if self._min_free else None
         if free is not None and free - size < self._min_free:
@@ -126,7 +126,7 @@ class Intake:
 
     async def _commit(self, batch: Sequence[Received]) -> list[Became]:
         """The ids of their cases; in place of the id of one whose token is used up, the refusal."""
-        self._look_for_room(sum(len(received.raw) for received in batch))
+        self.look_for_room(sum(len(received.raw) for received in batch))
         now = self._clock.now()
         replayed, numbers, new = await self._database.write_straight(lambda c: self._insert(c, batch, now))
         if new:

@@ -169,7 +169,7 @@ class SqlStore:
 
     async def look_for_room(self) -> None:
         """A mail of ordinary size is taken now."""
-        self._intake._look_for_room(ORDINARY)  # noqa: SLF001 - of the same house
+        self._intake.look_for_room(ORDINARY)
 
     async def close(self) -> None:
         """Let what is under way end, then the connections go."""
