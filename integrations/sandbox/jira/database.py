@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-SCHEMA: Final = tuple(Path(__file__).with_name(name) for name in ("schema.sql", "rights.sql", "boards.sql", "plans.sql"))
+SCHEMA: Final = tuple(
+    Path(__file__).with_name(name) for name in ("schema.sql", "rights.sql", "boards.sql", "plans.sql")
+)
 
 Row: TypeAlias = sqlite3.Row
 
