@@ -111,9 +111,11 @@ class JiraProject:
             issue_types=tuple(screens),
             priorities=_allowed(screens.values(), "priority"),
             components=_allowed(screens.values(), "components"),
-            statuses=_statuses(statuses),
+            statuses=statuses_of(statuses),
             people=people,
-            required={name: _required(screen, self._defaults) for name, screen in screens.items()},
+            required={
+                name: tuple(each.name for each in unfilled(screen, self._defaults)) for name, screen in screens.items()
+            },
             service=about["service"],
             link_types=tuple(each.name for each in link_types),
             upload_limit=limit,
@@ -178,17 +180,18 @@ def _allowed(screens: Iterable[Screen], field_id: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name_of(value) for each in fields for value in each.allowed))
 
 
-def _required(screen: Screen, defaults: Mapping[str, Json]) -> tuple[str, ...]:
+def unfilled(screen: Screen, defaults: Mapping[str, Json]) -> tuple[Field, ...]:
     """What Jira demands and neither a draft of ours nor our settings fill."""
     configured = {known.id for name in defaults if (known := screen.called(name))}
     return tuple(
-        each.name
+        each
         for each in screen.fields.values()
         if each.required and each.id not in _OURS | configured and each.custom != EPIC_NAME
     )
 
 
-def _statuses(by_type: Json) -> tuple[Status, ...]:
+def statuses_of(by_type: Json) -> tuple[Status, ...]:
+    """The states of the project's workflows, each once."""
     with well_formed("statuses"):
         found = [status for each in by_type for status in each["statuses"]]
         return tuple(
@@ -202,9 +205,13 @@ def _statuses(by_type: Json) -> tuple[Status, ...]:
 async def _link_types(session: JiraSession) -> tuple[LinkType, ...]:
     """None where links are switched off, or a scoped token does not reach them."""
     try:
-        answer = await session.read("GET", "issueLinkType", about="issueLinkType")
+        return link_types_of(await session.read("GET", "issueLinkType", about="issueLinkType"))
     except (TicketGone, TrackerDenied):
         return ()
+
+
+def link_types_of(answer: Json) -> tuple[LinkType, ...]:
+    """How tickets can be tied here."""
     with well_formed("link types"):
         return tuple(
             LinkType(name=str(each["name"]), inward=str(each["inward"]), outward=str(each["outward"]))
