@@ -69,7 +69,9 @@ def option(call: Call) -> Answer:
     row = call.db.one("SELECT * FROM custom_option WHERE id = ?", call.part("id"))
     if row is None:
         raise JiraError(404, f"A custom field option with id '{call.part('id')}' does not exist")
-    return Answer(custom.option(call, row))
+    shape = custom.option(call, row)
+    # Cloud leaves the id to the address here.
+    return Answer({name: shape[name] for name in ("self", "value")} if call.site.cloud else shape)
 
 
 def contexts(call: Call) -> Answer:
