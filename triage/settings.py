@@ -4,7 +4,6 @@ import ipaddress
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 from urllib.parse import urlsplit
@@ -19,9 +18,10 @@ from pydantic import (
     model_validator,
 )
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
 
 from triage.domain.errors import SettingsInvalid
+from triage.secret_files import SecretFiles, Unreadable, given_in, is_secret, variable
 
 MEBIBYTE = 1024 * 1024
 AFTER = r"^(none|seen|move:.*\S.*)$"
@@ -248,7 +248,7 @@ class Settings(BaseSettings):
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Environment, then `*_FILE`, then `.env`."""
         del file_secret_settings
-        files = SecretFiles(settings_cls, _given(dotenv_settings) | _given(env_settings))
+        files = SecretFiles(settings_cls, given_in(dotenv_settings) | given_in(env_settings))
         return init_settings, env_settings, files, dotenv_settings
 
     @property
@@ -295,56 +295,6 @@ class Isolated(Settings):
         """Only what is given."""
         del settings_cls
         return (init_settings,)
-
-
-@dataclass(frozen=True, slots=True)
-class Unreadable:
-    """Stands where the text of a secret's file should be."""
-
-    told: str
-
-
-class SecretFiles(PydanticBaseSettingsSource):
-    """`NAME_FILE=/run/secrets/x` gives NAME for every secret, as containers like it; an empty file gives none."""
-
-    def __init__(self, settings_cls: type[BaseSettings], given: Mapping[str, str]) -> None:
-        super().__init__(settings_cls)
-        self._given = given
-
-    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """What the named file holds, without the last newline."""
-        name = variable(field)
-        path = self._given.get(f"{name}_FILE".casefold(), "") if is_secret(field) else ""
-        return (_text_of(Path(path), f"{name}_FILE") if path else None), name or field_name, False
-
-    def __call__(self) -> dict[str, Any]:
-        """All of them."""
-        found = (self.get_field_value(field, name) for name, field in self.settings_cls.model_fields.items())
-        return {name: value for value, name, _ in found if value}
-
-
-def _text_of(path: Path, name: str) -> str | Unreadable:
-    try:
-        return path.read_text(encoding="utf-8").rstrip("\r\n")
-    except (OSError, UnicodeDecodeError) as e:
-        return Unreadable(f"cannot be read from {path}, which {name} names ({type(e).__name__}); check path and rights")
-
-
-def _given(source: PydanticBaseSettingsSource) -> dict[str, str]:
-    """Variables of the environment or of `.env`, names in lower case."""
-    given = source.env_vars if isinstance(source, EnvSettingsSource) else {}
-    return {name.casefold(): value for name, value in given.items() if value}
-
-
-def variable(field: FieldInfo) -> str:
-    """The name of the environment variable."""
-    alias = field.validation_alias
-    return str(alias.choices[0]) if isinstance(alias, AliasChoices) else ""
-
-
-def is_secret(field: FieldInfo) -> bool:
-    """It is never shown, and may come from a file."""
-    return field.annotation is SecretStr
 
 
 def variables() -> Mapping[str, FieldInfo]:
