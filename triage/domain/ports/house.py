@@ -1,0 +1,39 @@
+"""Time, landmarks and bells: what every part of the house may need."""
+
+from datetime import datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """The time, so that tests can hold it."""
+
+    def now(self) -> datetime:
+        """The wall time, aware, in UTC."""
+
+    async def sleep(self, seconds: float) -> None:
+        """Let so much time pass."""
+
+
+class Landmark(Protocol):
+    """Called at named points of the way; the crash harness kills the process there."""
+
+    def __call__(self, name: str) -> None:
+        """The process has come to this point, nothing behind it has happened."""
+
+
+def nowhere(name: str) -> None:
+    """The landmark of everyday life: nothing happens there."""
+    del name
+
+
+class Doorbell(Protocol):
+    """Wakes workers. Carries ids only: losing a ring costs time, never work."""
+
+    async def ring(self, case: str) -> None:
+        """There is work. Never raises: the sweep finds what was not rung."""
+
+    async def wait(self, seconds: float) -> None:
+        """Until somebody rings or so much time has passed."""
+
+    async def close(self) -> None:
+        """Let connections go."""

@@ -1,0 +1,17 @@
+"""The language model."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from triage.domain.conversation import Conversation, ToolSpec, Turn
+
+
+class Model(Protocol):
+    """Answers a conversation."""
+
+    @property
+    def name(self) -> str:
+        """As it is called in reports."""
+
+    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next turn. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""

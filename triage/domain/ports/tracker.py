@@ -1,0 +1,137 @@
+"""Jira, and what we remember of it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol
+
+from triage.domain.tickets import (
+    Attached,
+    Created,
+    Mark,
+    Project,
+    Sprint,
+    Ticket,
+    TicketChange,
+    TicketDraft,
+    TicketQuery,
+    Upload,
+    Workload,
+)
+
+
+class Tracker(Protocol):
+    """The one project we write tickets to.
+
+    Reads retry what is `Transient` by themselves; writes are sent once. All methods raise `TrackerDown`,
+    `TrackerBusy` and `TrackerDenied`.
+    """
+
+    @property
+    def calls(self) -> int:
+        """Requests sent by this view so far, for the report and the bench."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing is asked of it just now (down, or our login is refused), empty while all is well."""
+
+    def view(self) -> "Tracker":
+        """The same connections and caches with a count of its own: each case gets one."""
+
+    async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
+        """Tickets of our project, the best match first where words are given, else the latest updated first.
+
+        An answer that only looks empty (dead token, HTML page) raises; it never means "no such ticket".
+        """
+
+    async def get(self, key: str) -> Ticket:
+        """One ticket. Raises `TicketGone`, also for keys of other projects."""
+
+    async def project(self) -> Project:
+        """The live metadata, cached for five minutes."""
+
+    async def me(self) -> str:
+        """The id of our own account, asked once: work is given to people, never to it."""
+
+    async def workloads(self) -> Mapping[str, Workload]:
+        """Open tickets of the project by person id, from one search, cached for five minutes; nobody idle is in it."""
+
+    async def assigned(self) -> tuple[Ticket, ...]:
+        """The latest tickets that belong to somebody (half a year, 500 at most), without their text; cached likewise."""
+
+    async def newest(self) -> int:
+        """The highest ticket number that a search shows; a lower bound, since the index lags."""
+
+    async def create(self, draft: TicketDraft, mark: Mark) -> Created:
+        """One POST with the mark inside, fields dropped step by step where Jira refuses them.
+
+        Raises `TrackerUnsure` when the answer is lost, `TrackerRejected` when even the plain ticket is refused.
+        """
+
+    async def adopt(self, mark: Mark, above: int) -> Created | None:
+        """The ticket that carries this mark and was created by us, looked for upward from a number, then by label."""
+
+    async def change(self, key: str, change: TicketChange) -> None:
+        """Set these values; setting them again changes nothing. Raises `TicketGone`, `TrackerRejected`."""
+
+    async def transition(self, key: str, status: str) -> None:
+        """Bring the ticket into a status by its name; nothing happens where it already is.
+
+        Raises `TrackerRejected` with the statuses that can be reached.
+        """
+
+    async def comment(self, key: str, body: str, mark: Mark) -> str:
+        """Add a Markdown comment that carries the mark; its id. Raises `TrackerUnsure`, `TicketGone`."""
+
+    async def commented(self, key: str, mark: Mark) -> str | None:
+        """The id of the comment that carries this mark, None where there is none."""
+
+    async def attached(self, key: str) -> tuple[Attached, ...]:
+        """The files of a ticket. Raises `TicketGone`."""
+
+    async def attach(self, key: str, upload: Upload) -> str:
+        """Hang a file on a ticket; its id. Raises `TrackerUnsure`, `TicketGone`, `TrackerRejected` where it is too large."""
+
+    async def link(self, key: str, other: str, kind: str) -> None:
+        """Tie `key` to `other` ("key duplicates other"); nothing happens where they are tied so already.
+
+        Raises `TicketGone`, and `TrackerRejected` where there is no such kind of link.
+        """
+
+    async def watch(self, key: str, person: str) -> None:
+        """Let a person, by id, hear of the ticket; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
+
+    async def sprints(self) -> tuple[Sprint, ...]:
+        """Active, then future, then the five latest closed sprints of the project's board, cached for five minutes."""
+
+    async def place(self, key: str, sprint: int) -> None:
+        """Put the ticket into a sprint; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
+
+    async def ours(self, days: int) -> tuple[Ticket, ...]:
+        """Tickets that our account created within so many days and that carry a mark of ours, oldest first."""
+
+    async def close(self) -> None:
+        """Let connections and threads go."""
+
+
+class TicketIndex(Protocol):
+    """The project's tickets as we last saw them: quick to search, never the last word. All methods raise `StoreDown`."""
+
+    async def keep(self, tickets: Sequence[Ticket]) -> None:
+        """As the tracker tells of them; what is older than what we have changes nothing.
+
+        A mark of ours on one of them brings its case back at once where that waits for a lost answer.
+        """
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        """They are gone, or not ours any more."""
+
+    async def find(self, project: str, words: Sequence[str], limit: int) -> tuple[Ticket, ...]:
+        """Those with any of these words in summary or description, the best match first."""
+
+    async def doubt(self, keys: Sequence[str]) -> None:
+        """Something has happened to these; they wait to be looked at."""
+
+    async def doubted(self, limit: int) -> tuple[str, ...]:
+        """Keys that wait, the longest waiting first."""
+
+    async def size(self, project: str) -> int:
+        """How many are known."""
