@@ -15,6 +15,7 @@ from integrations.loguru_log import configure
 from integrations.sql.schema import cases, jobs, mails, raw_mails
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
+from tests.bench.accept_load import SECRET
 from triage.commands.serve import settle
 from triage.desk.intake import Intake
 from triage.domain.cases import Case
@@ -22,7 +23,6 @@ from webhooks.app import web_app
 from webhooks.health import Health
 from webhooks.providers.raw_mime import RawMime
 
-SECRET = "a-key-of-the-bench-that-is-long-enough"
 LIMIT = 40_000_000
 
 
