@@ -1,11 +1,14 @@
 """What hangs on issues, and queries, in the shapes of Atlassian's own document; and the larger past in the same shapes."""
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
-from tests.contract.test_sandbox_shapes import complaints
+from tests.contract.test_sandbox_shapes import ANY_JSON, complaints
 from tests.servers.sandbox import RunningJira
 
 KEY = "HARB-3"
@@ -120,3 +123,63 @@ def test_writes(furnished: RunningJira, shared_data: Path, address: str, asked: 
     page = shared_data / "jira-openapi" / "jira-cloud-platform-v3.json"
     found = complaints(page, "post", f"/rest/api/3{address}", status, answer.json())
     assert [words for words in found if not any(alarm in words for alarm in FALSE_ALARMS)] == []
+
+
+_FUZZED = st.sampled_from(
+    [
+        ("POST", "/issue/bulk"),
+        ("POST", f"/issue/{KEY}/remotelink"),
+        ("POST", f"/issue/{KEY}/worklog"),
+        ("POST", f"/issue/{KEY}/notify"),
+        ("POST", f"/issue/{KEY}/transitions"),
+        ("POST", f"/issue/{KEY}/changelog/list"),
+        ("POST", f"/issue/{KEY}/attachments"),
+        ("PUT", "/issue/COMP-1"),
+        ("POST", "/changelog/bulkfetch"),
+        ("POST", "/jql/parse"),
+        ("POST", "/jql/match"),
+        ("POST", "/issue/watching"),
+        ("POST", "/worklog/list"),
+        ("POST", "/field"),
+        ("POST", "/field/customfield_10030/context/10030/option"),
+    ]
+)
+_PARTS = st.sampled_from(
+    ["fields", "update", "issueUpdates", "object", "globalId", "application", "relationship", "comment", "started", "timeSpent",
+     "timeSpentSeconds", "to", "changelogIds", "issueIdsOrKeys", "fieldIds", "queries", "issueIds", "jqls", "ids", "name", "type",
+     "options", "transition", "security", "customfield_10030", "customfield_10020", "timetracking", "environment", "versions"]
+)  # fmt: skip
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    write=_FUZZED,
+    body=ANY_JSON | st.dictionaries(_PARTS, ANY_JSON | st.dictionaries(_PARTS, ANY_JSON, max_size=3), max_size=4),
+)
+def test_no_body_breaks_them(large_cloud_jira: RunningJira, write: tuple[str, str], body: object) -> None:
+    """Whatever JSON comes, they answer as Jira would: never with a 500."""
+    method, path = write
+    headers = {"content-type": "application/json", "X-Atlassian-Token": "no-check"}
+    with large_cloud_jira.api() as api:
+        answer = api.request(method, path, content=json.dumps(body), headers=headers)
+
+    assert answer.status_code < 500, (write, body)
+
+
+_KINDS = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=30) | st.sampled_from(
+    ["multipart/form-data; boundary=x", "multipart/form-data", 'multipart/form-data; boundary="']
+)
+_FORMS = st.binary(max_size=200) | st.binary(max_size=60).map(
+    lambda part: b"--x\r\n" + part + b"\r\n\r\n" + part + b"\r\n--x--"
+)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(kind=_KINDS, body=_FORMS)
+def test_no_form_breaks_files(large_cloud_jira: RunningJira, kind: str, body: bytes) -> None:
+    """Nor does any form, sound or torn."""
+    headers = {"content-type": kind, "X-Atlassian-Token": "no-check"}
+    with large_cloud_jira.api() as api:
+        answer = api.post(f"/issue/{KEY}/attachments", content=body, headers=headers)
+
+    assert answer.status_code < 500, (kind, body)

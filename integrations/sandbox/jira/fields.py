@@ -5,6 +5,7 @@ from typing import Final
 
 from integrations.sandbox.jira import custom, reading, shapes, writing
 from integrations.sandbox.jira.call import Call
+from integrations.sandbox.jira.custom_kinds import KINDS
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Choices, Field
 from integrations.sandbox.jira.shapes import Shape
@@ -168,8 +169,8 @@ def _fits(call: Call, project: Row, field: Field, kind: Row | None) -> bool:
     return call.site.cloud or subtask or field.id != "parent"
 
 
-EPIC_NAME: Final = custom.KINDS["epic_name"].custom
-_OF_KINDS: Final = {EPIC_NAME, custom.KINDS["epic_link"].custom}
+EPIC_NAME: Final = KINDS["epic_name"].custom
+_OF_KINDS: Final = {EPIC_NAME, KINDS["epic_link"].custom}
 
 
 def required(call: Call, field: Field, kind: Row | None) -> bool:

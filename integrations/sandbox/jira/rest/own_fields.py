@@ -4,12 +4,14 @@ from typing import Any, Final
 
 from integrations.sandbox.jira import custom, fields, shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.custom_kinds import KINDS
+from integrations.sandbox.jira.custom_kinds import option as option_shape
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.rest.catalogues import field_shape
 from integrations.sandbox.jira.shapes import Shape
 
-_KINDS: Final = {kind.custom: name for name, kind in reversed(custom.KINDS.items())}
+_KINDS: Final = {kind.custom: name for name, kind in reversed(KINDS.items())}
 
 
 def create(call: Call) -> Answer:
@@ -69,7 +71,7 @@ def option(call: Call) -> Answer:
     row = call.db.one("SELECT * FROM custom_option WHERE id = ?", call.part("id"))
     if row is None:
         raise JiraError(404, f"A custom field option with id '{call.part('id')}' does not exist")
-    shape = custom.option(call, row)
+    shape = option_shape(call, row)
     # Cloud leaves the id to the address here.
     return Answer({name: shape[name] for name in ("self", "value")} if call.site.cloud else shape)
 
