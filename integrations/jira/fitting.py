@@ -16,7 +16,7 @@ from triage.domain.tickets import Mark, Person, TicketDraft
 
 CURE: Final = "set it under `jira.fields` in triage.yaml"
 
-_NEVER: Final = frozenset({"reporter", "security", "project", "issuetype"})
+NEVER: Final = frozenset({"reporter", "security", "project", "issuetype"})
 """Who reports and who may see is Jira's to say; where and what is the draft's."""
 
 
@@ -62,7 +62,7 @@ class Fitter:
         problems: dict[str, str] = {}
         for name, value in self.defaults.items():
             known = attempt.screen.called(name)
-            if known is None or known.id in filled or known.id in _NEVER:
+            if known is None or known.id in filled or known.id in NEVER:
                 continue
             try:
                 more[known.id] = shaped(known, value, self.site, self.people)
@@ -76,7 +76,7 @@ class Fitter:
     def _missing(self, attempt: Attempt, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
         filled = attempt.fields(self.site)
         for each in attempt.screen.fields.values():
-            if each.required and each.id not in filled and each.id not in _NEVER and each.told not in known:
+            if each.required and each.id not in filled and each.id not in NEVER and each.told not in known:
                 yield each.told, demanded(each, f"for {attempt.screen.type_name}")
 
 

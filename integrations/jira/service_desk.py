@@ -83,9 +83,7 @@ class JiraDesk:
                 names = ", ".join(str(each["name"]) for each in kinds)
                 raise _none(f"there is no request type {self._request_type!r}; there are: {names}")
         shape = await session.read("GET", f"{path}/{kind['id']}/field", about=path)
-        with well_formed("request fields"):
-            fields = [_as_metadata(each) for each in shape["requestTypeFields"] if each.get("visible", True)]
-            screen = screen_of(kind, fields, cloud=(await session.site()).cloud)
+        screen = form_of(kind, shape, cloud=(await session.site()).cloud)
         if "description" not in screen:
             raise _none(f"{kind['name']} asks for no description, where our mark has to stand; add it to the form")
         return desk, screen
@@ -104,6 +102,13 @@ async def _pages(session: JiraSession, path: str) -> list[Json]:
             found += page["values"]
             if page.get("isLastPage", True) or not page["values"]:
                 return found
+
+
+def form_of(kind: Json, shape: Json, *, cloud: bool) -> Screen:
+    """What a customer would fill in for this kind of request, as the metadata of tickets tells a form."""
+    with well_formed("request fields"):
+        fields = [_as_metadata(each) for each in shape["requestTypeFields"] if each.get("visible", True)]
+        return screen_of(kind, fields, cloud=cloud)
 
 
 def _as_metadata(shape: Json) -> Json:

@@ -15,6 +15,8 @@ from integrations.arq_queue import ArqDoorbell
 from integrations.dkim import missing
 from integrations.glass.reader import GlassReader
 from integrations.jira.tracker import JiraTracker
+from integrations.jira.walk import JiraWalk
+from integrations.jira.wire import JiraWire, Login
 from integrations.local_doorbell import LocalDoorbell
 from integrations.loguru_log import configure
 from integrations.sql.store import SqlStore, open_store
@@ -220,6 +222,24 @@ def tracker_of(settings: Settings, landmark: Landmark, fields: Mapping[str, Json
         public_comments=settings.jira_public_comments,
         fields=fields,
         landmark=landmark,
+    )
+
+
+def jira_walk_of(settings: Settings, *, thorough: bool) -> JiraWalk:
+    """A look at Jira that writes nothing. Raises `SettingsInvalid` where it is not set."""
+    if not settings.jira_ready:
+        raise SettingsInvalid((NO_JIRA,))
+    login = Login(
+        email=settings.jira_email,
+        token=settings.jira_api_token.get_secret_value(),
+        personal_token=settings.jira_token.get_secret_value(),
+    )
+    return JiraWalk(
+        JiraWire(settings.jira_base_url, login, settings.jira_timeout),
+        settings.jira_project_key,
+        sprints=settings.enable_sprints,
+        request_type=settings.jira_request_type,
+        thorough=thorough,
     )
 
 
