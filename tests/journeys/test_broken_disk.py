@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -24,18 +25,19 @@ from webhooks.signatures import SigningKeys
 SECRET = "a-key-of-the-bench-that-is-long-enough"
 KEYS = SigningKeys.read([SECRET], "X")
 DOOR = (sys.executable, "-m", "tests.bench.accept_server", "triage")
+PORT = re.compile(r"^(?:listening on http://127\.0\.0\.1:)?(\d+)(?::|$)")
 SERVE = (sys.executable, "-m", "triage", "serve", "--no-work", "--no-watch")
 
 
 @contextmanager
 def address_of(command: Sequence[str], **more: str) -> Iterator[str]:
-    """Where a process listens that tells it in its first line, on stdout or stderr."""
+    """Where a process listens that tells its port among the first lines, on stdout or stderr."""
     given = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "WEBHOOK_SECRET": SECRET, "PORT": "0"} | more
     pipe, both = subprocess.PIPE, subprocess.STDOUT
     with subprocess.Popen(command, cwd=ROOT, env=given, stdin=pipe, stdout=pipe, stderr=both, text=True) as process:
         assert process.stdout
-        line = process.stdout.readline()
-        yield f"http://127.0.0.1:{line.split('127.0.0.1:')[-1].split(':')[0].strip()}"
+        told = (PORT.search(line) for line in process.stdout)
+        yield f"http://127.0.0.1:{next(filter(None, told))[1]}"
         process.kill()
 
 
