@@ -7,6 +7,7 @@ import httpx2
 import pytest
 from jira import JIRA, JIRAError
 
+from integrations.sandbox.jira.custom import define
 from integrations.sandbox.jira.identity import Login, admit
 from integrations.sandbox.jira.seed_projects import CLASSES, REQUIRED_FIELD, STRICT, TEAM
 from tests.servers.sandbox import RunningJira
@@ -127,6 +128,10 @@ class TestFamilies:
             child = made(api, **{link: epic})
             assert shown(api, child, link) == epic
             assert shown(api, child, "parent") is None
+            api.put(f"/issue/{child}", json={"fields": {link: None}}).raise_for_status()
+            assert history(any_jira, child)[-1]["field"] == "Epic Link"
+            api.put(f"/issue/{child}", json={"fields": {link: epic}}).raise_for_status()
+            assert link in problems(api.put(f"/issue/{child}", json={"fields": {link: "HARB-3"}}))
         assert [issue.key for issue in jira.search_issues(f'"Epic Link" = {epic}')] == [child]
         assert [issue.key for issue in jira.search_issues(f"parent = {epic}")] == [child]
 
@@ -238,8 +243,6 @@ class TestForms:
     def test_kinds_of_custom_fields(self, any_jira: RunningJira, api: httpx2.Client) -> None:
         """Each takes what is its own, shows it, refuses other things, and is found by queries."""
         door = any_jira.app.site.db
-        from integrations.sandbox.jira.custom import define
-
         person = OSKAR["cloud" if any_jira.cloud else "server"]
         who = {"accountId" if any_jira.cloud else "name": person}
         text = {
@@ -332,6 +335,33 @@ class TestVerbs:
         assert [each["name"] for each in fields["versions"]] == ["2026.9"]
         assert fields["timetracking"]["originalEstimateSeconds"] == 10 * 3600
         assert "Version" in [line["field"] for line in history(any_jira, key)]
+
+    def test_what_comes_along(self, server_jira: RunningJira) -> None:
+        """A link, a comment and work in the same call as a new issue, a change or a step; broken ones stop all of it."""
+        update = {
+            "issuelinks": [{"add": {"type": {"name": "Blocks"}, "inwardIssue": {"key": "HARB-8"}}}],
+            "comment": [{"add": {"body": "along"}}],
+            "worklog": [{"add": {"timeSpent": "1h"}}],
+        }
+        with server_jira.api() as api:
+            new = api.post("/issue", json={"fields": {**BUG, "summary": "x"}, "update": update}).json()["key"]
+            out = {"issuelinks": [{"add": {"type": {"name": "Blocks"}, "outwardIssue": {"key": "HARB-3"}}}]}
+            api.put(f"/issue/{new}", json={"update": out}).raise_for_status()
+            fields = api.get(f"/issue/{new}").json()["fields"]
+            wrong: tuple[dict[str, Any], ...] = (
+                {"comment": [{"add": ""}]},
+                {"issuelinks": [{"set": []}]},
+                {"worklog": [7]},
+            )
+            for broken in wrong:
+                answer = api.post("/issue", json={"fields": {**BUG, "summary": "x"}, "update": broken})
+                assert set(problems(answer)) == set(broken)
+            assert made(api) == "HARB-72"
+
+        ends = [(link.get("inwardIssue") or link.get("outwardIssue"))["key"] for link in fields["issuelinks"]]
+        assert ends == ["HARB-8", "HARB-3"]
+        assert fields["comment"]["total"] == 1
+        assert fields["timespent"] == 3600
 
     def test_verbs_that_a_field_does_not_have(self, api: httpx2.Client) -> None:
         """A summary cannot be added to, a list of steps must be one."""

@@ -16,7 +16,7 @@ RELATIONS: Final = {
     "versions": ("issue_affected", "version"),
 }
 """Fields that hold several values: their table and its column."""
-_ELSEWHERE: Final = frozenset({"comment", "issuelinks"})
+_ELSEWHERE: Final = frozenset({"comment", "issuelinks", "worklog"})
 """Parts of `update` that add something beside the issue."""
 
 
