@@ -363,6 +363,20 @@ class TestVerbs:
         assert fields["comment"]["total"] == 1
         assert fields["timespent"] == 3600
 
+    def test_comments_by_verbs(self, server_jira: RunningJira) -> None:
+        """Said differently and taken back in a change of the issue; only those that are its own."""
+        with server_jira.api() as api:
+            number = api.post("/issue/HARB-3/comment", json={"body": "first"}).json()["id"]
+            edit = {"comment": [{"edit": {"id": number, "body": "second"}}, {"add": {"body": "third"}}]}
+            api.put("/issue/HARB-3", json={"update": edit}).raise_for_status()
+            said = [each["body"] for each in shown(api, "HARB-3", "comment")["comments"]][-2:]
+            remove = {"comment": [{"remove": {"id": number}}]}
+            elsewhere = api.put("/issue/HARB-4", json={"update": remove}).status_code
+            api.put("/issue/HARB-3", json={"update": remove}).raise_for_status()
+
+            assert (said, elsewhere) == (["second", "third"], 400)
+            assert shown(api, "HARB-3", "comment")["comments"][-2]["body"] != "second"
+
     def test_verbs_that_a_field_does_not_have(self, api: httpx2.Client) -> None:
         """A summary cannot be added to, a list of steps must be one."""
         for update in (

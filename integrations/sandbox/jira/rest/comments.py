@@ -133,8 +133,13 @@ def _kept_to(call: Call, issue: Row, sent: Any) -> dict[str, Any]:
 
 def change(call: Call) -> Answer:
     """Say it differently; whom it is kept to changes only where that is said, too."""
-    issue = call.issue(call.part("key"))
-    row, data = find(call), call.object()
+    issue, row = call.issue(call.part("key")), find(call)
+    rewrite(call, issue, row, call.object())
+    return Answer(_shown(call, shapes.entry(call, "comment", row["id"])))
+
+
+def rewrite(call: Call, issue: Row, row: Row, data: dict[str, Any]) -> None:
+    """As `change`."""
     _mine(call, issue, row, "EDIT")
     body = _body(call, data.get("body"))
     kept_to = _kept_to(call, issue, data["visibility"]) if "visibility" in data else {}
@@ -148,7 +153,6 @@ def change(call: Call) -> Answer:
         call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
         issues.index(call.db, issue["id"])
     call.site.feed.publish()
-    return Answer(_shown(call, shapes.entry(call, "comment", row["id"])))
 
 
 def _mine(call: Call, issue: Row, row: Row, verb: str) -> None:
@@ -161,15 +165,18 @@ def _mine(call: Call, issue: Row, row: Row, verb: str) -> None:
 
 def remove(call: Call) -> Answer:
     """Take it back."""
-    issue = call.issue(call.part("key"))
-    row = find(call)
+    take_back(call, call.issue(call.part("key")), find(call))
+    return DONE
+
+
+def take_back(call: Call, issue: Row, row: Row) -> None:
+    """As `remove`."""
     _mine(call, issue, row, "DELETE")
     with call.db.write():
         call.db.run("DELETE FROM property WHERE entity = 'comment' AND owner = ?", row["id"])
         call.db.run("DELETE FROM comment WHERE id = ?", row["id"])
         issues.index(call.db, issue["id"])
     call.site.feed.publish()
-    return DONE
 
 
 # --- pins: Data Center from 9 on ----------------------------------------------------------------
