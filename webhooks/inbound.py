@@ -59,11 +59,11 @@ class Inbound:
                 raise
 
     async def _taken(self, provider: Provider, http: fastapi.Request, body: Body) -> JSONResponse:
-        most, declared = int(self.max_bytes * provider.swell), _declared(http)
-        stream = http.stream()
+        headers, most = _headers(http), int(self.max_bytes * provider.swell)
+        declared, stream = _declared(headers), http.stream()
         await _fill(body, stream, declared, most)
         async with self.spool.turn(body) as whole:
-            request = self._request(http, whole)
+            request = self._request(http, headers, whole)
             if max(body.size, declared) > most:
                 arrived = [await _too_large(provider, request, stream, most)]
             else:
@@ -86,14 +86,14 @@ class Inbound:
             raise HTTPException(404)
         return self.providers[name]
 
-    def _request(self, http: fastapi.Request, body: bytes) -> Request:
+    def _request(self, http: fastapi.Request, headers: Mapping[str, str], body: bytes) -> Request:
         return Request(
-            headers=_headers(http),
+            headers=headers,
             body=body,
             at=self.intake.clock.now(),
             method=http.method,
             path=http.scope["path"],
-            query=dict(http.query_params),
+            query=dict(http.query_params) if http.scope["query_string"] else {},
         )
 
     async def _arrived(self, provider: Provider, request: Request) -> list[Received]:
@@ -200,9 +200,9 @@ def _headers(http: fastapi.Request) -> dict[str, str]:
     return found
 
 
-def _declared(http: fastapi.Request) -> int:
+def _declared(headers: Mapping[str, str]) -> int:
     """What the caller says of the length; 0 where it does not, and then the bytes are counted."""
-    length = http.headers.get("content-length", "")
+    length = headers.get("content-length", "")
     return int(length) if length.isascii() and length.isdecimal() else 0
 
 

@@ -1,20 +1,13 @@
 """Takes mails in: raw bytes, case and job in one commit, which mails that come at the same time share."""
 
 import asyncio
-import hashlib
 from collections import deque
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, bindparam, func, insert, select
-
+from integrations.sql.arrivals import write
 from integrations.sql.engine import Database
 from integrations.sql.rows import case_name
-from integrations.sql.schema import cases, jobs, mails, raw_mails
-from integrations.sql.tokens import refused
-from integrations.sql.types import Instant, indexable
-from triage.domain.cases import Case
 from triage.domain.errors import Replayed, StoreDown
 from triage.domain.mail import Received
 from triage.domain.ports import Clock, Landmark
@@ -29,20 +22,10 @@ MOST_BYTES: Final = 64 * 1024 * 1024
 """Bytes of them; a lone mail may be larger."""
 PATIENCE: Final = 5.0
 """Seconds until then."""
-LOCK: Final = 0x696E_7461_6B65  # "intake"
 
 Waiting = tuple[Received, asyncio.Future[str]]
 Became = str | BaseException
 """The id of a case, or why there is none."""
-Delivery = tuple[str, str]
-"""Source and source id: the same delivery again has the same."""
-
-ID_OF: Final = select(mails.c.id)
-NEW_JOBS: Final = insert(jobs).from_select(
-    ["case_id", "due"],
-    select(mails.c.id, bindparam("due", type_=Instant)).where(mails.c.id >= bindparam("first")),
-)
-"""For all mails of a commit; nobody else has written a higher number."""
 
 
 class Crowded(StoreDown):
@@ -128,47 +111,16 @@ class Intake:
         """The ids of their cases; in place of the id of one whose token is used up, the refusal."""
         self.look_for_room(sum(len(received.raw) for received in batch))
         now = self._clock.now()
-        replayed, numbers, new = await self._database.write_straight(lambda c: self._insert(c, batch, now))
-        if new:
+        written = await self._database.write_straight(lambda c: write(c, batch, now, self._landmark))
+        if written.new:
             self._landmark("intake.committed")
-        kept = iter(numbers)
+        kept = iter(written.numbers)
         return [
             Replayed(received.source, "its token has brought another mail")
-            if place in replayed
+            if place in written.replayed
             else case_name(next(kept))
             for place, received in enumerate(batch)
         ]
-
-    def _insert(
-        self, connection: Connection, given: Sequence[Received], now: datetime
-    ) -> tuple[frozenset[int], list[int], bool]:
-        """Write those that are new; the places of the refused, the number of each other one, and whether any is new."""
-        if self._database.postgres:  # as SQLite: one writer at a time, so that a lower number was there earlier
-            connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
-        replayed = refused(connection, given, now)
-        batch = [received for place, received in enumerate(given) if place not in replayed]
-        if not batch:
-            return replayed, [], False
-        known = self._insert_mails(connection, batch, now)
-        by_delivery = {_delivery(received): received for received in reversed(batch)}  # of doubles the first counts
-        new = [(number, by_delivery[delivery]) for delivery, number in known.items()]
-        if new:
-            connection.execute(insert(raw_mails), [{"case_id": n, "raw": received.raw} for n, received in new])
-            self._landmark("raw.written")
-            connection.execute(insert(cases), [{"case_id": n, "data": _case(n, received)} for n, received in new])
-            connection.execute(NEW_JOBS, {"due": now, "first": min(known.values())})
-            self._landmark("row.inserted")
-        for delivery in by_delivery.keys() - known.keys():
-            known[delivery] = _number_of(connection, delivery)
-        return replayed, [known[_delivery(received)] for received in batch], bool(new)
-
-    def _insert_mails(self, connection: Connection, batch: Sequence[Received], now: datetime) -> dict[Delivery, int]:
-        """The numbers of those that were not there before."""
-        statement = self._database.insert(mails).on_conflict_do_nothing(index_elements=["source", "source_id"])
-        rows = connection.execute(
-            statement.returning(mails.c.source, mails.c.source_id, mails.c.id), [_mail(r, now) for r in batch]
-        )
-        return {(row.source, row.source_id): row.id for row in rows}
 
 
 def _settle(answer: asyncio.Future[str], became: Became) -> None:
@@ -179,37 +131,3 @@ def _settle(answer: asyncio.Future[str], became: Became) -> None:
         answer.set_exception(became)
     else:
         answer.set_result(became)
-
-
-def _delivery(received: Received) -> Delivery:
-    """What makes a delivery the same, as the database spells it."""
-    return indexable(received.source), indexable(received.source_id)
-
-
-def _number_of(connection: Connection, delivery: Delivery) -> int:
-    """The number of a delivery that was there before."""
-    source, source_id = delivery
-    return int(connection.execute(ID_OF.where(mails.c.source == source, mails.c.source_id == source_id)).scalar_one())
-
-
-def _mail(received: Received, now: datetime) -> dict[str, Any]:
-    """The row of a mail."""
-    return {
-        "source": received.source,
-        "source_id": received.source_id,
-        "received_at": received.at,
-        "accepted_at": now,
-        "size": len(received.raw),
-        "sha256": hashlib.sha256(received.raw).hexdigest(),
-    }
-
-
-def _case(number: int, received: Received) -> Case:
-    """The case of a mail that nobody has read yet."""
-    return Case(
-        id=case_name(number),
-        source=received.source,
-        received_at=received.at,
-        verdict=received.verdict,
-        stub=received.stub,
-    )

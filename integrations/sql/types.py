@@ -74,6 +74,8 @@ class Noun(TypeDecorator[Any]):
 
 def storable(text: str) -> str:
     """The text without NUL, which PostgreSQL refuses, and without half surrogate pairs, which no driver can encode."""
+    if text.isascii() and "\0" not in text:
+        return text
     return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from sqlalchemy import Connection, func, select
 
-from integrations.sql.intake import LOCK
+from integrations.sql.arrivals import LOCK
 from integrations.sql.jobs import HELD
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_contract import StoreContract

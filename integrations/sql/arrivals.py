@@ -1,0 +1,112 @@
+"""What one commit of the intake writes: of each new mail a row, the bytes, the case and the job."""
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, bindparam, func, insert, literal_column, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from integrations.sql.rows import case_name
+from integrations.sql.schema import cases, jobs, mails, raw_mails
+from integrations.sql.tokens import refused
+from integrations.sql.types import Instant, indexable
+from triage.domain.cases import Case
+from triage.domain.mail import Received
+from triage.domain.ports import Landmark
+
+LOCK: Final = 0x696E_7461_6B65  # "intake"
+
+Delivery = tuple[str, str]
+"""Source and source id, as the database spells them: the same delivery again has the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What became of a batch."""
+
+    replayed: frozenset[int]
+    """The places of those whose token has brought another mail: they are not here."""
+    numbers: Sequence[int]
+    """Of each other one, in their order."""
+    new: bool
+    """At least one was not there before."""
+
+
+def _new_mails(into: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> Any:
+    statement = into(mails).on_conflict_do_nothing(index_elements=["source", "source_id"])
+    return statement.returning(mails.c.source, mails.c.source_id, mails.c.id)
+
+
+NEW_MAILS: Final = {"sqlite": _new_mails(sqlite.insert), "postgresql": _new_mails(postgresql.insert)}
+NEW_RAW: Final = insert(raw_mails)
+# What nobody knows before the mail is read stands in the statement: each value beside it costs as much as a row.
+NEW_CASES: Final = insert(cases).values(dict.fromkeys(("lane", "sender", "subject", "reason"), literal_column("''")))
+NEW_JOBS: Final = insert(jobs).from_select(
+    ["case_id", "due"],
+    select(mails.c.id, bindparam("due", type_=Instant)).where(mails.c.id >= bindparam("first")),
+)
+ID_OF: Final = select(mails.c.id)
+
+
+def write(connection: Connection, given: Sequence[Received], now: datetime, landmark: Landmark) -> Written:
+    """All of a batch that is new."""
+    if connection.dialect.name == "postgresql":  # as SQLite: one writer at a time, so a lower number was there earlier
+        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
+    replayed = refused(connection, given, now)
+    batch = [(_delivery(received), received) for place, received in enumerate(given) if place not in replayed]
+    if not batch:
+        return Written(replayed, (), new=False)
+    rows = connection.execute(NEW_MAILS[connection.dialect.name], [_mail(*one, now) for one in batch])
+    known = {(source, source_id): number for source, source_id, number in rows}
+    meant = dict(reversed(batch))  # of doubles the first counts
+    new = [(number, meant[delivery]) for delivery, number in known.items()]
+    if new:
+        _write_new(connection, new, now, landmark)
+    for delivery in meant.keys() - known.keys():
+        known[delivery] = _number_of(connection, delivery)
+    return Written(replayed, [known[delivery] for delivery, _ in batch], new=bool(new))
+
+
+def _write_new(connection: Connection, new: Sequence[tuple[int, Received]], now: datetime, landmark: Landmark) -> None:
+    """What hangs on the numbers; nobody else has written one that is higher."""
+    connection.execute(NEW_RAW, [{"case_id": number, "raw": received.raw} for number, received in new])
+    landmark("raw.written")
+    connection.execute(NEW_CASES, [{"case_id": number, "data": _case(number, received)} for number, received in new])
+    connection.execute(NEW_JOBS, {"due": now, "first": min(number for number, _ in new)})
+    landmark("row.inserted")
+
+
+def _delivery(received: Received) -> Delivery:
+    return indexable(received.source), indexable(received.source_id)
+
+
+def _number_of(connection: Connection, delivery: Delivery) -> int:
+    """The number of a delivery that was there before."""
+    source, source_id = delivery
+    return int(connection.execute(ID_OF.where(mails.c.source == source, mails.c.source_id == source_id)).scalar_one())
+
+
+def _mail(delivery: Delivery, received: Received, now: datetime) -> dict[str, Any]:
+    """The row of a mail."""
+    return {
+        "source": delivery[0],
+        "source_id": delivery[1],
+        "received_at": received.at,
+        "accepted_at": now,
+        "size": len(received.raw),
+        "sha256": hashlib.sha256(received.raw).hexdigest(),
+    }
+
+
+def _case(number: int, received: Received) -> Case:
+    """The case of a mail that nobody has read yet."""
+    return Case(
+        id=case_name(number),
+        source=received.source,
+        received_at=received.at,
+        verdict=received.verdict,
+        stub=received.stub,
+    )
