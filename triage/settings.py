@@ -140,7 +140,10 @@ class Settings(BaseSettings):
     lease_seconds: int = env("LEASE_SECONDS", 60, "how long a worker may be silent before another takes over", ge=1)
     max_attempts: int = env("MAX_ATTEMPTS", 8, "tries of a case before a person has to look", ge=1)
     settle_seconds: float = env(
-        "SETTLE_SECONDS", 60.0, "wait before looking for a ticket whose creation got no answer", ge=0
+        "SETTLE_SECONDS",
+        60.0,
+        "pause before a write whose answer was lost, and that cannot be found, is sent again; then 3 and 10 times as long",
+        ge=0,
     )
 
     # Intake

@@ -82,8 +82,13 @@ def any_of(*clauses: Clause) -> Clause:
     return Clause(f"({alternatives})" if len(clauses) > 1 else alternatives)
 
 
+def anywhere(*clauses: Clause) -> str:
+    """The query: all the conditions, in whichever project."""
+    return " AND ".join(clause.jql for clause in clauses)
+
+
 def within(project: str, *clauses: Clause, order: Order | None = None) -> str:
     """The query: one project, and all the conditions."""
-    conditions = " AND ".join(clause.jql for clause in clauses)
+    conditions = anywhere(*clauses)
     where = f"project = {literal(project)}" + (f" AND ({conditions})" if conditions else "")
     return f"{where} ORDER BY {order}" if order else where

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -36,7 +36,10 @@ class JiraMarks:
         self._project = project
 
     async def ticket(self, mark: Mark, above: int) -> str | None:
-        """The key of our ticket with this mark: by number upward from `above`, then by what the index knows of it."""
+        """The key of our ticket with this mark: by number upward from `above`, then by what the index knows of it.
+
+        One that people have moved since has the key of another project; Jira shows it under its old one, too.
+        """
         me = await self._session.me()
         key, end = await self._probe(mark, me, above or await self._search.newest())
         # Twenty hidden tickets in a row look like the end, and so does giving up: the index may know better.
@@ -80,7 +83,7 @@ class JiraMarks:
     # --- tickets ------------------------------------------------------------------------------
 
     async def _probe(self, mark: Mark, me: str, above: int) -> tuple[str | None, int]:
-        """The key, and the number up to which was looked."""
+        """The key as it is now, and the number up to which was looked."""
         misses = 0
         cloud = (await self._session.site()).cloud
         chunk = _CLOUD_CHUNK if cloud else _MISSES
@@ -88,16 +91,18 @@ class JiraMarks:
             keys = {number: f"{self._project}-{number}" for number in range(first, first + chunk)}
             issues = await (self._bulk(list(keys.values())) if cloud else self._one_by_one(list(keys.values())))
             with well_formed("issues by key"):
-                for number, key in keys.items():
-                    if key in issues and _is_ours(issues[key], mark, me):
-                        return key, number
-                    misses = 0 if key in issues else misses + 1
-                    if misses >= _MISSES:
-                        return None, number
+                if found := _first(issues.values(), mark, me):
+                    return found, first
+            for number, key in keys.items():
+                misses = 0 if key in issues else misses + 1
+                if misses >= _MISSES:
+                    return None, number
         return None, above + _MOST_PROBES
 
     async def _bulk(self, keys: list[str]) -> dict[str, Json]:
-        """Up to a hundred at once; Cloud leaves out what does not exist, and names what it could not read."""
+        """Up to a hundred at once, by their keys of today; Cloud leaves out what does not exist, and names what it
+        could not read.
+        """
         body = {"issueIdsOrKeys": keys, "fields": list(_FIELDS), "properties": [PROPERTY]}
         answer = await self._session.read("POST", "issue/bulkfetch", body=body)
         with well_formed("bulkfetch"):
@@ -107,7 +112,7 @@ class JiraMarks:
 
     async def _one_by_one(self, keys: list[str]) -> dict[str, Json]:
         found = await asyncio.gather(*(self._maybe(key) for key in keys))
-        return {str(issue["key"]): issue for issue in found if issue is not None}
+        return {key: issue for key, issue in zip(keys, found, strict=True) if issue is not None}
 
     async def _maybe(self, key: str) -> Json:
         params = {"fields": ",".join(_FIELDS), "properties": PROPERTY}
@@ -118,9 +123,9 @@ class JiraMarks:
 
     async def _labelled(self, mark: Mark, me: str) -> str | None:
         clauses = (equals("labels", mark.label), mentions(mark.label))
-        issues = await self._search.issues(any_of(*filter(None, clauses)), fields=_FIELDS, limit=50)
+        issues = await self._search.elsewhere(any_of(*filter(None, clauses)), BY_US, fields=_FIELDS, limit=50)
         with well_formed("search"):
-            return next((str(issue["key"]) for issue in issues if _is_ours(issue, mark, me)), None)
+            return _first(issues, mark, me)
 
     # --- comments -----------------------------------------------------------------------------
 
@@ -144,6 +149,10 @@ class JiraMarks:
         except TicketGone:
             return None
         return answer.get("value") if isinstance(answer, dict) else None
+
+
+def _first(issues: Iterable[Json], mark: Mark, me: str) -> str | None:
+    return next((str(issue["key"]) for issue in issues if _is_ours(issue, mark, me)), None)
 
 
 def _is_ours(issue: Json, mark: Mark, me: str) -> bool:

@@ -22,16 +22,20 @@ class OurTickets:
 
     def named(self, key: str) -> str:
         """The key, if it is one of our project: any other ticket does not exist for us."""
-        project, _, number = key.rpartition("-")
-        if project != self._project or not (number.isascii() and number.isdecimal()):
+        number = key.rpartition("-")[2]
+        if not self.here(key) or not (number.isascii() and number.isdecimal()):
             raise TicketGone(key=key)
         return key
+
+    def here(self, key: str) -> bool:
+        """The key is one of our project, not of another one."""
+        return key.rpartition("-")[0] == self._project
 
     def checked(self, key: str, issue: Json) -> Json:
         """The issue that Jira answers with. Raises `TicketGone` where it stands under another project's key."""
         with well_formed("issue"):
             now = str(issue["key"])
-        if now.rpartition("-")[0] != self._project:
+        if not self.here(now):
             self._seen.pop(key, None)
             raise TicketGone(key=key)
         self._seen[key] = True

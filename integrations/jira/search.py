@@ -1,11 +1,21 @@
 """Searching the project: the endpoint of each Jira, pages, the best match first, and doubt about an empty answer."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from integrations.jira.errors import well_formed
-from integrations.jira.jql import Clause, Order, any_of, equals, mentions, touched_within, updated_within, within
+from integrations.jira.jql import (
+    Clause,
+    Order,
+    any_of,
+    anywhere,
+    equals,
+    mentions,
+    touched_within,
+    updated_within,
+    within,
+)
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import TICKET_FIELDS, ticket_of
 from triage.domain.conversation import Json
@@ -68,14 +78,24 @@ class JiraSearch:
         found: list[Json] = []
         where: dict[str, Json] = {}
         while True:
-            body = {"jql": jql, "fields": list(fields), "maxResults": min(limit - len(found), page), **where}
-            answer = await self._session.read("POST", "search/jql" if cloud else "search", body=body)
+            answer = await self._page(jql, fields, min(limit - len(found), page), where)
             with well_formed("search"):
                 found += self._ours(answer["issues"])
                 following = _next_page(answer, where, cloud=cloud)
             if following is None or len(found) >= limit:
                 return found[:limit]
             where = following
+
+    async def elsewhere(self, *clauses: Clause, fields: Sequence[str], limit: int) -> list[Json]:
+        """Issues of the whole site: what was ours may have been moved. Few: one page."""
+        answer = await self._page(anywhere(*clauses), fields, limit, {})
+        with well_formed("search"):
+            return list(answer["issues"])
+
+    async def _page(self, jql: str, fields: Sequence[str], most: int, where: Mapping[str, Json]) -> Json:
+        cloud = (await self._session.site()).cloud
+        body = {"jql": jql, "fields": list(fields), "maxResults": most, **where}
+        return await self._session.read("POST", "search/jql" if cloud else "search", body=body)
 
     def _ours(self, issues: list[Json]) -> list[Json]:
         """The issues of our project; none of them would mean that ours has another key by now."""

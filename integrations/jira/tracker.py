@@ -140,15 +140,20 @@ class JiraTracker:
         return await self._marks.comment(await self._ours.sure(self._session, key), mark)
 
     async def adopt(self, mark: Mark, above: int) -> Created | None:
-        """The ticket of ours that carries this mark; a request whose marking was cut short is marked now."""
+        """The ticket of ours that carries this mark, also where people have moved it to another project since.
+
+        A request whose marking was cut short is marked now.
+        """
         self._landmark("marker.probe")
         key = await self._marks.ticket(mark, above)
         if key is None:
             return None
-        self._ours.made(key)
-        if self._desk and await self._metadata.service(self._session):
-            await self._desk.mark(self._session, await self._session.site(), key, mark)
-        return Created(key=key, url=(await self._session.site()).link(key))
+        site = await self._session.site()
+        if self._ours.here(key):
+            self._ours.made(key)
+            if self._desk and await self._metadata.service(self._session):
+                await self._desk.mark(self._session, site, key, mark)
+        return Created(key=key, url=site.link(key))
 
     # --- writing ------------------------------------------------------------------------------
 

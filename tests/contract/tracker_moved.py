@@ -4,9 +4,10 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from integrations.sandbox.jira import Fault
 from tests.contract.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
-from triage.domain.errors import TicketGone
+from triage.domain.errors import TicketGone, TrackerUnsure
 from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketChange, Upload
 
@@ -68,6 +69,23 @@ class Moved(TrackerCase):
             counts.append(view.calls)
 
         assert counts == [1, 1, 2, 1]
+
+    @pytest.mark.parametrize("beyond", [0, 500], ids=["by its old number", "by its mark"])
+    async def test_a_ticket_that_was_moved_before_we_looked_is_found(
+        self, tracker: Tracker, server: RunningJira, beyond: int
+    ) -> None:
+        """Its answer was lost, and somebody was quick: it stands in the other project, and none is made beside it."""
+        above = await tracker.newest()
+        server.fault(Fault(do="reset_after", method="POST", path="/issue$"))
+        with pytest.raises(TrackerUnsure):
+            await tracker.create(DRAFT, MARK)
+        now = self.move(server, f"HARB-{above + 1}")
+        adopted = await tracker.adopt(MARK, above + beyond)
+
+        assert adopted
+        assert (adopted.key, adopted.url.rpartition("/")[2]) == (now, now)
+        with pytest.raises(TicketGone):
+            await tracker.comment(now, "Seen again.", MARK)
 
     async def test_a_moved_ticket_is_none_of_ours(self, tracker: Tracker, server: RunningJira) -> None:
         """Though we made it."""

@@ -68,7 +68,7 @@ async def test_twenty_misses_end_the_probe(jira: ScriptedJira, tracker: Tracker)
     assert jira.times("POST issue/bulkfetch") == 1
     assert (
         jira.last("POST search/jql").body["jql"]
-        == 'project = "OPS" AND ((labels = "triage-abc" OR text ~ "triage abc"))'
+        == '(labels = "triage-abc" OR text ~ "triage abc") AND creator = currentUser()'
     )
 
 

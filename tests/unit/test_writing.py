@@ -1,9 +1,12 @@
 """Writing at most once, against a real database and a sandbox Jira in trouble, with a clock moved by hand."""
 
+import asyncio
 import hashlib
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +17,17 @@ from integrations.sandbox.jira import Fault
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import HeldClock, mail
 from tests.servers.sandbox import RunningJira
-from triage.agent.writing import WriteLost, Writing
+from triage.agent.writing import MOST_POSTS, WriteLost, Writing
 from triage.domain.cases import Effect, EffectState
-from triage.domain.errors import LeaseLost, TrackerDown, TrackerRejected, TrackerUnsure
+from triage.domain.errors import (
+    LeaseLost,
+    TrackerBusy,
+    TrackerDenied,
+    TrackerDown,
+    TrackerRejected,
+    TrackerUnsure,
+    Trouble,
+)
 from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketChange, TicketDraft, Upload
 
@@ -52,9 +63,9 @@ async def tracker(cloud_jira: RunningJira) -> AsyncIterator[Tracker]:
     await made.close()
 
 
-def tracker_of(jira: RunningJira) -> JiraTracker:
+def tracker_of(jira: RunningJira, timeout: float = 5, now: Callable[[], float] = time.monotonic) -> JiraTracker:
     """An adapter for this Jira."""
-    return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token, timeout=5, sleep=no_pause)
+    return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token, timeout=timeout, sleep=no_pause, now=now)
 
 
 async def writing_of(store: SqlStore, tracker: Tracker, clock: HeldClock, number: int = 1) -> Writing:
@@ -76,6 +87,15 @@ async def writing_of(store: SqlStore, tracker: Tracker, clock: HeldClock, number
 async def writing(store: SqlStore, tracker: Tracker, clock: HeldClock) -> Writing:
     """That of the first mail."""
     return await writing_of(store, tracker, clock)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for it, a few seconds at most."""
+    for _ in range(500):
+        if holds():
+            return
+        await asyncio.sleep(0.02)
+    raise AssertionError("it never came")
 
 
 async def only(writing: Writing) -> Effect:
@@ -121,7 +141,7 @@ async def test_a_lost_answer_is_unknown_and_settles(
     lost = fault.do == "answer"
     if lost:
         await clock.sleep(SETTLE - 1)
-        with pytest.raises(TrackerUnsure, match="looking again"):
+        with pytest.raises(TrackerUnsure, match="looking for"):
             await writing.create(DRAFT, "1")
         assert posts(cloud_jira) == 1
         await clock.sleep(1)
@@ -136,7 +156,7 @@ async def test_a_lost_answer_is_unknown_and_settles(
 async def test_a_killed_worker_leaves_an_intent(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
     """An intent without an answer is treated as one whose answer was lost: looked for, waited for, sent once more."""
     await writing.book.intend(replace(writing._effect("create", "", "1", ""), above=70))
-    with pytest.raises(TrackerUnsure, match="looking again"):
+    with pytest.raises(TrackerUnsure, match="looking for"):
         await writing.create(DRAFT, "1")
     sent_early = posts(cloud_jira)
     await clock.sleep(SETTLE)
@@ -145,35 +165,106 @@ async def test_a_killed_worker_leaves_an_intent(writing: Writing, cloud_jira: Ru
     assert (sent_early, posts(cloud_jira), made.key) == (0, 1, "HARB-71")
 
 
-async def test_after_two_posts_a_person_looks(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
-    """Twice lost is lost: it is never sent a third time, however long one waits."""
+async def test_a_bad_hour_of_jira_is_waited_out(store: SqlStore, cloud_jira: RunningJira, clock: HeldClock) -> None:
+    """As long as answers get lost it is sent again after ever longer pauses, and not once before; then it is made."""
+    tracker = tracker_of(cloud_jira, now=lambda: clock.now().timestamp())
+    writing = await writing_of(store, tracker, clock)
+    cloud_jira.fault(Fault(do="answer", status=502, count=5, **POST))
+    sent: dict[int, float] = {}
+    while not sent or (await only(writing)).state is not EffectState.DONE:
+        with suppress(TrackerUnsure):
+            await writing.create(DRAFT, "1")
+        sent.setdefault(posts(cloud_jira), clock.now().timestamp())
+        await clock.sleep(10)
+    await tracker.close()
+    pauses = [round((later - earlier) / SETTLE) for earlier, later in pairwise(sent.values())]
+
+    assert pauses == [1, 3, 10, 10, 10]
+    assert (len(sent), (await only(writing)).posts, (await only(writing)).result) == (6, 6, "HARB-71")
+
+
+async def test_after_an_hour_a_person_looks(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
+    """What is still lost then is lost: it is never sent again, however long one waits."""
     cloud_jira.fault(Fault(do="answer", status=500, count=0, **POST))
-    for _ in range(2):
+    for _ in range(MOST_POSTS):
         with pytest.raises(TrackerUnsure):
             await writing.create(DRAFT, "1")
-        await clock.sleep(SETTLE)
+        await clock.sleep(10 * SETTLE)
     for _ in range(3):
         with pytest.raises(WriteLost, match="look in Jira"):
             await writing.create(DRAFT, "1")
-        await clock.sleep(10 * SETTLE)
+        await clock.sleep(100 * SETTLE)
 
-    assert (posts(cloud_jira), (await only(writing)).posts) == (2, 2)
+    assert (posts(cloud_jira), (await only(writing)).posts) == (MOST_POSTS, MOST_POSTS)
 
 
-async def test_a_second_post_settles_as_long(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
-    """A worker killed behind the second POST does not give up at once: that one may still show, too."""
+async def test_a_killed_second_post_settles_as_long(
+    writing: Writing, cloud_jira: RunningJira, clock: HeldClock
+) -> None:
+    """The time before a third one runs from when its answer was found to be lost: it may still show, too."""
     cloud_jira.fault(Fault(do="answer", status=500, **POST))
     with pytest.raises(TrackerUnsure):
         await writing.create(DRAFT, "1")
     await clock.sleep(SETTLE)
-    effect = await writing._once_more(await only(writing))
-    await writing._intend(effect)
-    with pytest.raises(TrackerUnsure, match="looking again"):
+    await writing._intend(await writing._once_more(await only(writing)))
+    await clock.sleep(100 * SETTLE)
+    with pytest.raises(TrackerUnsure, match="looking for"):
+        await writing.create(DRAFT, "1")
+    await clock.sleep(3 * SETTLE)
+    made = await writing.create(DRAFT, "1")
+
+    assert (made.key, posts(cloud_jira), (await only(writing)).posts) == ("HARB-71", 2, 3)
+
+
+NOT_SENT: list[tuple[Fault, type[Trouble]]] = [
+    (Fault(do="answer", status=429, headers={"Retry-After": "1"}, **POST), TrackerBusy),
+    (Fault(do="answer", status=401, **POST), TrackerDenied),
+    (Fault(do="answer", status=400, body={"errors": {"summary": "No."}}, **POST), TrackerRejected),
+]
+
+
+@pytest.mark.parametrize(("fault", "refusal"), NOT_SENT, ids=["429", "401", "400"])
+async def test_a_refused_second_post_says_nothing_of_the_first(
+    store: SqlStore, cloud_jira: RunningJira, clock: HeldClock, fault: Fault, refusal: type[Trouble]
+) -> None:
+    """A first POST that Jira commits late, a second one that it refuses: the first is looked for all the same."""
+    tracker = tracker_of(cloud_jira, timeout=0.3)
+    writing = await writing_of(store, tracker, clock)
+    cloud_jira.fault(Fault(do="delay", seconds=1.5, **POST))
+    cloud_jira.fault(fault)
+    with pytest.raises(TrackerUnsure):
         await writing.create(DRAFT, "1")
     await clock.sleep(SETTLE)
-
-    with pytest.raises(WriteLost):
+    with pytest.raises(refusal):
         await writing.create(DRAFT, "1")
+    doubtful = await only(writing)
+    await tracker.close()
+    await until(lambda: cloud_jira.app.site.db.value("SELECT max(number) FROM issue") == 71)
+    again = replace(writing, tracker=tracker_of(cloud_jira))
+    made = await again.create(DRAFT, "1")
+    await again.tracker.close()
+
+    assert (doubtful.state, doubtful.posts, made.key) == (EffectState.UNKNOWN, 1, "HARB-71")
+    assert posts(cloud_jira) == 2
+
+
+async def test_a_refused_second_comment_says_nothing_of_the_first(
+    writing: Writing, cloud_jira: RunningJira, clock: HeldClock
+) -> None:
+    """Comments likewise."""
+    cloud_jira.fault(Fault(do="reset", **COMMENT))
+    cloud_jira.fault(Fault(do="answer", status=429, headers={"Retry-After": "0"}, **COMMENT))
+    with pytest.raises(TrackerUnsure):
+        await writing.comment("HARB-3", "Hi.", "1")
+    await clock.sleep(SETTLE)
+    with pytest.raises(TrackerBusy):
+        await writing.comment("HARB-3", "Hi.", "1")
+    doubtful = await only(writing)
+    await writing.comment("HARB-3", "Hi.", "1")
+    done = await only(writing)
+
+    assert (doubtful.state, doubtful.posts) == (EffectState.UNKNOWN, 1)
+    assert (done.state, done.posts, done.note) == (EffectState.DONE, 2, "")
 
 
 async def test_a_refusal_is_definite(writing: Writing, cloud_jira: RunningJira) -> None:
@@ -242,6 +333,21 @@ async def test_restored_books_adopt(
         assert (restored.book.lease.case, adopted, again.key) == ("case-2", made, made.key)
         assert (await only(restored)).state is EffectState.DONE
     assert posts(cloud_jira) == 1
+
+
+async def test_a_ticket_that_people_have_moved_is_made(writing: Writing, cloud_jira: RunningJira) -> None:
+    """Whether its answer had arrived or not; numbers of the other project are none of ours."""
+    cloud_jira.app.site.db.run("UPDATE project SET counter = 4000 WHERE key = 'HELP'")
+    cloud_jira.fault(Fault(do="reset_after", **POST))
+    with pytest.raises(TrackerUnsure):
+        await writing.create(DRAFT, "1")
+    with cloud_jira.client() as client:
+        client.post("/__sandbox__/move", json={"issue": "HARB-71", "project": "HELP"}).raise_for_status()
+    made = await writing.create(DRAFT, "1")
+    again = await writing.create(DRAFT, "1")
+    seen = await writing.book.highest("HARB")
+
+    assert (made.key, again.key, posts(cloud_jira), seen) == ("HELP-4001", "HELP-4001", 1, 0)
 
 
 async def test_nothing_foreign_is_adopted(
@@ -314,16 +420,16 @@ async def test_a_comment_that_arrived_is_adopted(writing: Writing, cloud_jira: R
 async def test_a_comment_that_was_lost_is_sent_once_more(
     writing: Writing, cloud_jira: RunningJira, clock: HeldClock
 ) -> None:
-    """After it had time to show, and twice at most."""
+    """After it had time to show, and after more time once more."""
     cloud_jira.fault(Fault(do="answer", status=500, count=0, **COMMENT))
     sent = []
-    for trouble, pause in [(TrackerUnsure, 1.0), (TrackerUnsure, SETTLE), (TrackerUnsure, SETTLE), (WriteLost, 0.0)]:
-        with pytest.raises(trouble):
+    for pause in (1.0, SETTLE, SETTLE, 3 * SETTLE, 0.0):
+        with pytest.raises(TrackerUnsure):
             await writing.comment("HARB-3", "Hi.", "1")
         sent.append(posts(cloud_jira, "/comment$"))
         await clock.sleep(pause)
 
-    assert sent == [1, 1, 2, 2]
+    assert sent == [1, 1, 2, 2, 3]
 
 
 async def test_a_refused_comment_may_be_tried_again(writing: Writing, cloud_jira: RunningJira) -> None:

@@ -13,16 +13,19 @@ from datetime import datetime
 from typing import Final
 
 from triage.domain.cases import Effect, EffectState
-from triage.domain.errors import Permanent, TrackerUnsure, Trouble
+from triage.domain.errors import Permanent, TicketGone, TrackerUnsure, Trouble
 from triage.domain.ports import Book, Clock, Tracker
 from triage.domain.tickets import Created, Mark, Ticket, TicketChange, TicketDraft, Upload, number_of
 
-MOST_POSTS: Final = 2
+MOST_POSTS: Final = 8
+"""An hour of trouble; one that makes tickets and hides them from us shall not make more than these."""
+PAUSES: Final = (1, 3, 10)
+"""Settling times between a POST and the next one; a Jira that loses one answer after the other is slow to commit, too."""
 
 
 @dataclass(eq=False)
 class WriteLost(Permanent):
-    """A write was sent twice and nobody knows whether it arrived: look in Jira, then decide."""
+    """A write was sent for an hour and nobody knows whether it arrived: look in Jira, then decide."""
 
     effect: str
 
@@ -124,19 +127,23 @@ class Writing:
             await self._unsure(effect)
             raise
         except Trouble as e:
-            await self.book.settle(replace(effect, state=EffectState.REFUSED, note=str(e)))
+            await self._refused(effect, e)
             raise
         return await self._done(effect, created)
 
     async def _done(self, effect: Effect, created: Created) -> Created:
         note = f"without {', '.join(created.dropped)}" if created.dropped else ""
         await self.book.settle(replace(effect, state=EffectState.DONE, result=created.key, note=note))
-        await self.book.saw(self.project, number_of(created.key))
+        if created.key.rpartition("-")[0] == self.project:
+            await self.book.saw(self.project, number_of(created.key))
         return created
 
     async def _made(self, effect: Effect) -> Created:
-        """What an earlier run of this case created."""
-        return Created(key=effect.result, url=(await self.tracker.get(effect.result)).url)
+        """What an earlier run of this case created; made is made, also where people have moved it away since."""
+        try:
+            return Created(key=effect.result, url=(await self.tracker.get(effect.result)).url)
+        except TicketGone:
+            return Created(key=effect.result, url="")
 
     # --- every write ----------------------------------------------------------------------------
 
@@ -168,20 +175,27 @@ class Writing:
             await self._unsure(effect)
             raise
         except Trouble as e:
-            await self.book.settle(replace(effect, state=EffectState.REFUSED, note=str(e)))
+            await self._refused(effect, e)
             raise
-        await self.book.settle(replace(effect, state=EffectState.DONE, result=result))
+        await self.book.settle(replace(effect, state=EffectState.DONE, result=result, note=""))
         return result
 
     async def _once_more(self, effect: Effect) -> Effect:
         """An intent without an end that is not to be found: what to send, as soon as the first had time to show."""
         if effect.state is not EffectState.UNKNOWN:
             effect = await self._unsure(effect)
-        if self._waited(effect) < self.settle_seconds:
-            raise TrackerUnsure(f"looking again for what {effect.key} wrote in {self.settle_seconds:.0f} s")
+        pause = self.settle_seconds * PAUSES[min(effect.posts, len(PAUSES)) - 1]
+        if self._waited(effect) < pause:
+            raise TrackerUnsure(f"looking for what {effect.key} wrote until {pause:.0f} s have passed")
         if effect.posts >= MOST_POSTS:
             raise WriteLost(effect.key)
-        return replace(effect, state=EffectState.INTENDED, note="", posts=effect.posts + 1)
+        return replace(effect, state=EffectState.INTENDED, posts=effect.posts + 1)
+
+    async def _refused(self, effect: Effect, e: Trouble) -> None:
+        """A no is the end of a first POST; to a later one it says nothing of those before, which stay in doubt."""
+        doubtful = replace(effect, state=EffectState.UNKNOWN, posts=effect.posts - 1)
+        refused = replace(effect, state=EffectState.REFUSED, note=str(e))
+        await self.book.settle(doubtful if doubtful.posts else refused)
 
     async def _intend(self, effect: Effect) -> None:
         """The intent on disk, also where an earlier try left its row."""

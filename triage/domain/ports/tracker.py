@@ -67,7 +67,10 @@ class Tracker(Protocol):
         """
 
     async def adopt(self, mark: Mark, above: int) -> Created | None:
-        """The ticket that carries this mark and was created by us, looked for upward from a number, then by label."""
+        """The ticket that carries this mark and was created by us, looked for upward from a number, then by label.
+
+        One that people have moved since comes with its key in the other project.
+        """
 
     async def change(self, key: str, change: TicketChange) -> None:
         """Set these values; setting them again changes nothing. Raises `TicketGone`, `TrackerRejected`."""
