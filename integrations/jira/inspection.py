@@ -13,7 +13,7 @@ from integrations.jira.project import LinkType, link_types_of, statuses_of
 from integrations.jira.screen import Field, Screen, field_of, screen_of
 from integrations.jira.service_desk import form_of
 from integrations.jira.shapes import category_of, moment_of, people_of, person_of
-from integrations.jira.walk import Seen
+from integrations.jira.walk import Seen, json_of
 from integrations.jira.wire import Lost
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, Trouble
@@ -124,7 +124,7 @@ class Facts:
 def facts_of(seen: Sequence[Seen]) -> Facts:
     """The facts of a walk; no answer, however strange, keeps the others from being read."""
     book = _Book(seen)
-    server = book.read("server", lambda pages: _server(pages[0], book.first("server"))) or Server()
+    server = book.server()
     who = book.first("me") or book.first("server")
     access, told = access_of(who.answer) if who else (Access.AWAY, "nothing was asked")
     issues = book.read("newest", lambda pages: [_checked(each) for each in pages[0]["issues"]]) or []
@@ -180,6 +180,15 @@ class _Book:
             self.unread[what] = Unread(status=_status(found), told=str(e))
             return None
 
+    def server(self) -> Server:
+        """Which Jira it is; that it tells strangers, too."""
+        seen = self.first("server")
+        try:
+            with well_formed("server"):
+                return _server(json_of(seen.answer, stranger=True), seen) if seen else Server()
+        except TrackerDown:
+            return Server()
+
     def form(self, kind: Json, *, cloud: bool) -> Screen | None:
         """The form of a type."""
 
@@ -230,12 +239,12 @@ def _checked(issue: Json) -> Json:
 # --- one kind of answer each ------------------------------------------------------------------
 
 
-def _server(info: Json, seen: Seen | None) -> Server:
+def _server(info: Json, seen: Seen) -> Server:
     return Server(
         cloud=info.get("deploymentType") == "Cloud",
         version=str(info.get("version") or ""),
         url=str(info["baseUrl"]).rstrip("/"),
-        skew=_skew(info, seen) if seen else None,
+        skew=_skew(info, seen),
     )
 
 

@@ -69,9 +69,9 @@ class Seen:
         return json_of(self.answer)
 
 
-def json_of(answer: Answer | Lost) -> Json:
-    """The JSON of a good answer, else None."""
-    if isinstance(answer, Lost) or not answer.ok or a_stranger(answer) or answer.html:
+def json_of(answer: Answer | Lost, *, stranger: bool = False) -> Json:
+    """The JSON of a good answer, else None; what a stranger is told counts only where it says so."""
+    if isinstance(answer, Lost) or not answer.ok or answer.html or (a_stranger(answer) and not stranger):
         return None
     try:
         return answer.json()
@@ -117,7 +117,7 @@ class JiraWalk:
         # A Data Center refuses bad credentials here already, and after a few more of them asks for a captcha.
         if isinstance(server.answer, Lost) or server.answer.status in _REFUSED:
             return
-        info = server.json if isinstance(server.json, dict) else {}
+        info = json_of(server.answer, stranger=True) or {}
         self._cloud = info.get("deploymentType", "Cloud") == "Cloud"
         me = await self._ask("me", self._api("myself"))
         if me.json is not None or only_a_scope(me.answer):

@@ -1,51 +1,38 @@
 """`triage doctor`: walk everything for real and say what will not work, with the cure."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import AsyncIterator, Callable, Iterable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
+from triage.commands.findings import Finding, show
+
 if TYPE_CHECKING:
     from triage.settings import Settings
-
-MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
-COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing looked at."""
-
-    what: str
-    state: Literal["ok", "warn", "fail"]
-    told: str
-
 
 Look = Callable[["Settings"], AsyncIterator[Finding]]
 """Goes and sees."""
 
 
-def doctor(as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False) -> None:
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    jira: Annotated[bool, typer.Option("--jira", help="Look at Jira alone, and at everything there.")] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="With --jira: keep Jira's answers there, made anonymous."),
+    ] = None,
+) -> None:
     """Check settings, database, Jira, model, queue and webhooks; exit code 1 when something must be mended."""
-    from rich.text import Text
-
-    from triage.commands.tell import print_json, screen
     from triage.settings import load
 
-    findings = asyncio.run(_all(load()))
-    if as_json:
-        print_json(findings)
-    for finding in () if as_json else findings:
-        screen().print(
-            Text(MARKS[finding.state], COLOURS[finding.state]), f"{finding.what}: {finding.told}", soft_wrap=True
-        )
-    raise typer.Exit(int(any(f.state == "fail" for f in findings)))
+    looks = (partial(_walk, record=record),) if jira or record else LOOKS
+    raise typer.Exit(show(asyncio.run(_all(load(), looks)), as_json=as_json))
 
 
-async def _all(settings: "Settings") -> list[Finding]:
-    looks = (_config, _database, _jira, _team, _model, _redis, _webhooks, _signatures, _mailboxes)
+async def _all(settings: "Settings", looks: "Iterable[Look]") -> list[Finding]:
     return [finding for look in looks async for finding in _tried(look, settings)]
 
 
@@ -57,7 +44,7 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
         async for finding in look(settings):
             yield finding
     except Trouble as e:
-        yield Finding(look.__name__.strip("_"), "fail", str(e))
+        yield Finding(getattr(look, "__name__", "jira").strip("_"), "fail", str(e))
 
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
@@ -207,3 +194,24 @@ async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
             yield Finding(f"mailbox {spec.name}", "fail", str(e))
         finally:
             await mailbox.close()
+
+
+async def _walk(settings: "Settings", *, record: Path | None) -> AsyncIterator[Finding]:
+    from triage.commands.doctor_jira import findings_of
+
+    for finding in await findings_of(settings, record):
+        yield finding
+
+
+LOOKS: Final[tuple[Look, ...]] = (
+    _config,
+    _database,
+    _jira,
+    _team,
+    _model,
+    _redis,
+    _webhooks,
+    _signatures,
+    _mailboxes,
+)
+"""In this order."""

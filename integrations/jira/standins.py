@@ -1,0 +1,107 @@
+"""Stand-ins for what nobody else shall read: the same for the same, and always of the same shape."""
+
+import re
+from typing import Final
+from urllib.parse import urlsplit
+
+from triage.domain.conversation import Json
+
+HOST: Final = "jira.example.com"
+_SHORTEST_PART: Final = 3
+_SHORTEST_LABEL: Final = 4
+_COMMON: Final = frozenset({"atlassian", "jira", "localhost", "example", "cloud", "server", "team", "support", "user"})
+"""Parts of names that say nothing about anybody."""
+_ID_KEYS: Final = ("accountId", "key", "name", "emailAddress", "displayName")
+
+
+class StandIns:
+    """Numbered in the order in which their originals come; nothing leads back from them."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[str, str], str] = {}
+        self._counts: dict[str, int] = {}
+        self._people: dict[str, int] = {}
+        self._telling: set[str] = set()
+
+    def of(self, kind: str, value: str) -> str:
+        """A word of this kind instead of the value: `Text 3`, `label-1`."""
+        found = self._known.get((kind, value))
+        if found is None:
+            number = self._counts[kind] = self._counts.get(kind, 0) + 1
+            found = self._known[kind, value] = _SHAPES.get(kind, "Text {}").format(number)
+        return found
+
+    # --- people ---------------------------------------------------------------------------------
+
+    def meet(self, user: Json) -> None:
+        """Remember somebody by all that names him or her."""
+        named = [str(user[key]) for key in _ID_KEYS if user.get(key)]
+        number = next(
+            (self._people[name] for name in named if name in self._people), len(set(self._people.values())) + 1
+        )
+        for name in named:
+            self._people.setdefault(name, number)
+        self.betrays(str(user.get("displayName") or ""))
+        self.betrays(str(user.get("name") or ""))
+        self.betrays(str(user.get("emailAddress") or "").partition("@")[0])
+
+    def person(self, user: Json) -> Json:
+        """Somebody else in the same shape."""
+        self.meet(user)
+        number = self.number_of(next(str(user[key]) for key in _ID_KEYS if user.get(key)))
+        shown = {
+            "accountId": f"account-{number}",
+            "key": f"JIRAUSER{10_000 + (number or 0)}",
+            "name": f"person{number}",
+            "emailAddress": f"person{number}@example.com",
+            "displayName": f"Person {number}",
+        }
+        return {name: value for name, value in shown.items() if user.get(name)}
+
+    def number_of(self, name: str) -> int | None:
+        """Who is meant by an id, a name or an address; None where nobody is."""
+        return self._people.get(name)
+
+    # --- projects ---------------------------------------------------------------------------------
+
+    def project(self, key: str) -> str:
+        """A key of the same shape; the first project is the one it is all about."""
+        number = int(self.of("project", key))
+        return "PROJ" if number == 1 else f"PROJ{number}"
+
+    def knows_project(self, key: str) -> bool:
+        """It is the key of a project that was seen."""
+        return ("project", key) in self._known
+
+    # --- what would betray them -------------------------------------------------------------------
+
+    def betrays(self, name: str) -> None:
+        """From now on no word that is kept may contain this name or a part of it."""
+        parts = {name, *re.split(r"[\s.,;_@()/-]+", name)}
+        self._telling |= {part.casefold() for part in parts if len(part) >= _SHORTEST_PART} - _COMMON
+
+    def betrays_host(self, url: str) -> None:
+        """Nor the name of the place."""
+        labels = (urlsplit(url if "//" in url else f"//{url}").hostname or "").split(".")
+        self._telling |= {label for label in labels if len(label) >= _SHORTEST_LABEL} - _COMMON
+
+    def kept(self, word: str) -> str:
+        """One of Jira's own words; a stand-in where somebody's name is part of it."""
+        return self.of("word", word) if self.tells(word) else word
+
+    def tells(self, text: str) -> bool:
+        """Somebody's name is in it."""
+        folded = text.casefold()
+        return any(name in folded and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded) for name in self._telling)
+
+
+_SHAPES: Final = {
+    "project": "{}",
+    "word": "Word {}",
+    "label": "label-{}",
+    "mark": "triage-{:020x}",
+    "email": "address{}@example.com",
+    "host": "host{}.example.com",
+    "file": "file-{}",
+    "id": "id-{}",
+}
