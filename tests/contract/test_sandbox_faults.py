@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 
 import httpx2
 import pytest
@@ -85,6 +86,24 @@ def test_a_connection_lost_after_everything_happened(cloud_jira: RunningJira, ap
         api.post("/issue", json=TICKET)
     assert tickets(api) == before + 1
     assert api.get("/issue/HARB-71").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("fault", "status"),
+    [(Fault(do="answer", status=201), 201), (Fault(do="answer", status=502), 502), (Fault(do="login_page"), 200)],
+    ids=["empty 201", "502", "login page"],
+)
+def test_another_answer_after_everything_happened(
+    cloud_jira: RunningJira, api: httpx2.Client, fault: Fault, status: int
+) -> None:
+    """A proxy says something of its own, and there is a ticket all the same."""
+    before = tickets(api)
+    cloud_jira.fault(replace(fault, carried_out=True, method="POST", path="/issue$"))
+    answer = api.post("/issue", json=TICKET)
+
+    assert (answer.status_code, b"HARB" in answer.content) == (status, False)
+    assert tickets(api) == before + 1
+    assert [entry.status for entry in cloud_jira.requests("POST", "/issue$")] == [status]
 
 
 def test_half_an_answer(cloud_jira: RunningJira, api: httpx2.Client) -> None:

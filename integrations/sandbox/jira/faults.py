@@ -50,6 +50,8 @@ class Fault:
     headers: Mapping[str, str] = field(default_factory=dict)
     body: Any = ""
     """answer: text as it is, everything else as JSON."""
+    carried_out: bool = False
+    """answer, login_page, captcha: not instead of what was asked, but when it has happened."""
     per: Per = "issue"
     """limit: writes to one issue, or requests to one endpoint."""
     windows: tuple[tuple[int, float], ...] = ()

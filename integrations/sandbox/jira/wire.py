@@ -82,6 +82,8 @@ class Wire:
             case "truncate":
                 await (await self._truncated(scope, receive))(scope, receive, send)
             case "answer" | "login_page" | "captcha" | "limit":
+                if fault.carried_out:
+                    await self._app(scope, receive, _swallow)
                 await _answer(fault, Request(scope))(scope, receive, send)
 
     async def _truncated(self, scope: Scope, receive: Receive) -> Response:
