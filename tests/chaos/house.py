@@ -13,14 +13,14 @@ from pathlib import Path
 from random import Random
 from typing import Final, TypeVar
 
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, select
 
-from integrations.sandbox.jira import jira_app
+from integrations.sandbox.jira import Fault, jira_app
 from integrations.sandbox.server import Served
 from integrations.sql.engine import Database
 from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.schema import cases, jobs, mails, raw_mails
-from tests.chaos.mails import Mail
+from tests.chaos.mails import Letters
 from tests.chaos.points import intake_points, points
 from tests.chaos.providers import Caller
 from tests.chaos.senders import Feed, Hook, Post
@@ -66,8 +66,8 @@ class Stored:
 
     @property
     def unfinished(self) -> bool:
-        """Nobody can say yet what became of it."""
-        return self.due or self.case.outcome is None
+        """Nobody can say yet what became of it. One that has its end may come back to tell of a flood's last mails."""
+        return self.case.outcome is None or (self.due and self.case.collects is None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +102,10 @@ class House:
         """What providers heard, by status."""
         return sum((hook.answers for hook in self.feed.hooks), Counter())
 
+    def lose_an_answer(self) -> None:
+        """Jira will make the next ticket, and hang up."""
+        self.household.jira.fault(Fault(do="reset_after", method="POST", path="/issue$"))
+
     async def kindle(self, plan: Plan) -> None:
         """Up to where mail may come: first lives that end too early, then one that opens mailbox and door."""
         for seconds in SPARKS:
@@ -125,17 +129,17 @@ class House:
         assert codes <= ASKED, "\n".join([str(codes), *(victim.told() for victim in self.victims)])
 
     async def replay_quarantine(self) -> int:
-        """What our kills have put aside is brought back, as a person would do it; how many."""
+        """Mails that our kills have put aside are brought back, as a person would do it; how many were aside."""
         aside = [one.case.id for one in await self.stored() if one.case.outcome is Outcome.QUARANTINED]
         for case in aside:
             await asyncio.to_thread(self.household.triage, "replay", case)
         return len(aside)
 
-    async def stored(self) -> list[Stored]:
-        """All mails, with their raw bytes."""
+    async def stored(self, *which: ColumnElement[bool]) -> list[Stored]:
+        """All mails or some, with their raw bytes."""
         both = mails.join(raw_mails, raw_mails.c.case_id == mails.c.id).join(cases, cases.c.case_id == mails.c.id)
         columns = (mails.c.source, raw_mails.c.raw, cases.c.data, jobs.c.due)
-        question = select(*columns).select_from(both.join(jobs, jobs.c.case_id == mails.c.id))
+        question = select(*columns).select_from(both.join(jobs, jobs.c.case_id == mails.c.id)).where(*which)
         rows = await self._ask(lambda connection: connection.execute(question).all())
         return [Stored(row.source, bytes(row.raw), row.data, row.due is not None) for row in rows]
 
@@ -164,8 +168,9 @@ class House:
 
     async def _quiet(self) -> bool:
         """Nothing is under way any more."""
-        due = await self._ask(lambda connection: connection.execute(select(jobs).where(jobs.c.due.is_not(None))).all())
-        return not due and all([await sender.quiet() for sender in self.feed.senders])
+        if not all([await sender.quiet() for sender in self.feed.senders]):
+            return False
+        return not any(one.unfinished for one in await self.stored(jobs.c.due.is_not(None)))
 
     async def _standing(self) -> Standing | None:
         async with self._database() as database:
@@ -187,7 +192,7 @@ class House:
 
 @asynccontextmanager
 async def open_house(
-    folder: Path, url: str, person: Person, callers: Sequence[Caller], sent: Sequence[Mail], chance: Random
+    folder: Path, url: str, person: Person, callers: Sequence[Caller], letters: Letters, chance: Random
 ) -> AsyncIterator[House]:
     """A house with an empty database and mailbox, and a Jira as the demo has it; nothing of it runs afterwards."""
     folder.mkdir()
@@ -205,7 +210,7 @@ async def open_house(
             for word, names in (("serve", everywhere), ("work", behind))
         )
         try:
-            yield House(Feed(deque(sent), post, hooks), serve, work, jira, household)
+            yield House(Feed(deque(letters.planned), letters.spare, post, hooks), serve, work, jira, household)
         finally:
             serve.kill()
             work.kill()

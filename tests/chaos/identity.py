@@ -70,6 +70,8 @@ class Identity:
             table.add_column(way, justify="right", no_wrap=True)
         table.add_column("must be", no_wrap=True)
         for what, line in self.lines.items():
+            if not line.wanted and not line.figures.total():
+                continue
             each = (str(line.figures.get(way, "")) for way in ways)
             told = f"{line.wanted} {'✓' if line.good else '✗'}" if line.wanted else ""
             table.add_row(what, *each, str(line.figures.total()), told)
@@ -162,8 +164,10 @@ def _ends(identity: Identity, found: Evidence) -> None:
     states = Counter(str(one.case.outcome or "without an end") for one in found.stored)
     accepted = sum(found.accepted(delivery) for delivery in found.deliveries)
     identity.same("states of all cases, summed up", _all(states.total()), _all(accepted), "as accepted")
-    for state, count in sorted(states.items()):
-        identity.count(f"  {state}", _all(count))
+    for state in map(str, Outcome):
+        identity.count(f"  {state}", _all(states[state]))
+    told_later = sum(one.due and one.case.collects is not None for one in found.stored)
+    identity.count("  of these commented, telling of held ones later", _all(told_later))
     identity.none("cases without an end, or still due", _all(sum(one.unfinished for one in found.stored)))
 
 

@@ -2,13 +2,14 @@
 
 import hashlib
 from base64 import b64encode
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from email.message import EmailMessage
 from email.policy import SMTP
+from itertools import count, islice
 from pathlib import Path
 from random import Random
-from typing import Final
+from typing import Final, Self
 
 THINGS: Final = (
     "barcode scanner",
@@ -62,14 +63,29 @@ class Mail:
         return hashlib.sha256(self.raw).hexdigest()
 
     def on_the_wire(self) -> "Mail":
-        """As IMAP carries it: every line ends in CRLF, whatever the file had."""
-        return Mail(self.name, self.raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+        """As IMAP carries it: every line ends in CRLF, and Dovecot puts 0x80 for the NUL that IMAP has no way to say."""
+        return Mail(self.name, self.raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n").replace(b"\0", b"\x80"))
 
 
-def made_up(count: int, seed: int) -> Iterator[Mail]:
-    """Reports of many people about many things; every fourth is an answer to an earlier one."""
+@dataclass(frozen=True, slots=True)
+class Letters:
+    """What is sent to one house."""
+
+    planned: Sequence[Mail]
+    spare: Iterator[Mail]
+    """For processes that wait for mail when all that was planned is sent."""
+
+    @classmethod
+    def made_up(cls, count: int, seed: int) -> Self:
+        """As many as wanted, and no end of more."""
+        mails = made_up(seed)
+        return cls(list(islice(mails, count)), mails)
+
+
+def made_up(seed: int) -> Iterator[Mail]:
+    """Reports of many people about many things, without end; every fourth is an answer to an earlier one."""
     chance, earlier = Random(seed), list[EmailMessage]()
-    for number in range(count):
+    for number in count():
         message = _report(number, chance)
         if earlier and number % 4 == 3:
             _answer(message, chance.choice(earlier[-20:]))

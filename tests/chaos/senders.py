@@ -3,7 +3,7 @@
 import asyncio
 import re
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from random import Random
 from typing import Final
@@ -157,16 +157,20 @@ class Feed:
     """Hands mails out, in turns: one to the mailbox, one to a provider."""
 
     mails: deque[Mail]
+    spare: Iterator[Mail]
+    """Asked when there is none left: a process that waits for mail shall not wait in vain."""
     post: Post
     hooks: tuple[Hook, ...]
     _handed: int = 0
 
     async def release(self, count: int) -> None:
-        """So many more, while there are any."""
-        for _ in range(min(count, len(self.mails))):
-            half, place = divmod(self._handed, 2)
-            self._handed += 1
-            await (self.hooks[half % len(self.hooks)] if place else self.post).send(self.mails.popleft())
+        """So many more, as far as there are any."""
+        for _ in range(count):
+            mail = self.mails.popleft() if self.mails else next(self.spare, None)
+            if mail is not None:
+                half, place = divmod(self._handed, 2)
+                self._handed += 1
+                await (self.hooks[half % len(self.hooks)] if place else self.post).send(mail)
 
     @property
     def senders(self) -> "tuple[Post | Hook, ...]":

@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 
 from tests.chaos.campaign import Campaign
-from tests.chaos.mails import made_up, of_folder
+from tests.chaos.mails import Letters, of_folder
 from tests.chaos.points import intake_points, points
 from tests.servers.dovecot import Dovecot
 from tests.servers.postgres import Postgres
@@ -22,7 +22,7 @@ async def test_killed_where_mail_comes_in(dovecot: Dovecot, tmp_path: Path) -> N
     in Jira are the same mails, byte for byte and once each.
     """
     campaign = Campaign(kills=22, points=intake_points(), seed=7, settling=120)
-    await campaign.run(tmp_path, dovecot, [f"sqlite:///{tmp_path}/triage.db"], list(made_up(60, seed=7)))
+    await campaign.run(tmp_path, dovecot, [f"sqlite:///{tmp_path}/triage.db"], [Letters.made_up(60, seed=7)])
 
     assert (campaign.identity.broken, campaign.missed) == ([], [])
     assert campaign.killed >= 25
@@ -32,11 +32,14 @@ async def test_killed_where_mail_comes_in(dovecot: Dovecot, tmp_path: Path) -> N
 @pytest.mark.timeout(0)
 async def test_killed_for_long(dovecot: Dovecot, tmp_path: Path, databases: list[str]) -> None:
     """The same at every named point there is, KILLS times, with made-up mails or the MOST first of those in MAILS."""
-    kills, seed, where = asked("KILLS", 500), asked("SEED", 1), os.environ.get("MAILS", "")
-    mails = of_folder(where, asked("MOST", 0), seed) if where else list(made_up(4 * kills, seed))
-    assert mails, f"no mail file (*.eml) in {where}"
+    kills, seed, houses = asked("KILLS", 500), asked("SEED", 1), len(databases)
+    letters = [Letters.made_up(4 * kills // houses, seed + n) for n in range(houses)]
+    if where := os.environ.get("MAILS"):
+        files = of_folder(where, asked("MOST", 0), seed)
+        assert files, f"no mail file (*.eml) in {where}"
+        letters = [Letters(files[n::houses], iter(())) for n in range(houses)]
     campaign = Campaign(kills=kills, points=points(), seed=seed, settling=900, console=Console(width=WIDE))
-    await campaign.run(tmp_path, dovecot, databases, mails)
+    await campaign.run(tmp_path, dovecot, databases, letters)
     campaign.print()
 
     assert (campaign.identity.broken, campaign.missed) == ([], [])
