@@ -12,7 +12,7 @@ from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.custom_kinds import KINDS, option, stored_text
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.field import Field
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.shapes import Shape
 
 PREFIX: Final = "customfield_"

@@ -9,7 +9,7 @@ from integrations.sandbox.jira import sprints, writing
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.shapes import Shape
 from integrations.sandbox.jira.stamps import day_of
 from integrations.sandbox.jira.writing import FieldRefused

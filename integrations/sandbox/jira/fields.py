@@ -50,7 +50,7 @@ _versions: Final = _of_project("version", shapes.version)
 
 FIELDS: Final = (
     Field("summary", "Summary", "string", "summary", reading.column("summary"), writing.summary),
-    Field("description", "Description", "string", "description", reading.description, writing.description),
+    Field("description", "Description", "string", "description", reading.text("description"), writing.rich("description")),
     Field("project", "Project", "project", "project", _project, choices=_this_project),
     Field("issuetype", "Issue Type", "issuetype", "issuetype type", _type, writing.issue_type, _types),
     Field("priority", "Priority", "priority", "priority", _priority, writing.priority, _priorities),
@@ -60,11 +60,11 @@ FIELDS: Final = (
     Field("labels", "Labels", "array of string", "labels", reading.labels, writing.labels, None, _LIST),
     Field(
         "components", "Components", "array of component", "component",
-        reading.components, writing.components, _components, _LIST,
+        reading.listed("components", shapes.component), writing.parts("components", "component"), _components, _LIST,
     ),
     Field(
         "fixVersions", "Fix versions", "array of version", "fixVersion",
-        reading.versions, writing.versions, _versions, _LIST,
+        reading.listed("fixVersions", shapes.version), writing.parts("fixVersions", "version"), _versions, _LIST,
     ),
     Field("duedate", "Due date", "date", "due duedate", reading.column("due"), writing.due),
     Field("parent", "Parent", "issuelink", "parent", reading.parent, writing.parent),
@@ -83,18 +83,18 @@ FIELDS: Final = (
     Field("updated", "Updated", "datetime", "updated updatedDate", reading.time("updated")),
     Field("issuelinks", "Linked Issues", "array of issuelinks", "", reading.links, operations=("add",)),
     Field("subtasks", "Sub-tasks", "array of issuelinks", "subtasks", reading.subtasks),
-    Field("watches", "Watchers", "watches", "watchers", reading.watches),
+    Field("watches", "Watchers", "watches", "watchers", reading.followed("watchers", "watchers", "watchCount", "isWatching")),
     Field(
-        "attachment", "Attachment", "array of attachment", "attachments", reading.attachments, navigable=False
+        "attachment", "Attachment", "array of attachment", "attachments", reading.listed("attachments", shapes.attachment), navigable=False
     ),
     Field("comment", "Comment", "comments-page", "comment", reading.comments, None, None, ("add", "edit", "remove"), navigable=False),
-    Field("environment", "Environment", "string", "environment", reading.environment, writing.environment),
+    Field("environment", "Environment", "string", "environment", reading.text("environment"), writing.rich("environment")),
     Field(
         "versions", "Affects versions", "array of version", "affectedVersion",
-        reading.affected, writing.affected, _versions, _LIST,
+        reading.listed("versions", shapes.version), writing.parts("versions", "version"), _versions, _LIST,
     ),
     Field("security", "Security Level", "securitylevel", "level", _security, writing.security, _levels),
-    Field("votes", "Votes", "votes", "votes", reading.votes),
+    Field("votes", "Votes", "votes", "votes", reading.followed("voters", "votes", "votes", "hasVoted")),
     Field("worklog", "Log Work", "array of worklog", "", reading.worklogs, navigable=False),
     Field(
         "timetracking", "Time tracking", "timetracking", "", reading.timetracking, writing.timetracking,

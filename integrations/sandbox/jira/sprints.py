@@ -6,7 +6,7 @@ from zlib import crc32
 
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.shapes import Shape
 from integrations.sandbox.jira.stamps import moment
 from integrations.sandbox.jira.writing import FieldRefused
@@ -42,7 +42,7 @@ def _dates(row: Row) -> Shape:
 
 def read(page: Issues, row: Row, _: Sequence[Any]) -> list[Shape] | list[str] | None:
     """Those it was in, then the one it is in: objects on Cloud, what Java prints of them on Data Center."""
-    found = page.sprints[row["id"]]
+    found = page.related("sprints", row)
     if page.call.site.cloud:
         return [_in_field(sprint) for sprint in found] or None
     return [_printed(sprint) for sprint in found] or None

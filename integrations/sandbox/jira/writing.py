@@ -39,21 +39,16 @@ def summary(call: Call, _: Row, value: Any) -> Values:
     return {"summary": value.strip()}
 
 
-def description(call: Call, _: Row, value: Any) -> Values:
+def rich(name: str) -> Writer:
     """Text in the language of the API version."""
-    return _rich(call, "description", value)
 
+    def write(call: Call, _: Row, value: Any) -> Values:
+        if value is None or value == "":
+            return {name: None, f"{name}_markup": None, f"{name}_plain": ""}
+        sent = body(call, value)
+        return {name: sent.source, f"{name}_markup": sent.language, f"{name}_plain": sent.plain}
 
-def environment(call: Call, _: Row, value: Any) -> Values:
-    """Where it happened."""
-    return _rich(call, "environment", value)
-
-
-def _rich(call: Call, name: str, value: Any) -> Values:
-    if value is None or value == "":
-        return {name: None, f"{name}_markup": None, f"{name}_plain": ""}
-    sent = body(call, value)
-    return {name: sent.source, f"{name}_markup": sent.language, f"{name}_plain": sent.plain}
+    return write
 
 
 def body(call: Call, value: Any) -> Body:
@@ -163,19 +158,15 @@ def words(value: Any) -> list[str]:
     return sorted(set(value))
 
 
-def components(call: Call, project: Row, value: Any) -> Values:
-    """Parts of this project, by id or name."""
-    return {"components": _parts(call, project, value, "component", "Component")}
+def parts(name: str, table: str) -> Writer:
+    """Parts or releases of this project, by id or name."""
 
+    def write(call: Call, project: Row, value: Any) -> Values:
+        if not isinstance(value, list):
+            raise FieldRefused("data was not an array")
+        return {name: sorted({_part(call, project, part, table) for part in value})}
 
-def versions(call: Call, project: Row, value: Any) -> Values:
-    """Releases of this project, by id or name."""
-    return {"fixVersions": _parts(call, project, value, "version", "Version")}
-
-
-def affected(call: Call, project: Row, value: Any) -> Values:
-    """Releases of this project that have the fault."""
-    return {"versions": _parts(call, project, value, "version", "Version")}
+    return write
 
 
 def security(call: Call, project: Row, value: Any) -> Values:
@@ -208,13 +199,7 @@ def _seconds(value: Any) -> int:
     return seconds
 
 
-def _parts(call: Call, project: Row, value: Any, table: str, word: str) -> list[int]:
-    if not isinstance(value, list):
-        raise FieldRefused("data was not an array")
-    return sorted({_part(call, project, part, table, word) for part in value})
-
-
-def _part(call: Call, project: Row, value: Any, table: str, word: str) -> int:
+def _part(call: Call, project: Row, value: Any, table: str) -> int:
     by = next((name for name in ("id", "name") if isinstance(value, dict) and name in value), None)
     if by is None:
         raise FieldRefused(
@@ -223,7 +208,7 @@ def _part(call: Call, project: Row, value: Any, table: str, word: str) -> int:
     sql = f"SELECT id FROM {table} WHERE project = ? AND {by} = ?"
     found = call.db.value(sql, project["id"], str(value[by]))
     if found is None:
-        raise FieldRefused(f"{word} {'name' if by == 'name' else 'id'} '{value[by]}' is not valid")
+        raise FieldRefused(f"{table.capitalize()} {by} '{value[by]}' is not valid")
     return int(found)
 
 

@@ -12,7 +12,7 @@ from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.parser import parse
 from integrations.sandbox.jira.jql.search import Search, planned
 from integrations.sandbox.jira.jql.syntax import Both, Condition, JqlError, Order, Query
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest import boards
 from integrations.sandbox.jira.rest import sprints as sprints_over_rest
 from integrations.sandbox.jira.rest.boards import AGILE
@@ -103,12 +103,14 @@ def _plan(call: Call, which: Which, asker: Asker) -> Search:
 
 
 def _current(page: Issues, row: Row) -> Shape | None:
-    open_ones = [sprint for sprint in page.sprints[row["id"]] if sprint["state"] != "closed"]
+    open_ones = [sprint for sprint in page.related("sprints", row) if sprint["state"] != "closed"]
     return sprints.shape(page.call, open_ones[0]) if open_ones else None
 
 
 def _closed(page: Issues, row: Row) -> list[Shape] | None:
-    return [sprints.shape(page.call, each) for each in page.sprints[row["id"]] if each["state"] == "closed"] or None
+    return [
+        sprints.shape(page.call, each) for each in page.related("sprints", row) if each["state"] == "closed"
+    ] or None
 
 
 def _epic(page: Issues, row: Row) -> Shape | None:

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from integrations.sandbox.jira import fields
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest.issues import made, rendered
 from integrations.sandbox.jira.shapes import Shape
 

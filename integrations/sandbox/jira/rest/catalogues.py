@@ -6,8 +6,8 @@ from integrations.sandbox.jira import fields, shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, Handler, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
+from integrations.sandbox.jira.page import Catalogue
 from integrations.sandbox.jira.permissions import projects_with
-from integrations.sandbox.jira.reading import Catalogue
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.shapes import CATEGORIES, Shape
 

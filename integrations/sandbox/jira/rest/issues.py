@@ -8,7 +8,8 @@ from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
+from integrations.sandbox.jira.reading import body_of
 from integrations.sandbox.jira.rest import beside, workflow
 from integrations.sandbox.jira.shapes import Shape
 from integrations.sandbox.jira.stamps import moment
@@ -70,7 +71,7 @@ def _rendered_fields(page: Issues, row: Row, chosen: Iterable[Field]) -> Shape:
 
 
 def _html(name: str) -> Callable[[Issues, Row], str]:
-    return lambda _, row: "" if row[name] is None else str(Body(row[name], row[f"{name}_markup"]).html)
+    return lambda _, row: "" if (body := body_of(row, name)) is None else str(body.html)
 
 
 def _told(name: str) -> Callable[[Issues, Row], str | None]:
@@ -81,7 +82,7 @@ def _said(page: Issues, row: Row) -> Shape:
     """The comments, each with its body as HTML."""
     shown = [
         shapes.comment(page.call, said) | {"body": str(Body(said["body"], said["markup"]).html)}
-        for said in page.comments[row["id"]]
+        for said in page.related("comments", row)
     ]
     return {"comments": shown, "maxResults": len(shown), "total": len(shown), "startAt": 0}
 
@@ -178,7 +179,7 @@ def subtasks(call: Call) -> Answer:
     """Its parts, which Data Center lists at an address of their own."""
     row = call.issue(call.part("key"))
     page = Issues(call, [row])
-    return Answer([page.brief(child["id"]) for child in page.subtasks[row["id"]]])
+    return Answer([page.brief(child["id"]) for child in page.related("subtasks", row)])
 
 
 def notify(call: Call) -> Answer:

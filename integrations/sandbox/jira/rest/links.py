@@ -6,7 +6,7 @@ from integrations.sandbox.jira import history, issues, shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.forms import part_of
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest import comments
 
 

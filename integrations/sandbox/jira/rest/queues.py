@@ -5,7 +5,7 @@ from typing import Final
 from integrations.sandbox.jira import fields
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, whole
 from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest.desk_shapes import DESK, address, paged, spoken
 from integrations.sandbox.jira.rest.issues import rendered
 from integrations.sandbox.jira.rest.search import asker_of, plan_of

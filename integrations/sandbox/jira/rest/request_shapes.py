@@ -7,7 +7,7 @@ from integrations.sandbox.jira import fields, said, shapes
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest import service_desk
 from integrations.sandbox.jira.rest.desk_shapes import address, date, paged, person
 from integrations.sandbox.jira.rest.service_desk import agent, form_of, kind_shape

@@ -14,7 +14,7 @@ from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.search import NOTHING, Search, search
 from integrations.sandbox.jira.jql.syntax import JqlError
 from integrations.sandbox.jira.jql.tokens import bare
-from integrations.sandbox.jira.reading import Issues
+from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest.issues import names_of, rendered, schemas_of
 from integrations.sandbox.jira.shapes import Shape
 from integrations.sandbox.jira.stamps import moment
