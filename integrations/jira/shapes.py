@@ -44,7 +44,8 @@ class Site:
         room = limit - len(last_line) - 2
         if self.cloud and not self.wiki:
             return with_last_line(adf_of(markdown, room), last_line)
-        return f"{wiki_of(markdown, room)}\n\n{last_line}".strip()
+        # Cloud makes a document of markup at once, when the pictures do not hang there yet.
+        return f"{wiki_of(markdown, room, pictures=not self.cloud)}\n\n{last_line}".strip()
 
     def user(self, person: str) -> Json:
         """A reference to a person, by the id that names exactly one."""

@@ -4,11 +4,13 @@ import html
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from markdown_it.token import Token
 
 from integrations.jira.text import TEXT_LIMIT, Run, blocks, fitted, length, runs
+from triage.domain.mail import PICTURE
 
 _SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}
 
@@ -30,19 +32,21 @@ _LINE_START: Final = re.compile(r"^(\s*)(?:(#)|(h[1-6]|bq)\.)", re.IGNORECASE)
 _IN_LABEL: Final = re.compile(r"\\([\[\]|])")
 _LINK_BREAKING: Final = re.compile(r"[\[\]{}|\\^!*\s~]")
 _TERMINATOR: Final = re.compile(r"\{(?=noformat)", re.IGNORECASE)
+_PLAIN_NAME: Final = re.compile(r"(?!\.)[\w.,@()+= -]{1,120}(?<=[\w)])\.(?:png|jpe?g|gif|bmp)", re.IGNORECASE)
+"""A file of the ticket itself and nothing else: a colon, a slash or a caret would lead somewhere outside of it."""
 
 
-def wiki_of(markdown: str, limit: int = TEXT_LIMIT) -> str:
-    """Markup in which only the Markdown's own structure lives; every word is inert."""
-    return fitted(markdown, limit, _markup, length)
+def wiki_of(markdown: str, limit: int = TEXT_LIMIT, *, pictures: bool = True) -> str:
+    """Markup in which only the Markdown's own structure lives, and the ticket's own pictures; every word is inert."""
+    return fitted(markdown, limit, partial(_markup, pictures=pictures), length)
 
 
-def _markup(markdown: str, note: str) -> str:
-    page = _Page()
+def _markup(markdown: str, note: str, *, pictures: bool) -> str:
+    page = _Page(pictures=pictures)
     for token in blocks(markdown):
         page.take(token)
     if note:
-        page.add(_inline([Run(note, em=True)]))
+        page.add(page.inline([Run(note, em=True)]))
     return "\n".join(page.lines).strip("\n")
 
 
@@ -50,6 +54,8 @@ def _markup(markdown: str, note: str) -> str:
 class _Page:
     """Lines of markup. Jira ends a list at an empty line and does not nest quotes."""
 
+    pictures: bool
+    """`[image: screen.png]` is shown as the ticket's own file."""
     lines: list[str] = field(default_factory=list)
     signs: str = ""
     """The lists we are in: `*#` is a numbered list in a bulleted one."""
@@ -84,9 +90,23 @@ class _Page:
     def words(self, found: list[Run]) -> None:
         """A paragraph or a heading."""
         if self.level and not self.signs:
-            self.add(f"h{self.level}. " + _inline([Run(" ") if run.breaks else run for run in found]))
+            self.add(f"h{self.level}. " + self.inline([Run(" ") if run.breaks else run for run in found]))
         else:
-            self.add(_inline(found))
+            self.add(self.inline(found))
+
+    def inline(self, found: list[Run]) -> str:
+        """Words and line ends of one block."""
+        pieces: list[str] = []
+        for run in found:
+            at_start = not pieces or pieces[-1].endswith("\n")
+            pieces.append("\n" if run.breaks else self.run(run, at_start=at_start))
+        return "".join(pieces)
+
+    def run(self, run: Run, *, at_start: bool) -> str:
+        """Words that look alike, and the pictures between them."""
+        plain = run.link or run.code or not self.pictures
+        words = inert(run.text, at_start=at_start) if plain else _pictured(run.text, at_start=at_start)
+        return _marked(run, words)
 
     def quote(self, *, opening: bool) -> None:
         """Only the outermost quote is written, and none inside a list."""
@@ -104,16 +124,7 @@ class _Page:
         self.lines.append(markup if self.signs else markup + "\n")
 
 
-def _inline(found: list[Run]) -> str:
-    pieces: list[str] = []
-    for run in found:
-        at_start = not pieces or pieces[-1].endswith("\n")
-        pieces.append("\n" if run.breaks else _run(run, at_start=at_start))
-    return "".join(pieces)
-
-
-def _run(run: Run, *, at_start: bool) -> str:
-    words = inert(run.text, at_start=at_start)
+def _marked(run: Run, words: str) -> str:
     if run.link:
         # Jira cuts a link at its bars and brackets before it looks for backslashes.
         words = _IN_LABEL.sub(lambda found: f"&#{ord(found[1])};", words)
@@ -126,6 +137,23 @@ def _run(run: Run, *, at_start: bool) -> str:
         return words
     marked = f"{{{{{core}}}}}" if run.code else f"{signs}{core}{signs[::-1]}"
     return words.replace(core, marked, 1)
+
+
+def _pictured(text: str, *, at_start: bool) -> str:
+    """Inert words, and between them the pictures of the mail where they stand in it: they hang on the ticket."""
+    pieces, position = [""], 0
+    for found in PICTURE.finditer(text):
+        between = text[position : found.start()]
+        if _PLAIN_NAME.fullmatch(found[1]) and _apart(between[-1:], text[found.end() :][:1]):
+            pieces.append(inert(between, at_start=at_start) if not position else inert(between, at_start=False) or " ")
+            pieces.append(f"!{found[1]}|thumbnail!")
+            position = found.end()
+    return "".join(pieces) + inert(text[position:], at_start=at_start and not position)
+
+
+def _apart(before: str, behind: str) -> bool:
+    """Jira sees no picture beside a letter, and takes a sign behind an address for a part of that."""
+    return (not before or before.isspace()) and not behind.isalnum()
 
 
 def inert(text: str, *, at_start: bool = True) -> str:

@@ -11,7 +11,8 @@ from lxml import etree
 
 from integrations.mime.css import Sheet, Style
 from integrations.mime.invisible import cleaned, shown
-from integrations.mime.look import Look
+from integrations.mime.look import Look, is_dot
+from integrations.mime.pictures import NO_PICTURES, Pictures, bare
 
 MAX_EVENTS: Final = 60_000
 
@@ -65,8 +66,8 @@ class Page:
         return Page((*self.lines, "", *other.lines), marks, self.hidden or other.hidden)
 
 
-def page_of(source: str, odd: set[str]) -> Page:
-    """The visible text of an HTML source."""
+def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Page:
+    """The visible text of an HTML source, with the names of the pictures in it."""
     octets = shown(source, odd).encode("utf-8", "replace")
     # A parser per page: lxml's keeps errors and must not be shared by threads.
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
@@ -78,7 +79,7 @@ def page_of(source: str, odd: set[str]) -> Page:
         odd.update(("degraded:html", "hidden-text"))
         bare = re.sub(r"[ \t]+", " ", cleaned(unescape(_TAGS.sub(" ", source)), odd))
         return Page(tuple(bare.strip().split("\n")), frozenset(), hidden=True)
-    reader = _Reader(sheet=_sheet_of(root))
+    reader = _Reader(sheet=_sheet_of(root), pictures=pictures)
     if not reader.read(root) or reader.sheet.exhausted:
         odd.add("degraded:html")
     if reader.hidden or reader.sheet.exhausted:  # a sheet that was not read to its end might have hidden something
@@ -194,6 +195,7 @@ class _Reader:
     """Goes through the tree once, without recursion: a mail may nest as deep as it likes."""
 
     sheet: Sheet
+    pictures: Pictures
     paper: _Paper = field(default_factory=_Paper)
     hidden: bool = False
     around: list[_Open] = field(default_factory=lambda: [_Open(Look(), {}, as_is=False, silent=False)])
@@ -223,6 +225,7 @@ class _Reader:
         self.around.append(now)
         if not silent and look.shown:
             self._open(element, tag, now)
+            self._picture(element, tag, now)
         self._text(element.text)
 
     def _open(self, element: etree._Element, tag: str, now: _Open) -> None:
@@ -248,6 +251,11 @@ class _Reader:
                 self._bullet()
             case "a":
                 now.link_from = (len(paper.lines), len(paper.line))
+
+    def _picture(self, element: etree._Element, tag: str, now: _Open) -> None:
+        mark = self.pictures.shown(element.get("src") or "") if tag == "img" else ""
+        if mark and now.look.drawn and not is_dot(now.style, element.get("width"), element.get("height")):
+            self.paper.write(f" {mark} ", as_is=False)
 
     def _bullet(self) -> None:
         lists = self.paper.lists
@@ -284,7 +292,7 @@ class _Reader:
     def _link(self, target: str, now: _Open) -> None:
         """Behind the words of a link stands where it leads, where the words do not say so."""
         line, column = now.link_from
-        words = self.paper.line[column:] if line == len(self.paper.lines) else self.paper.line
+        words = bare(self.paper.line[column:] if line == len(self.paper.lines) else self.paper.line)
         where = _where(target.strip(), words)
         if words.strip() and where and now.look.seen:
             self.paper.line = f"{self.paper.line.rstrip()} ({where})"

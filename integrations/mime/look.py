@@ -54,7 +54,12 @@ class Look:
     @property
     def seen(self) -> bool:
         """A reader sees text here."""
-        return self.shown and self.visible and self.solid > _FAINT and self.size >= _TINY and not self._blends
+        return self.drawn and self.size >= _TINY and not self._blends
+
+    @property
+    def drawn(self) -> bool:
+        """A reader sees a picture here, whatever the size and colour of letters."""
+        return self.shown and self.visible and self.solid > _FAINT
 
     @property
     def _blends(self) -> bool:
@@ -77,6 +82,12 @@ class Look:
             colour=_text_colour(style.get("-webkit-text-fill-color") or style.get("color", ""), self.colour),
             ground=_ground(style, self.ground),
         )
+
+
+def is_dot(style: Style, *sizes: str | None) -> bool:
+    """A picture drawn so small, by its style or its own attributes, that nobody sees it."""
+    lengths = (style.get("width"), style.get("height"), *sizes)
+    return any(_pixels(length.strip(), default=99.0) <= 1 for length in lengths if length)
 
 
 def _taken_away(style: Style) -> bool:

@@ -9,7 +9,17 @@ from integrations.mime.enclosed import enclosed_ids_of
 from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, readings_of_from, value_of
 from integrations.mime.invisible import cleaned, one_line
 from integrations.mime.outlook import OUTLOOK, mail_of
-from integrations.mime.parts import MAX_TEXT, Body, Budget, attachments_of, body_of, html_body, messages_in, named_text
+from integrations.mime.parts import (
+    MAX_TEXT,
+    NO_TEXT,
+    Body,
+    Budget,
+    attachments_of,
+    body_of,
+    html_body,
+    messages_in,
+    named_text,
+)
 from integrations.mime.reply import Split, split
 from integrations.mime.reply_words import FORWARD_SUBJECT
 from integrations.mime.tree import Part, starts_with_fields, tree_of
@@ -38,11 +48,12 @@ def message_of(raw: bytes) -> Message:
         return _told(Message(size=len(raw)), _bare(content, odd), odd)
     tree = tree_of(content, odd)
     enclosed = enclosed_ids_of(tree)
-    message = replace(_envelope(tree, odd), attachments=attachments_of(tree, odd), enclosed_ids=enclosed, size=len(raw))
-    budget = Budget()
+    attachments, pictures = attachments_of(tree, odd)
+    message = replace(_envelope(tree, odd), attachments=attachments, enclosed_ids=enclosed, size=len(raw))
+    budget = Budget(pictures=pictures)
     body = body_of(tree, odd, budget)
-    if body.blank:
-        body = replace(named_text(tree, odd, budget), hidden=body.hidden)
+    if body.blank and not (named := named_text(tree, odd, budget)).blank:
+        body = body.joined(replace(named, hidden=body.hidden))
     if body.blank:
         return _passed_on(message, tree, body, odd, budget)
     return _told(message, body, odd)
@@ -117,9 +128,11 @@ def _told(message: Message, body: Body, odd: set[str]) -> Message:
 def _passed_on(message: Message, tree: Part, own: Body, odd: set[str], budget: Budget) -> Message:
     """A mail without a word of its own: the first mail attached to it is what it has to say."""
     inside = (body_of(one, odd, budget) for one in messages_in(tree))
-    body = next((one for one in inside if not one.blank), own)
+    found = next((one for one in inside if not one.blank), NO_TEXT)
+    body = own.joined(found)
     text = body.text.strip()
-    return _with_text(message, Split(text, text, forward=bool(text)), body, odd)
+    parts = Split(text, text if found.text else "", forward=bool(found.text))
+    return _with_text(message, parts, body, odd)
 
 
 def _with_text(message: Message, parts: Split, body: Body, odd: set[str]) -> Message:

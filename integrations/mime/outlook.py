@@ -29,6 +29,9 @@ _SYNTHETIC: Final = {"From": ("0c1a", "5d01"), "To": ("0e04",), "Cc": ("0e03",),
 _MESSAGE_ID: Final = "1035"
 _FILE_NAMES: Final = ("3707", "3704")
 _FILE: Final = "3701"
+_FILE_TYPE: Final = "370e"
+_FILE_ID: Final = "3712"
+_IMAGE: Final = re.compile(r"image/[\w.+-]{1,50}")
 
 
 def mail_of(data: bytes) -> bytes:
@@ -71,11 +74,15 @@ def _text_part(own: Mapping[str, bytes]) -> str:
 def _file_part(own: Mapping[str, bytes]) -> str:
     name = next((_text(own[one]) for one in _FILE_NAMES if own.get(one)), "attachment")
     safe = re.sub(r"[\"\r\n\\]", "_", name)
-    return _part("application/octet-stream", own[_FILE], name=safe) if own.get(_FILE) else ""
+    image = _IMAGE.fullmatch(_text(own.get(_FILE_TYPE, b"")))
+    cid = re.sub(r"[<>\s]", "", _text(own.get(_FILE_ID, b"")))
+    kind = image[0] if image else "application/octet-stream"
+    return _part(kind, own[_FILE], name=safe, cid=cid) if own.get(_FILE) else ""
 
 
-def _part(kind: str, content: bytes, name: str = "") -> str:
+def _part(kind: str, content: bytes, name: str = "", cid: str = "") -> str:
     placed = f'Content-Disposition: attachment; filename="{name}"\r\n' if name else ""
+    placed += f"Content-ID: <{cid}>\r\n" if cid else ""
     encoded = base64.encodebytes(content).decode("ascii")
     return f"Content-Type: {kind}\r\n{placed}Content-Transfer-Encoding: base64\r\n\r\n{encoded}"
 

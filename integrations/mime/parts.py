@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,6 +10,7 @@ from integrations.mime.charsets import decode
 from integrations.mime.headers import ids_of, safe_name, value_of
 from integrations.mime.html import Page, page_of
 from integrations.mime.invisible import cleaned
+from integrations.mime.pictures import NO_PICTURES, Pictures, bare, pictures_of
 from integrations.mime.transfer import transferred
 from integrations.mime.tree import Part
 from triage.domain.mail import Attachment
@@ -50,14 +51,14 @@ class Body:
 
     @property
     def blank(self) -> bool:
-        """There is nothing to read in it."""
-        return not self.text.strip()
+        """There is nothing to read in it, though perhaps something to look at."""
+        return not bare(self.text).strip()
 
     def joined(self, other: "Body") -> "Body":
         """Both, one below the other."""
         hidden = self.hidden or other.hidden
-        if self.blank or other.blank:
-            return replace(other if self.blank else self, hidden=hidden)
+        if not (self.text.strip() and other.text.strip()):
+            return replace(self if self.text.strip() else other, hidden=hidden)
         page = self.page.joined(other.page) if self.page and other.page else None
         return Body(page.text if page else f"{self.text.rstrip()}\n\n{other.text}", page, hidden)
 
@@ -67,10 +68,11 @@ NO_TEXT: Final = Body()
 
 @dataclass(slots=True)
 class Budget:
-    """What the text of one mail may cost, all parts together."""
+    """What the text of one mail may cost, all parts together; and the pictures it can name, which all of them share."""
 
     characters: int = MAX_TEXT
     tags: int = MAX_TAGS
+    pictures: Pictures = NO_PICTURES
 
     @property
     def spent(self) -> bool:
@@ -82,16 +84,25 @@ def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
     """The text of a mail: plain before HTML, without what is attached."""
     match part.type.split("/"):
         case ["multipart", "alternative"] if part.parts:
-            return _best([(one.type, body_of(one, odd, budget)) for one in part.parts], odd)
+            return _best([(one.type, body_of(one, odd, budget)) for one in part.parts], odd, budget.pictures)
         case ["multipart", "related" | "signed" | "encrypted" as kind] if part.parts:
             if kind == "encrypted":
                 odd.add("encrypted")
             return body_of(_root(part), odd, budget)
         case ["multipart", _] if part.parts:
-            return _all_of([body_of(one, odd, budget) for one in part.parts])
+            return _all_of(list(_in_order(part.parts, odd, budget)))
         case ["text" | "multipart", _] if not is_attached(part):
             return _text_of(part, odd, budget)
     return NO_TEXT
+
+
+def _in_order(parts: Sequence[Part], odd: set[str], budget: Budget) -> Iterator[Body]:
+    """One below the other, as a reader is shown them; pictures between texts stand inside the mail's text."""
+    last = max((at for at, one in enumerate(parts) if one.type.startswith(("text/", "multipart/"))), default=0)
+    for at, one in enumerate(parts):
+        between = at < last and one.disposition == "inline" and one.type.startswith("image/")
+        mark = budget.pictures.by_part.get(id(one)) if between and not one.get("content-id") else ""
+        yield Body(mark, Page((mark,), frozenset(), hidden=False)) if mark else body_of(one, odd, budget)
 
 
 def named_text(part: Part, odd: set[str], budget: Budget) -> Body:
@@ -117,9 +128,10 @@ def is_attached(part: Part) -> bool:
     return bool(_given_name(part))
 
 
-def attachments_of(part: Part, odd: set[str]) -> tuple[Attachment, ...]:
-    """Everything that is not text to read, in its order."""
-    return tuple(_attachment(one, odd) for one in attached_in(part))
+def attachments_of(part: Part, odd: set[str]) -> tuple[tuple[Attachment, ...], Pictures]:
+    """Everything that is not text to read, in its order; and what stands in the text for the pictures among them."""
+    parts = tuple(attached_in(part))
+    return pictures_of([id(one) for one in parts], [_attachment(one, odd) for one in parts])
 
 
 def attached_in(part: Part) -> Iterator[Part]:
@@ -148,23 +160,30 @@ def _root(part: Part) -> Part:
     return next(named, part.parts[0])
 
 
-def _best(choices: list[tuple[str, Body]], odd: set[str]) -> Body:
+def _best(choices: list[tuple[str, Body]], odd: set[str], pictures: Pictures) -> Body:
     """Of alternatives the plain text, else the last that says something (RFC 2046, 5.1.4).
 
     Several plain ones are no alternatives, whatever the header says: some scripts send all they have that way.
     """
     readable = [(kind, body) for kind, body in choices if not body.blank]
     plain = [body for kind, body in readable if body.page is None and not kind.startswith("text/x-")]
-    chosen = _all_of(plain) if plain else readable[-1][1] if readable else NO_TEXT
+    chosen = _all_of(plain) if plain else _last(readable) or _last(choices) or NO_TEXT
     if any(_differs(chosen, other) for _, other in readable):
         odd.add("alternatives-differ")
-    return replace(chosen, hidden=any(body.hidden for _, body in choices))
+    pages = "\n".join(body.text for _, body in choices if body.page) if plain else ""
+    text = pictures.placed(chosen.text, pages) if pages else chosen.text
+    return replace(chosen, text=text, hidden=any(body.hidden for _, body in choices))
+
+
+def _last(choices: list[tuple[str, Body]]) -> Body | None:
+    """The last one that shows anything."""
+    return next((body for _, body in reversed(choices) if body.text.strip()), None)
 
 
 def _differs(chosen: Body, other: Body) -> bool:
     """The plain text tells something else than the HTML that most people look at."""
-    words = set(re.findall(r"\w{3,}", chosen.text[:20_000].lower()))
-    seen = set(re.findall(r"\w{3,}", other.text[:100_000].lower()))
+    words = set(re.findall(r"\w{3,}", bare(chosen.text[:20_000]).lower()))
+    seen = set(re.findall(r"\w{3,}", bare(other.text[:100_000]).lower()))
     return len(words) >= 20 and len(words & seen) < len(words) / 2  # noqa: PLR2004 - fewer words prove nothing
 
 
@@ -187,19 +206,19 @@ def _text_of(part: Part, odd: set[str], budget: Budget) -> Body:
         meta = None if label else _META_CHARSET.search(data[:4000])
         source = decode(data, meta[1].decode("ascii") if meta else label, odd)
         budget.tags -= source.count("<")
-        return html_body(source, odd)
+        return html_body(source, odd, budget.pictures)
     text = cleaned(_capped(decode(data, label, odd), MAX_TEXT, odd), odd)
     budget.characters -= len(text)
     if part.type in {"text/enriched", "text/richtext"}:
-        return Body(_TAGS.sub("", text))
-    if part.parameters.get("format", "").lower() == "flowed":
-        return Body(unflowed(text, delete_space=part.parameters.get("delsp", "").lower() == "yes"))
-    return Body(text)
+        text = _TAGS.sub("", text)
+    elif part.parameters.get("format", "").lower() == "flowed":
+        text = unflowed(text, delete_space=part.parameters.get("delsp", "").lower() == "yes")
+    return Body(budget.pictures.named(text))
 
 
-def html_body(source: str, odd: set[str]) -> Body:
+def html_body(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Body:
     """What a reader sees of an HTML text."""
-    page = page_of(_capped(source, MAX_HTML, odd), odd)
+    page = page_of(_capped(source, MAX_HTML, odd), odd, pictures)
     return Body(page.text, page, page.hidden)
 
 

@@ -1,4 +1,4 @@
-"""An image inside the text is an attachment with its Content-ID; plain text goes before HTML."""
+"""An image inside the text is an attachment with its Content-ID; what is so small is not named in the text."""
 
 from datetime import UTC, datetime
 
@@ -12,8 +12,8 @@ EXPECTED = Message(
     to=(Address(address="support@acme.example"),),
     cc=(Address(address="grace@example.com", name=Untrusted("Grace H.")), Address(address="ops@example.com")),
     date=datetime(2026, 3, 7, 20, 45, tzinfo=UTC),
-    text=Untrusted("See the chart below, it is upside down.\n\n[cid:chart@example.com]"),
-    reply=Untrusted("See the chart below, it is upside down.\n\n[cid:chart@example.com]"),
+    text=Untrusted("See the chart below, it is upside down."),
+    reply=Untrusted("See the chart below, it is upside down."),
     attachments=(
         Attachment(
             name=Untrusted("chart.png"),

@@ -1,6 +1,8 @@
 """What came with a mail and where it went: files, ties, people in copy, on Cloud and on Data Center."""
 
 import base64
+import json
+import re
 import signal
 from email.message import EmailMessage
 from pathlib import Path
@@ -112,3 +114,26 @@ def test_a_long_mail_goes_along_whole(house: Household) -> None:
     (key,) = house.created()
 
     assert hanging(house, key)["case-1.eml"] == path.read_bytes()
+
+
+def test_a_picture_is_named_in_its_place(house: Household) -> None:
+    """The ticket says where in the text the picture stood, shows it there on Data Center, and has it as a file."""
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = (
+        "Ada Byron <ada@example.com>",
+        "Quetzal is blue",
+        "<b@example.com>",
+    )
+    made.set_content("The quetzal looks so today:\n\n[cid:s@x]\n\nIt was green until Monday.\n[cid:l@x]")
+    made.add_alternative("<p>Look<img src='cid:s@x'></p><img src='cid:l@x'>", subtype="html")
+    for content, name, cid in ((SHOT, "screen shot.png", "<s@x>"), (LOGO, "logo.png", "<l@x>")):
+        made.add_attachment(content, maintype="image", subtype="png", filename=name, disposition="inline", cid=cid)
+    path = house.folder / "picture.eml"
+    path.write_bytes(made.as_bytes())
+    assert house.triage("process", str(path)).returncode == 0
+    (key,) = house.created()
+    told = json.dumps(issue(house, key, "description"))
+    place = "[image: screen shot.png]" if house.jira.cloud else "!screen shot.png|thumbnail!"
+
+    assert re.search(rf"so today:.*{re.escape(place)}.*until Monday", told), told
+    assert ("logo" in told, "cid:" in told, hanging(house, key)) == (False, False, {"screen shot.png": SHOT})

@@ -6,11 +6,10 @@ from datetime import UTC, datetime
 import pytest
 
 from triage.domain.cases import Candidate, Case, Effect, EffectState
-from triage.domain.mail import Address, Attachment, Message, Trust
+from triage.domain.mail import LOGO, Address, Attachment, Message, Trust
 from triage.domain.tickets import Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.enclosures import (
-    LOGO,
     LONG,
     MOST_FILES,
     RawMail,

@@ -11,6 +11,8 @@ from integrations.jira.text import clean
 from integrations.jira.wiki import inert, text_of_wiki, wiki_of
 from integrations.sandbox.jira.markup import wiki
 from tests.unit.jira_hostile import HOSTILE, texts
+from triage.domain.untrusted import Untrusted
+from triage.policy.markdown import quoted
 
 ESCAPED = re.compile(r"(?<!\\)\\[-#*_+?^~|%{}\[\]()!@]")
 """The characters that Jira's renderer takes literally behind a backslash, and when."""
@@ -158,3 +160,46 @@ def test_markup_reads_as_words() -> None:
         text_of_wiki(markup) == "Crash\nBold and it by @ada, see docs (https://example.com) or https://example.org.\n"
         "- one\n  - two\n1. three\nint *a = b[0]; // h1. x\nsaid shot.png mono red C:\\x [x]"
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "markup"),
+    [
+        ("See [image: screen.png] here", "See !screen.png|thumbnail! here"),
+        ("[image: Größe_1 (2), neu.PNG].", "!Größe_1 (2), neu.PNG|thumbnail!."),
+        ("[image: a.png][image: b--c_d_.jpg]", "!a.png|thumbnail! !b--c_d_.jpg|thumbnail!"),
+        ("h1. [image: a.png]\nh1. b", "h1&#46; !a.png|thumbnail!\nh1&#46; b"),
+        ("* [image: a.png]", "\\* !a.png|thumbnail!"),
+    ],
+)
+def test_pictures_of_the_mail_are_shown(text: str, markup: str) -> None:
+    """Where the mail names an attached picture the ticket shows it, also where its words are quoted as they are."""
+    assert f"{{quote}}\n{markup}\n\n{{quote}}" == wiki_of(quoted(Untrusted(text)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("http://evil.example/a.png", "//evil.example/a.png", "http&#58;&#47;&#47;evil.example/a.png", "a/b.png"),
+        *("\\\\evil\\a.png", "A-1^a.png", "~/a.png", "a|b.png", "a!b.png", "a{b}.png", "a%2fb.png", "a\nb.png", "a[1].png"),
+        *("a.svg", "a.swf", "a.mov", "a.pdf", "a", ".png", "a .png", "..png", "a.png|width=9999", "javascript:a.png"),
+        *("mailto:a.png", "a.png!http://evil.example/b.png", "#a.png", "<a>.png", '"a.png', "a.png "),
+    ],
+)  # fmt: skip
+def test_only_files_of_the_ticket_are_shown(name: str) -> None:
+    """A name that could lead anywhere else, or is none of a picture, stays words."""
+    for markup in (wiki_of(quoted(Untrusted(f"See [image: {name}]"))), wiki_of(f"See [image: {name}]")):
+        assert (alive(markup.replace("{quote}", "")) & {"image", "macro"}, "|thumbnail!" in markup) == (set(), False)
+
+
+@pytest.mark.parametrize("text", ["x[image: a.png]", "[image: a.png]x", "https://x.example/[image: a.png]"])
+def test_a_picture_stands_by_itself(text: str) -> None:
+    """Beside letters or behind an address Jira would not see a picture, so the words stay."""
+    assert "!" not in wiki_of(text)
+
+
+def test_no_picture_in_code_or_links() -> None:
+    """Code is shown as it is, and the words of a link are words; nor where the site takes no pictures in its text."""
+    assert wiki_of("`[image: a.png]`") == r"\[image: a.png\]"
+    assert "!" not in wiki_of("[\\[image: a.png\\]](https://x.example)")
+    assert "!" not in wiki_of("[image: a.png]", pictures=False)

@@ -1,5 +1,6 @@
 """A mail as it came in, and what reading it tells."""
 
+import re
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -9,6 +10,10 @@ from triage.domain.untrusted import NOTHING, Untrusted
 
 OWN_HEADER: Final = "x-triage-id"
 """Every mail of ours repeats its signed Message-ID here: some relays write a Message-ID of their own instead."""
+LOGO: Final = 10_000
+"""Bytes up to which a picture inside the text is taken for a logo or a tracking dot; screen shots are larger."""
+PICTURE: Final = re.compile(r"\[image: ([^\[\]\n]{1,120})\]")
+"""What stands in a text where a picture stands in the mail: its name as an attachment, `[image: screen.png]`."""
 
 
 class Kind(StrEnum):
@@ -89,6 +94,16 @@ class Attachment:
     sha256: str
     content_id: str | None = None
 
+    @property
+    def tiny_picture(self) -> bool:
+        """A picture too small to show anything: nobody who reads the ticket misses it inside the text."""
+        return self.content_type.startswith("image/") and self.size <= LOGO
+
+    @property
+    def mark(self) -> str:
+        """What stands for it in the text."""
+        return f"[image: {self.name}]"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
@@ -108,7 +123,7 @@ class Message:
     reply_to: tuple[Address, ...] = ()
     date: datetime | None = None
     text: Untrusted = NOTHING
-    """The whole visible text: text/plain before HTML."""
+    """The whole visible text: text/plain before HTML; pictures that show something are named where they stand."""
     reply: Untrusted = NOTHING
     """What the sender wrote now; never empty where there is text."""
     quoted: Untrusted = NOTHING

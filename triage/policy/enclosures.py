@@ -9,8 +9,6 @@ from triage.domain.cases import Case, Effect, EffectState
 from triage.domain.mail import Attachment, Message, Trust
 from triage.domain.tickets import Person, Project
 
-LOGO: Final = 10_000
-"""Bytes up to which a picture inside the text is taken for a logo or a tracking dot; screen shots are larger."""
 MOST_FILES: Final = 20
 MOST_WATCHERS: Final = 10
 LONG: Final = 8_000
@@ -107,8 +105,7 @@ def _ties(case: Case, threshold: float) -> Iterator[Tie]:
 
 def _worthless(file: Attachment) -> bool:
     """Nothing that a reader of the ticket would open."""
-    logo = file.inline and file.content_type.startswith("image/") and file.size <= LOGO
-    return logo or file.size == 0 or file.content_type in SIGNATURES
+    return (file.inline and file.tiny_picture) or file.size == 0 or file.content_type in SIGNATURES
 
 
 def _too_large(file: Attachment, limit: int) -> str:

@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import Final
 
-from triage.domain.mail import Message
+from triage.domain.mail import PICTURE, Message
 from triage.policy.words import plain, split
 
 LIMIT: Final = 20_000
@@ -37,8 +37,8 @@ ENDS: Final = " ,.!;:-\t"
 
 
 def spoken(text: str) -> str:
-    """The first 20,000 characters up to the signature, without paragraphs of small print."""
-    lines = text[:LIMIT].splitlines()
+    """The first 20,000 characters up to the signature, without paragraphs of small print and names of pictures."""
+    lines = PICTURE.sub("", text[:LIMIT]).splitlines()
     return "\n".join(_without_small_print(lines[: _end(lines)]))
 
 

@@ -1,0 +1,148 @@
+"""Pictures inside a mail's text: which of them are named where they stand, and how each mail program marks the place."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Final
+from urllib.parse import unquote
+
+from triage.domain.mail import PICTURE, Attachment
+from triage.domain.untrusted import Untrusted
+
+MAX_PLACED: Final = 50
+MAX_TEXT: Final = 200_000
+"""How many pictures are placed in a plain text that does not name them, and in how long a one."""
+
+_MARKS: Final = re.compile(
+    r"""
+      \[cid:(?P<id>[^\[\]\s]{1,300})\]                                     # Outlook
+    | \[image:\s+(?P<name>(?:[^\[\]]|\[[^\[\]]{0,50}\]){1,200})\]          # Gmail, folded like all of its text
+    """,
+    re.VERBOSE,
+)
+_FILE: Final = re.compile(r"\S\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic|svg)", re.IGNORECASE)
+_GONE: Final = "\x00"
+"""Stands where a mark has gone; no text has it, for it is no character that anybody sees."""
+_LINE_GONE: Final = re.compile(r"^[ \t]*\x00[\x00 \t]*(?:\n|\Z)", re.MULTILINE)
+_WORDS: Final = re.compile(r"\w+")
+_REACH: Final = 300
+_ANCHORS: Final = (6, 3)
+"""By so many words before it the place of a picture is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """What stands for the pictures of one mail; nothing stands for a logo."""
+
+    by_id: Mapping[str, str] = field(default_factory=dict)
+    by_part: Mapping[int, str] = field(default_factory=dict)
+    """By the identity of their parts."""
+    by_name: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Names as the mail gives them, folded; several pictures may have one."""
+
+    def shown(self, source: str) -> str:
+        """What stands for the picture that HTML shows by this address, empty where it is not attached."""
+        address = source.strip()
+        if address[:4].lower() != "cid:":
+            return ""
+        return self.by_id.get(unquote(address[4:]), "")
+
+    def named(self, text: str) -> str:
+        """Plain text with the marks of mail programs turned into ours; those of logos and of nothing disappear."""
+        seen: Counter[str] = Counter()
+
+        def ours(found: re.Match[str]) -> str:
+            if found["id"]:
+                return self.by_id.get(found["id"]) or _GONE
+            name = " ".join(found["name"].split())
+            known = self.by_name.get(name.casefold())
+            if known is None:  # somebody's words, unless they promise a file that is not there
+                return f"[image {name}]" if _FILE.search(name[-6:]) else found[0]
+            seen[name.casefold()] += 1
+            return known[min(seen[name.casefold()], len(known)) - 1] or _GONE
+
+        told = _MARKS.sub(ours, text)
+        return _LINE_GONE.sub("", told).replace(f" {_GONE}", "").replace(_GONE, "") if _GONE in told else told
+
+    def placed(self, text: str, page: str) -> str:
+        """Plain text with the pictures that only the HTML beside it shows, behind the same words as there."""
+        ours = set(self.by_part.values()) - {""}
+        if not ours or len(text) > MAX_TEXT:
+            return text
+        for found in islice(PICTURE.finditer(page), MAX_PLACED):
+            if found[0] in ours and found[0] not in text:
+                before = _WORDS.findall(page[max(0, found.start() - _REACH) : found.start()])
+                text = _behind(before, found[0], text)
+        return text
+
+
+NO_PICTURES: Final = Pictures()
+
+
+def pictures_of(parts: Iterable[int], attachments: Sequence[Attachment]) -> tuple[tuple[Attachment, ...], Pictures]:
+    """The attachments, pictures in the text under names of their own, and what stands for each of those pictures."""
+    called = _told_apart(attachments)
+    by_id: dict[str, str] = {}
+    by_part: dict[int, str] = {}
+    by_name: dict[str, list[str]] = defaultdict(list)
+    for part, theirs, ours in zip(parts, attachments, called, strict=True):
+        if ours.content_type.startswith("image/"):
+            mark = by_part[part] = "" if ours.tiny_picture else ours.mark
+            if ours.content_id:
+                by_id.setdefault(ours.content_id, mark)
+            if ours.inline:
+                by_name[theirs.name.casefold()].append(mark)
+    return called, Pictures(by_id, by_part, by_name)
+
+
+def _told_apart(attachments: Sequence[Attachment]) -> tuple[Attachment, ...]:
+    """Some programs call each picture `image.png`: the second one becomes `image-2.png`."""
+    taken = {one.name.casefold() for one in attachments}
+    first: dict[str, str] = {}
+    return tuple(_renamed(one, first, taken) for one in attachments)
+
+
+def bare(text: str) -> str:
+    """The words alone."""
+    return PICTURE.sub("", text) if "[image: " in text else text
+
+
+def _renamed(one: Attachment, first: dict[str, str], taken: set[str]) -> Attachment:
+    inside = one.inline and one.content_type.startswith("image/") and not one.tiny_picture
+    if not inside or first.setdefault(one.name.casefold(), one.sha256) == one.sha256:
+        return one
+    name = next(name for name in _numbered(one.name) if name.casefold() not in taken)
+    taken.add(name.casefold())
+    return replace(one, name=Untrusted(name))
+
+
+def _numbered(name: str) -> Iterator[str]:
+    stem, dot, ending = name.rpartition(".")
+    number = 1
+    while number := number + 1:
+        yield f"{stem or ending}-{number}{dot}{ending if stem else ''}"
+
+
+def _behind(words: list[str], mark: str, text: str) -> str:
+    """The text with the mark behind these words, as it is where they do not stand there exactly once."""
+    if not words:
+        return f"{mark}\n{text}"
+    for count in _ANCHORS:
+        pattern = r"\W+".join(words[-count:])
+        places = list(islice(re.finditer(pattern, text), 2))
+        if len(places) == 1:
+            return _at(places[0].end(), mark, text)
+    return text
+
+
+def _at(place: int, mark: str, text: str) -> str:
+    """On a line of its own, quoted as the line above, unless the words go on."""
+    end = text.find("\n", place)
+    end = len(text) if end < 0 else end
+    if _WORDS.search(text[place:end]):
+        return f"{text[:place]} {mark}{text[place:]}"
+    start = text.rfind("\n", 0, place) + 1
+    quote = re.match(r"[> ]*", text[start:place])
+    return f"{text[:end]}\n{quote[0] if quote else ''}{mark}{text[end:]}"
