@@ -14,6 +14,8 @@ from integrations.sandbox.jira.site import Site
 
 T = TypeVar("T")
 
+API: Final = "/rest/api/{version}"
+"""Where the platform's own interface stands."""
 GONE: Final = "Issue does not exist or you do not have permission to see it."
 _LARGEST: Final = 2**31 - 1
 
@@ -114,6 +116,11 @@ class Call:
     def only_cloud(self) -> None:
         """404 on Server, as for an address that it has never heard of."""
         if not self.site.cloud:
+            raise JiraError(404, f"null for uri: {self.request.url}")
+
+    def only_server(self, since: int = 0) -> None:
+        """404 on Cloud and on Server before a version."""
+        if self.site.cloud or self.site.major < since:
             raise JiraError(404, f"null for uri: {self.request.url}")
 
     def url(self, tail: str) -> str:

@@ -159,8 +159,7 @@ def change(call: Call, issue: Row, values: Values) -> None:
     now = call.site.now()
     columns = _columns(values) | {"updated": now}
     with call.db.write():
-        marks = ", ".join(f"{name} = ?" for name in columns)
-        call.db.run(f"UPDATE issue SET {marks} WHERE id = ?", *columns.values(), issue["id"])
+        call.db.update("issue", issue["id"], columns)
         _relate(call.db, issue["id"], values)
         log(call, issue["id"], items)
         index(call.db, issue["id"])

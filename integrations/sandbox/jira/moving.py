@@ -15,8 +15,7 @@ def move(call: Call, issue: Row, project: Row) -> str:
         for table in ("issue_component", "issue_version", "issue_affected"):
             call.db.run(f"DELETE FROM {table} WHERE issue = ?", issue["id"])
         columns = {"project": project["id"], "number": number, "security": None, **_fitting(call, issue, project)}
-        marks = ", ".join(f"{name} = ?" for name in columns)
-        call.db.run(f"UPDATE issue SET {marks} WHERE id = ?", *columns.values(), issue["id"])
+        call.db.update("issue", issue["id"], columns)
         old = {"project": issue["project"], "number": issue["number"], "issue": issue["id"]}
         call.db.insert("old_key", old)
         _log(call, issue, project, f"{project['key']}-{number}")

@@ -109,6 +109,20 @@ def holds_globally(db: Database, account: str, permission: str) -> bool:
     return permission not in ADMINS_ONLY or _in_any(db, account, ADMIN_GROUPS)
 
 
+def in_group(db: Database, account: str, crowd: str) -> bool:
+    """Whether somebody is a member."""
+    return db.one("SELECT 1 FROM member WHERE account = ? AND crowd = ?", account, crowd) is not None
+
+
+def in_role(db: Database, account: str, role: int, project: int) -> bool:
+    """Whether somebody has a role in a project, alone or by a group."""
+    sql = (
+        "SELECT 1 FROM actor WHERE role = ?1 AND project = ?2"
+        " AND (account = ?3 OR crowd IN (SELECT crowd FROM member WHERE account = ?3))"
+    )
+    return db.one(sql, role, project, account) is not None
+
+
 def _in_any(db: Database, account: str, crowds: tuple[str, ...]) -> bool:
     marks = ", ".join("?" * len(crowds))
     sql = f"SELECT 1 FROM member m JOIN crowd c ON c.id = m.crowd WHERE m.account = ? AND c.name IN ({marks})"

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira import permissions, shapes
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.database import Database, Row
 from integrations.sandbox.jira.shapes import Shape
@@ -51,20 +51,6 @@ def _seen(call: Call, row: Row) -> bool:
     if call.user is None:
         return False
     if row["crowd"] is not None:
-        return in_group(call.db, call.me, row["crowd"])
+        return permissions.in_group(call.db, call.me, row["crowd"])
     project = call.db.value("SELECT project FROM issue WHERE id = ?", row["issue"])
-    return in_role(call.db, call.me, row["role"], project)
-
-
-def in_group(db: Database, account: str, crowd: str) -> bool:
-    """Whether somebody is a member."""
-    return db.one("SELECT 1 FROM member WHERE account = ? AND crowd = ?", account, crowd) is not None
-
-
-def in_role(db: Database, account: str, role: int, project: int) -> bool:
-    """Whether somebody has a role in a project, alone or by a group."""
-    sql = (
-        "SELECT 1 FROM actor WHERE role = ?1 AND project = ?2"
-        " AND (account = ?3 OR crowd IN (SELECT crowd FROM member WHERE account = ?3))"
-    )
-    return db.one(sql, role, project, account) is not None
+    return permissions.in_role(call.db, call.me, row["role"], project)

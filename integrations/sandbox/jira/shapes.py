@@ -4,6 +4,8 @@ import json
 from typing import Any, Final
 from urllib.parse import quote
 
+from markupsafe import escape
+
 from integrations.sandbox.jira import permissions
 from integrations.sandbox.jira.call import Call, JiraError
 from integrations.sandbox.jira.database import Database, Row
@@ -255,3 +257,12 @@ def entry(call: Call, table: str, key: Any) -> Row:
     if row is None:
         raise JiraError(404, f"The {table.replace('_', ' ')} with id '{key}' does not exist")
     return row
+
+
+def marked(text: str, word: str) -> str:
+    """HTML with the part that was searched for in bold."""
+    place = text.casefold().find(word.casefold()) if word else -1
+    if place < 0:
+        return str(escape(text))
+    end = place + len(word)
+    return f"{escape(text[:place])}<b>{escape(text[place:end])}</b>{escape(text[end:])}"

@@ -101,6 +101,11 @@ class Site:
         """The hosted product: accountId, ADF in v3, the search with tokens."""
         return self.deployment == "cloud"
 
+    @property
+    def major(self) -> int:
+        """The 10 of 10.3.24."""
+        return int(self.version.partition(".")[0])
+
     def now(self) -> int:
         """Milliseconds since 1970, by the site's own clock."""
         return self.clock.now()

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.rest import sessions
 from integrations.sandbox.jira.shapes import Shape
 from integrations.sandbox.jira.site import CLOUD_ID
@@ -86,13 +86,11 @@ def dashboard(call: Call) -> Answer:
     return Answer(b"", 302, {"location": f"{call.home}/"})
 
 
-_API: Final = "/rest/api/{version}"
-
 ROUTES: Final = (
-    Route("GET", f"{_API}/serverInfo", server_info, open=True),
-    Route("GET", f"{_API}/configuration", configuration),
-    Route("GET", f"{_API}/applicationrole", application_roles),
-    Route("GET", f"{_API}/applicationrole/{{key}}", application_role),
+    Route("GET", f"{API}/serverInfo", server_info, open=True),
+    Route("GET", f"{API}/configuration", configuration),
+    Route("GET", f"{API}/applicationrole", application_roles),
+    Route("GET", f"{API}/applicationrole/{{key}}", application_role),
     Route("GET", "/status", status, open=True),
     Route("GET", "/rest/applinks/latest/listApplicationlinks", application_links),
     Route("GET", "/_edge/tenant_info", tenant, open=True),

@@ -5,7 +5,7 @@ import sqlite3
 from typing import Any, Final
 
 from integrations.sandbox.jira import identity, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest import groups
 from integrations.sandbox.jira.shapes import Shape
@@ -127,15 +127,13 @@ def delete(call: Call) -> Answer:
     return DONE
 
 
-_API: Final = "/rest/api/{version}"
-
 ROUTES: Final = (
-    Route("GET", f"{_API}/myself", myself),
-    Route("GET", f"{_API}/mypreferences/locale", locale),
-    Route("GET", f"{_API}/user", one),
-    Route("POST", f"{_API}/user", create),
-    Route("DELETE", f"{_API}/user", delete),
-    Route("GET", f"{_API}/user/bulk", several),
-    Route("GET", f"{_API}/user/bulk/migration", migration),
-    Route("GET", f"{_API}/user/groups", groups_of),
+    Route("GET", f"{API}/myself", myself),
+    Route("GET", f"{API}/mypreferences/locale", locale),
+    Route("GET", f"{API}/user", one),
+    Route("POST", f"{API}/user", create),
+    Route("DELETE", f"{API}/user", delete),
+    Route("GET", f"{API}/user/bulk", several),
+    Route("GET", f"{API}/user/bulk/migration", migration),
+    Route("GET", f"{API}/user/groups", groups_of),
 )

@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import quote
 
 from integrations.sandbox.jira import history, issues, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
@@ -136,16 +136,14 @@ def remove(call: Call) -> Answer:
     return DONE
 
 
-_API: Final = "/rest/api/{version}"
-
 ROUTES: Final = (
-    Route("GET", f"{_API}/attachment/meta", meta),
-    Route("GET", f"{_API}/attachment/{{id}}", one),
-    Route("DELETE", f"{_API}/attachment/{{id}}", remove),
-    Route("GET", f"{_API}/attachment/content/{{id}}", content),
-    Route("GET", f"{_API}/attachment/thumbnail/{{id}}", thumbnail),
+    Route("GET", f"{API}/attachment/meta", meta),
+    Route("GET", f"{API}/attachment/{{id}}", one),
+    Route("DELETE", f"{API}/attachment/{{id}}", remove),
+    Route("GET", f"{API}/attachment/content/{{id}}", content),
+    Route("GET", f"{API}/attachment/thumbnail/{{id}}", thumbnail),
     Route("GET", "/secure/attachment/{id}/{name}", content),
     Route("GET", "/secure/media/{id}/{pass}/{name}", media, open=True),
     Route("GET", "/secure/thumbnail/{id}/{name}", thumbnail),
-    Route("POST", f"{_API}/issue/{{key}}/attachments", attach),
+    Route("POST", f"{API}/issue/{{key}}/attachments", attach),
 )

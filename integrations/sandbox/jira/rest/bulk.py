@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import fields
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest.issues import made, rendered
 from integrations.sandbox.jira.shapes import Shape
@@ -56,7 +56,7 @@ def watching(call: Call) -> Answer:
     return Answer({"issuesIsWatching": {number: number in mine for number in asked}})
 
 
-_ISSUE: Final = "/rest/api/{version}/issue"
+_ISSUE: Final = f"{API}/issue"
 
 ROUTES: Final = (
     Route("POST", f"{_ISSUE}/bulk", create),

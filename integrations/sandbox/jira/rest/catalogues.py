@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import fields, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.page import Catalogue
@@ -34,8 +34,7 @@ def field_shape(call: Call, field: Field) -> Shape:
 
 def custom_fields(call: Call) -> Answer:
     """Data Center lists the fields that are not its own apart, too."""
-    if call.site.cloud:
-        raise JiraError(404, f"null for uri: {call.request.url}")
+    call.only_server()
     text = call.query("search").casefold()
     own = [field for field in fields.visible(call) if field.custom and text in field.name.casefold()]
     return Answer(call.page(own, _custom_field))
@@ -216,29 +215,28 @@ def delete_link_type(call: Call) -> Answer:
     return DONE
 
 
-_API: Final = "/rest/api/{version}"
-_TYPE: Final = f"{_API}/issuetype"
-_LINK: Final = f"{_API}/issueLinkType"
+_TYPE: Final = f"{API}/issuetype"
+_LINK: Final = f"{API}/issueLinkType"
 
 ROUTES: Final = (
-    Route("GET", f"{_API}/field", all_fields, open=True),
-    Route("GET", f"{_API}/customFields", custom_fields),
+    Route("GET", f"{API}/field", all_fields, open=True),
+    Route("GET", f"{API}/customFields", custom_fields),
     Route("GET", _TYPE, listed("issue_type", shapes.issue_type), open=True),
     Route("GET", f"{_TYPE}/project", types_of, open=True),
     Route("GET", f"{_TYPE}/{{id}}", one("issue_type", shapes.issue_type), open=True),
     Route("GET", f"{_TYPE}/{{id}}/alternatives", alternatives),
-    Route("GET", f"{_API}/priority", listed("priority", priority), open=True),
-    Route("GET", f"{_API}/priority/search", paged("priority", priority)),
-    Route("GET", f"{_API}/priority/page", paged("priority", priority)),
-    Route("GET", f"{_API}/priority/{{id}}", one("priority", priority), open=True),
-    Route("GET", f"{_API}/status", listed("status", shapes.status), open=True),
-    Route("GET", f"{_API}/status/{{id}}", one("status", shapes.status, by_name=True), open=True),
-    Route("GET", f"{_API}/statuscategory", categories),
-    Route("GET", f"{_API}/statuscategory/{{id}}", category),
-    Route("GET", f"{_API}/resolution", listed("resolution", shapes.resolution), open=True),
-    Route("GET", f"{_API}/resolution/search", paged("resolution", shapes.resolution)),
-    Route("GET", f"{_API}/resolution/{{id}}", one("resolution", shapes.resolution), open=True),
-    Route("GET", f"{_API}/label", labels),
+    Route("GET", f"{API}/priority", listed("priority", priority), open=True),
+    Route("GET", f"{API}/priority/search", paged("priority", priority)),
+    Route("GET", f"{API}/priority/page", paged("priority", priority)),
+    Route("GET", f"{API}/priority/{{id}}", one("priority", priority), open=True),
+    Route("GET", f"{API}/status", listed("status", shapes.status), open=True),
+    Route("GET", f"{API}/status/{{id}}", one("status", shapes.status, by_name=True), open=True),
+    Route("GET", f"{API}/statuscategory", categories),
+    Route("GET", f"{API}/statuscategory/{{id}}", category),
+    Route("GET", f"{API}/resolution", listed("resolution", shapes.resolution), open=True),
+    Route("GET", f"{API}/resolution/search", paged("resolution", shapes.resolution)),
+    Route("GET", f"{API}/resolution/{{id}}", one("resolution", shapes.resolution), open=True),
+    Route("GET", f"{API}/label", labels),
     Route("GET", _LINK, link_types, open=True),
     Route("POST", _LINK, create_link_type),
     Route("GET", f"{_LINK}/{{id}}", link_type, open=True),

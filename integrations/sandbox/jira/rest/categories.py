@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.shapes import Shape
@@ -114,8 +114,7 @@ def templates(_: Call) -> Answer:
     return Answer({"projectTemplatesGroupedByType": [{"projectTemplates": shown}]})
 
 
-_API: Final = "/rest/api/{version}"
-_CATEGORY: Final = f"{_API}/projectCategory"
+_CATEGORY: Final = f"{API}/projectCategory"
 
 ROUTES: Final = (
     Route("GET", _CATEGORY, every),
@@ -123,9 +122,9 @@ ROUTES: Final = (
     Route("GET", f"{_CATEGORY}/{{id}}", one),
     Route("PUT", f"{_CATEGORY}/{{id}}", edit),
     Route("DELETE", f"{_CATEGORY}/{{id}}", delete),
-    Route("GET", f"{_API}/project/type", types, open=True),
-    Route("GET", f"{_API}/project/type/accessible", types),
-    Route("GET", f"{_API}/project/type/{{type}}", type_of, open=True),
-    Route("GET", f"{_API}/project/type/{{type}}/accessible", type_of),
+    Route("GET", f"{API}/project/type", types, open=True),
+    Route("GET", f"{API}/project/type/accessible", types),
+    Route("GET", f"{API}/project/type/{{type}}", type_of, open=True),
+    Route("GET", f"{API}/project/type/{{type}}/accessible", type_of),
     Route("GET", "/rest/project-templates/latest/templates", templates),
 )

@@ -4,7 +4,7 @@ import json
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
@@ -66,10 +66,8 @@ def _shown(call: Call, issue: Row, chosen: set[str]) -> list[Shape]:
     ]
 
 
-_API: Final = "/rest/api/{version}"
-
 ROUTES: Final = (
-    Route("GET", f"{_API}/issue/{{key}}/changelog", listed),
-    Route("POST", f"{_API}/issue/{{key}}/changelog/list", by_number),
-    Route("POST", f"{_API}/changelog/bulkfetch", of_many),
+    Route("GET", f"{API}/issue/{{key}}/changelog", listed),
+    Route("POST", f"{API}/issue/{{key}}/changelog/list", by_number),
+    Route("POST", f"{API}/changelog/bulkfetch", of_many),
 )

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import issues, said, shapes, writing
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira import issues, permissions, said, shapes, writing
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.shapes import Shape
@@ -122,11 +122,11 @@ def _kept_to(call: Call, issue: Row, sent: Any) -> dict[str, Any]:
         raise JiraError(400, errors={"visibility": "The visibility of a comment must be of the type role or group."})
     if kind == "group":
         crowd = call.db.value("SELECT id FROM crowd WHERE name = ?1 OR id = ?1", name)
-        if crowd is None or not said.in_group(call.db, call.me, crowd):
+        if crowd is None or not permissions.in_group(call.db, call.me, crowd):
             raise JiraError(400, errors={"commentLevel": f"You are currently not a member of the group: {name}."})
         return {"role": None, "crowd": crowd}
     role = call.db.value("SELECT id FROM role WHERE name = ?", name)
-    if role is None or not said.in_role(call.db, call.me, role, issue["project"]):
+    if role is None or not permissions.in_role(call.db, call.me, role, issue["project"]):
         raise JiraError(400, errors={"commentLevel": f"You are currently not a member of the project role: {name}."})
     return {"role": role, "crowd": None}
 
@@ -184,16 +184,11 @@ def take_back(call: Call, issue: Row, row: Row) -> None:
 
 def pinned(call: Call) -> Answer:
     """What everybody should read first, in the order in which it was pinned."""
-    _need_pins(call)
+    call.only_server(_PINS_SINCE)
     issue = call.issue(call.part("key"))
     sql = "SELECT * FROM comment WHERE issue = ? AND pinned IS NOT NULL ORDER BY pinned, id"
     rows = said.visible(call, call.db.all(sql, issue["id"]))
     return Answer([_pin(call, row) for row in rows])
-
-
-def _need_pins(call: Call) -> None:
-    if call.site.cloud or int(call.site.version.partition(".")[0]) < _PINS_SINCE:
-        raise JiraError(404, f"null for uri: {call.request.url}")
 
 
 def _pin(call: Call, row: Row) -> Shape:
@@ -203,7 +198,7 @@ def _pin(call: Call, row: Row) -> Shape:
 
 def pin(call: Call) -> Answer:
     """Pin it or let it go: the body is true or false."""
-    _need_pins(call)
+    call.only_server(_PINS_SINCE)
     row, wanted = find(call), call.json()
     if not isinstance(wanted, bool):
         raise JiraError(400, "true or false is expected.")
@@ -212,7 +207,7 @@ def pin(call: Call) -> Answer:
     return DONE
 
 
-_ISSUE: Final = "/rest/api/{version}/issue/{key}"
+_ISSUE: Final = f"{API}/issue/{{key}}"
 _ONE: Final = f"{_ISSUE}/comment/{{comment}}"
 
 ROUTES: Final = (
@@ -221,7 +216,7 @@ ROUTES: Final = (
     Route("GET", _ONE, one),
     Route("PUT", _ONE, change),
     Route("DELETE", _ONE, remove),
-    Route("POST", "/rest/api/{version}/comment/list", by_ids),
+    Route("POST", f"{API}/comment/list", by_ids),
     Route("GET", f"{_ISSUE}/pinned-comments", pinned),
     Route("PUT", f"{_ONE}/pin", pin),
 )

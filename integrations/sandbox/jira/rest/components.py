@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.shapes import Shape
@@ -138,15 +138,13 @@ def counts(call: Call) -> Answer:
     return Answer({"self": call.url(f"component/{row['id']}"), "issueCount": _count(call, row)})
 
 
-_API: Final = "/rest/api/{version}"
-
 ROUTES: Final = (
-    Route("GET", f"{_API}/project/{{key}}/components", of_project, open=True),
-    Route("GET", f"{_API}/project/{{key}}/component", paged, open=True),
-    Route("GET", f"{_API}/component", found),
-    Route("POST", f"{_API}/component", create),
-    Route("GET", f"{_API}/component/{{id}}", one, open=True),
-    Route("PUT", f"{_API}/component/{{id}}", edit),
-    Route("DELETE", f"{_API}/component/{{id}}", delete),
-    Route("GET", f"{_API}/component/{{id}}/relatedIssueCounts", counts),
+    Route("GET", f"{API}/project/{{key}}/components", of_project, open=True),
+    Route("GET", f"{API}/project/{{key}}/component", paged, open=True),
+    Route("GET", f"{API}/component", found),
+    Route("POST", f"{API}/component", create),
+    Route("GET", f"{API}/component/{{id}}", one, open=True),
+    Route("PUT", f"{API}/component/{{id}}", edit),
+    Route("DELETE", f"{API}/component/{{id}}", delete),
+    Route("GET", f"{API}/component/{{id}}/relatedIssueCounts", counts),
 )

@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import fields, shapes
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
@@ -41,7 +41,7 @@ def _form(call: Call, project: Row, kind: Row, *, with_id: bool) -> dict[str, Sh
 
 def create_meta(call: Call) -> Answer:
     """Everything at once: deprecated on Cloud, gone from Data Center 9 on."""
-    if not call.site.cloud and int(call.site.version.partition(".")[0]) >= 9:
+    if not call.site.cloud and call.site.major >= 9:
         raise JiraError(404, "Issue Does Not Exist")
     keys, ids = call.listed("projectKeys"), call.listed("projectIds")
     rows = [
@@ -67,7 +67,7 @@ def _creatable(call: Call, project: Row) -> Shape:
     return brief | {"expand": "issuetypes", "issuetypes": kinds}
 
 
-_META: Final = "/rest/api/{version}/issue/createmeta"
+_META: Final = f"{API}/issue/createmeta"
 
 ROUTES: Final = (
     Route("GET", _META, create_meta),

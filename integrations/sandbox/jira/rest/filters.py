@@ -3,8 +3,8 @@
 from typing import Any, Final
 from urllib.parse import quote_plus
 
-from integrations.sandbox.jira import said, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira import permissions, shapes
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.jql.search import search
 from integrations.sandbox.jira.jql.syntax import JqlError
@@ -39,9 +39,9 @@ def _admits(call: Call, share: Row) -> bool:
         case "project":
             return call.may("BROWSE_PROJECTS", share["project"])
         case "projectRole":
-            return said.in_role(call.db, call.me, share["role"], share["project"])
+            return permissions.in_role(call.db, call.me, share["role"], share["project"])
         case "group":
-            return said.in_group(call.db, call.me, share["crowd"])
+            return permissions.in_group(call.db, call.me, share["crowd"])
         case "user":
             return bool(share["account"] == call.me)
         case _:
@@ -239,7 +239,7 @@ def _asked_for(call: Call, row: Row) -> bool:
     )
 
 
-_FILTER: Final = "/rest/api/{version}/filter"
+_FILTER: Final = f"{API}/filter"
 ONE: Final = f"{_FILTER}/{{filter}}"
 
 ROUTES: Final = (

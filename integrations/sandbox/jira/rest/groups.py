@@ -2,10 +2,8 @@
 
 from typing import Any, Final
 
-from markupsafe import escape
-
 from integrations.sandbox.jira import permissions, shapes
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
@@ -85,17 +83,8 @@ def found(call: Call) -> dict[str, Any]:
 
 
 def _picked(call: Call, row: Row, text: str) -> Shape:
-    told = {"name": row["name"], "html": str(marked(row["name"], text)), "labels": []}
+    told = {"name": row["name"], "html": shapes.marked(row["name"], text), "labels": []}
     return told | ({"groupId": row["id"]} if call.site.cloud else {})
-
-
-def marked(words: str, text: str) -> str:
-    """Words with the part that was searched for in bold, as HTML."""
-    at = words.casefold().find(text)
-    if not text or at < 0:
-        return str(escape(words))
-    parts = (words[:at], words[at : at + len(text)], words[at + len(text) :])
-    return f"{escape(parts[0])}<b>{escape(parts[1])}</b>{escape(parts[2])}"
 
 
 def create(call: Call) -> Answer:
@@ -147,14 +136,12 @@ def _account(call: Call, reference: dict[str, Any]) -> Row:
     return row
 
 
-_API: Final = "/rest/api/{version}"
-
 ROUTES: Final = (
-    Route("GET", f"{_API}/group", one),
-    Route("POST", f"{_API}/group", create),
-    Route("DELETE", f"{_API}/group", delete),
-    Route("GET", f"{_API}/group/member", members),
-    Route("POST", f"{_API}/group/user", add),
-    Route("DELETE", f"{_API}/group/user", remove),
-    Route("GET", f"{_API}/groups/picker", picker),
+    Route("GET", f"{API}/group", one),
+    Route("POST", f"{API}/group", create),
+    Route("DELETE", f"{API}/group", delete),
+    Route("GET", f"{API}/group/member", members),
+    Route("POST", f"{API}/group/user", add),
+    Route("DELETE", f"{API}/group/user", remove),
+    Route("GET", f"{API}/groups/picker", picker),
 )

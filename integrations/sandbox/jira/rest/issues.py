@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from integrations.sandbox.jira import fields, issues, shapes, writing
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.markup.body import Body
@@ -191,7 +191,7 @@ def notify(call: Call) -> Answer:
     return DONE
 
 
-_ISSUE: Final = "/rest/api/{version}/issue"
+_ISSUE: Final = f"{API}/issue"
 
 ROUTES: Final = (
     Route("POST", _ISSUE, create),

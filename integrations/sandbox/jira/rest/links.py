@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import history, issues, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.forms import part_of
 from integrations.sandbox.jira.page import Issues
@@ -111,10 +111,8 @@ def unlink(call: Call) -> Answer:
     return DONE
 
 
-_API: Final = "/rest/api/{version}"
-
 ROUTES: Final = (
-    Route("POST", f"{_API}/issueLink", link),
-    Route("GET", f"{_API}/issueLink/{{id}}", one),
-    Route("DELETE", f"{_API}/issueLink/{{id}}", unlink),
+    Route("POST", f"{API}/issueLink", link),
+    Route("GET", f"{API}/issueLink/{{id}}", one),
+    Route("DELETE", f"{API}/issueLink/{{id}}", unlink),
 )

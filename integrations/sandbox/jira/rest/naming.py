@@ -4,7 +4,7 @@ import re
 from itertools import count
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import Answer, Call, Route
+from integrations.sandbox.jira.call import API, Answer, Call, Route
 
 _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]{1,9}")
 _KEY_WORDS: Final = (
@@ -52,7 +52,7 @@ def valid_name(call: Call) -> Answer:
     return Answer(next(name for name in tries if name_trouble(call, name) is None))
 
 
-_VALID: Final = "/rest/api/{version}/projectvalidate"
+_VALID: Final = f"{API}/projectvalidate"
 
 ROUTES: Final = (
     Route("GET", f"{_VALID}/key", check_key),

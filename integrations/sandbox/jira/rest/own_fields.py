@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import custom, fields, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.custom_kinds import KINDS
 from integrations.sandbox.jira.custom_kinds import option as option_shape
 from integrations.sandbox.jira.database import Row
@@ -129,16 +129,15 @@ def security_level(call: Call) -> Answer:
     return Answer(shapes.security_level(call, row))
 
 
-_API: Final = "/rest/api/{version}"
-_CONTEXT: Final = f"{_API}/field/{{field}}/context"
+_CONTEXT: Final = f"{API}/field/{{field}}/context"
 
 ROUTES: Final = (
-    Route("POST", f"{_API}/field", create),
-    Route("GET", f"{_API}/field/search", search),
-    Route("DELETE", f"{_API}/field/{{field}}", remove),
+    Route("POST", f"{API}/field", create),
+    Route("GET", f"{API}/field/search", search),
+    Route("DELETE", f"{API}/field/{{field}}", remove),
     Route("GET", _CONTEXT, contexts),
     Route("GET", f"{_CONTEXT}/{{context}}/option", options),
     Route("POST", f"{_CONTEXT}/{{context}}/option", add_options),
-    Route("GET", f"{_API}/customFieldOption/{{id}}", option),
-    Route("GET", f"{_API}/securitylevel/{{id}}", security_level),
+    Route("GET", f"{API}/customFieldOption/{{id}}", option),
+    Route("GET", f"{API}/securitylevel/{{id}}", security_level),
 )

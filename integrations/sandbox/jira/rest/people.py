@@ -4,11 +4,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from integrations.sandbox.jira import permissions, shapes
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest import accounts, groups, watchers
-from integrations.sandbox.jira.rest.groups import marked
-from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.shapes import Shape, marked
 
 _OLD_NAMES: Final = ("username", "key", "userKey", "keys")
 _MOST: Final = 1000
@@ -139,7 +138,7 @@ def _choice(call: Call, row: Row, asked: str) -> Shape:
     return {"name": row["name"], "key": shapes.user_key(row), **told, "html": html}
 
 
-_USER: Final = "/rest/api/{version}/user"
+_USER: Final = f"{API}/user"
 
 ROUTES: Final = (
     Route("GET", f"{_USER}/search", search),
@@ -150,7 +149,7 @@ ROUTES: Final = (
     Route("GET", f"{_USER}/viewissue/search", viewers),
     Route("GET", f"{_USER}/permission/search", permitted),
     Route("GET", f"{_USER}/picker", picker),
-    Route("GET", "/rest/api/{version}/groupuserpicker", both),
+    Route("GET", f"{API}/groupuserpicker", both),
     *accounts.ROUTES,
     *groups.ROUTES,
     *watchers.ROUTES,

@@ -3,12 +3,10 @@
 import re
 from typing import Final
 
-from markupsafe import escape
-
-from integrations.sandbox.jira.call import Answer, Call, Route
+from integrations.sandbox.jira.call import API, Answer, Call, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest.search import asker_of, plan_of
-from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.shapes import Shape, marked
 
 _MOST_PICKED: Final = 20
 
@@ -59,13 +57,4 @@ def _choice(row: Row, text: str) -> Shape:
     }
 
 
-def marked(text: str, word: str) -> str:
-    """HTML with the found part in bold."""
-    place = text.casefold().find(word.casefold()) if word else -1
-    if place < 0:
-        return str(escape(text))
-    end = place + len(word)
-    return f"{escape(text[:place])}<b>{escape(text[place:end])}</b>{escape(text[end:])}"
-
-
-ROUTES: Final = (Route("GET", "/rest/api/{version}/issue/picker", pick),)
+ROUTES: Final = (Route("GET", f"{API}/issue/picker", pick),)

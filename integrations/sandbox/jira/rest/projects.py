@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from integrations.sandbox.jira import issues, shapes, templates
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, find_issue
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.permissions import projects_with
 from integrations.sandbox.jira.rest import bodies, categories, components, naming, rights, roles, schemes, versions
@@ -210,13 +210,12 @@ def delete(call: Call) -> Answer:
     return DONE
 
 
-_API: Final = "/rest/api/{version}"
-_ONE: Final = f"{_API}/project/{{key}}"
+_ONE: Final = f"{API}/project/{{key}}"
 
 ROUTES: Final = (
-    Route("GET", f"{_API}/project", every, open=True),
-    Route("POST", f"{_API}/project", create),
-    Route("GET", f"{_API}/project/search", search, open=True),
+    Route("GET", f"{API}/project", every, open=True),
+    Route("POST", f"{API}/project", create),
+    Route("GET", f"{API}/project/search", search, open=True),
     Route("GET", _ONE, one, open=True),
     Route("PUT", _ONE, edit),
     Route("DELETE", _ONE, delete),

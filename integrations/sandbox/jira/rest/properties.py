@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from integrations.sandbox.jira import issues, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route
 from integrations.sandbox.jira.rest import boards, comments, sprints
 from integrations.sandbox.jira.rest.boards import AGILE
 
@@ -99,9 +99,9 @@ def _unknown(key: str) -> JiraError:
 
 
 _OWNERS: Final = (
-    ("/rest/api/{version}/issue/{key}", _issue),
-    ("/rest/api/{version}/comment/{comment}", _comment),
-    ("/rest/api/{version}/project/{key}", _project),
+    (f"{API}/issue/{{key}}", _issue),
+    (f"{API}/comment/{{comment}}", _comment),
+    (f"{API}/project/{{key}}", _project),
     (f"{AGILE}/board/{{board}}", _board),
     (f"{AGILE}/sprint/{{sprint}}", _sprint),
 )

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, whole
 from integrations.sandbox.jira.jql import table
 from integrations.sandbox.jira.jql.functions import FUNCTIONS
 from integrations.sandbox.jira.jql.kinds import Column, Kind, Members, Ranked
@@ -23,9 +23,8 @@ from integrations.sandbox.jira.jql.syntax import (
     Several,
 )
 from integrations.sandbox.jira.jql.tokens import RESERVED
-from integrations.sandbox.jira.rest.picker import marked
 from integrations.sandbox.jira.rest.search import asker_of, plan_of
-from integrations.sandbox.jira.shapes import Shape
+from integrations.sandbox.jira.shapes import Shape, marked
 
 _MOST_MATCHED: Final = 1000
 
@@ -171,7 +170,7 @@ def suggestions(call: Call) -> Answer:
     return Answer({"results": shown})
 
 
-_JQL: Final = "/rest/api/{version}/jql"
+_JQL: Final = f"{API}/jql"
 
 ROUTES: Final = (
     Route("POST", f"{_JQL}/parse", parsed),

@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.shapes import Shape
 from integrations.sandbox.jira.writing import Values
@@ -67,7 +67,7 @@ def post(call: Call) -> Answer:
         number = call.db.insert("remote_link", {"issue": issue["id"], **columns})
     else:
         number = known
-        _update(call, number, columns)
+        call.db.update("remote_link", number, columns)
     call.site.feed.publish()
     self = call.url(f"issue/{issue['key']}/remotelink/{number}")
     return Answer({"id": number, "self": self}, 201 if known is None else 200)
@@ -77,13 +77,8 @@ def put(call: Call) -> Answer:
     """A new face for a link."""
     issue = call.issue(call.part("key"))
     call.need("LINK_ISSUES", issue["project"])
-    _update(call, _link(call, issue)["id"], _columns(call.object()))
+    call.db.update("remote_link", _link(call, issue)["id"], _columns(call.object()))
     return DONE
-
-
-def _update(call: Call, number: int, columns: Values) -> None:
-    marks = ", ".join(f"{name} = ?" for name in columns)
-    call.db.run(f"UPDATE remote_link SET {marks} WHERE id = ?", *columns.values(), number)
 
 
 def _columns(data: dict[str, Any]) -> Values:
@@ -125,7 +120,7 @@ def remove(call: Call) -> Answer:
     return DONE
 
 
-_PATH: Final = "/rest/api/{version}/issue/{key}/remotelink"
+_PATH: Final = f"{API}/issue/{{key}}/remotelink"
 
 ROUTES: Final = (
     Route("GET", _PATH, listed),

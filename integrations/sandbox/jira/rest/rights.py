@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import permissions, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.permissions import GLOBAL, KNOWN, PROJECT
 from integrations.sandbox.jira.shapes import Shape
@@ -178,19 +178,18 @@ def of_project(call: Call) -> Answer:
     return Answer(_bare(call, shapes.entry(call, "permission_scheme", project["scheme"])))
 
 
-_API: Final = "/rest/api/{version}"
-_SCHEME: Final = f"{_API}/permissionscheme"
+_SCHEME: Final = f"{API}/permissionscheme"
 
 ROUTES: Final = (
-    Route("GET", f"{_API}/permissions", every),
-    Route("POST", f"{_API}/permissions/check", check),
-    Route("POST", f"{_API}/permissions/project", permitted),
-    Route("GET", f"{_API}/mypermissions", mine),
+    Route("GET", f"{API}/permissions", every),
+    Route("POST", f"{API}/permissions/check", check),
+    Route("POST", f"{API}/permissions/project", permitted),
+    Route("GET", f"{API}/mypermissions", mine),
     Route("GET", _SCHEME, schemes),
     Route("GET", f"{_SCHEME}/{{scheme}}", scheme),
     Route("GET", f"{_SCHEME}/{{scheme}}/permission", grants),
     Route("POST", f"{_SCHEME}/{{scheme}}/permission", add_grant),
     Route("GET", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", grant),
     Route("DELETE", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", remove_grant),
-    Route("GET", f"{_API}/project/{{key}}/permissionscheme", of_project),
+    Route("GET", f"{API}/project/{{key}}/permissionscheme", of_project),
 )

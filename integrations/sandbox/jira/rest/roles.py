@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.permissions import ADMINISTRATORS
+from integrations.sandbox.jira.permissions import ADMINISTRATORS, in_role
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.groups import find_group
 from integrations.sandbox.jira.shapes import Shape
@@ -95,7 +95,7 @@ def details(call: Call) -> Answer:
     call.only_cloud()
     project = call.project(call.part("key"))
     mine = call.query("currentMember") == "true"
-    rows = [row for row in _rows(call) if not mine or _has(call, project, row)]
+    rows = [row for row in _rows(call) if not mine or in_role(call.db, call.me, row["id"], project["id"])]
     return Answer([_detail(call, project, row) for row in rows])
 
 
@@ -103,14 +103,6 @@ def _detail(call: Call, project: Row, row: Row) -> Shape:
     administers = row["id"] == ADMINISTRATORS
     told = {"admin": administers, "default": administers, "roleConfigurable": True, "translatedName": row["name"]}
     return _bare(call, row, f"project/{project['id']}/") | told
-
-
-def _has(call: Call, project: Row, role: Row) -> bool:
-    sql = (
-        "SELECT 1 FROM actor WHERE project = ?1 AND role = ?2"
-        " AND (account = ?3 OR crowd IN (SELECT crowd FROM member WHERE account = ?3))"
-    )
-    return call.db.one(sql, project["id"], role["id"], call.me) is not None
 
 
 def in_project(call: Call) -> Answer:
@@ -200,17 +192,16 @@ def remove(call: Call) -> Answer:
     return DONE
 
 
-_API: Final = "/rest/api/{version}"
-_IN_PROJECT: Final = f"{_API}/project/{{key}}/role/{{role}}"
+_IN_PROJECT: Final = f"{API}/project/{{key}}/role/{{role}}"
 
 ROUTES: Final = (
-    Route("GET", f"{_API}/role", every),
-    Route("POST", f"{_API}/role", create),
-    Route("GET", f"{_API}/role/{{role}}", one),
-    Route("DELETE", f"{_API}/role/{{role}}", delete),
-    Route("GET", f"{_API}/role/{{role}}/actors", defaults),
-    Route("GET", f"{_API}/project/{{key}}/role", of_project),
-    Route("GET", f"{_API}/project/{{key}}/roledetails", details),
+    Route("GET", f"{API}/role", every),
+    Route("POST", f"{API}/role", create),
+    Route("GET", f"{API}/role/{{role}}", one),
+    Route("DELETE", f"{API}/role/{{role}}", delete),
+    Route("GET", f"{API}/role/{{role}}/actors", defaults),
+    Route("GET", f"{API}/project/{{key}}/role", of_project),
+    Route("GET", f"{API}/project/{{key}}/roledetails", details),
     Route("GET", _IN_PROJECT, in_project),
     Route("POST", _IN_PROJECT, add),
     Route("PUT", _IN_PROJECT, replace),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
@@ -57,11 +57,7 @@ def security_levels(call: Call) -> Answer:
 
 def _levels(call: Call, project: Row) -> list[Shape]:
     rows = call.db.all("SELECT * FROM security_level WHERE project = ? ORDER BY name", project["id"])
-    return [
-        {"self": call.url(f"securitylevel/{row['id']}"), "id": str(row["id"])}
-        | {"name": row["name"], "description": row["description"]}
-        for row in rows
-    ]
+    return [shapes.security_level(call, row) for row in rows]
 
 
 def priorities_of(call: Call) -> Answer:
@@ -106,18 +102,17 @@ def projects_of_types(call: Call) -> Answer:
     return Answer([shapes.project(call, row) | {"lead": shapes.user(call, row["lead"])} for row in call.db.all(sql)])
 
 
-_API: Final = "/rest/api/{version}"
-_PROJECT: Final = f"{_API}/project/{{key}}"
+_PROJECT: Final = f"{API}/project/{{key}}"
 
 ROUTES: Final = (
     Route("GET", f"{_PROJECT}/notificationscheme", notification_of),
-    Route("GET", f"{_API}/notificationscheme", notification_schemes),
-    Route("GET", f"{_API}/notificationscheme/{{id}}", notification_scheme),
-    Route("GET", f"{_API}/issuesecurityschemes", security_schemes),
+    Route("GET", f"{API}/notificationscheme", notification_schemes),
+    Route("GET", f"{API}/notificationscheme/{{id}}", notification_scheme),
+    Route("GET", f"{API}/issuesecurityschemes", security_schemes),
     Route("GET", f"{_PROJECT}/issuesecuritylevelscheme", security_of),
     Route("GET", f"{_PROJECT}/securitylevel", security_levels),
     Route("GET", f"{_PROJECT}/priorityscheme", priorities_of),
     Route("GET", f"{_PROJECT}/workflowscheme", workflows_of),
-    Route("GET", f"{_API}/issuetypescheme", type_schemes),
-    Route("GET", f"{_API}/issuetypescheme/{{id}}/associations", projects_of_types),
+    Route("GET", f"{API}/issuetypescheme", type_schemes),
+    Route("GET", f"{API}/issuetypescheme/{{id}}/associations", projects_of_types),
 )

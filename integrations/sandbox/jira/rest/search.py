@@ -1,14 +1,11 @@
 """Searching: the enhanced search of Cloud, the classic one of Server, and counting."""
 
-import base64
-import binascii
-import hashlib
 import json
 from collections.abc import Collection, Iterable
 from typing import Any, Final
 
 from integrations.sandbox.jira import fields, permissions
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.search import NOTHING, Search, search
@@ -16,6 +13,7 @@ from integrations.sandbox.jira.jql.syntax import JqlError
 from integrations.sandbox.jira.jql.tokens import bare
 from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest.issues import names_of, rendered, schemas_of
+from integrations.sandbox.jira.rest.tokens import offset_of, token_of
 from integrations.sandbox.jira.shapes import Shape
 from integrations.sandbox.jira.stamps import moment
 
@@ -97,7 +95,8 @@ def enhanced(call: Call) -> Answer:
     names = [str(name) for name in data["fields"]] or ["id"]
     largest = MOST_IDS if set(names) <= _LIGHT and not data["expand"] else MOST_ISSUES
     most = max(1, min(whole(data.get("maxResults"), "maxResults", 50), largest))
-    start = offset_of(data)
+    asked = str(data.get("jql"))
+    start = offset_of(asked, str(data.get("nextPageToken") or ""))
     found = plan.ids(asker, most + 1, start)
     ids = found[:most]
     page: Shape = {
@@ -105,9 +104,9 @@ def enhanced(call: Call) -> Answer:
     }
     page |= _described(call, names, data)
     if call.request.scope.get("repeat_token"):  # a fault seen on real sites: the same page for ever
-        return Answer(page | {"nextPageToken": token_of(data, start), "isLast": False})
+        return Answer(page | {"nextPageToken": token_of(asked, start), "isLast": False})
     if len(found) > most:
-        return Answer(page | {"nextPageToken": token_of(data, start + most), "isLast": False})
+        return Answer(page | {"nextPageToken": token_of(asked, start + most), "isLast": False})
     return Answer(page | {"isLast": True})
 
 
@@ -136,29 +135,6 @@ def _shown(call: Call, ids: Iterable[int], names: list[str], data: dict[str, Any
     properties = [str(name) for name in data["properties"]]
     page = Issues(call, (rows[issue] for issue in wanted))
     return [rendered(page, row, chosen, expand, properties) for row in page.rows]
-
-
-def token_of(data: dict[str, Any], offset: int) -> str:
-    """Opaque, and bound to the query: a token of another query is refused."""
-    return base64.urlsafe_b64encode(f"{offset}:{_fingerprint(data)}".encode()).decode()
-
-
-def offset_of(data: dict[str, Any]) -> int:
-    """Where the page begins that a token asks for."""
-    token = data.get("nextPageToken")
-    if not token:
-        return 0
-    try:
-        offset, _, fingerprint = base64.urlsafe_b64decode(str(token)).decode().partition(":")
-    except (binascii.Error, UnicodeDecodeError, ValueError):
-        offset, fingerprint = "", ""
-    if not offset.isdecimal() or fingerprint != _fingerprint(data):
-        raise JiraError(400, "The provided next page token is invalid. Use the token that the last page came with.")
-    return int(offset[:9])
-
-
-def _fingerprint(data: dict[str, Any]) -> str:
-    return hashlib.sha256(str(data.get("jql")).encode(errors="replace")).hexdigest()[:16]
 
 
 def classic(call: Call) -> Answer:
@@ -197,7 +173,7 @@ def count(call: Call) -> Answer:
     return Answer({"count": _bounded(call, call.object().get("jql"), asker).count(asker)})
 
 
-_SEARCH: Final = "/rest/api/{version}/search"
+_SEARCH: Final = f"{API}/search"
 
 ROUTES: Final = (
     Route("GET", f"{_SEARCH}/jql", enhanced, open=True),

@@ -62,21 +62,16 @@ def _token(row: Row) -> Shape:
     return {"id": row["id"], "name": row["name"], **shown}
 
 
-def _server_only(call: Call) -> None:
-    if call.site.cloud:
-        raise JiraError(404, f"null for uri: {call.request.url}")
-
-
 def tokens(call: Call) -> Answer:
     """The caller's own, without what they are."""
-    _server_only(call)
+    call.only_server()
     sql = "SELECT * FROM secret WHERE account = ? AND name IS NOT NULL ORDER BY id"
     return Answer([_token(row) for row in call.db.all(sql, call.me)])
 
 
 def create_token(call: Call) -> Answer:
     """A new one, told this once."""
-    _server_only(call)
+    call.only_server()
     data: dict[str, Any] = call.object()
     name = str(data.get("name") or "").strip()
     days = whole(data.get("expirationDuration"), "expirationDuration", 0)
@@ -90,7 +85,7 @@ def create_token(call: Call) -> Answer:
 
 def revoke_token(call: Call) -> Answer:
     """Worth nothing from now on."""
-    _server_only(call)
+    call.only_server()
     sql = "DELETE FROM secret WHERE id = ? AND account = ? AND name IS NOT NULL RETURNING 1"
     if call.db.value(sql, call.part("id"), call.me) is None:
         raise JiraError(404, "The token does not exist.")

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.shapes import Shape
@@ -207,13 +207,12 @@ def unresolved(call: Call) -> Answer:
     return Answer(told | ({"issuesCount": call.db.value(sql, row["id"])} if call.site.cloud else {}))
 
 
-_API: Final = "/rest/api/{version}"
-_ONE: Final = f"{_API}/version/{{id}}"
+_ONE: Final = f"{API}/version/{{id}}"
 
 ROUTES: Final = (
-    Route("GET", f"{_API}/project/{{key}}/versions", of_project, open=True),
-    Route("GET", f"{_API}/project/{{key}}/version", paged, open=True),
-    Route("POST", f"{_API}/version", create),
+    Route("GET", f"{API}/project/{{key}}/versions", of_project, open=True),
+    Route("GET", f"{API}/project/{{key}}/version", paged, open=True),
+    Route("POST", f"{API}/version", create),
     Route("GET", _ONE, one, open=True),
     Route("PUT", _ONE, edit),
     Route("DELETE", _ONE, delete),

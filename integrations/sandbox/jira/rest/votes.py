@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 
 
 def listed(call: Call) -> Answer:
@@ -40,6 +40,6 @@ def unvote(call: Call) -> Answer:
     return DONE
 
 
-_PATH: Final = "/rest/api/{version}/issue/{key}/votes"
+_PATH: Final = f"{API}/issue/{{key}}/votes"
 
 ROUTES: Final = (Route("GET", _PATH, listed), Route("POST", _PATH, vote), Route("DELETE", _PATH, unvote))

@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 
 
 def watchers(call: Call) -> Answer:
@@ -52,7 +52,7 @@ def _reference(call: Call, value: object) -> str:
     return str(row["id"])
 
 
-_WATCHERS: Final = "/rest/api/{version}/issue/{key}/watchers"
+_WATCHERS: Final = f"{API}/issue/{{key}}/watchers"
 
 ROUTES: Final = (
     Route("GET", _WATCHERS, watchers),

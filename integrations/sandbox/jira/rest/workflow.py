@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import fields, issues, shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.forms import Form
@@ -121,6 +121,6 @@ def _moved(call: Call, row: Row, target: Row) -> Values:
     return values | {"moved": now, "resolution": first if done else None, "resolved": now if done else None}
 
 
-_PATH: Final = "/rest/api/{version}/issue/{key}/transitions"
+_PATH: Final = f"{API}/issue/{{key}}/transitions"
 
 ROUTES: Final = (Route("GET", _PATH, listed), Route("POST", _PATH, go))

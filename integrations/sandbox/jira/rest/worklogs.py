@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from integrations.sandbox.jira import issues, shapes, writing
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.stamps import milliseconds_of, seconds_of
@@ -144,11 +144,11 @@ def many(call: Call) -> Answer:
     return Answer([shapes.worklog(call, row) for row in rows if call.seen(str(row["issue"])) is not None])
 
 
-_PATH: Final = "/rest/api/{version}/issue/{key}/worklog"
+_PATH: Final = f"{API}/issue/{{key}}/worklog"
 
 ROUTES: Final = (
-    Route("GET", "/rest/api/{version}/worklog/updated", updated),
-    Route("POST", "/rest/api/{version}/worklog/list", many),
+    Route("GET", f"{API}/worklog/updated", updated),
+    Route("POST", f"{API}/worklog/list", many),
     Route("GET", _PATH, listed),
     Route("POST", _PATH, post),
     Route("GET", f"{_PATH}/{{worklog}}", one),
