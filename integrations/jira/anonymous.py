@@ -114,7 +114,7 @@ class Anonymous:
             return known.kept(text)
         if found := self._known(text):
             return found
-        if "://" in text:
+        if "://" in text and " " not in text:
             return self.url(text)
         if text.isdecimal() and name.lower().endswith(("value",) if "label" in shape else ("id", "ids")) and not custom:
             return text

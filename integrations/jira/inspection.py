@@ -288,7 +288,8 @@ def _kinds(pages: list[Json]) -> list[Json]:
 
 def _listed(page: Json) -> list[Json]:
     """Cloud calls the list by what is in it, Data Center `values`."""
-    found: list[Json] = next((page[name] for name in ("issueTypes", "fields", "values") if name in page), [])
+    name = next((name for name in ("issueTypes", "fields") if name in page), "values")
+    found: list[Json] = page[name]
     return found
 
 

@@ -16,7 +16,7 @@ _ENUMS: Final = _words("""
     expand mimeType fieldId fieldtype operations entityType attributes assigneeType
 """)
 """Names of values that are Jira's own wherever they stand."""
-_ENUM: Final = re.compile(r"[\w.:,/+-]{1,200}")
+_ENUM: Final = re.compile(r"(?!.*//)[\w.:,/+-]{1,200}")
 _CATALOGUES: Final = _words("status issuetype priority resolution statuscategory issuelinktype")
 _CATALOGUE_WORDS: Final = _words("name key inward outward untranslatedName")
 _CATALOGUE_NAMES: Final = _words("status to issuetype priority resolution statusCategory")
@@ -26,6 +26,7 @@ MOMENTS: Final = _words("""
 """Times that Jira keeps; those of other fields may be birthdays."""
 CONSTANT: Final = {"timeZone": "Etc/UTC", "locale": "en_US"}
 """Where somebody lives is nobody's business either."""
+_OF_PEOPLE: Final = _words("accountId emailAddress displayName")
 CHOSEN: Final = _words("roles names properties")
 """Objects whose keys somebody has chosen."""
 THEIR_KEYS: Final = _words("""
@@ -51,8 +52,8 @@ QUERY_WORDS: Final = _words("startAt maxResults start limit size avatarType avat
 
 def is_user(shape: Mapping[str, Json]) -> bool:
     """Somebody, by what only people have."""
-    named = {"accountId", "emailAddress", "displayName"} & shape.keys()
-    return bool(named) and not {"projectKey", "projectTypeKey", "schema", "projectId"} & shape.keys()
+    named = any(isinstance(shape.get(name), str) and shape[name] for name in _OF_PEOPLE)
+    return named and not {"projectKey", "projectTypeKey", "schema", "projectId"} & shape.keys()
 
 
 def is_project(shape: Mapping[str, Json]) -> bool:
@@ -72,7 +73,7 @@ def _is_own_field(shape: Mapping[str, Json]) -> bool:
     schema = shape.get("schema") or shape.get("jiraSchema") or {}
     agile = str(schema.get("custom") or "").startswith("com.pyxis.greenhopper.") if isinstance(schema, dict) else False
     described = bool({"schema", "jiraSchema", "fieldId", "clauseNames"} & shape.keys())
-    return described and (agile or not number.startswith("customfield_"))
+    return described and (agile or (number != "" and not number.startswith("customfield_")))
 
 
 def _self_kind(shape: Mapping[str, Json]) -> str:

@@ -11,7 +11,9 @@ _SHORTEST_PART: Final = 3
 _SHORTEST_LABEL: Final = 4
 _COMMON: Final = frozenset({"atlassian", "jira", "localhost", "example", "cloud", "server", "team", "support", "user"})
 """Parts of names that say nothing about anybody."""
-_ID_KEYS: Final = ("accountId", "key", "name", "emailAddress", "displayName")
+_NAMES: Final = ("accountId", "key", "name", "emailAddress", "displayName")
+_TELLING: Final = frozenset({"name", "emailAddress", "displayName"})
+"""Those of which parts tell as much as the whole."""
 
 
 class StandIns:
@@ -33,30 +35,29 @@ class StandIns:
 
     # --- people ---------------------------------------------------------------------------------
 
-    def meet(self, user: Json) -> None:
-        """Remember somebody by all that names him or her."""
-        named = [str(user[key]) for key in _ID_KEYS if user.get(key)]
-        number = next(
-            (self._people[name] for name in named if name in self._people), len(set(self._people.values())) + 1
-        )
-        for name in named:
+    def meet(self, user: Json) -> int:
+        """Remember somebody by all that names him or her; the number of the stand-in."""
+        named = _names(user)
+        new = len(set(self._people.values())) + 1
+        number = next((self._people[name] for name in named.values() if name in self._people), new)
+        for key, name in named.items():
             self._people.setdefault(name, number)
-        self.betrays(str(user.get("displayName") or ""))
-        self.betrays(str(user.get("name") or ""))
-        self.betrays(str(user.get("emailAddress") or "").partition("@")[0])
+            self._telling.add(name.casefold())
+            if key in _TELLING:
+                self.betrays(name.partition("@")[0])
+        return number
 
-    def person(self, user: Json) -> Json:
+    def person(self, user: Json) -> dict[str, str]:
         """Somebody else in the same shape."""
-        self.meet(user)
-        number = self.number_of(next(str(user[key]) for key in _ID_KEYS if user.get(key)))
+        number = self.meet(user)
         shown = {
             "accountId": f"account-{number}",
-            "key": f"JIRAUSER{10_000 + (number or 0)}",
+            "key": f"JIRAUSER{10_000 + number}",
             "name": f"person{number}",
             "emailAddress": f"person{number}@example.com",
             "displayName": f"Person {number}",
         }
-        return {name: value for name, value in shown.items() if user.get(name)}
+        return {name: shown[name] for name in _names(user)}
 
     def number_of(self, name: str) -> int | None:
         """Who is meant by an id, a name or an address; None where nobody is."""
@@ -86,13 +87,18 @@ class StandIns:
         self._telling |= {label for label in labels if len(label) >= _SHORTEST_LABEL} - _COMMON
 
     def kept(self, word: str) -> str:
-        """One of Jira's own words; a stand-in where somebody's name is part of it."""
-        return self.of("word", word) if self.tells(word) else word
+        """One of Jira's own words; a stand-in where somebody's name or address is part of it."""
+        return self.of("word", word) if self.tells(word) or "://" in word or "@" in word else word
 
     def tells(self, text: str) -> bool:
         """Somebody's name is in it."""
         folded = text.casefold()
         return any(name in folded and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded) for name in self._telling)
+
+
+def _names(user: Json) -> dict[str, str]:
+    """All that names somebody, by how it is called."""
+    return {key: user[key] for key in _NAMES if isinstance(user.get(key), str) and user[key]}
 
 
 _SHAPES: Final = {

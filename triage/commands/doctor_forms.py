@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
-from triage.commands.doctor_visit import Visit
+from triage.commands.doctor_visit import ROLE, Visit
 from triage.commands.findings import Finding, State
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ def forms(visit: Visit) -> Iterator[Finding]:
     if unread := visit.facts.unread.get("types"):
         cure = "Data Center must be 8.4 or newer; our account needs Create Issues"
         yield Finding("forms", "fail", f"cannot be read, so no ticket can be fitted to them: {unread.told}", cure)
+    elif not visit.facts.screens:
+        yield Finding(
+            "forms", "fail", "no type of ticket can be made by our account", f"it needs Create Issues: {ROLE}"
+        )
     alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for name, screen in visit.facts.screens.items():
         alike[tuple(each for each in OURS if _on(screen, each))].append(name)

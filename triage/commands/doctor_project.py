@@ -73,14 +73,15 @@ def rights(visit: Visit) -> Iterator[Finding]:
 
 def _wanted(visit: Visit) -> dict[str, bool]:
     """The permissions that we use with these settings; True for those that we cannot do without."""
-    settings = visit.settings
+    settings, project = visit.settings, visit.facts.project
+    service = project is not None and project.kind == "service_desk"
     wanted = dict.fromkeys(COSTS, False) | dict.fromkeys(_VITAL, True)
     wanted |= {"ASSIGN_ISSUES": settings.enable_smart_assignment, "SCHEDULE_ISSUES": settings.enable_sprints}
     wanted |= {"SERVICEDESK_AGENT": True}
     unused = {
         *_NEEDLESS,
         *(() if settings.enable_watchers else ("MANAGE_WATCHERS",)),
-        *(("SERVICEDESK_AGENT",) if settings.jira_public_comments else ()),
+        *(() if service and not settings.jira_public_comments else ("SERVICEDESK_AGENT",)),
     }
     return {name: vital for name, vital in wanted.items() if name not in unused}
 
