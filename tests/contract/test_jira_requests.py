@@ -120,7 +120,6 @@ async def test_every_request_is_in_the_book(
     await tracker.attach(created.key, Upload(name="a.txt", content_type="text/plain", content=b"a"))
     await tracker.attached(created.key)
     await tracker.link(created.key, "HARB-3", "Duplicate")
-    await tracker.refer(created.key, MARK, "https://triage.example.com/case-7", "Case 7")
     await tracker.watch(created.key, person)
     await tracker.place(created.key, future.id)
     await tracker.ours(3)

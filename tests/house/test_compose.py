@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from triage.settings import is_secret, variables
+from triage.secret_files import is_secret
+from triage.settings import variables
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]

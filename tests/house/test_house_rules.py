@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from triage.settings import is_secret, variables
+from triage.secret_files import is_secret
+from triage.settings import variables
 
 ROOMS = ("triage", "integrations", "prompts", "webhooks")
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))

@@ -24,6 +24,13 @@ SECRET = "a-secret-of-more-than-24-characters"
 OLD = "another-secret-of-more-than-24-characters"
 
 
+def tracker_of(jira: RunningJira) -> JiraTracker:
+    """The adapter, on either Jira."""
+    if jira.cloud:
+        return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token)
+    return JiraTracker(jira.url, "HARB", personal_token=jira.token)
+
+
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
     """A fresh database."""
@@ -35,8 +42,7 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
 @pytest.fixture
 async def refresher(any_jira: RunningJira, store: SqlStore) -> AsyncIterator[Refresher]:
     """Over either Jira, with a clock moved by hand."""
-    login = {"email": any_jira.email, "token": any_jira.token} if any_jira.cloud else {"personal_token": any_jira.token}
-    tracker = JiraTracker(any_jira.url, "HARB", **login)
+    tracker = tracker_of(any_jira)
     yield Refresher(tracker=tracker, index=store.tickets, clock=HeldClock())
     await tracker.close()
 

@@ -17,11 +17,17 @@ MARK = Mark(label="triage-0123456789abcdef0123", case="case-7", message_hash="f0
 DRAFT = TicketDraft(summary="Quetzal export stops", description="At line seven.", issue_type="Bug")
 
 
+def tracker_of(jira: RunningJira) -> JiraTracker:
+    """The adapter, on either Jira."""
+    if jira.cloud:
+        return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token)
+    return JiraTracker(jira.url, "HARB", personal_token=jira.token)
+
+
 @pytest.fixture
 async def tracker(any_jira: RunningJira) -> AsyncIterator[JiraTracker]:
     """The adapter, on either Jira."""
-    login = {"email": any_jira.email, "token": any_jira.token} if any_jira.cloud else {"personal_token": any_jira.token}
-    made = JiraTracker(any_jira.url, "HARB", **login)
+    made = tracker_of(any_jira)
     yield made
     await made.close()
 

@@ -154,18 +154,6 @@ async def test_a_watcher_is_a_bare_string(jira: ScriptedJira, tracker: Tracker) 
     assert jira.last("POST issue/OPS-1/watchers").body == "5b10"
 
 
-async def test_a_reference_has_our_id(jira: ScriptedJira, tracker: Tracker) -> None:
-    """Made from the mark, so that the same again is the same."""
-    jira.on("POST issue/OPS-1/remotelink", Reply(status=201, body={"id": 1}))
-    await tracker.refer("OPS-1", MARK, "https://triage.example.com/7", "Case 7")
-
-    assert jira.last("POST issue/OPS-1/remotelink").body == {
-        "globalId": "triage=triage-abc",
-        "application": {"type": "triage", "name": "Triage"},
-        "object": {"url": "https://triage.example.com/7", "title": "Case 7"},
-    }
-
-
 # --- sprints -----------------------------------------------------------------------------------
 
 

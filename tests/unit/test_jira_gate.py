@@ -40,7 +40,7 @@ def gate(clock: Hand) -> Gate:
     return Gate(clock)
 
 
-def answer(status: int, body: bytes = b"", **headers: str) -> Answer:
+def answer(status: int, body: bytes = b"", /, **headers: str) -> Answer:
     """What Jira says; header names with `_` for `-`."""
     return Answer(status, CaseInsensitiveDict({name.replace("_", "-"): value for name, value in headers.items()}), body)
 

@@ -8,7 +8,8 @@ import pytest
 
 from tests.conftest import ROOT
 from triage.domain.errors import SettingsInvalid
-from triage.settings import Isolated, Settings, is_secret, load, table, variables
+from triage.secret_files import is_secret
+from triage.settings import Isolated, Settings, load, table, variables
 
 CANARY = "canary-7f3a9c"
 SECRETS = tuple(name for name, field in variables().items() if is_secret(field))

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -504,7 +504,7 @@ async def test_a_file_hangs_once_whichever_mail_brings_it(
 
 @pytest.mark.parametrize("do", ["reset", "reset_after"])
 async def test_a_file_whose_answer_was_lost_hangs_once(
-    writing: Writing, cloud_jira: RunningJira, clock: HeldClock, do: str
+    writing: Writing, cloud_jira: RunningJira, clock: HeldClock, do: Literal["reset", "reset_after"]
 ) -> None:
     """It is looked for by name and size among our own files before it is sent again."""
     cloud_jira.fault(Fault(do=do, **ATTACH))
@@ -526,11 +526,12 @@ async def test_what_only_sets_may_be_sent_again(writing: Writing, cloud_jira: Ru
         cloud_jira.fault(Fault(do="reset_after", method="POST", path=path))
     person = (await writing.tracker.project()).people[0].id
     sprint = next(one.id for one in await writing.tracker.sprints() if one.state == "future")
-    for write in (
+    writes: tuple[Callable[[], Awaitable[None]], ...] = (
         lambda: writing.link("HARB-3", "HARB-4", "Relates"),
         lambda: writing.watch("HARB-3", person),
         lambda: writing.place("HARB-3", sprint, "1"),
-    ):
+    )
+    for write in writes:
         with pytest.raises(TrackerUnsure):
             await write()
         await write()
