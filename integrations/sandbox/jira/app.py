@@ -48,7 +48,6 @@ from integrations.sandbox.jira.rest import (
     search,
     service_desk,
     sprints,
-    votes,
     workflow,
     worklogs,
 )
@@ -71,7 +70,6 @@ _TABLES: Final = (
     workflow.ROUTES,
     changelogs.ROUTES,
     worklogs.ROUTES,
-    votes.ROUTES,
     remote_links.ROUTES,
     attachments.ROUTES,
     comments.ROUTES,

@@ -251,11 +251,12 @@ def change(call: Call, row: Row) -> Shape:
     }
 
 
-def entry(call: Call, table: str, key: Any) -> Row:
-    """A row of a catalogue by id."""
+def entry(call: Call, table: str, key: Any, missing: str = "") -> Row:
+    """A row of a catalogue by id; `missing` are Jira's words where there is none, with braces for the id."""
     row = call.db.one(f"SELECT * FROM {table} WHERE id = ?", key)
     if row is None:
-        raise JiraError(404, f"The {table.replace('_', ' ')} with id '{key}' does not exist")
+        words = missing or f"The {table.replace('_', ' ')} with id '{{}}' does not exist"
+        raise JiraError(404, words.format(key))
     return row
 
 

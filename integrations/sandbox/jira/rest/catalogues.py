@@ -3,12 +3,13 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import fields, shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, Handler, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.page import Catalogue
 from integrations.sandbox.jira.permissions import projects_with
 from integrations.sandbox.jira.rest import bodies
+from integrations.sandbox.jira.rest.kept import Kept
 from integrations.sandbox.jira.shapes import CATEGORIES, Shape
 
 
@@ -87,12 +88,10 @@ def one(table: str, shape: Catalogue, *, by_name: bool = False) -> Handler:
 
     def handler(call: Call) -> Answer:
         wanted = call.part("id")
-        row = call.db.one(f"SELECT * FROM {table} WHERE id = ?", wanted)
-        if row is None and by_name:
-            row = call.db.one(f"SELECT * FROM {table} WHERE name = ?", wanted)
-        if row is None:
-            raise JiraError(404, f"The {table.replace('_', ' ')} with id '{wanted}' does not exist")
-        return Answer(shape(call, row))
+        if by_name:
+            sql = f"SELECT id FROM {table} WHERE id = ?1 OR name = ?1 ORDER BY id != ?1"
+            wanted = call.db.value(sql, wanted) or wanted
+        return Answer(shape(call, shapes.entry(call, table, wanted)))
 
     return handler
 
@@ -156,63 +155,24 @@ def labels(call: Call) -> Answer:
 
 # --- kinds of links ---------------------------------------------------------------------------
 
-_LINK_PARTS: Final[bodies.Parts] = {
-    "name": ("name", bodies.words(empty="The name of the issue link type must be specified.")),
-    "inward": ("inward", bodies.words(empty="The inward description must be specified.")),
-    "outward": ("outward", bodies.words(empty="The outward description must be specified.")),
-}
+_LINKS: Final = Kept(
+    table="link_type",
+    shape=shapes.link_type,
+    parts={
+        "name": ("name", bodies.words(empty="The name of the issue link type must be specified.")),
+        "inward": ("inward", bodies.words(empty="The inward description must be specified.")),
+        "outward": ("outward", bodies.words(empty="The outward description must be specified.")),
+    },
+    needs=("name", "inward", "outward"),
+    missing="No issue link type with id '{}' found.",
+    twice="An issue link type with name '{}' already exists.",
+    free="DELETE FROM link WHERE type = ?",
+)
 
 
 def link_types(call: Call) -> Answer:
     """How issues can relate."""
-    rows = call.db.all("SELECT * FROM link_type ORDER BY name")
-    return Answer({"issueLinkTypes": [shapes.link_type(call, row) for row in rows]})
-
-
-def _link_type(call: Call) -> Row:
-    row = call.db.one("SELECT * FROM link_type WHERE id = ?", call.part("id"))
-    if row is None:
-        raise JiraError(404, f"No issue link type with id '{call.part('id')}' found.")
-    return row
-
-
-def link_type(call: Call) -> Answer:
-    """One of them."""
-    return Answer(shapes.link_type(call, _link_type(call)))
-
-
-def create_link_type(call: Call) -> Answer:
-    """A new one."""
-    call.need("ADMINISTER")
-    columns = bodies.taken(call, {**dict.fromkeys(_LINK_PARTS), **call.object()}, _LINK_PARTS)
-    _unique_link_type(call, columns)
-    number = call.db.insert("link_type", columns)
-    return Answer(shapes.link_type(call, shapes.entry(call, "link_type", number)), 201)
-
-
-def _unique_link_type(call: Call, columns: dict[str, Any], but: int = 0) -> None:
-    if call.db.one("SELECT 1 FROM link_type WHERE name = ? AND id <> ?", columns.get("name"), but):
-        raise JiraError(409, f"An issue link type with name '{columns['name']}' already exists.")
-
-
-def edit_link_type(call: Call) -> Answer:
-    """Other words."""
-    call.need("ADMINISTER")
-    row = _link_type(call)
-    columns = bodies.taken(call, call.object(), _LINK_PARTS)
-    _unique_link_type(call, columns, row["id"])
-    call.db.update("link_type", row["id"], columns)
-    return link_type(call)
-
-
-def delete_link_type(call: Call) -> Answer:
-    """Gone, and every link of its kind."""
-    call.need("ADMINISTER")
-    row = _link_type(call)
-    with call.db.write():
-        call.db.run("DELETE FROM link WHERE type = ?", row["id"])
-        call.db.run("DELETE FROM link_type WHERE id = ?", row["id"])
-    return DONE
+    return Answer({"issueLinkTypes": _LINKS.every(call).content})
 
 
 _TYPE: Final = f"{API}/issuetype"
@@ -238,8 +198,8 @@ ROUTES: Final = (
     Route("GET", f"{API}/resolution/{{id}}", one("resolution", shapes.resolution), open=True),
     Route("GET", f"{API}/label", labels),
     Route("GET", _LINK, link_types, open=True),
-    Route("POST", _LINK, create_link_type),
-    Route("GET", f"{_LINK}/{{id}}", link_type, open=True),
-    Route("PUT", f"{_LINK}/{{id}}", edit_link_type),
-    Route("DELETE", f"{_LINK}/{{id}}", delete_link_type),
+    Route("POST", _LINK, _LINKS.create),
+    Route("GET", f"{_LINK}/{{id}}", _LINKS.one, open=True),
+    Route("PUT", f"{_LINK}/{{id}}", _LINKS.edit),
+    Route("DELETE", f"{_LINK}/{{id}}", _LINKS.delete),
 )

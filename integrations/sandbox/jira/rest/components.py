@@ -6,6 +6,7 @@ from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest import bodies
+from integrations.sandbox.jira.rest.kept import home, part
 from integrations.sandbox.jira.shapes import Shape
 
 _NAMELESS: Final = "The component name specified is invalid - cannot be an empty string."
@@ -75,14 +76,8 @@ def _rows(call: Call, projects: list[int]) -> list[Row]:
     return call.db.all(f"{sql} ORDER BY {column} COLLATE NOCASE {direction}, id", *projects, asked)
 
 
-def _one(call: Call, *, to_change: bool = False, number: str = "") -> Row:
-    number = number or call.part("id")
-    row = call.db.one("SELECT * FROM component WHERE id = ?", number)
-    if row is None or not call.may("BROWSE_PROJECTS", row["project"]):
-        raise JiraError(404, f"The component with id {number} does not exist.")
-    if to_change:
-        call.need("ADMINISTER_PROJECTS", row["project"])
-    return row
+def _one(call: Call, number: str = "", *, to_change: bool = False) -> Row:
+    return part(call, "component", "The component with id {} does not exist.", number, to_change=to_change)
 
 
 def one(call: Call) -> Answer:
@@ -93,14 +88,10 @@ def one(call: Call) -> Answer:
 def create(call: Call) -> Answer:
     """A new one."""
     data = call.object()
-    key = data.get("project") or data.get("projectId")
-    if not key:
-        raise JiraError(400, errors={"project": "The project must be specified."})
-    project = call.project(str(key))
-    call.need("ADMINISTER_PROJECTS", project["id"])
+    project = home(call, data, "The project must be specified.")
     columns = bodies.taken(call, {"name": None, **data}, _PARTS)
-    _unique(call, project["id"], columns["name"])
-    number = call.db.insert("component", {"description": "", "project": project["id"], **columns})
+    _unique(call, project, columns["name"])
+    number = call.db.insert("component", {"description": "", "project": project, **columns})
     return Answer(shape(call, shapes.entry(call, "component", number)), 201)
 
 
@@ -124,7 +115,7 @@ def delete(call: Call) -> Answer:
     row, target = _one(call, to_change=True), call.query("moveIssuesTo")
     with call.db.write():
         if target:
-            other = _one(call, number=target)["id"]
+            other = _one(call, target)["id"]
             sql = "INSERT OR IGNORE INTO issue_component SELECT issue, ? FROM issue_component WHERE component = ?"
             call.db.run(sql, other, row["id"])
         call.db.run("DELETE FROM issue_component WHERE component = ?", row["id"])

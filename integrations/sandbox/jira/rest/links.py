@@ -93,10 +93,7 @@ def one(call: Call) -> Answer:
 
 
 def _link(call: Call) -> Row:
-    row = call.db.one("SELECT * FROM link WHERE id = ?", call.part("id"))
-    if row is None:
-        raise JiraError(404, f"No issue link with id '{call.part('id')}' exists.")
-    return row
+    return shapes.entry(call, "link", call.part("id"), "No issue link with id '{}' exists.")
 
 
 def unlink(call: Call) -> Answer:

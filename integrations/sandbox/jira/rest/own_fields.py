@@ -68,10 +68,8 @@ def _brief(_: Call, field: Field) -> Shape:
 
 def option(call: Call) -> Answer:
     """One of the values that some select field offers."""
-    row = call.db.one("SELECT * FROM custom_option WHERE id = ?", call.part("id"))
-    if row is None:
-        raise JiraError(404, f"A custom field option with id '{call.part('id')}' does not exist")
-    shape = option_shape(call, row)
+    missing = "A custom field option with id '{}' does not exist"
+    shape = option_shape(call, shapes.entry(call, "custom_option", call.part("id"), missing))
     # Cloud leaves the id to the address here.
     return Answer({name: shape[name] for name in ("self", "value")} if call.site.cloud else shape)
 

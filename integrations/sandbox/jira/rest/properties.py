@@ -1,11 +1,11 @@
 """Properties: small pieces of JSON that clients keep with issues, comments, projects, boards and sprints."""
 
-import json
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from integrations.sandbox.jira import issues, shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.rest import boards, comments, sprints
 from integrations.sandbox.jira.rest.boards import AGILE
 
@@ -42,56 +42,37 @@ def _sprint(call: Call) -> tuple[str, int, str]:
     return "sprint", row["id"], f"{call.base}{AGILE}/sprint/{row['id']}"
 
 
-def _keys(owner: Owner) -> Handler:
+def _keys(owner: Owner, call: Call) -> Answer:
     """The names of all properties."""
-
-    def handler(call: Call) -> Answer:
-        entity, number, self = owner(call)
-        found = shapes.properties_of(call.db, entity, number)
-        keys = [{"self": f"{self}/properties/{item['key']}", "key": item["key"]} for item in found]
-        return Answer({"keys": keys})
-
-    return handler
+    entity, number, self = owner(call)
+    found = shapes.properties_of(call.db, entity, number)
+    return Answer({"keys": [{"self": f"{self}/properties/{item['key']}", "key": item["key"]} for item in found]})
 
 
-def _one(owner: Owner) -> Handler:
+def _one(owner: Owner, call: Call) -> Answer:
     """One property."""
-
-    def handler(call: Call) -> Answer:
-        entity, number, _ = owner(call)
-        key = call.part("property")
-        sql = "SELECT value FROM property WHERE entity = ? AND owner = ? AND key = ?"
-        value = call.db.value(sql, entity, number, key)
-        if value is None:
-            raise _unknown(key)
-        return Answer({"key": key, "value": json.loads(value)})
-
-    return handler
+    key = call.part("property")
+    known = {item["key"]: item for item in shapes.properties_of(call.db, *owner(call)[:2])}
+    if key not in known:
+        raise _unknown(key)
+    return Answer(known[key])
 
 
-def _put(owner: Owner) -> Handler:
+def _put(owner: Owner, call: Call) -> Answer:
     """Set one property: 201 where it is new, 200 where it was there."""
-
-    def handler(call: Call) -> Answer:
-        entity, number, _ = owner(call)
-        new = issues.put_property(call.db, entity, number, call.part("property"), call.json())
-        return Answer(b"", 201 if new else 200)
-
-    return handler
+    entity, number, _ = owner(call)
+    new = issues.put_property(call.db, entity, number, call.part("property"), call.json())
+    return Answer(b"", 201 if new else 200)
 
 
-def _delete(owner: Owner) -> Handler:
+def _delete(owner: Owner, call: Call) -> Answer:
     """Forget one property."""
-
-    def handler(call: Call) -> Answer:
-        entity, number, _ = owner(call)
-        key = call.part("property")
-        sql = "DELETE FROM property WHERE entity = ? AND owner = ? AND key = ? RETURNING 1"
-        if call.db.value(sql, entity, number, key) is None:
-            raise _unknown(key)
-        return DONE
-
-    return handler
+    entity, number, _ = owner(call)
+    key = call.part("property")
+    sql = "DELETE FROM property WHERE entity = ? AND owner = ? AND key = ? RETURNING 1"
+    if call.db.value(sql, entity, number, key) is None:
+        raise _unknown(key)
+    return DONE
 
 
 def _unknown(key: str) -> JiraError:
@@ -106,13 +87,15 @@ _OWNERS: Final = (
     (f"{AGILE}/sprint/{{sprint}}", _sprint),
 )
 
+_VERBS: Final = (
+    ("GET", "properties", _keys),
+    ("GET", "properties/{property}", _one),
+    ("PUT", "properties/{property}", _put),
+    ("DELETE", "properties/{property}", _delete),
+)
+
 ROUTES: Final = tuple(
-    route
+    Route(method, f"{path}/{tail}", partial(handler, owner))
     for path, owner in _OWNERS
-    for route in (
-        Route("GET", f"{path}/properties", _keys(owner)),
-        Route("GET", f"{path}/properties/{{property}}", _one(owner)),
-        Route("PUT", f"{path}/properties/{{property}}", _put(owner)),
-        Route("DELETE", f"{path}/properties/{{property}}", _delete(owner)),
-    )
+    for method, tail, handler in _VERBS
 )

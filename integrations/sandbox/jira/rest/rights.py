@@ -120,10 +120,7 @@ def schemes(call: Call) -> Answer:
 
 
 def _scheme(call: Call) -> Row:
-    row = call.db.one("SELECT * FROM permission_scheme WHERE id = ?", call.part("scheme"))
-    if row is None:
-        raise JiraError(404, f"Permission scheme with id {call.part('scheme')} was not found.")
-    return row
+    return shapes.entry(call, "permission_scheme", call.part("scheme"), "Permission scheme with id {} was not found.")
 
 
 def scheme(call: Call) -> Answer:

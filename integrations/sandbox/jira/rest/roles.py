@@ -4,35 +4,21 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.permissions import ADMINISTRATORS, in_role
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.groups import find_group
+from integrations.sandbox.jira.rest.kept import Kept
 from integrations.sandbox.jira.shapes import Shape
 
 _USER: Final = "atlassian-user-role-actor"
 _GROUP: Final = "atlassian-group-role-actor"
 _NAMES: Final = {_USER: "user", _GROUP: "group", f"{_GROUP}-id": "groupId"}
 """What a replacement calls each kind of actor, and what an addition and a removal do."""
-_PARTS: Final[bodies.Parts] = {
-    "name": ("name", bodies.words(empty="The role name must not be empty.")),
-    "description": ("description", bodies.words(4000)),
-}
 
 
 # --- the site's -------------------------------------------------------------------------------
-
-
-def _rows(call: Call) -> list[Row]:
-    return call.db.all("SELECT * FROM role ORDER BY name")
-
-
-def _role(call: Call) -> Row:
-    row = call.db.one("SELECT * FROM role WHERE id = ?", call.part("role"))
-    if row is None:
-        raise JiraError(404, f"Can not retrieve a role with id {call.part('role')}.")
-    return row
 
 
 def _bare(call: Call, row: Row, where: str = "") -> Shape:
@@ -45,40 +31,37 @@ def _of_site(call: Call, row: Row) -> Shape:
     return _bare(call, row) | {"actors": []}
 
 
-def every(call: Call) -> Answer:
-    """All roles that there are, with those who get them in new projects."""
-    call.need("ADMINISTER")
-    return Answer([_of_site(call, row) for row in _rows(call)])
+_KEPT: Final = Kept(
+    table="role",
+    shape=_of_site,
+    parts={
+        "name": ("name", bodies.words(empty="The role name must not be empty.")),
+        "description": ("description", bodies.words(4000)),
+    },
+    missing="Can not retrieve a role with id {}.",
+    twice="A project role with name '{}' already exists.",
+    made=200,
+)
 
 
-def one(call: Call) -> Answer:
-    """One of them."""
-    call.need("ADMINISTER")
-    return Answer(_of_site(call, _role(call)))
+def _role(call: Call) -> Row:
+    return _KEPT.find(call, call.part("role"))
+
+
+def _for_admins(handler: Handler) -> Handler:
+    """Only administrators see the site's roles, and those who get them in new projects."""
+
+    def guarded(call: Call) -> Answer:
+        call.need("ADMINISTER")
+        return handler(call)
+
+    return guarded
 
 
 def defaults(call: Call) -> Answer:
     """Who gets it in new projects: nothing else, not even which role this is."""
-    call.need("ADMINISTER")
     _role(call)
     return Answer({"actors": []})
-
-
-def create(call: Call) -> Answer:
-    """A new one."""
-    call.need("ADMINISTER")
-    columns = bodies.taken(call, {"name": None, **call.object()}, _PARTS)
-    if call.db.one("SELECT 1 FROM role WHERE name = ?", columns["name"]):
-        raise JiraError(409, f"A project role with name '{columns['name']}' already exists.")
-    number = call.db.insert("role", {"description": "", **columns})
-    return Answer(_of_site(call, shapes.entry(call, "role", number)))
-
-
-def delete(call: Call) -> Answer:
-    """Gone from all projects."""
-    call.need("ADMINISTER")
-    call.db.run("DELETE FROM role WHERE id = ?", _role(call)["id"])
-    return DONE
 
 
 # --- a project's ------------------------------------------------------------------------------
@@ -87,7 +70,7 @@ def delete(call: Call) -> Answer:
 def of_project(call: Call) -> Answer:
     """Where each role of a project stands, by name."""
     project = call.project(call.part("key"))
-    return Answer({row["name"]: call.url(f"project/{project['id']}/role/{row['id']}") for row in _rows(call)})
+    return Answer({row["name"]: call.url(f"project/{project['id']}/role/{row['id']}") for row in _KEPT.rows(call)})
 
 
 def details(call: Call) -> Answer:
@@ -95,7 +78,7 @@ def details(call: Call) -> Answer:
     call.only_cloud()
     project = call.project(call.part("key"))
     mine = call.query("currentMember") == "true"
-    rows = [row for row in _rows(call) if not mine or in_role(call.db, call.me, row["id"], project["id"])]
+    rows = [row for row in _KEPT.rows(call) if not mine or in_role(call.db, call.me, row["id"], project["id"])]
     return Answer([_detail(call, project, row) for row in rows])
 
 
@@ -195,11 +178,11 @@ def remove(call: Call) -> Answer:
 _IN_PROJECT: Final = f"{API}/project/{{key}}/role/{{role}}"
 
 ROUTES: Final = (
-    Route("GET", f"{API}/role", every),
-    Route("POST", f"{API}/role", create),
-    Route("GET", f"{API}/role/{{role}}", one),
-    Route("DELETE", f"{API}/role/{{role}}", delete),
-    Route("GET", f"{API}/role/{{role}}/actors", defaults),
+    Route("GET", f"{API}/role", _for_admins(_KEPT.every)),
+    Route("POST", f"{API}/role", _KEPT.create),
+    Route("GET", f"{API}/role/{{id}}", _for_admins(_KEPT.one)),
+    Route("DELETE", f"{API}/role/{{id}}", _KEPT.delete),
+    Route("GET", f"{API}/role/{{role}}/actors", _for_admins(defaults)),
     Route("GET", f"{API}/project/{{key}}/role", of_project),
     Route("GET", f"{API}/project/{{key}}/roledetails", details),
     Route("GET", _IN_PROJECT, in_project),

@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import Any, Final
 
-from integrations.sandbox.jira import sprints
+from integrations.sandbox.jira import shapes, sprints
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest import boards
@@ -16,10 +16,7 @@ _ORDER: Final = "CASE state WHEN 'closed' THEN 0 WHEN 'active' THEN 1 ELSE 2 END
 
 def find(call: Call, number: str) -> Row:
     """A sprint. 404 where there is none."""
-    row = call.db.one("SELECT * FROM sprint WHERE id = ?", number)
-    if row is None:
-        raise JiraError(404, "Sprint does not exist or you do not have permission to view it.")
-    return row
+    return shapes.entry(call, "sprint", number, "Sprint does not exist or you do not have permission to view it.")
 
 
 def of_path(call: Call) -> Row:

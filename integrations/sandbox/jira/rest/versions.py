@@ -7,6 +7,7 @@ from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.rest import bodies
+from integrations.sandbox.jira.rest.kept import home, part
 from integrations.sandbox.jira.shapes import Shape
 from integrations.sandbox.jira.stamps import moment
 
@@ -78,14 +79,8 @@ def paged(call: Call) -> Answer:
     return Answer(call.page(_rows(call, call.project(call.part("key"))), shape))
 
 
-def _one(call: Call, *, to_change: bool = False, number: str = "") -> Row:
-    number = number or call.part("id")
-    row = call.db.one("SELECT * FROM version WHERE id = ?", number)
-    if row is None or not call.may("BROWSE_PROJECTS", row["project"]):
-        raise JiraError(404, f"Could not find version for id '{number}'")
-    if to_change:
-        call.need("ADMINISTER_PROJECTS", row["project"])
-    return row
+def _one(call: Call, number: str = "", *, to_change: bool = False) -> Row:
+    return part(call, "version", "Could not find version for id '{}'", number, to_change=to_change)
 
 
 def one(call: Call) -> Answer:
@@ -96,14 +91,10 @@ def one(call: Call) -> Answer:
 def create(call: Call) -> Answer:
     """A new one, the last of its project."""
     data = call.object()
-    key = data.get("project") or data.get("projectId")
-    if not key:
-        raise JiraError(400, errors={"project": "You must specify a project to create a version in."})
-    project = call.project(str(key))
-    call.need("ADMINISTER_PROJECTS", project["id"])
-    columns = _checked(call, project["id"], bodies.taken(call, {"name": None, **data}, _PARTS))
-    rank = call.db.value("SELECT coalesce(max(rank), 0) + 1 FROM version WHERE project = ?", project["id"])
-    number = call.db.insert("version", {"released": False, "project": project["id"], "rank": rank, **columns})
+    project = home(call, data, "You must specify a project to create a version in.")
+    columns = _checked(call, project, bodies.taken(call, {"name": None, **data}, _PARTS))
+    rank = call.db.value("SELECT coalesce(max(rank), 0) + 1 FROM version WHERE project = ?", project)
+    number = call.db.insert("version", {"released": False, "project": project, "rank": rank, **columns})
     return Answer(shape(call, shapes.entry(call, "version", number)), 201)
 
 
@@ -123,7 +114,7 @@ def edit(call: Call) -> Answer:
     columns = _checked(call, row["project"], bodies.taken(call, data, _PARTS), row["id"])
     with call.db.write():
         if columns.get("released") and data.get("moveUnfixedIssuesTo"):
-            _move_open(call, row, _one(call, number=str(data["moveUnfixedIssuesTo"]).rpartition("/")[2]))
+            _move_open(call, row, _one(call, str(data["moveUnfixedIssuesTo"]).rpartition("/")[2]))
         call.db.update("version", row["id"], columns)
     return one(call)
 
@@ -142,7 +133,7 @@ def move(call: Call) -> Answer:
     order.remove(row["id"])
     places = {"First": 0, "Last": len(order), "Earlier": max(0, at - 1), "Later": at + 1}
     if "after" in data:
-        place = order.index(_one(call, number=str(data["after"]).rpartition("/")[2])["id"]) + 1
+        place = order.index(_one(call, str(data["after"]).rpartition("/")[2])["id"]) + 1
     elif data.get("position") in places:
         place = places[data["position"]]
     else:
@@ -178,7 +169,7 @@ def _removed(call: Call, targets: dict[str, str]) -> Answer:
     with call.db.write():
         for name, table in _USED.items():
             if targets[name]:
-                other = _one(call, number=targets[name])["id"]
+                other = _one(call, targets[name])["id"]
                 sql = f"INSERT OR IGNORE INTO {table} SELECT issue, ? FROM {table} WHERE version = ?"
                 call.db.run(sql, other, row["id"])
             call.db.run(f"DELETE FROM {table} WHERE version = ?", row["id"])

@@ -1,25 +1,22 @@
-"""Watchers: who follows an issue."""
+"""Watchers and voters: who follows an issue, and who wants it done."""
 
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route
 
 
-def watchers(call: Call) -> Answer:
-    """Who follows an issue."""
-    issue = call.issue(call.part("key"))
-    rows = call.db.all(
-        "SELECT a.* FROM watcher w JOIN account a ON a.id = w.account WHERE w.issue = ? ORDER BY a.shown", issue["id"]
-    )
-    return Answer(
-        {
-            "self": call.url(f"issue/{issue['key']}/watchers"),
-            "isWatching": call.me in {row["id"] for row in rows},
-            "watchCount": len(rows),
-            "watchers": [shapes.person(call, row) for row in rows],
-        }
-    )
+def _listed(table: str, path: str, mine: str, count: str, people: str) -> Handler:
+    """Who they are, how many, and whether the caller is among them."""
+
+    def handler(call: Call) -> Answer:
+        issue = call.issue(call.part("key"))
+        sql = f"SELECT a.* FROM {table} t JOIN account a ON a.id = t.account WHERE t.issue = ? ORDER BY a.shown"
+        rows = call.db.all(sql, issue["id"])
+        told = {"self": call.url(f"issue/{issue['key']}/{path}"), mine: call.me in {row["id"] for row in rows}}
+        return Answer(told | {count: len(rows), people: [shapes.person(call, row) for row in rows]})
+
+    return handler
 
 
 def watch(call: Call) -> Answer:
@@ -52,10 +49,32 @@ def _reference(call: Call, value: object) -> str:
     return str(row["id"])
 
 
+def vote(call: Call) -> Answer:
+    """Vote for somebody else's open issue."""
+    issue = call.issue(call.part("key"))
+    if issue["reporter"] == call.me:
+        raise JiraError(404, "You cannot vote for an issue you have reported.")
+    if issue["resolution"] is not None:
+        raise JiraError(404, "You cannot vote or change your vote on resolved issues.")
+    call.db.run("INSERT OR IGNORE INTO vote (issue, account) VALUES (?, ?)", issue["id"], call.me)
+    return DONE
+
+
+def unvote(call: Call) -> Answer:
+    """Take the vote back; there need not be one."""
+    issue = call.issue(call.part("key"))
+    call.db.run("DELETE FROM vote WHERE issue = ? AND account = ?", issue["id"], call.me)
+    return DONE
+
+
 _WATCHERS: Final = f"{API}/issue/{{key}}/watchers"
+_VOTES: Final = f"{API}/issue/{{key}}/votes"
 
 ROUTES: Final = (
-    Route("GET", _WATCHERS, watchers),
+    Route("GET", _WATCHERS, _listed("watcher", "watchers", "isWatching", "watchCount", "watchers")),
     Route("POST", _WATCHERS, watch),
     Route("DELETE", _WATCHERS, unwatch),
+    Route("GET", _VOTES, _listed("vote", "votes", "hasVoted", "votes", "voters")),
+    Route("POST", _VOTES, vote),
+    Route("DELETE", _VOTES, unvote),
 )

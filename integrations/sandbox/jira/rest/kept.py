@@ -1,0 +1,97 @@
+"""Small things that administrators keep, and parts of projects: found, made, renamed and removed by one scaffold."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError
+from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.rest import bodies
+from integrations.sandbox.jira.shapes import Shape
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """A kind of thing; its handlers find the one that `{id}` in the path means."""
+
+    table: str
+    shape: Callable[[Call, Row], Shape]
+    parts: bodies.Parts
+    needs: tuple[str, ...] = ("name",)
+    """Parts without which there is no new one."""
+    missing: str
+    """What Jira says where there is none; the braces stand for the id."""
+    twice: str
+    """What Jira says where another one has the name."""
+    made: int = 201
+    free: str = ""
+    """SQL that lets go of it before it is removed."""
+
+    def find(self, call: Call, number: str) -> Row:
+        """One of them. 404 where there is none."""
+        return shapes.entry(call, self.table, number, self.missing)
+
+    def rows(self, call: Call) -> list[Row]:
+        """All of them by name."""
+        return call.db.all(f"SELECT * FROM {self.table} ORDER BY name")
+
+    def every(self, call: Call) -> Answer:
+        """All of them."""
+        return Answer([self.shape(call, row) for row in self.rows(call)])
+
+    def one(self, call: Call) -> Answer:
+        """One of them."""
+        return Answer(self.shape(call, self.find(call, call.part("id"))))
+
+    def create(self, call: Call) -> Answer:
+        """A new one."""
+        call.need("ADMINISTER")
+        columns = self._checked(call, {**dict.fromkeys(self.needs), **call.object()})
+        text = {"description": ""} if "description" in self.parts else {}
+        number = call.db.insert(self.table, text | columns)
+        return Answer(self.shape(call, shapes.entry(call, self.table, number)), self.made)
+
+    def edit(self, call: Call) -> Answer:
+        """Other words."""
+        call.need("ADMINISTER")
+        number = self.find(call, call.part("id"))["id"]
+        call.db.update(self.table, number, self._checked(call, call.object(), number))
+        return self.one(call)
+
+    def _checked(self, call: Call, data: dict[str, Any], but: int = 0) -> dict[str, Any]:
+        columns = bodies.taken(call, data, self.parts)
+        if call.db.one(f"SELECT 1 FROM {self.table} WHERE name = ? AND id <> ?", columns.get("name"), but):
+            raise JiraError(409, self.twice.format(columns["name"]))
+        return columns
+
+    def delete(self, call: Call) -> Answer:
+        """Gone."""
+        call.need("ADMINISTER")
+        number = self.find(call, call.part("id"))["id"]
+        with call.db.write():
+            if self.free:
+                call.db.run(self.free, number)
+            call.db.run(f"DELETE FROM {self.table} WHERE id = ?", number)
+        return DONE
+
+
+def part(call: Call, table: str, missing: str, number: str = "", *, to_change: bool = False) -> Row:
+    """A component or version: the one that the path means, or by its id. 404 where the caller does not see it."""
+    number = number or call.part("id")
+    row = shapes.entry(call, table, number, missing)
+    if not call.may("BROWSE_PROJECTS", row["project"]):
+        raise JiraError(404, missing.format(number))
+    if to_change:
+        call.need("ADMINISTER_PROJECTS", row["project"])
+    return row
+
+
+def home(call: Call, data: dict[str, Any], missing: str) -> int:
+    """The project that a new component or version is to belong to."""
+    key = data.get("project") or data.get("projectId")
+    if not key:
+        raise JiraError(400, errors={"project": missing})
+    project: int = call.project(str(key))["id"]
+    call.need("ADMINISTER_PROJECTS", project)
+    return project
