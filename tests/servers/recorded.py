@@ -17,7 +17,9 @@ class RecordedJira:
         self.project: str = told["project"]
         self.request_type: str = told["request_type"]
         self.asked: list[str] = []
-        self._seen = {_place(each["path"], each["params"]): each for each in reversed(told["seen"])}
+        self._seen: dict[tuple[str, ...], Any] = {
+            _place(each["path"], each["params"]): each for each in reversed(told["seen"])
+        }
         self.app = FastAPI(openapi_url=None)
         self.app.add_api_route("/rest/{rest:path}", self._answer, methods=["GET", "POST"])
 
@@ -31,7 +33,7 @@ class RecordedJira:
         return Response(body, seen["status"], seen["headers"])
 
 
-def _place(path: str, params: dict[str, Any]) -> tuple[str, str]:
-    """Which answer: version and method do not matter, a page does."""
+def _place(path: str, params: dict[str, Any]) -> tuple[str, ...]:
+    """Which answer: version and method do not matter; a page does, and what it is a page of."""
     start = str(params.get("startAt") or params.get("start") or "0")
-    return re.sub(r"^api/[23]/", "", path), start if "permissions" not in params else str(params["permissions"])
+    return re.sub(r"^api/[23]/", "", path), start, str(params.get("permissions")), str(params.get("state"))
