@@ -16,13 +16,13 @@ from typing import Final
 import psutil  # type: ignore[import-untyped]  # it has no types
 
 AT_RANDOM: Final = "at any moment"
+LOOK: Final = 0.02
 PATIENCE: Final = 6.0
 """Times as long as it takes to come up, a process gets to come by its point."""
-LONGEST: Final = 2.5
-"""The same for one that dies at any moment, at most."""
-LOOK: Final = 0.02
 HUNGRY: Final = 2.0
-"""The same, after which one that has not come by its point gets more mail."""
+"""After so many times as long it gets more mail."""
+LONGEST: Final = 2.5
+"""So many times as long lives one that dies at any moment, at most."""
 MORE: Final = 2
 """Mails that it gets then: one by each kind of way."""
 TRIES: Final = 4
@@ -61,11 +61,6 @@ class Plan:
         """Another life shall try, a little later."""
         if times < TRIES:
             self.orders.insert(min(3, len(self.orders)), (point, times + 1))
-
-    @property
-    def kills(self) -> int:
-        """So far."""
-        return self.killed.total()
 
 
 @dataclass(eq=False)
