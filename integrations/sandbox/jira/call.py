@@ -108,10 +108,7 @@ class Call:
 
     def object(self) -> dict[str, Any]:
         """The body, which must be an object."""
-        body = self.json()
-        if not isinstance(body, dict):
-            raise JiraError(400, "Invalid request payload. Refer to the REST API documentation and try again.")
-        return body
+        return object_of(self.json())
 
     def only_cloud(self) -> None:
         """404 on Server, as for an address that it has never heard of."""
@@ -169,15 +166,26 @@ class Call:
             raise JiraError(status, errors={refusal.field: refusal.words})
         raise JiraError(status, refusal.words)
 
+    def cut(self, most: int = 50, largest: int = _LARGEST, least: int = 0) -> tuple[int, int]:
+        """Where the page begins that is asked for, and how many it holds; `most` where nobody says."""
+        return max(0, self.number("startAt", 0)), max(least, min(self.number("maxResults", most), largest))
+
+    def bare_page(
+        self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50, largest: int = _LARGEST
+    ) -> dict[str, Any]:
+        """A page without addresses."""
+        start, count = self.cut(most, largest)
+        shown = [shape(self, row) for row in rows[start : start + count]]
+        page = {"maxResults": count, "startAt": start, "total": len(rows), "isLast": start + count >= len(rows)}
+        return page | {"values": shown}
+
     def page(self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50) -> dict[str, Any]:
         """A page of what is there, as most of Jira's lists are paged, with the address of the next one."""
-        start, count = max(0, self.number("startAt", 0)), max(0, self.number("maxResults", most))
-        shown = [shape(self, row) for row in rows[start : start + count]]
+        page = self.bare_page(rows, shape, most)
+        start, count, last = page["startAt"], page["maxResults"], page["isLast"]
         here = f"{self.base}{self.request.scope['path'].removeprefix(self.request.scope['root_path'])}"
         asked = self.request.url.remove_query_params(["startAt", "maxResults"]).query
         addresses = [f"{here}?{asked and asked + '&'}maxResults={count}&startAt={at}" for at in (start, start + count)]
-        last = start + count >= len(rows)
-        page = {"maxResults": count, "startAt": start, "total": len(rows), "isLast": last, "values": shown}
         return {"self": addresses[0], **({} if last else {"nextPage": addresses[1]}), **page}
 
 
@@ -209,6 +217,13 @@ def find_issue(db: Database, key_or_id: str) -> Row | None:
     return found or db.one(f"SELECT * FROM ticket WHERE id = (SELECT issue FROM old_key WHERE {there})", *values)
 
 
+def tickets(db: Database, ids: Sequence[int]) -> list[Row]:
+    """Issues by id, in this order."""
+    found = db.all("SELECT * FROM ticket WHERE id IN (SELECT value FROM json_each(?))", json.dumps(ids))
+    rows = {row["id"]: row for row in found}
+    return [rows[each] for each in ids if each in rows]
+
+
 def whole(value: Any, name: str, default: int) -> int:
     """A number that a client sent; 400 for what is none."""
     if value is None or value == "":
@@ -217,6 +232,13 @@ def whole(value: Any, name: str, default: int) -> int:
         return max(-_LARGEST, min(int(value), _LARGEST))
     except (TypeError, ValueError, OverflowError):
         raise JiraError(400, f"The value '{value}' of '{name}' is not a whole number.") from None
+
+
+def object_of(value: Any) -> dict[str, Any]:
+    """What must be an object; 400 for what is none."""
+    if not isinstance(value, dict):
+        raise JiraError(400, "Invalid request payload. Refer to the REST API documentation and try again.")
+    return value
 
 
 def items_of(data: dict[str, Any], name: str) -> list[Any]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final, Self
 
 from integrations.sandbox.jira import custom
-from integrations.sandbox.jira.call import Call, JiraError
+from integrations.sandbox.jira.call import Call, JiraError, object_of
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.writing import FieldRefused, Values
@@ -87,10 +87,7 @@ def held(call: Call, issue: Row, name: str) -> list[Any]:
 
 def part_of(data: dict[str, Any], name: str) -> dict[str, Any]:
     """`fields` or `update`, empty where it was not sent."""
-    part = data.get(name) or {}
-    if not isinstance(part, dict):
-        raise JiraError(400, "Invalid request payload. Refer to the REST API documentation and try again.")
-    return part
+    return object_of(data.get(name) or {})
 
 
 def _verbs(steps: Any) -> list[tuple[str, Any]]:

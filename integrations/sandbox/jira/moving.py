@@ -27,8 +27,7 @@ def _fitting(call: Call, issue: Row, project: Row) -> Values:
     """The kind and the state that the new project has for it."""
     kinds = [row["id"] for row in shapes.kinds_of(call.db, project["id"])]
     fitting: Values = {} if issue["type"] in kinds else {"type": kinds[0]}
-    known = "SELECT 1 FROM transition WHERE project IS (SELECT max(project) FROM transition WHERE project = ?) AND source = ?"
-    if call.db.one(known, project["id"], issue["status"]) is None:
+    if not shapes.ways(call.db, project["id"], issue["status"]):
         fitting["status"] = project["initial"] or call.db.value("SELECT id FROM status ORDER BY rank LIMIT 1")
     return fitting
 

@@ -146,7 +146,6 @@ class _Planting:
     def _ticket(self, project: int, ticket: DemoTicket) -> int:
         number = int(ticket.key.rpartition("-")[2])
         self._db.run("UPDATE project SET counter = ? WHERE id = ?", number - 1, project)
-        body = _body(ticket.description)
         created = self._at(ticket.created_days_ago, number)
         updated = max(created, self._at(ticket.updated_days_ago, number))
         status = self._row("status", ticket.status)
@@ -155,9 +154,7 @@ class _Planting:
         reporter = self._accounts[ticket.reporter]
         columns = {
             "summary": ticket.summary,
-            "description": body.source,
-            "description_markup": body.language,
-            "description_plain": body.plain,
+            **_body(ticket.description).stored_as("description"),
             "type": self._row("issue_type", ticket.type),
             "status": status,
             "priority": self._row("priority", ticket.priority),
@@ -207,11 +204,9 @@ class _Planting:
 
     def _comments(self, issue: int, ticket: DemoTicket, created: int) -> None:
         for place, comment in enumerate(ticket.comments):
-            body = _body(comment.text)
             at = max(created + (place + 1) * _MINUTE, self._at(comment.days_ago, -place))
-            text = {"body": body.source, "markup": body.language, "plain": body.plain}
-            author = self._accounts[comment.author]
-            self._db.insert("comment", {"issue": issue, "author": author, **text, "created": at, "updated": at})
+            text = {**_body(comment.text).stored, "created": at, "updated": at}
+            self._db.insert("comment", {"issue": issue, "author": self._accounts[comment.author], **text})
         if ticket.comments:
             issues.index(self._db, issue)
 

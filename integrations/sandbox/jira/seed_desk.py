@@ -64,8 +64,10 @@ def _ask(db: Database, story: Story, project: int, desk: int, now: int) -> None:
             continue
         at, body, customer = now - (3 - place) * 1440 * _MINUTE, Body.of(text), _CUSTOMERS[who][0]
         values: dict[str, Any] = {"summary": summary, "type": kind["type"], "reporter": customer, "creator": customer}
-        values |= {"description": body.source, "description_markup": body.language, "description_plain": body.plain}
-        values |= {"status": db.value("SELECT initial FROM project WHERE id = ?", project)}
+        values |= {
+            **body.stored_as("description"),
+            "status": db.value("SELECT initial FROM project WHERE id = ?", project),
+        }
         issue = issues.insert(db, project, values, at)
         db.insert("request", {"issue": issue, "type": kind["id"]})
         for author, said_, internal in comments:
@@ -75,8 +77,7 @@ def _ask(db: Database, story: Story, project: int, desk: int, now: int) -> None:
 
 
 def _say(db: Database, issue: int, author: str, text: str, at: int, *, internal: bool) -> None:
-    body = Body.of(text)
-    columns = {"body": body.source, "markup": body.language, "plain": body.plain, "created": at, "updated": at}
+    columns = {**Body.of(text).stored, "created": at, "updated": at}
     comment = db.insert("comment", {"issue": issue, "author": author, **columns})
     if internal:
         issues.put_property(db, "comment", comment, said.PUBLIC, {"internal": True})

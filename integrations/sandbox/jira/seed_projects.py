@@ -52,14 +52,11 @@ def plant(db: Database, story: Story, now: int) -> None:
 
 def _ticket(db: Database, project: int, lead: str, told: tuple[str, str, str], at: int) -> int:
     kind, summary, text = told
-    body = Body.of(text)
     values = {
         "type": db.value("SELECT id FROM issue_type WHERE name = ?", kind),
         "status": db.value("SELECT initial FROM project WHERE id = ?", project),
         "summary": summary,
-        "description": body.source,
-        "description_markup": body.language,
-        "description_plain": body.plain,
+        **Body.of(text).stored_as("description"),
         "reporter": lead,
         "creator": lead,
     }

@@ -78,6 +78,20 @@ def kinds_of(db: Database, project: int) -> list[Row]:
     return db.all(sql, project)
 
 
+_WORKFLOW: Final = "FROM transition WHERE project IS (SELECT max(project) FROM transition WHERE project = ?1)"
+"""A project's own, or that of all which have none."""
+
+
+def ways(db: Database, project: int, status: int) -> list[Row]:
+    """The transitions that leave a state in a project."""
+    return db.all(f"SELECT * {_WORKFLOW} AND source = ?2 ORDER BY id", project, status)
+
+
+def states(db: Database, project: int) -> list[Row]:
+    """The states of a project's workflow."""
+    return db.all(f"SELECT * FROM status WHERE id IN (SELECT source {_WORKFLOW}) ORDER BY rank", project)
+
+
 def project(call: Call, row: Row) -> Shape:
     """A project as it stands inside other things."""
     pictures = {size: f"{call.base}/secure/projectavatar?size={word}&pid={row['id']}" for size, word in _SIZES.items()}

@@ -45,8 +45,7 @@ def rich(name: str) -> Writer:
     def write(call: Call, _: Row, value: Any) -> Values:
         if value is None or value == "":
             return {name: None, f"{name}_markup": None, f"{name}_plain": ""}
-        sent = body(call, value)
-        return {name: sent.source, f"{name}_markup": sent.language, f"{name}_plain": sent.plain}
+        return dict(body(call, value).stored_as(name))
 
     return write
 

@@ -27,6 +27,15 @@ class Body:
         return cls(json.dumps(value, ensure_ascii=False, separators=(",", ":")), "adf")
 
     @property
+    def stored(self) -> dict[str, str]:
+        """As comments and worklogs store it."""
+        return {"body": self.source, "markup": self.language, "plain": self.plain}
+
+    def stored_as(self, name: str) -> dict[str, str]:
+        """As an issue stores a text of this name."""
+        return {name: self.source, f"{name}_markup": self.language, f"{name}_plain": self.plain}
+
+    @property
     def document(self) -> adf.Node:
         """As ADF, for v3 and for pages."""
         if self.language == "wiki":

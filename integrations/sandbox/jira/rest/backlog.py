@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
 from integrations.sandbox.jira import fields, reading, shapes, sprints
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, tickets
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.field import Field
 from integrations.sandbox.jira.jql.asker import Asker
@@ -159,20 +159,14 @@ def _one_shown(page: Issues, row: Row, chosen: tuple[Field, ...]) -> Shape:
     return told
 
 
-def _rows(call: Call, ids: list[int]) -> list[Row]:
-    """In the order in which they were found."""
-    rows = (call.db.one("SELECT * FROM ticket WHERE id = ?", each) for each in ids)
-    return [row for row in rows if row is not None]
-
-
 def _listed(which: Lister) -> Callable[[Call], Answer]:
     """A page by number of place, with a total."""
 
     def handler(call: Call) -> Answer:
         asker = asker_of(call)
         plan = _plan(call, which(call), asker)
-        start, most = max(0, call.number("startAt", 0)), max(0, min(call.number("maxResults", 50), _MOST))
-        issues = _shown(call, _rows(call, plan.ids(asker, most, start)))
+        start, most = call.cut(largest=_MOST)
+        issues = _shown(call, tickets(call.db, plan.ids(asker, most, start)))
         page = {"expand": "schema,names", "startAt": start, "maxResults": most, "total": plan.count(asker)}
         return Answer(page | {"issues": issues})
 
@@ -189,7 +183,7 @@ def _followed(which: Lister) -> Callable[[Call], Answer]:
         start = offset_of(asked, call.query("nextPageToken"))
         most = max(1, min(call.number("maxResults", 50), _MOST))
         found = plan.ids(asker, most + 1, start)
-        page = {"expand": "schema,names", "issues": _shown(call, _rows(call, found[:most]))}
+        page = {"expand": "schema,names", "issues": _shown(call, tickets(call.db, found[:most]))}
         if len(found) > most:
             return Answer(page | {"nextPageToken": token_of(asked, start + most), "isLast": False})
         return Answer(page | {"isLast": True})

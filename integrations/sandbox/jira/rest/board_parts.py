@@ -43,10 +43,7 @@ def _columns(call: Call, board: Row) -> list[Shape]:
     """One for each category, with the states that the workflows of the board's projects know."""
     states: dict[int, Row] = {}
     for project in projects_of(call, board):
-        own = "SELECT max(project) FROM transition WHERE project = ?"
-        used = f"SELECT source FROM transition WHERE project IS ({own})"
-        rows = call.db.all(f"SELECT * FROM status WHERE id IN ({used}) ORDER BY rank", project["id"])
-        states |= {row["id"]: row for row in rows}
+        states |= {row["id"]: row for row in shapes.states(call.db, project["id"])}
     return [
         {
             "name": name,

@@ -103,10 +103,7 @@ def listed(call: Call) -> Answer:
 
 def paged(call: Call, rows: list[Row], shown: Any, most: int = 50) -> Answer:
     """A page of rows as the interface of boards pages."""
-    start, count = max(0, call.number("startAt", 0)), max(0, min(call.number("maxResults", most), most))
-    values = [shown(call, row) for row in rows[start : start + count]]
-    last = start + count >= len(rows)
-    return Answer({"maxResults": count, "startAt": start, "total": len(rows), "isLast": last, "values": values})
+    return Answer(call.bare_page(rows, shown, most, most))
 
 
 def one(call: Call) -> Answer:

@@ -1,9 +1,9 @@
 """Many issues at once: made, each for itself, read, and asked whether they are watched."""
 
-from typing import Any, Final
+from typing import Final
 
 from integrations.sandbox.jira import fields
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, object_of
 from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest.issues import made, rendered
 from integrations.sandbox.jira.shapes import Shape
@@ -21,16 +21,10 @@ def create(call: Call) -> Answer:
     errors: list[Shape] = []
     for place, data in enumerate(updates):
         try:
-            created.append(made(call, _object(data)))
+            created.append(made(call, object_of(data)))
         except JiraError as e:
             errors.append({"status": e.status, "elementErrors": e.content, "failedElementNumber": place})
     return Answer({"issues": created, "errors": errors}, 201 if created else 400)
-
-
-def _object(data: Any) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise JiraError(400, "Invalid request payload. Refer to the REST API documentation and try again.")
-    return data
 
 
 def fetch(call: Call) -> Answer:

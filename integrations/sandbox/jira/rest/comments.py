@@ -24,7 +24,7 @@ def listed(call: Call) -> Answer:
     order = _ORDERS.get(call.query("orderBy").replace(" ", "+"))  # a plus that was not quoted comes as a blank
     if order is None:
         raise JiraError(400, f"Comments cannot be ordered by '{call.query('orderBy')}'.")
-    start, most = max(0, call.number("startAt", 0)), max(0, call.number("maxResults", _MOST[call.site.deployment]))
+    start, most = call.cut(_MOST[call.site.deployment])
     rows = said.visible(call, call.db.all(f"SELECT * FROM comment WHERE issue = ? ORDER BY id {order}", issue["id"]))
     shown = [_shown(call, row) for row in rows[start : start + most]]
     return Answer({"startAt": start, "maxResults": most, "total": len(rows), "comments": shown})
@@ -88,7 +88,7 @@ def say(call: Call, issue: Row, data: dict[str, Any]) -> Row:
     kept_to = _kept_to(call, issue, data.get("visibility"))
     properties = [issues.named(item) for item in items_of(data, "properties")]
     now = call.site.now()
-    text = {"body": body.source, "markup": body.language, "plain": body.plain, "created": now, "updated": now}
+    text = {**body.stored, "created": now, "updated": now}
     with call.db.write():
         comment = call.db.insert("comment", {"issue": issue["id"], "author": call.me, **text, **kept_to})
         for key, value in properties:
@@ -144,10 +144,9 @@ def rewrite(call: Call, issue: Row, row: Row, data: dict[str, Any]) -> None:
     body = _body(call, data.get("body"))
     kept_to = _kept_to(call, issue, data["visibility"]) if "visibility" in data else {}
     properties = [issues.named(item) for item in items_of(data, "properties")]
-    text = {"body": body.source, "markup": body.language, "plain": body.plain}
     now = max(call.site.now(), row["created"] + 1)
     with call.db.write():
-        call.db.update("comment", row["id"], {**text, **kept_to, "updated": now, "editor": call.me})
+        call.db.update("comment", row["id"], {**body.stored, **kept_to, "updated": now, "editor": call.me})
         for key, value in properties:
             issues.put_property(call.db, "comment", row["id"], key, value)
         call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])

@@ -24,12 +24,11 @@ def create_fields(call: Call) -> Answer:
 
 def _paged(call: Call, cloud_name: str, entries: list[Shape]) -> Answer:
     """Cloud and Data Center page this alike and name it differently."""
-    start, most = call.number("startAt", 0), call.number("maxResults", 50)
-    shown = entries[start : start + most]
-    page = {"maxResults": most, "startAt": start, "total": len(entries)}
-    if call.site.cloud:
-        return Answer({**page, cloud_name: shown})
-    return Answer({**page, "isLast": start + most >= len(entries), "values": shown})
+    page = call.bare_page(entries, lambda _, entry: entry)
+    if not call.site.cloud:
+        return Answer(page)
+    del page["isLast"]
+    return Answer(page | {cloud_name: page.pop("values")})
 
 
 def _form(call: Call, project: Row, kind: Row, *, with_id: bool) -> dict[str, Shape]:

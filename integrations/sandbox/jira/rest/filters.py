@@ -116,8 +116,7 @@ def change(call: Call) -> Answer:
     row, data = own(call), call.object()
     columns = _columns(call, data, dict(row), row["id"])
     with call.db.write():
-        sql = "UPDATE filter SET name = ?, jql = ?, description = ? WHERE id = ?"
-        call.db.run(sql, columns["name"], columns["jql"], columns["description"], row["id"])
+        call.db.update("filter", row["id"], columns)
         if "sharePermissions" in data:
             call.db.run("DELETE FROM share WHERE filter = ?", row["id"])
         _beside(call, row["id"], data)
@@ -220,7 +219,7 @@ def found(call: Call) -> Answer:
     call.only_cloud()
     rows = [row for row in call.db.all("SELECT * FROM filter ORDER BY name, id") if seen(call, row)]
     rows = [row for row in rows if _asked_for(call, row)]
-    start, most = max(0, call.number("startAt", 0)), max(1, min(call.number("maxResults", 50), 100))
+    start, most = call.cut(largest=100, least=1)
     wanted = {*_BRIEF, *call.listed("expand")}
     told = [{"expand": _EXPAND, **shape(call, row), "subscriptions": []} for row in rows[start : start + most]]
     values = [{name: part for name, part in each.items() if name in wanted} for each in told]

@@ -31,7 +31,7 @@ def ask(call: Call, needed: str = "") -> str:
 def _found(call: Call, asked: str, fits: Callable[[Row], bool]) -> Answer:
     """A page of those who match; the page is cut before it is filtered, as Jira's own documents warn."""
     rows = [row for row in _everybody(call) if _matches(row, asked) and fits(row)]
-    start, most = max(0, call.number("startAt", 0)), max(0, min(call.number("maxResults", 50), _MOST))
+    start, most = call.cut(largest=_MOST)
     return Answer([shapes.person(call, row) for row in rows[start : start + most]])
 
 

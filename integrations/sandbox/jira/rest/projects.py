@@ -116,10 +116,7 @@ def one(call: Call) -> Answer:
 def statuses(call: Call) -> Answer:
     """The states of each kind of issue, which share their project's workflow."""
     project = call.project(call.part("key"))
-    own = "SELECT 1 FROM transition WHERE project = ?1"
-    used = f"SELECT source FROM transition WHERE project IS (CASE WHEN EXISTS ({own}) THEN ?1 END)"
-    rows = call.db.all(f"SELECT * FROM status WHERE id IN ({used}) ORDER BY rank", project["id"])
-    states = [shapes.status(call, row) for row in rows]
+    states = [shapes.status(call, row) for row in shapes.states(call.db, project["id"])]
     kinds = [shapes.issue_type(call, row) for row in shapes.kinds_of(call.db, project["id"])]
     return Answer(
         [{name: kind[name] for name in ("self", "id", "name", "subtask")} | {"statuses": states} for kind in kinds]

@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import fields
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, whole
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, tickets, whole
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest.desk_shapes import DESK, address, paged, spoken
@@ -53,8 +53,7 @@ def queue(call: Call) -> Answer:
 def queued(call: Call) -> Answer:
     """The tickets of a queue."""
     told, asker = _queue_of_path(call), asker_of(call)
-    ids = plan_of(call, told["jql"], asker).ids(asker, 1000, 0)
-    rows = [row for each in ids if (row := call.db.one("SELECT * FROM ticket WHERE id = ?", each)) is not None]
+    rows = tickets(call.db, plan_of(call, told["jql"], asker).ids(asker, 1000, 0))
     page, chosen = Issues(call, rows), fields.wanted(call, _COLUMNS, "*navigable")
     return Answer(paged(call, rows, lambda _, row: rendered(page, row, chosen)))
 

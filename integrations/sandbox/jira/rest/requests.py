@@ -150,9 +150,7 @@ def states(call: Call) -> Answer:
 
 
 def _ways(call: Call, row: Row) -> list[Row]:
-    own = "(SELECT max(project) FROM transition WHERE project = ?2)"
-    sql = f"SELECT * FROM transition WHERE source = ?1 AND project IS {own} ORDER BY id"
-    return call.db.all(sql, row["status"], row["project"])
+    return shapes.ways(call.db, row["project"], row["status"])
 
 
 def ways(call: Call) -> Answer:

@@ -1,12 +1,10 @@
 """Searching: the enhanced search of Cloud, the classic one of Server, and counting."""
 
-import json
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any, Final
 
 from integrations.sandbox.jira import fields, permissions
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, whole
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, tickets, whole
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.search import NOTHING, Search, search
 from integrations.sandbox.jira.jql.syntax import JqlError
@@ -125,15 +123,12 @@ def _described(call: Call, names: list[str], data: dict[str, Any]) -> Shape:
     return {name: shape(chosen) for name, shape in both.items() if name in data["expand"]}
 
 
-def _shown(call: Call, ids: Iterable[int], names: list[str], data: dict[str, Any]) -> list[Shape]:
+def _shown(call: Call, ids: list[int], names: list[str], data: dict[str, Any]) -> list[Shape]:
     """The issues in the order in which they were found."""
-    wanted = list(ids)
-    sql = "SELECT * FROM ticket WHERE id IN (SELECT value FROM json_each(?))"
-    rows: dict[int, Row] = {row["id"]: row for row in call.db.all(sql, json.dumps(wanted))}
     chosen = fields.wanted(call, names, "*navigable")
     expand = [part for part in data["expand"] if part not in {"names", "schema"}]
     properties = [str(name) for name in data["properties"]]
-    page = Issues(call, (rows[issue] for issue in wanted))
+    page = Issues(call, tickets(call.db, ids))
     return [rendered(page, row, chosen, expand, properties) for row in page.rows]
 
 

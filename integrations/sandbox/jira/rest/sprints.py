@@ -102,9 +102,7 @@ def update(call: Call) -> Answer:
     if state != row["state"]:
         columns |= _moved(call, row, state, columns)
     with call.db.write():
-        marks = ", ".join(f"{name} = ?" for name in columns)
-        if columns:
-            call.db.run(f"UPDATE sprint SET {marks} WHERE id = ?", *columns.values(), row["id"])
+        call.db.update("sprint", row["id"], columns)
         if columns.get("state") == "closed":
             _release(call, row["id"])
     call.site.feed.publish()

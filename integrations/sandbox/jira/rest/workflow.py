@@ -18,11 +18,7 @@ def _steps(call: Call, row: Row) -> list[Row]:
     """The transitions that leave the issue's status, by the project's own workflow where it has one."""
     if not call.may("TRANSITION_ISSUES", row["project"]):
         return []
-    sql = (
-        "SELECT * FROM transition WHERE source = ? AND project IS (SELECT max(project) FROM transition WHERE project = ?)"
-        " ORDER BY id"
-    )
-    return call.db.all(sql, row["status"], row["project"])
+    return shapes.ways(call.db, row["project"], row["status"])
 
 
 def _screen(call: Call, step: Row, target: Row) -> tuple[str, frozenset[str]]:

@@ -17,7 +17,7 @@ _MOST: Final = 5000
 def listed(call: Call) -> Answer:
     """The entries of an issue, the oldest first."""
     issue = call.issue(call.part("key"))
-    start, most = call.number("startAt", 0), call.number("maxResults", _MOST)
+    start, most = call.cut(_MOST)
     rows = call.db.all("SELECT * FROM worklog WHERE issue = ? ORDER BY id", issue["id"])
     shown = [shapes.worklog(call, row) for row in rows[start : start + most]]
     return Answer({"startAt": start, "maxResults": most, "total": len(rows), "worklogs": shown})
@@ -66,7 +66,7 @@ def _told(call: Call, data: dict[str, Any]) -> Values:
             body: Body = writing.body(call, data["comment"])
         except FieldRefused as e:
             raise JiraError(400, errors={"comment": str(e)}) from None
-        told |= {"body": body.source, "markup": body.language, "plain": body.plain}
+        told |= body.stored
     if data.get("started") is not None:
         told["started"] = _moment(data["started"])
     span = data.get("timeSpentSeconds")
