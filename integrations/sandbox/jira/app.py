@@ -191,7 +191,7 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
             anybody = route.open and (site.cloud or not headers or route.path.startswith(OWN))
             if user is None and not anybody:
                 return _turned_away(site, headers)
-            answer = route.handler(_call(site, request, body, user))
+            answer = route.answer(_call(site, request, body, user))
         except JiraError as e:
             answer = Answer(e.content, e.status)
         except UnicodeEncodeError:  # half a surrogate pair: JSON can say it, no database can store it

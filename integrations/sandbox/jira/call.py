@@ -110,15 +110,9 @@ class Call:
         """The body, which must be an object."""
         return object_of(self.json())
 
-    def only_cloud(self) -> None:
-        """404 on Server, as for an address that it has never heard of."""
-        if not self.site.cloud:
-            raise JiraError(404, f"null for uri: {self.request.url}")
-
-    def only_server(self, since: int = 0) -> None:
-        """404 on Cloud and on Server before a version."""
-        if self.site.cloud or self.site.major < since:
-            raise JiraError(404, f"null for uri: {self.request.url}")
+    def unheard_of(self) -> JiraError:
+        """What Jira says of an address that it does not have."""
+        return JiraError(404, f"null for uri: {self.request.url}")
 
     def url(self, tail: str) -> str:
         """An address of this API in the version that was asked."""
@@ -201,6 +195,18 @@ class Route:
     handler: Handler
     open: bool = False
     """Answers strangers too, with what strangers may see."""
+    only: str = ""
+    """The one deployment that has it; the other has never heard of the address."""
+    need: str = ""
+    """A global permission without which nobody gets any further."""
+
+    def answer(self, call: Call) -> Answer:
+        """Jira's answer to those who may ask."""
+        if self.only and self.only != call.site.deployment:
+            raise call.unheard_of()
+        if self.need:
+            call.need(self.need)
+        return self.handler(call)
 
 
 def find_issue(db: Database, key_or_id: str) -> Row | None:

@@ -39,13 +39,11 @@ def configuration(_: Call) -> Answer:
 
 def application_roles(call: Call) -> Answer:
     """The products of the site."""
-    call.need("ADMINISTER")
     return Answer([_application_role(call)])
 
 
 def application_role(call: Call) -> Answer:
     """One of them."""
-    call.need("ADMINISTER")
     if call.part("key") != _ROLE:
         raise JiraError(404, f"The application with key '{call.part('key')}' does not exist.")
     return Answer(_application_role(call))
@@ -89,8 +87,8 @@ def dashboard(call: Call) -> Answer:
 ROUTES: Final = (
     Route("GET", f"{API}/serverInfo", server_info, open=True),
     Route("GET", f"{API}/configuration", configuration),
-    Route("GET", f"{API}/applicationrole", application_roles),
-    Route("GET", f"{API}/applicationrole/{{key}}", application_role),
+    Route("GET", f"{API}/applicationrole", application_roles, need="ADMINISTER"),
+    Route("GET", f"{API}/applicationrole/{{key}}", application_role, need="ADMINISTER"),
     Route("GET", "/status", status, open=True),
     Route("GET", "/rest/applinks/latest/listApplicationlinks", application_links),
     Route("GET", "/_edge/tenant_info", tenant, open=True),

@@ -62,13 +62,11 @@ def locale(_: Call) -> Answer:
 
 def several(call: Call) -> Answer:
     """People by their ids; those whom nobody knows are left out."""
-    call.only_cloud()
     return Answer(call.page(_by_id(call), shapes.person, 10))
 
 
 def migration(call: Call) -> Answer:
     """Ids of people who are known by name or key."""
-    call.only_cloud()
     names = [*call.listed("username"), *(key.removeprefix("JIRAUSER-") for key in call.listed("key"))]
     rows = [row for name in names if (row := shapes.account_named(call.db, name)) is not None]
     return Answer([{"username": row["name"], "key": shapes.user_key(row), "accountId": row["id"]} for row in rows])
@@ -89,7 +87,6 @@ def groups_of(call: Call) -> Answer:
 
 def create(call: Call) -> Answer:
     """A new account."""
-    call.need("ADMINISTER")
     data = call.object()
     email, shown = str(data.get("emailAddress") or ""), str(data.get("displayName") or "")
     name = str(data.get("name") or (email if call.site.cloud else ""))
@@ -113,7 +110,6 @@ def _check_new(call: Call, name: str, email: str, shown: str) -> None:
 
 def delete(call: Call) -> Answer:
     """Gone, unless something is theirs: then Data Center refuses, and Cloud keeps a former user."""
-    call.need("ADMINISTER")
     row = _one(call)
     try:
         with call.db.write():
@@ -131,9 +127,9 @@ ROUTES: Final = (
     Route("GET", f"{API}/myself", myself),
     Route("GET", f"{API}/mypreferences/locale", locale),
     Route("GET", f"{API}/user", one),
-    Route("POST", f"{API}/user", create),
-    Route("DELETE", f"{API}/user", delete),
-    Route("GET", f"{API}/user/bulk", several),
-    Route("GET", f"{API}/user/bulk/migration", migration),
+    Route("POST", f"{API}/user", create, need="ADMINISTER"),
+    Route("DELETE", f"{API}/user", delete, need="ADMINISTER"),
+    Route("GET", f"{API}/user/bulk", several, only="cloud"),
+    Route("GET", f"{API}/user/bulk/migration", migration, only="cloud"),
     Route("GET", f"{API}/user/groups", groups_of),
 )

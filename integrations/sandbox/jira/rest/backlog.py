@@ -177,7 +177,6 @@ def _followed(which: Lister) -> Callable[[Call], Answer]:
     """A page by token, without a total."""
 
     def handler(call: Call) -> Answer:
-        call.only_cloud()
         asker, asked = asker_of(call), f"{call.request.url.path}?{call.query('jql')}"
         plan = _plan(call, which(call), asker)
         start = offset_of(asked, call.query("nextPageToken"))
@@ -193,7 +192,6 @@ def _followed(which: Lister) -> Callable[[Call], Answer]:
 
 def _counted(which: Lister) -> Callable[[Call], Answer]:
     def handler(call: Call) -> Answer:
-        call.only_cloud()
         asker = asker_of(call)
         return Answer({"count": _plan(call, which(call), asker).count(asker)})
 
@@ -218,7 +216,10 @@ _LISTS: Final[tuple[tuple[str, Lister], ...]] = (
 
 ROUTES: Final = (
     *(Route("GET", f"{AGILE}/{path}", _listed(which)) for path, which in _LISTS),
-    *(Route("GET", f"{SOFTWARE}/{path}", _followed(which)) for path, which in _LISTS),
-    *(Route("GET", f"{SOFTWARE}/{path}/approximate-count", _counted(which)) for path, which in _LISTS[:2]),
+    *(Route("GET", f"{SOFTWARE}/{path}", _followed(which), only="cloud") for path, which in _LISTS),
+    *(
+        Route("GET", f"{SOFTWARE}/{path}/approximate-count", _counted(which), only="cloud")
+        for path, which in _LISTS[:2]
+    ),
     Route("GET", f"{AGILE}/issue/{{key}}", one),
 )

@@ -149,7 +149,6 @@ def remove(call: Call) -> Answer:
 
 def of_filter(call: Call) -> Answer:
     """The boards that show a filter."""
-    call.only_cloud()
     rows = call.db.all("SELECT * FROM board WHERE filter = ? ORDER BY id", call.part("filter"))
     return paged(call, rows, lambda call, row: {key: shape(call, row)[key] for key in ("id", "self", "name")})
 
@@ -159,7 +158,7 @@ _ONE: Final = f"{AGILE}/board/{{board}}"
 ROUTES: Final = (
     Route("GET", f"{AGILE}/board", listed),
     Route("POST", f"{AGILE}/board", create),
-    Route("GET", f"{AGILE}/board/filter/{{filter}}", of_filter),
+    Route("GET", f"{AGILE}/board/filter/{{filter}}", of_filter, only="cloud"),
     Route("GET", _ONE, one),
     Route("DELETE", _ONE, remove),
 )

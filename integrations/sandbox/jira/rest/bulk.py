@@ -29,7 +29,6 @@ def create(call: Call) -> Answer:
 
 def fetch(call: Call) -> Answer:
     """Up to a hundred issues by key or id; those that are not there are left out."""
-    call.only_cloud()
     data = call.object()
     asked = [str(key) for key in items_of(data, "issueIdsOrKeys")]
     if not 0 < len(asked) <= MOST_READ:
@@ -44,7 +43,6 @@ def fetch(call: Call) -> Answer:
 
 def watching(call: Call) -> Answer:
     """Which of these issues the caller watches."""
-    call.only_cloud()
     asked = [str(number) for number in items_of(call.object(), "issueIds")]
     mine = {str(row[0]) for row in call.db.all("SELECT issue FROM watcher WHERE account = ?", call.me)}
     return Answer({"issuesIsWatching": {number: number in mine for number in asked}})
@@ -54,6 +52,6 @@ _ISSUE: Final = f"{API}/issue"
 
 ROUTES: Final = (
     Route("POST", f"{_ISSUE}/bulk", create),
-    Route("POST", f"{_ISSUE}/bulkfetch", fetch),
-    Route("POST", f"{_ISSUE}/watching", watching),
+    Route("POST", f"{_ISSUE}/bulkfetch", fetch, only="cloud"),
+    Route("POST", f"{_ISSUE}/watching", watching, only="cloud"),
 )

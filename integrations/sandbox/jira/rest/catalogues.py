@@ -35,7 +35,6 @@ def field_shape(call: Call, field: Field) -> Shape:
 
 def custom_fields(call: Call) -> Answer:
     """Data Center lists the fields that are not its own apart, too."""
-    call.only_server()
     text = call.query("search").casefold()
     own = [field for field in fields.visible(call) if field.custom and text in field.name.casefold()]
     return Answer(call.page(own, _custom_field))
@@ -104,7 +103,6 @@ def priority(call: Call, row: Row) -> Shape:
 
 def types_of(call: Call) -> Answer:
     """The kinds of issues of a project, by its id."""
-    call.only_cloud()
     project = call.project(call.query("projectId"))
     return Answer([shapes.issue_type(call, row) for row in shapes.kinds_of(call.db, project["id"])])
 
@@ -147,7 +145,6 @@ def _category(call: Call, entry: dict[str, Any]) -> Shape:
 
 def labels(call: Call) -> Answer:
     """Words that some issue carries which the caller may see."""
-    call.only_cloud()
     marks = ", ".join(map(str, projects_with(call.db, call.me, "BROWSE_PROJECTS")))
     sql = f"SELECT DISTINCT label FROM issue_label l JOIN issue i ON i.id = l.issue WHERE i.project IN ({marks})"
     return Answer(call.page(call.db.all(f"{sql} ORDER BY label"), lambda _, row: row["label"], 1000))
@@ -180,9 +177,9 @@ _LINK: Final = f"{API}/issueLinkType"
 
 ROUTES: Final = (
     Route("GET", f"{API}/field", all_fields, open=True),
-    Route("GET", f"{API}/customFields", custom_fields),
+    Route("GET", f"{API}/customFields", custom_fields, only="server"),
     Route("GET", _TYPE, listed("issue_type", shapes.issue_type), open=True),
-    Route("GET", f"{_TYPE}/project", types_of, open=True),
+    Route("GET", f"{_TYPE}/project", types_of, open=True, only="cloud"),
     Route("GET", f"{_TYPE}/{{id}}", one("issue_type", shapes.issue_type), open=True),
     Route("GET", f"{_TYPE}/{{id}}/alternatives", alternatives),
     Route("GET", f"{API}/priority", listed("priority", priority), open=True),
@@ -196,10 +193,10 @@ ROUTES: Final = (
     Route("GET", f"{API}/resolution", listed("resolution", shapes.resolution), open=True),
     Route("GET", f"{API}/resolution/search", paged("resolution", shapes.resolution)),
     Route("GET", f"{API}/resolution/{{id}}", one("resolution", shapes.resolution), open=True),
-    Route("GET", f"{API}/label", labels),
+    Route("GET", f"{API}/label", labels, only="cloud"),
     Route("GET", _LINK, link_types, open=True),
-    Route("POST", _LINK, _LINKS.create),
+    Route("POST", _LINK, _LINKS.create, need="ADMINISTER"),
     Route("GET", f"{_LINK}/{{id}}", _LINKS.one, open=True),
-    Route("PUT", f"{_LINK}/{{id}}", _LINKS.edit),
-    Route("DELETE", f"{_LINK}/{{id}}", _LINKS.delete),
+    Route("PUT", f"{_LINK}/{{id}}", _LINKS.edit, need="ADMINISTER"),
+    Route("DELETE", f"{_LINK}/{{id}}", _LINKS.delete, need="ADMINISTER"),
 )

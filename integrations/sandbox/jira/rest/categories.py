@@ -76,10 +76,10 @@ _CATEGORY: Final = f"{API}/projectCategory"
 
 ROUTES: Final = (
     Route("GET", _CATEGORY, _KEPT.every),
-    Route("POST", _CATEGORY, _KEPT.create),
+    Route("POST", _CATEGORY, _KEPT.create, need="ADMINISTER"),
     Route("GET", f"{_CATEGORY}/{{id}}", _KEPT.one),
-    Route("PUT", f"{_CATEGORY}/{{id}}", _KEPT.edit),
-    Route("DELETE", f"{_CATEGORY}/{{id}}", _KEPT.delete),
+    Route("PUT", f"{_CATEGORY}/{{id}}", _KEPT.edit, need="ADMINISTER"),
+    Route("DELETE", f"{_CATEGORY}/{{id}}", _KEPT.delete, need="ADMINISTER"),
     Route("GET", f"{API}/project/type", types, open=True),
     Route("GET", f"{API}/project/type/accessible", types),
     Route("GET", f"{API}/project/type/{{type}}", type_of, open=True),

@@ -14,7 +14,6 @@ _MOST_FIELDS: Final = 10
 
 def listed(call: Call) -> Answer:
     """One page, the oldest first."""
-    call.only_cloud()
     issue = call.issue(call.part("key"))
     return Answer(call.page(_of(call, issue), shapes.change, 100))
 
@@ -25,7 +24,6 @@ def _of(call: Call, issue: Row) -> list[Row]:
 
 def by_number(call: Call) -> Answer:
     """Those entries that a client knows the numbers of."""
-    call.only_cloud()
     issue = call.issue(call.part("key"))
     wanted = {whole(number, "changelogIds", 0) for number in items_of(call.object(), "changelogIds")}
     shown = [shapes.change(call, row) for row in _of(call, issue) if row["id"] in wanted]
@@ -34,7 +32,6 @@ def by_number(call: Call) -> Answer:
 
 def of_many(call: Call) -> Answer:
     """The entries of many issues, of some fields only where the client says which."""
-    call.only_cloud()
     data = call.object()
     asked, chosen = items_of(data, "issueIdsOrKeys"), {str(name) for name in items_of(data, "fieldIds")}
     if not 0 < len(asked) <= _MOST_ISSUES or len(chosen) > _MOST_FIELDS:
@@ -67,7 +64,7 @@ def _shown(call: Call, issue: Row, chosen: set[str]) -> list[Shape]:
 
 
 ROUTES: Final = (
-    Route("GET", f"{API}/issue/{{key}}/changelog", listed),
-    Route("POST", f"{API}/issue/{{key}}/changelog/list", by_number),
-    Route("POST", f"{API}/changelog/bulkfetch", of_many),
+    Route("GET", f"{API}/issue/{{key}}/changelog", listed, only="cloud"),
+    Route("POST", f"{API}/issue/{{key}}/changelog/list", by_number, only="cloud"),
+    Route("POST", f"{API}/changelog/bulkfetch", of_many, only="cloud"),
 )

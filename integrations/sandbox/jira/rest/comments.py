@@ -53,7 +53,6 @@ def find(call: Call) -> Row:
 
 def by_ids(call: Call) -> Answer:
     """Up to a thousand comments by id; those that are not there are left out."""
-    call.only_cloud()
     ids = [whole(number, "ids", 0) for number in items_of(call.object(), "ids")]
     if not 0 < len(ids) <= MOST_IDS:
         raise JiraError(400, f"Between 1 and {MOST_IDS} ids must be given.")
@@ -183,11 +182,16 @@ def take_back(call: Call, issue: Row, row: Row) -> None:
 
 def pinned(call: Call) -> Answer:
     """What everybody should read first, in the order in which it was pinned."""
-    call.only_server(_PINS_SINCE)
+    _need_pins(call)
     issue = call.issue(call.part("key"))
     sql = "SELECT * FROM comment WHERE issue = ? AND pinned IS NOT NULL ORDER BY pinned, id"
     rows = said.visible(call, call.db.all(sql, issue["id"]))
     return Answer([_pin(call, row) for row in rows])
+
+
+def _need_pins(call: Call) -> None:
+    if call.site.major < _PINS_SINCE:
+        raise call.unheard_of()
 
 
 def _pin(call: Call, row: Row) -> Shape:
@@ -197,7 +201,7 @@ def _pin(call: Call, row: Row) -> Shape:
 
 def pin(call: Call) -> Answer:
     """Pin it or let it go: the body is true or false."""
-    call.only_server(_PINS_SINCE)
+    _need_pins(call)
     row, wanted = find(call), call.json()
     if not isinstance(wanted, bool):
         raise JiraError(400, "true or false is expected.")
@@ -215,7 +219,7 @@ ROUTES: Final = (
     Route("GET", _ONE, one),
     Route("PUT", _ONE, change),
     Route("DELETE", _ONE, remove),
-    Route("POST", f"{API}/comment/list", by_ids),
-    Route("GET", f"{_ISSUE}/pinned-comments", pinned),
-    Route("PUT", f"{_ONE}/pin", pin),
+    Route("POST", f"{API}/comment/list", by_ids, only="cloud"),
+    Route("GET", f"{_ISSUE}/pinned-comments", pinned, only="server"),
+    Route("PUT", f"{_ONE}/pin", pin, only="server"),
 )

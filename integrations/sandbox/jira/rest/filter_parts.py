@@ -12,7 +12,6 @@ from integrations.sandbox.jira.rest.filters import shares as shares_of
 
 def star(call: Call) -> Answer:
     """Mark or unmark it as the caller's favourite."""
-    call.only_cloud()
     row = find(call, call.part("filter"))
     favour(call, row["id"], wanted=call.request.method == "PUT")
     return Answer(shape(call, row))
@@ -80,7 +79,6 @@ def reset_columns(call: Call) -> Answer:
 
 def give(call: Call) -> Answer:
     """Another owner, who must not have one of the same name."""
-    call.only_cloud()
     row, owner = own(call), shapes.find_account(call, call.object())
     if owner is None:
         raise JiraError(404, "The user does not exist.")
@@ -92,8 +90,8 @@ def give(call: Call) -> Answer:
 
 
 ROUTES: Final = (
-    Route("PUT", f"{ONE}/favourite", star),
-    Route("DELETE", f"{ONE}/favourite", star),
+    Route("PUT", f"{ONE}/favourite", star, only="cloud"),
+    Route("DELETE", f"{ONE}/favourite", star, only="cloud"),
     Route("GET", f"{ONE}/permission", shares),
     Route("POST", f"{ONE}/permission", share),
     Route("GET", f"{ONE}/permission/{{share}}", one_share),
@@ -101,5 +99,5 @@ ROUTES: Final = (
     Route("GET", f"{ONE}/columns", columns),
     Route("PUT", f"{ONE}/columns", set_columns),
     Route("DELETE", f"{ONE}/columns", reset_columns),
-    Route("PUT", f"{ONE}/owner", give),
+    Route("PUT", f"{ONE}/owner", give, only="cloud"),
 )

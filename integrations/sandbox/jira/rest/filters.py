@@ -203,7 +203,6 @@ def remove(call: Call) -> Answer:
 
 def mine(call: Call) -> Answer:
     """Those that the caller owns."""
-    call.only_cloud()
     rows = call.db.all("SELECT * FROM filter WHERE owner = ? ORDER BY name", call.me)
     return Answer([shape(call, row) for row in rows])
 
@@ -216,7 +215,6 @@ def favourites(call: Call) -> Answer:
 
 def found(call: Call) -> Answer:
     """A page of filters by name, owner, number or project."""
-    call.only_cloud()
     rows = [row for row in call.db.all("SELECT * FROM filter ORDER BY name, id") if seen(call, row)]
     rows = [row for row in rows if _asked_for(call, row)]
     start, most = call.cut(largest=100, least=1)
@@ -243,9 +241,9 @@ ONE: Final = f"{_FILTER}/{{filter}}"
 
 ROUTES: Final = (
     Route("POST", _FILTER, create),
-    Route("GET", f"{_FILTER}/my", mine),
+    Route("GET", f"{_FILTER}/my", mine, only="cloud"),
     Route("GET", f"{_FILTER}/favourite", favourites),
-    Route("GET", f"{_FILTER}/search", found),
+    Route("GET", f"{_FILTER}/search", found, only="cloud"),
     Route("GET", f"{_FILTER}/defaultShareScope", lambda _: Answer({"scope": "PRIVATE"})),
     Route("GET", ONE, one),
     Route("PUT", ONE, change),

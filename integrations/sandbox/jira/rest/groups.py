@@ -89,7 +89,6 @@ def _picked(call: Call, row: Row, text: str) -> Shape:
 
 def create(call: Call) -> Answer:
     """A new one."""
-    call.need("ADMINISTER")
     name = str(call.object().get("name") or "").strip()
     if not name:
         raise JiraError(400, errors={"name": "A group name must be specified."})
@@ -101,14 +100,12 @@ def create(call: Call) -> Answer:
 
 def delete(call: Call) -> Answer:
     """Gone, and whatever was granted to it."""
-    call.need("ADMINISTER")
     call.db.run("DELETE FROM crowd WHERE id = ?", _group(call)["id"])
     return Answer(b"")
 
 
 def add(call: Call) -> Answer:
     """One more member."""
-    call.need("ADMINISTER")
     group, account = _group(call), _account(call, call.object())
     known = call.db.one("SELECT 1 FROM member WHERE crowd = ? AND account = ?", group["id"], account["id"])
     if known is not None:
@@ -119,7 +116,6 @@ def add(call: Call) -> Answer:
 
 def remove(call: Call) -> Answer:
     """One less."""
-    call.need("ADMINISTER")
     group = _group(call)
     account = _account(call, {"accountId": call.query("accountId"), "name": call.query("username")})
     call.db.run("DELETE FROM member WHERE crowd = ? AND account = ?", group["id"], account["id"])
@@ -138,10 +134,10 @@ def _account(call: Call, reference: dict[str, Any]) -> Row:
 
 ROUTES: Final = (
     Route("GET", f"{API}/group", one),
-    Route("POST", f"{API}/group", create),
-    Route("DELETE", f"{API}/group", delete),
+    Route("POST", f"{API}/group", create, need="ADMINISTER"),
+    Route("DELETE", f"{API}/group", delete, need="ADMINISTER"),
     Route("GET", f"{API}/group/member", members),
-    Route("POST", f"{API}/group/user", add),
-    Route("DELETE", f"{API}/group/user", remove),
+    Route("POST", f"{API}/group/user", add, need="ADMINISTER"),
+    Route("DELETE", f"{API}/group/user", remove, need="ADMINISTER"),
     Route("GET", f"{API}/groups/picker", picker),
 )

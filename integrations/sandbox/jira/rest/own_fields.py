@@ -16,7 +16,6 @@ _KINDS: Final = {kind.custom: name for name, kind in reversed(KINDS.items())}
 
 def create(call: Call) -> Answer:
     """A new custom field, on the screens of all projects."""
-    call.need("ADMINISTER")
     data = call.object()
     name, kind = str(data.get("name") or "").strip(), _KINDS.get(str(data.get("type")))
     if not name:
@@ -37,7 +36,6 @@ def _own(call: Call, name: str) -> Field:
 
 def remove(call: Call) -> Answer:
     """Gone from everywhere."""
-    call.need("ADMINISTER")
     number = _own(call, call.part("field")).number
     with call.db.write():
         custom.clear(call.db, "field = ?", number)
@@ -47,7 +45,6 @@ def remove(call: Call) -> Answer:
 
 def search(call: Call) -> Answer:
     """Cloud's list of fields in pages, by a part of the name, by id, system or custom."""
-    call.only_cloud()
     text, ids, kinds = call.query("query").casefold(), call.listed("id"), call.listed("type")
     found = [
         field
@@ -76,7 +73,6 @@ def option(call: Call) -> Answer:
 
 def contexts(call: Call) -> Answer:
     """Where a field holds; here always one for everything."""
-    call.only_cloud()
     field = _own(call, call.part("field"))
     row = shapes.entry(call, "custom_field", field.number)
     everywhere = row["projects"] is None
@@ -87,7 +83,6 @@ def contexts(call: Call) -> Answer:
 
 def options(call: Call) -> Answer:
     """What a field offers."""
-    call.only_cloud()
     return Answer(call.page(_options(call, _own(call, call.part("field"))), _option))
 
 
@@ -101,8 +96,6 @@ def _option(_: Call, row: Row) -> Shape:
 
 def add_options(call: Call) -> Answer:
     """More to choose from."""
-    call.only_cloud()
-    call.need("ADMINISTER")
     field, values = _own(call, call.part("field")), [_value(each) for each in items_of(call.object(), "options")]
     known = {row["value"].casefold() for row in _options(call, field)}
     if twice := [value for value in values if value.casefold() in known]:
@@ -130,12 +123,12 @@ def security_level(call: Call) -> Answer:
 _CONTEXT: Final = f"{API}/field/{{field}}/context"
 
 ROUTES: Final = (
-    Route("POST", f"{API}/field", create),
-    Route("GET", f"{API}/field/search", search),
-    Route("DELETE", f"{API}/field/{{field}}", remove),
-    Route("GET", _CONTEXT, contexts),
-    Route("GET", f"{_CONTEXT}/{{context}}/option", options),
-    Route("POST", f"{_CONTEXT}/{{context}}/option", add_options),
+    Route("POST", f"{API}/field", create, need="ADMINISTER"),
+    Route("GET", f"{API}/field/search", search, only="cloud"),
+    Route("DELETE", f"{API}/field/{{field}}", remove, need="ADMINISTER"),
+    Route("GET", _CONTEXT, contexts, only="cloud"),
+    Route("GET", f"{_CONTEXT}/{{context}}/option", options, only="cloud"),
+    Route("POST", f"{_CONTEXT}/{{context}}/option", add_options, only="cloud", need="ADMINISTER"),
     Route("GET", f"{API}/customFieldOption/{{id}}", option),
     Route("GET", f"{API}/securitylevel/{{id}}", security_level),
 )

@@ -50,14 +50,12 @@ def into_sprint(call: Call) -> Answer:
 def into_backlog(call: Call) -> Answer:
     """Out of the sprint that they are in."""
     if "board" in call.request.path_params:
-        call.only_cloud()
         boards.of_path(call)
     return _move(call, "sprint", None)
 
 
 def onto_board(call: Call) -> Answer:
     """Out of the backlog: into the sprint that runs; a board without sprints shows them already."""
-    call.only_cloud()
     board = boards.of_path(call)
     if boards.plans(board):
         sql = "SELECT id FROM sprint WHERE board = ? AND state = 'active' ORDER BY position"
@@ -196,8 +194,8 @@ def set_estimate(call: Call) -> Answer:
 ROUTES: Final = (
     Route("POST", f"{AGILE}/sprint/{{sprint}}/issue", into_sprint),
     Route("POST", f"{AGILE}/backlog/issue", into_backlog),
-    Route("POST", f"{AGILE}/backlog/{{board}}/issue", into_backlog),
-    Route("POST", f"{AGILE}/board/{{board}}/issue", onto_board),
+    Route("POST", f"{AGILE}/backlog/{{board}}/issue", into_backlog, only="cloud"),
+    Route("POST", f"{AGILE}/board/{{board}}/issue", onto_board, only="cloud"),
     Route("PUT", f"{AGILE}/issue/rank", order),
     Route("GET", f"{AGILE}/issue/{{key}}/estimation", estimate),
     Route("PUT", f"{AGILE}/issue/{{key}}/estimation", set_estimate),

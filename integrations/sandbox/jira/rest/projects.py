@@ -90,7 +90,6 @@ def every(call: Call) -> Answer:
 
 def search(call: Call) -> Answer:
     """A page of them, by what is asked of them."""
-    call.only_cloud()
     order = call.query("orderBy")
     column = _ORDERS.get(order.lstrip("+-"), "key")
     permission = _ACTIONS.get(
@@ -128,7 +127,6 @@ def statuses(call: Call) -> Answer:
 
 def create(call: Call) -> Answer:
     """A new one with its kinds of issues, its workflow and its roles."""
-    call.need("ADMINISTER")
     data = call.object()
     errors = _wrong(call, data)
     template = templates.template_of(str(data.get("projectTemplateKey") or ""), str(data.get("projectTypeKey") or ""))
@@ -211,8 +209,8 @@ _ONE: Final = f"{API}/project/{{key}}"
 
 ROUTES: Final = (
     Route("GET", f"{API}/project", every, open=True),
-    Route("POST", f"{API}/project", create),
-    Route("GET", f"{API}/project/search", search, open=True),
+    Route("POST", f"{API}/project", create, need="ADMINISTER"),
+    Route("GET", f"{API}/project/search", search, open=True, only="cloud"),
     Route("GET", _ONE, one, open=True),
     Route("PUT", _ONE, edit),
     Route("DELETE", _ONE, delete),

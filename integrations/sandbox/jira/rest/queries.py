@@ -31,7 +31,6 @@ _MOST_MATCHED: Final = 1000
 
 def parsed(call: Call) -> Answer:
     """The structure of queries; where they are validated, what is wrong with them instead."""
-    call.only_cloud()
     strict = call.query("validation", "strict") == "strict"
     asker = asker_of(call)
     answers: list[Shape] = []
@@ -88,7 +87,6 @@ def _operand(operand: Operand) -> Shape:
 
 def matched(call: Call) -> Answer:
     """Which of these issues each of these queries would find."""
-    call.only_cloud()
     data, asker = call.object(), asker_of(call)
     issues = [whole(issue, "issueIds", 0) for issue in items_of(data, "issueIds")]
     if len(issues) > _MOST_MATCHED:
@@ -173,8 +171,8 @@ def suggestions(call: Call) -> Answer:
 _JQL: Final = f"{API}/jql"
 
 ROUTES: Final = (
-    Route("POST", f"{_JQL}/parse", parsed),
-    Route("POST", f"{_JQL}/match", matched),
+    Route("POST", f"{_JQL}/parse", parsed, only="cloud"),
+    Route("POST", f"{_JQL}/match", matched, only="cloud"),
     Route("GET", f"{_JQL}/autocompletedata", reference),
     Route("POST", f"{_JQL}/autocompletedata", reference),
     Route("GET", f"{_JQL}/autocompletedata/suggestions", suggestions),

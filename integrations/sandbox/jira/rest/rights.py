@@ -54,7 +54,6 @@ def _known(names: list[str]) -> list[str]:
 
 def check(call: Call) -> Answer:
     """What somebody may do, for many permissions at once."""
-    call.only_cloud()
     data = call.object()
     account = str(data.get("accountId") or call.me)
     wanted = [name for name in _strings(data.get("globalPermissions")) if name in GLOBAL]
@@ -79,7 +78,6 @@ def _strings(value: Any) -> list[str]:
 
 def permitted(call: Call) -> Answer:
     """The projects in which the caller may do all of this."""
-    call.only_cloud()
     names = _known(_strings(call.object().get("permissions")))
     if not names:
         raise JiraError(400, "At least one permission must be specified.")
@@ -149,7 +147,6 @@ def _one(call: Call) -> Row:
 
 def add_grant(call: Call) -> Answer:
     """Grant something to a role, a group or somebody."""
-    call.need("ADMINISTER")
     row, data = _scheme(call), call.object()
     holder = data.get("holder")
     if str(data.get("permission")) not in PROJECT or not isinstance(holder, dict) or not holder.get("type"):
@@ -164,7 +161,6 @@ def add_grant(call: Call) -> Answer:
 
 def remove_grant(call: Call) -> Answer:
     """Take it back."""
-    call.need("ADMINISTER")
     call.db.run("DELETE FROM permission_grant WHERE id = ?", _one(call)["id"])
     return DONE
 
@@ -179,14 +175,14 @@ _SCHEME: Final = f"{API}/permissionscheme"
 
 ROUTES: Final = (
     Route("GET", f"{API}/permissions", every),
-    Route("POST", f"{API}/permissions/check", check),
-    Route("POST", f"{API}/permissions/project", permitted),
+    Route("POST", f"{API}/permissions/check", check, only="cloud"),
+    Route("POST", f"{API}/permissions/project", permitted, only="cloud"),
     Route("GET", f"{API}/mypermissions", mine),
     Route("GET", _SCHEME, schemes),
     Route("GET", f"{_SCHEME}/{{scheme}}", scheme),
     Route("GET", f"{_SCHEME}/{{scheme}}/permission", grants),
-    Route("POST", f"{_SCHEME}/{{scheme}}/permission", add_grant),
+    Route("POST", f"{_SCHEME}/{{scheme}}/permission", add_grant, need="ADMINISTER"),
     Route("GET", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", grant),
-    Route("DELETE", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", remove_grant),
+    Route("DELETE", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", remove_grant, need="ADMINISTER"),
     Route("GET", f"{API}/project/{{key}}/permissionscheme", of_project),
 )

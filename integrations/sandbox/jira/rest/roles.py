@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.database import Row
 from integrations.sandbox.jira.permissions import ADMINISTRATORS, in_role
 from integrations.sandbox.jira.rest import bodies
@@ -48,16 +48,6 @@ def _role(call: Call) -> Row:
     return _KEPT.find(call, call.part("role"))
 
 
-def _for_admins(handler: Handler) -> Handler:
-    """Only administrators see the site's roles, and those who get them in new projects."""
-
-    def guarded(call: Call) -> Answer:
-        call.need("ADMINISTER")
-        return handler(call)
-
-    return guarded
-
-
 def defaults(call: Call) -> Answer:
     """Who gets it in new projects: nothing else, not even which role this is."""
     _role(call)
@@ -75,7 +65,6 @@ def of_project(call: Call) -> Answer:
 
 def details(call: Call) -> Answer:
     """All roles of a project, or those that the caller has."""
-    call.only_cloud()
     project = call.project(call.part("key"))
     mine = call.query("currentMember") == "true"
     rows = [row for row in _KEPT.rows(call) if not mine or in_role(call.db, call.me, row["id"], project["id"])]
@@ -178,13 +167,13 @@ def remove(call: Call) -> Answer:
 _IN_PROJECT: Final = f"{API}/project/{{key}}/role/{{role}}"
 
 ROUTES: Final = (
-    Route("GET", f"{API}/role", _for_admins(_KEPT.every)),
-    Route("POST", f"{API}/role", _KEPT.create),
-    Route("GET", f"{API}/role/{{id}}", _for_admins(_KEPT.one)),
-    Route("DELETE", f"{API}/role/{{id}}", _KEPT.delete),
-    Route("GET", f"{API}/role/{{role}}/actors", _for_admins(defaults)),
+    Route("GET", f"{API}/role", _KEPT.every, need="ADMINISTER"),
+    Route("POST", f"{API}/role", _KEPT.create, need="ADMINISTER"),
+    Route("GET", f"{API}/role/{{id}}", _KEPT.one, need="ADMINISTER"),
+    Route("DELETE", f"{API}/role/{{id}}", _KEPT.delete, need="ADMINISTER"),
+    Route("GET", f"{API}/role/{{role}}/actors", defaults, need="ADMINISTER"),
     Route("GET", f"{API}/project/{{key}}/role", of_project),
-    Route("GET", f"{API}/project/{{key}}/roledetails", details),
+    Route("GET", f"{API}/project/{{key}}/roledetails", details, only="cloud"),
     Route("GET", _IN_PROJECT, in_project),
     Route("POST", _IN_PROJECT, add),
     Route("PUT", _IN_PROJECT, replace),

@@ -84,7 +84,6 @@ def _bounded(call: Call, jql: Any, asker: Asker) -> Search:
 
 def enhanced(call: Call) -> Answer:
     """Cloud's search: pages follow each other by token, and nobody says how many there are."""
-    call.only_cloud()
     data = _asked(call)
     asker = asker_of(call, _reconciled(data))
     if len(data["properties"]) > PROPERTIES_LIMIT:
@@ -163,7 +162,6 @@ def _checked(call: Call, data: dict[str, Any], asker: Asker) -> tuple[Search, Sh
 
 def count(call: Call) -> Answer:
     """About how many issues match; here exactly."""
-    call.only_cloud()
     asker = asker_of(call)
     return Answer({"count": _bounded(call, call.object().get("jql"), asker).count(asker)})
 
@@ -171,9 +169,9 @@ def count(call: Call) -> Answer:
 _SEARCH: Final = f"{API}/search"
 
 ROUTES: Final = (
-    Route("GET", f"{_SEARCH}/jql", enhanced, open=True),
-    Route("POST", f"{_SEARCH}/jql", enhanced, open=True),
+    Route("GET", f"{_SEARCH}/jql", enhanced, open=True, only="cloud"),
+    Route("POST", f"{_SEARCH}/jql", enhanced, open=True, only="cloud"),
     Route("GET", _SEARCH, classic, open=True),
     Route("POST", _SEARCH, classic, open=True),
-    Route("POST", f"{_SEARCH}/approximate-count", count, open=True),
+    Route("POST", f"{_SEARCH}/approximate-count", count, open=True, only="cloud"),
 )

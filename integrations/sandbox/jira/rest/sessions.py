@@ -64,14 +64,12 @@ def _token(row: Row) -> Shape:
 
 def tokens(call: Call) -> Answer:
     """The caller's own, without what they are."""
-    call.only_server()
     sql = "SELECT * FROM secret WHERE account = ? AND name IS NOT NULL ORDER BY id"
     return Answer([_token(row) for row in call.db.all(sql, call.me)])
 
 
 def create_token(call: Call) -> Answer:
     """A new one, told this once."""
-    call.only_server()
     data: dict[str, Any] = call.object()
     name = str(data.get("name") or "").strip()
     days = whole(data.get("expirationDuration"), "expirationDuration", 0)
@@ -85,7 +83,6 @@ def create_token(call: Call) -> Answer:
 
 def revoke_token(call: Call) -> Answer:
     """Worth nothing from now on."""
-    call.only_server()
     sql = "DELETE FROM secret WHERE id = ? AND account = ? AND name IS NOT NULL RETURNING 1"
     if call.db.value(sql, call.part("id"), call.me) is None:
         raise JiraError(404, "The token does not exist.")
@@ -105,7 +102,7 @@ ROUTES: Final = (
             Route("DELETE", f"/rest/auth/{version}/websudo", drop_websudo),
         )
     ),
-    Route("GET", _TOKENS, tokens),
-    Route("POST", _TOKENS, create_token),
-    Route("DELETE", f"{_TOKENS}/{{id}}", revoke_token),
+    Route("GET", _TOKENS, tokens, only="server"),
+    Route("POST", _TOKENS, create_token, only="server"),
+    Route("DELETE", f"{_TOKENS}/{{id}}", revoke_token, only="server"),
 )
