@@ -34,6 +34,7 @@ from integrations.sql.schema import (
     jobs,
     llm_calls,
     mails,
+    mentions,
     raw_mails,
     steps,
     thread_ids,
@@ -44,8 +45,9 @@ from integrations.sql.types import indexable
 from triage.domain.cases import Approval, Case, Effect, EffectState, Lease, StepDone
 from triage.domain.conversation import AgentResult, Conversation, Json, Turn
 from triage.domain.errors import LeaseLost
+from triage.domain.mail import Message
 from triage.domain.ports import Clock, Landmark
-from triage.domain.traces import Crowd, Digest, Group, Held, Trace
+from triage.domain.traces import Crowd, Digest, Group, Held, Kin, Trace
 
 LONGEST_WAIT: Final = timedelta(hours=1)
 """So long a case is waited for by later ones of its lane; then it is stuck, and its thread goes on without it."""
@@ -85,12 +87,18 @@ class SqlBook:
         return bytes(await self._one(select(raw_mails.c.raw).where(raw_mails.c.case_id == self._case)))
 
     async def save(self, case: Case, step: StepDone) -> None:
-        """The case after a step, and the journal's line."""
+        """The case after a step, and the journal's line; with a mail that was just read, the ids it has and answers."""
+        mail = case.message if case.position == 1 else None
         await self._write(
             update(cases).where(cases.c.case_id == self._case).values(columns_of(case)),
+            *([self._mention(mail)] if mail and mail.ids else []),
             insert(steps).values(**self._stamp(), name=step.name, ms=step.ms, note=step.note),
         )
         self._landmark("step.saved")
+
+    def _mention(self, mail: Message) -> Executable:
+        rows = [{"message_id": name, "case_id": self._case} for name in _names(mail.ids)]
+        return self._database.insert(mentions).values(rows).on_conflict_do_nothing()
 
     async def renew(self, seconds: float) -> None:
         """Hold the lease so much longer from now."""
@@ -240,6 +248,11 @@ class SqlBook:
         """The earlier case that has one of these mails, or had it first, and is still to be done."""
         names, lately = _names(message_ids), self._clock.now() - LONGEST_WAIT
         return await self._database.read(lambda c: sql_threads.unfinished(c, self._case, names, lately))
+
+    async def kin(self, message_ids: Sequence[str]) -> tuple[Kin, ...]:
+        """The mails that have or answer one of these ids, and have a ticket or came earlier: ten, the first first."""
+        names, lately = _names(message_ids), self._clock.now() - LONGEST_WAIT
+        return await self._database.read(lambda c: sql_threads.kin(c, self._case, names, lately))
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
         """Who these mails are from or to, as far as they belong to the ticket."""

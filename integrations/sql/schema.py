@@ -215,6 +215,14 @@ thread_ids: Final = Table(
     Column("people", Noun(tuple[str, ...])),
 )
 
+# The ids that a mail has and answers, from the moment it is read.
+mentions: Final = Table(
+    "mentions",
+    metadata,
+    Column("message_id", Name, primary_key=True),
+    _case(primary_key=True, autoincrement=False),
+)
+
 traces: Final = Table(
     "traces",
     metadata,

@@ -3,10 +3,14 @@
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, and_, func, or_, select
 
 from integrations.sql.rows import case_name
-from integrations.sql.schema import cases, jobs, mails, thread_ids, traces
+from integrations.sql.schema import cases, jobs, mails, mentions, thread_ids, traces
+from triage.domain.cases import Outcome
+from triage.domain.traces import Kin
+
+MOST_KIN: Final = 10
 
 _first: Final = cases.alias("first")
 _copies: Final = thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.case_id)
@@ -44,3 +48,20 @@ def unfinished(connection: Connection, case: int, names: list[str], lately: date
         .where(jobs.c.due.is_not(None), mails.c.accepted_at > lately)
     )
     return None if found is None else case_name(found)
+
+
+def kin(connection: Connection, case: int, names: list[str], lately: datetime) -> tuple[Kin, ...]:
+    """The mails that have or answer one of these ids, and have a ticket or are worked on before this one."""
+    of_them = select(mentions.c.case_id).where(mentions.c.message_id.in_(names), mentions.c.case_id != case)
+    busy = and_(
+        cases.c.outcome.is_(None), cases.c.case_id < case, jobs.c.due.is_not(None), mails.c.accepted_at > lately
+    )
+    spoken = and_(cases.c.ticket.is_not(None), cases.c.outcome != Outcome.IGNORED)
+    rows = connection.execute(
+        select(cases.c.case_id, cases.c.outcome)
+        .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id).join(mails, mails.c.id == cases.c.case_id))
+        .where(cases.c.case_id.in_(of_them), or_(busy, spoken))
+        .order_by(cases.c.case_id)
+        .limit(MOST_KIN)
+    )
+    return tuple(Kin(case=case_name(row.case_id), busy=row.outcome is None) for row in rows)

@@ -8,10 +8,10 @@ from typing import Any
 from integrations.sql.book import SqlBook
 from integrations.sql.store import SqlStore
 from tests.contract.store_pages import opened
-from tests.contract.store_samples import MORNING, HeldClock, step
+from tests.contract.store_samples import HOSTILE, MORNING, HeldClock, step
 from triage.domain.cases import Case, Outcome
 from triage.domain.mail import Message
-from triage.domain.traces import Crowd, Digest, Flood, Group, Held, Trace
+from triage.domain.traces import Crowd, Digest, Flood, Group, Held, Kin, Trace
 from triage.domain.untrusted import Untrusted
 
 HOUR = 3600.0
@@ -303,6 +303,34 @@ class TracesContract:
         await clock.sleep(-HOUR)
         await ended(first, "OPS-1")
         assert await answer.unfinished(["a@x"]) is None
+
+    async def test_kin(self, store: SqlStore, clock: HeldClock) -> None:
+        """Mails that have or answer the same ids: earlier ones at work, for an hour, and all that have a ticket."""
+        books = [await opened(store, number) for number in range(4)]
+        for book, ids in zip(books, (["1@x"], ["2@x", "1@x"], ["3@x", HOSTILE], ["4@x", "9@x"]), strict=True):
+            mail = Message(message_id=ids[0], references=tuple(ids[1:]))
+            await book.save(replace(await book.load(), message=mail, position=1), step("read"))
+        first, second, third, _ = books
+
+        assert await second.kin(["2@x", "1@x"]) == (Kin(case="case-1", busy=True),)
+        assert (await first.kin(["1@x"]), await first.kin([])) == ((), ())
+        assert await third.kin([HOSTILE, "2@x"]) == (Kin(case="case-2", busy=True),)
+        await ended(second, "OPS-2")
+        await ended(third, "OPS-3", Outcome.IGNORED)
+        assert await first.kin(["1@x", "3@x", "4@x"]) == (Kin(case="case-2", busy=False),)
+        assert await third.kin(["1@x"]) == (Kin(case="case-1", busy=True), Kin(case="case-2", busy=False))
+        await clock.sleep(HOUR + 1)
+        assert await third.kin(["1@x"]) == (Kin(case="case-2", busy=False),)
+
+    async def test_kin_is_what_was_read(self, store: SqlStore) -> None:
+        """A case that is decided anew and read again mentions the same ids once more, and its later steps none."""
+        first, second = await opened(store, 1), await opened(store, 2)
+        read = replace(await first.load(), message=Message(message_id="1@x"), position=1)
+        for _ in range(2):
+            await first.save(read, step("read"))
+        await first.save(replace(read, message=Message(message_id="5@x"), position=2), step("identify"))
+
+        assert (len(await second.kin(["1@x"])), await second.kin(["5@x"])) == (1, ())
 
     async def test_peek(self, store: SqlStore) -> None:
         """Another case as it stands, and none where there is none."""

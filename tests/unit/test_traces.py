@@ -5,11 +5,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.mail import Address, Kind, Message, Trust
+from triage.domain.cases import Case
+from triage.domain.mail import Address, Kind, KindVerdict, Message, Trust
 from triage.domain.traces import Trace
 from triage.domain.untrusted import Untrusted
 from triage.policy.identity import content_hash
-from triage.policy.traces import canonical, people_of, person, plain_subject, stranger, trace_of
+from triage.policy.traces import canonical, kindred, people_of, person, plain_subject, stranger, trace_of
 
 ADA, GRACE = Address(address="ada@a.example"), Address(address="grace@b.example")
 MAIL = Message(
@@ -116,3 +117,68 @@ def test_strangers(sender: Address | None, trust: Trust, *, kept_out: bool) -> N
 def test_who_answers_us_is_no_stranger(trust: Trust, *, kept_out: bool) -> None:
     """Whoever answers a mail of ours has got it, and may speak; not who is proven to be somebody else."""
     assert kept_out is stranger(replace(MAIL, sender=GRACE), trust, frozenset(), answers_us=True)
+
+
+ROOT = replace(MAIL, message_id="1@a.example", subject=Untrusted("Map is white"), sender=ADA, to=(GRACE,))
+ANSWER = replace(MAIL, message_id="2@b.example", subject=Untrusted("Re: Map is white"), sender=GRACE, to=(ADA,))
+ANSWER = replace(ANSWER, in_reply_to=("1@a.example",))
+ASIDE = replace(ANSWER, message_id="3@a.example", sender=ADA, to=(GRACE,))
+EVE = Address(address="eve@evil.example")
+
+
+def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN, apart: str = "") -> Case:
+    """A mail as far as `identify` has it."""
+    told = KindVerdict(kind=kind, evidence=(), may_ticket=True, may_answer=True)
+    at = datetime(2026, 11, 20, tzinfo=UTC)
+    return Case(
+        id=f"case-{mail.message_id}", source="file", received_at=at, message=mail, trust=trust, kind=told, apart=apart
+    )
+
+
+@pytest.mark.parametrize(
+    ("late", "answer", "akin"),
+    [
+        (case(ROOT), case(ANSWER), True),
+        (case(ROOT, kind=Kind.AUTOMATED), case(ANSWER), True),
+        (case(ROOT, Trust.FAILED), case(ANSWER), False),
+        (case(ROOT), case(ANSWER, Trust.FAILED), False),
+        (case(ROOT), case(ANSWER, apart="OPS-1"), False),
+        (case(ROOT), case(replace(ANSWER, in_reply_to=("9@a.example",))), False),
+        (case(ROOT), case(replace(ANSWER, to=())), False),
+        (case(ROOT, Trust.VERIFIED), case(replace(ANSWER, to=())), True),
+        (case(ROOT), case(replace(ANSWER, subject=Untrusted("Colours"))), True),
+        (case(ROOT), case(replace(ANSWER, sender=EVE)), True),
+        (case(ROOT), case(replace(ANSWER, sender=EVE, subject=Untrusted("Gold"))), False),
+        (case(replace(ROOT, message_id=None)), case(ANSWER), False),
+    ],
+)
+def test_a_mail_after_its_answer(late: Case, answer: Case, *, akin: bool) -> None:
+    """It belongs to its answer's ticket, where the two know of each other and nobody is proven to be somebody else."""
+    assert (answer if akin else None) is kindred(late, [answer])
+
+
+@pytest.mark.parametrize(
+    ("late", "other", "akin"),
+    [
+        (case(ASIDE), case(ANSWER), True),
+        (case(ASIDE, kind=Kind.AUTOMATED), case(ANSWER), False),
+        (case(ASIDE), case(ANSWER, kind=Kind.AUTOMATED), False),
+        (case(replace(ASIDE, subject=Untrusted("Re: Gold"))), case(ANSWER), False),
+        (case(replace(ASIDE, in_reply_to=("9@a.example",))), case(ANSWER), False),
+        (case(replace(ASIDE, sender=EVE)), case(ANSWER), False),
+        (case(replace(ASIDE, sender=EVE), Trust.VERIFIED), case(ANSWER), True),
+    ],
+)
+def test_two_answers_to_a_mail_that_we_do_not_have(late: Case, other: Case, *, akin: bool) -> None:
+    """People's answers on one subject are one matter; programs share made-up ids for other reasons."""
+    assert (other if akin else None) is kindred(late, [other])
+
+
+def test_the_first_that_fits() -> None:
+    """Of several the earliest; and under an id that two mails have nothing is certain."""
+    bare, answer, aside = case(ROOT), case(ANSWER), case(replace(ASIDE, in_reply_to=("1@a.example",)))
+    shadow = case(replace(ROOT, subject=Untrusted("Another one"), sender=EVE))
+
+    assert kindred(bare, [case(ANSWER, Trust.FAILED), answer, aside]) is answer
+    assert kindred(bare, [answer, shadow]) is None
+    assert kindred(bare, []) is None

@@ -147,6 +147,11 @@ class Message:
         """Ids of the mails before this one, the nearest first."""
         return tuple(dict.fromkeys((*self.in_reply_to, *reversed(self.references))))
 
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Its own id and those of the mails before it."""
+        return (*((self.message_id,) if self.message_id else ()), *self.thread)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:

@@ -34,6 +34,15 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Kin:
+    """A mail that has or answers one of the ids that another one has or answers."""
+
+    case: str
+    busy: bool
+    """It came earlier, and is still being worked on; else it has ended and has a ticket."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Crowd:
     """Where the earlier mails of a group ended."""
 

@@ -2,8 +2,10 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 from typing import Final
 
+from triage.domain.cases import Case
 from triage.domain.mail import Kind, Message, Trust
 from triage.domain.traces import Trace
 from triage.policy.identity import content_hash
@@ -72,7 +74,49 @@ def stranger(message: Message, trust: Trust, participants: frozenset[str], *, an
         return False
     if trust is Trust.FAILED or message.sender is None:
         return True
-    return person(message.sender.address) not in participants
+    return _person(message) not in participants
+
+
+def kindred(case: Case, others: Sequence[Case]) -> Case | None:
+    """The first whose ticket this mail belongs to though it answers no mail of that: one that answers this very mail, or
+    the same mail that we do not have.
+
+    An id is hard to guess, but no secret: nobody speaks here whom `stranger` would keep out of the thread. And where we
+    have another mail under the same id, it is not known which of them was answered: some programs have one id for all.
+    """
+    own = case.mail.message_id
+    if own and any(other.mail.message_id == own for other in others):
+        return None
+    fitting = (other for other in others if other.trust is not Trust.FAILED and not other.apart)
+    return next((other for other in fitting if _akin(case, other)), None)
+
+
+def after_its_answer(mail: Message, answer: Message) -> bool:
+    """The mail has come later than its answer, which is by somebody who got it or at least knows what it is about."""
+    if mail.message_id is None or mail.message_id not in answer.thread:
+        return False
+    return _person(answer) in people_of(mail) or _same_subject(mail, answer)
+
+
+def _akin(case: Case, other: Case) -> bool:
+    if stranger(case.mail, case.trust, frozenset(people_of(other.mail))):
+        return False
+    return after_its_answer(case.mail, other.mail) or _side_by_side(case, other)
+
+
+def _side_by_side(case: Case, other: Case) -> bool:
+    """Two people answer one mail; programs that hang all they send under one made-up id are no people."""
+    people = all(one.kind is not None and one.kind.kind is Kind.HUMAN for one in (case, other))
+    shared = not {*case.mail.thread}.isdisjoint(other.mail.thread)
+    return people and shared and _same_subject(case.mail, other.mail)
+
+
+def _same_subject(one: Message, other: Message) -> bool:
+    return plain_subject(one.subject) == plain_subject(other.subject)
+
+
+def _person(message: Message) -> str:
+    return person(message.sender.address) if message.sender else ""
 
 
 def _key(*parts: object) -> str:

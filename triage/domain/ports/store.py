@@ -6,7 +6,7 @@ from typing import Protocol
 from triage.domain.cases import Approval, ApprovalState, Case, CaseLine, Effect, Lease, Report, StepDone
 from triage.domain.conversation import AgentResult, Conversation, Json, Turn
 from triage.domain.mail import Received
-from triage.domain.traces import Crowd, Digest, Flood, Group, Held, Trace
+from triage.domain.traces import Crowd, Digest, Flood, Group, Held, Kin, Trace
 
 
 class Book(Protocol):
@@ -85,6 +85,9 @@ class Book(Protocol):
 
     async def unfinished(self, message_ids: Sequence[str]) -> str | None:
         """The earlier case that has one of these mails, or had it first, and is still to be done; an hour long."""
+
+    async def kin(self, message_ids: Sequence[str]) -> tuple[Kin, ...]:
+        """The mails that have or answer one of these ids, and have a ticket or came earlier: ten, the first first."""
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
         """Who these mails are from or to, as far as they belong to the ticket."""

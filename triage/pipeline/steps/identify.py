@@ -11,13 +11,13 @@ from triage.policy.kind import kind_of
 from triage.policy.lookalike import lookalike
 from triage.policy.own_ids import Sent, answered_by, reported_by, written_by_us
 from triage.policy.sender import TrustVerdict, behind_edge, trust_of, unproven
-from triage.policy.traces import SAME_MAIL, SAME_TOPIC, stranger, trace_of
+from triage.policy.traces import SAME_MAIL, SAME_TOPIC, after_its_answer, kindred, stranger, trace_of
 from triage.policy.trust import sender_of
 
 
 @dataclass(eq=False)
 class ParentOpen(Transient):
-    """The mail that this one answers has no ticket yet, and is being worked on."""
+    """A mail of the same thread has no ticket yet, and is being worked on."""
 
     case: str
     retry_after: float | None = 1.0
@@ -94,23 +94,26 @@ async def _threaded(case: Case, at: Services) -> Case:
     if about is not None:
         case = replace(case, ours=about.id)
     ours = about.ticket if about else None
-    key = ours or await _ticket_of(case, at)
-    if key is None:
-        return case
+    if key := ours or await _parents_ticket(case, at):
+        found = await _ticket(key, at)
+        if found is None:
+            return case.flagged("ticket-gone")
+        return await _within(case, found, at, answers_us=ours is not None)
+    return await _late(case, at) or await _following(case, at)
+
+
+async def _ticket(key: str, at: Services) -> Ticket | None:
     try:
-        ticket = await at.tracker.get(key)
+        return await at.tracker.get(key)
     except TicketGone:
-        return case.flagged("ticket-gone")
-    if case.mail.thread:
-        return await _within(case, ticket, at, answers_us=ours is not None)
-    return _following(case, ticket)
+        return None
 
 
-async def _ticket_of(case: Case, at: Services) -> str | None:
+async def _parents_ticket(case: Case, at: Services) -> str | None:
     """That of the mails before this one; waits for the one of them that is to make it."""
     thread = case.mail.thread
     if not thread:
-        return await at.book.follow_up(SAME_TOPIC)
+        return None
     parent = await at.book.unfinished(thread)  # asked first: what ends in between has its ticket by then
     key = await at.book.thread_ticket(thread)
     if key is None and parent:
@@ -118,15 +121,39 @@ async def _ticket_of(case: Case, at: Services) -> str | None:
     return key
 
 
+async def _late(case: Case, at: Services) -> Case | None:
+    """The case with the ticket of a mail that answers this one and came before it, or of another answer to the same."""
+    kin = await at.book.kin(case.mail.ids)
+    busy = next((one.case for one in kin if one.busy), None)
+    if busy:
+        raise ParentOpen(busy)
+    others = [await at.book.peek(one.case) for one in kin]
+    other = kindred(case, [one for one in others if one])
+    ticket = await _ticket(other.ticket or "", at) if other else None
+    if other is None or ticket is None:
+        return None
+    return _beside(case, ticket).flagged(*(("after-its-answer",) if after_its_answer(case.mail, other.mail) else ()))
+
+
 async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool) -> Case:
     people = await at.book.participants(case.mail.thread, ticket.key)
     if stranger(case.mail, case.trust, people, answers_us=answers_us):
         return replace(case, apart=ticket.key).flagged("stranger-in-thread")
+    return _beside(case, ticket)
+
+
+def _beside(case: Case, ticket: Ticket) -> Case:
     own = Candidate(ticket=ticket, score=1.0, evidence=("same thread",))
     case = replace(case, ticket=ticket.key, candidates=(own,))
     return case.flagged(*(() if ticket.open else ("ticket-closed",)))
 
 
-def _following(case: Case, ticket: Ticket) -> Case:
+async def _following(case: Case, at: Services) -> Case:
     """Without a thread the same subject is a hint only, and of a ticket that is done not even that."""
+    key = None if case.mail.thread else await at.book.follow_up(SAME_TOPIC)
+    if key is None:
+        return case
+    ticket = await _ticket(key, at)
+    if ticket is None:
+        return case.flagged("ticket-gone")
     return replace(case, follow_up=ticket.key).flagged("follow-up") if ticket.open else case
