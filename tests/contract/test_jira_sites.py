@@ -9,9 +9,9 @@ import pytest
 
 from integrations.jira.tracker import JiraTracker
 from integrations.sandbox.jira import TOKEN, JiraSandbox, jira_app
-from integrations.sandbox.jira.door import GATEWAY
-from integrations.sandbox.jira.identity import Login
-from integrations.sandbox.jira.seed import Story
+from integrations.sandbox.jira.gate.door import GATEWAY
+from integrations.sandbox.jira.ground.identity import Login
+from integrations.sandbox.jira.seed.story import Story
 from integrations.sandbox.server import Served
 from tests.contract.tracker_case import DRAFT, MARK
 from triage.domain.errors import TrackerDenied

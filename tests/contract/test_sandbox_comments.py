@@ -8,7 +8,7 @@ import httpx2
 import pytest
 from jira import JIRA, JIRAError
 
-from integrations.sandbox.jira.identity import Login, admit
+from integrations.sandbox.jira.ground.identity import Login, admit
 from tests.servers.sandbox import RunningJira
 
 INTERNAL = {"key": "sd.public.comment", "value": {"internal": True}}

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from integrations.sandbox.jira import Fault, Login, Story, jira_app
-from integrations.sandbox.jira.door import GATEWAY
+from integrations.sandbox.jira.gate.door import GATEWAY
 from tests.servers.sandbox import RunningJira
 from tests.servers.sites import running
 

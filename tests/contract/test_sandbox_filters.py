@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import httpx2
 import pytest
 
-from integrations.sandbox.jira.identity import Login, admit
+from integrations.sandbox.jira.ground.identity import Login, admit
 from tests.servers.sandbox import RunningJira
 
 

@@ -7,9 +7,9 @@ import httpx2
 import pytest
 from jira import JIRA, JIRAError
 
-from integrations.sandbox.jira.custom import define
-from integrations.sandbox.jira.identity import Login, admit
-from integrations.sandbox.jira.seed_projects import CLASSES, REQUIRED_FIELD, STRICT, TEAM
+from integrations.sandbox.jira.ground.identity import Login, admit
+from integrations.sandbox.jira.issue.custom import define
+from integrations.sandbox.jira.seed.projects import CLASSES, REQUIRED_FIELD, STRICT, TEAM
 from tests.servers.sandbox import RunningJira
 
 BUG = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}}

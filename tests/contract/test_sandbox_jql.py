@@ -10,12 +10,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from integrations.sandbox.company import DemoTicket, load_project
-from integrations.sandbox.jira.database import Database
+from integrations.sandbox.jira.ground.database import Database
+from integrations.sandbox.jira.ground.stamps import milliseconds_of
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.search import search
 from integrations.sandbox.jira.jql.syntax import JqlError
-from integrations.sandbox.jira.seed import Story, plant
-from integrations.sandbox.jira.stamps import milliseconds_of
+from integrations.sandbox.jira.seed.story import Story, plant
 from tests.servers.sandbox import RunningJira
 
 NOW = datetime(2026, 11, 20, 12, 30, tzinfo=UTC)

@@ -14,7 +14,7 @@ from jira import JIRA, JIRAError
 from integrations.sandbox.company import DemoTicket, load_project, load_tickets
 from integrations.sandbox.company.past import DUPLICATES, LOOKALIKES, TICKETS, past
 from integrations.sandbox.jira import Fault, Story, jira_app
-from integrations.sandbox.jira.lag import Lag
+from integrations.sandbox.jira.ground.lag import Lag
 from tests.servers.sandbox import LARGE, RunningJira
 
 BUG = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}}

@@ -7,7 +7,7 @@ import httpx2
 import pytest
 from jira import JIRA
 
-from integrations.sandbox.jira.identity import Login, admit
+from integrations.sandbox.jira.ground.identity import Login, admit
 from tests.servers.sandbox import RunningJira
 
 OPT_IN = {"X-ExperimentalApi": "opt-in"}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from integrations.sandbox.jira.custom import define
+from integrations.sandbox.jira.issue.custom import define
 from tests.contract.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (

@@ -12,7 +12,7 @@ import pytest
 
 from integrations.jira.tracker import JiraTracker
 from integrations.sandbox.jira import Fault
-from integrations.sandbox.jira.lag import Lag
+from integrations.sandbox.jira.ground.lag import Lag
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import HeldClock
 from tests.journeys.household import MAILS, Household

@@ -10,9 +10,9 @@ from typing import Final
 import typer
 
 from integrations.sandbox.jira.app import TOKEN
-from integrations.sandbox.jira.identity import Login
-from integrations.sandbox.jira.seed import Story
-from integrations.sandbox.jira.templates import TEMPLATES
+from integrations.sandbox.jira.ground.identity import Login
+from integrations.sandbox.jira.seed.story import Story
+from integrations.sandbox.jira.seed.templates import TEMPLATES
 
 _KEY: Final = re.compile(r"[A-Z][A-Z0-9]{1,9}")
 _VERSION: Final = re.compile(r"\d+(\.\d+){1,3}(-[A-Za-z0-9]+)?")

@@ -10,27 +10,27 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from integrations.sandbox.jira import permissions, seed_desk, seed_projects
+from integrations.sandbox.jira.agile import backlog, board_parts, boards, planning, sprints
 from integrations.sandbox.jira.board.pages import router as board_router
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
-from integrations.sandbox.jira.control import Control
-from integrations.sandbox.jira.database import Database, Row
-from integrations.sandbox.jira.door import GATEWAY, OWN, Door
-from integrations.sandbox.jira.faults import Faults
-from integrations.sandbox.jira.identity import LOGIN_FAILED, Login, admit, identify
-from integrations.sandbox.jira.journal import Journal
+from integrations.sandbox.jira.desk import customers, queues, requests, service_desk
+from integrations.sandbox.jira.gate.control import Control
+from integrations.sandbox.jira.gate.door import GATEWAY, OWN, Door
+from integrations.sandbox.jira.gate.faults import Faults
+from integrations.sandbox.jira.gate.journal import Journal
+from integrations.sandbox.jira.gate.wire import Wire
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Database, Row
+from integrations.sandbox.jira.ground.identity import LOGIN_FAILED, Login, admit, identify
+from integrations.sandbox.jira.ground.site import VERSIONS, Deployment, Site
 from integrations.sandbox.jira.rest import (
     about,
     attachments,
-    backlog,
-    board_parts,
-    boards,
     bulk,
     catalogues,
     changelogs,
     comments,
     createmeta,
-    customers,
     filter_parts,
     filters,
     issues,
@@ -38,23 +38,18 @@ from integrations.sandbox.jira.rest import (
     own_fields,
     people,
     picker,
-    planning,
     projects,
     properties,
     queries,
-    queues,
     remote_links,
-    requests,
     search,
-    service_desk,
-    sprints,
     workflow,
     worklogs,
 )
-from integrations.sandbox.jira.seed import Story, plant
-from integrations.sandbox.jira.site import VERSIONS, Deployment, Site
-from integrations.sandbox.jira.templates import make
-from integrations.sandbox.jira.wire import Wire
+from integrations.sandbox.jira.seed import desk as seed_desk
+from integrations.sandbox.jira.seed import projects as seed_projects
+from integrations.sandbox.jira.seed.story import Story, plant
+from integrations.sandbox.jira.seed.templates import make
 
 TOKEN: Final = "sandbox-token"  # noqa: S105 - of a Jira that lives on loopback
 """The bot's secret unless `logins` say otherwise."""

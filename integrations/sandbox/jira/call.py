@@ -8,9 +8,9 @@ from typing import Any, Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from integrations.sandbox.jira import permissions
-from integrations.sandbox.jira.database import Database, Row
-from integrations.sandbox.jira.site import Site
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Database, Row
+from integrations.sandbox.jira.ground.site import Site
 
 T = TypeVar("T")
 

@@ -6,11 +6,11 @@ from urllib.parse import quote
 
 from markupsafe import escape
 
-from integrations.sandbox.jira import permissions
 from integrations.sandbox.jira.call import Call, JiraError
-from integrations.sandbox.jira.database import Database, Row
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Database, Row
+from integrations.sandbox.jira.ground.stamps import span, stamp
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.stamps import span, stamp
 
 Shape = dict[str, Any]
 

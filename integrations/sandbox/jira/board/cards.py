@@ -4,9 +4,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 from zlib import crc32
 
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.site import Site
-from integrations.sandbox.jira.stamps import moment
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.site import Site
+from integrations.sandbox.jira.ground.stamps import moment
 
 NOBODY: Final = "nobody"
 BACKLOG: Final = "backlog"

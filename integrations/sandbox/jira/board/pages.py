@@ -12,7 +12,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from integrations.sandbox.jira.board.cards import BACKLOG, NOBODY, Shown, board
 from integrations.sandbox.jira.board.tickets import ticket
-from integrations.sandbox.jira.site import Site
+from integrations.sandbox.jira.ground.site import Site
 
 _TEMPLATES: Final = Path(__file__).with_name("templates")
 _POLICY: Final = (

@@ -8,11 +8,11 @@ from markupsafe import Markup
 
 from integrations.sandbox.jira.board.cards import ORIGIN, Card, Face, When, cards
 from integrations.sandbox.jira.call import find_issue
-from integrations.sandbox.jira.database import Database, Row
+from integrations.sandbox.jira.ground.database import Database, Row
+from integrations.sandbox.jira.ground.site import Site
+from integrations.sandbox.jira.issue.reading import body_of
+from integrations.sandbox.jira.issue.said import internal
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.reading import body_of
-from integrations.sandbox.jira.said import internal
-from integrations.sandbox.jira.site import Site
 
 
 @dataclass(frozen=True, slots=True)

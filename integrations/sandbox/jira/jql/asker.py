@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from integrations.sandbox.jira.database import Database
+from integrations.sandbox.jira.ground.database import Database
 
 
 @dataclass(frozen=True, slots=True)

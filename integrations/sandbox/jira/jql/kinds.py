@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
+from integrations.sandbox.jira.ground.stamps import milliseconds_of, seconds_of
 from integrations.sandbox.jira.jql import words
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.domains import Domain, single, values
 from integrations.sandbox.jira.jql.moments import moment_of
 from integrations.sandbox.jira.jql.syntax import Clause, Empty, Function, JqlError, Literal, Several
-from integrations.sandbox.jira.stamps import milliseconds_of, seconds_of
 
 Sql: TypeAlias = tuple[str, tuple[Any, ...]]
 """A condition on `issue i`, and its values."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from integrations.sandbox.jira.database import Database, Row
+from integrations.sandbox.jira.ground.database import Database, Row
 from integrations.sandbox.jira.jql import domains
 from integrations.sandbox.jira.jql.domains import Domain
 from integrations.sandbox.jira.jql.kinds import (
@@ -176,4 +176,4 @@ _CUSTOM: Final[Mapping[str, Callable[[int], Kind]]] = {
     "sprint": lambda _: _FIELDS["sprint"],
     "rank": lambda _: _RANK,
 }
-"""By the kinds of custom.py."""
+"""By the kinds of custom_kinds.py."""

@@ -3,10 +3,10 @@
 from typing import Final
 
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.ground.site import CLOUD_ID
+from integrations.sandbox.jira.ground.stamps import stamp
 from integrations.sandbox.jira.rest import sessions
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.site import CLOUD_ID
-from integrations.sandbox.jira.stamps import stamp
 
 _ROLE: Final = "jira-software"
 

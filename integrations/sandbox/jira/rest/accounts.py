@@ -4,9 +4,10 @@ import secrets
 import sqlite3
 from typing import Any, Final
 
-from integrations.sandbox.jira import identity, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground import identity
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import groups
 from integrations.sandbox.jira.shapes import Shape
 

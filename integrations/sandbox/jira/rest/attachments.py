@@ -8,9 +8,10 @@ from email.parser import HeaderParser
 from typing import Final
 from urllib.parse import quote
 
-from integrations.sandbox.jira import history, issues, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import history, issues
 from integrations.sandbox.jira.shapes import Shape
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from integrations.sandbox.jira.call import Call, JiraError, items_of
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.forms import part_of
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue.forms import part_of
 from integrations.sandbox.jira.rest import comments, links, worklogs
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final, TypeAlias
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Call, JiraError
-from integrations.sandbox.jira.stamps import day_of
+from integrations.sandbox.jira.ground.stamps import day_of
 
 
 class Wrong(Exception):  # noqa: N818 - never leaves this room: what Jira says of one part

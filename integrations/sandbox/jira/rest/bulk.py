@@ -2,9 +2,9 @@
 
 from typing import Final
 
-from integrations.sandbox.jira import fields
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, object_of
-from integrations.sandbox.jira.page import Issues
+from integrations.sandbox.jira.issue import fields
+from integrations.sandbox.jira.issue.page import Issues
 from integrations.sandbox.jira.rest.issues import made, rendered
 from integrations.sandbox.jira.shapes import Shape
 

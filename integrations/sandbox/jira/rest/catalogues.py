@@ -2,12 +2,13 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import fields, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, Handler, JiraError, Route
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.field import Field
-from integrations.sandbox.jira.page import Catalogue
-from integrations.sandbox.jira.permissions import projects_with
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.permissions import projects_with
+from integrations.sandbox.jira.issue import fields
+from integrations.sandbox.jira.issue.field import Field
+from integrations.sandbox.jira.issue.page import Catalogue
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.kept import Kept
 from integrations.sandbox.jira.shapes import CATEGORIES, Shape

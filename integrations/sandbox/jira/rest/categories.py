@@ -4,11 +4,11 @@ from typing import Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.kept import Kept
+from integrations.sandbox.jira.seed.templates import TEMPLATES
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.templates import TEMPLATES
 
 
 def category(call: Call, project: Row) -> Shape:

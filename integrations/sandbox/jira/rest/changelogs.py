@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, whole
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
 _MOST_ISSUES: Final = 1000

@@ -2,13 +2,15 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import issues, permissions, said, shapes, writing
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, whole
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.stamps import stamp
+from integrations.sandbox.jira.issue import issues, said, writing
+from integrations.sandbox.jira.issue.writing import FieldRefused
 from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.stamps import stamp
-from integrations.sandbox.jira.writing import FieldRefused
 
 MOST_IDS: Final = 1000
 _PINS_SINCE: Final = 9

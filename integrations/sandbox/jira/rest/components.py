@@ -4,7 +4,7 @@ from typing import Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.kept import home, part
 from integrations.sandbox.jira.shapes import Shape

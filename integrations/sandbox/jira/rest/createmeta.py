@@ -2,9 +2,10 @@
 
 from typing import Final
 
-from integrations.sandbox.jira import fields, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import fields
 from integrations.sandbox.jira.shapes import Shape
 
 

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.fields import visible
+from integrations.sandbox.jira.issue.fields import visible
 from integrations.sandbox.jira.rest.filters import ONE, add_share, favour, find, own, shape
 from integrations.sandbox.jira.rest.filters import shares as shares_of
 

@@ -3,9 +3,10 @@
 from typing import Any, Final
 from urllib.parse import quote_plus
 
-from integrations.sandbox.jira import permissions, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.jql.search import search
 from integrations.sandbox.jira.jql.syntax import JqlError
 from integrations.sandbox.jira.rest.search import asker_of

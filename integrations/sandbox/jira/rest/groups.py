@@ -2,9 +2,10 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import permissions, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
 

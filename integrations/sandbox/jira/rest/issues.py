@@ -3,17 +3,18 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from integrations.sandbox.jira import fields, issues, shapes, writing
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.field import Field
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.stamps import moment
+from integrations.sandbox.jira.issue import fields, issues, writing
+from integrations.sandbox.jira.issue.field import Field
+from integrations.sandbox.jira.issue.page import Issues
+from integrations.sandbox.jira.issue.reading import body_of
+from integrations.sandbox.jira.issue.writing import FieldRefused
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.page import Issues
-from integrations.sandbox.jira.reading import body_of
 from integrations.sandbox.jira.rest import beside, workflow
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.stamps import moment
-from integrations.sandbox.jira.writing import FieldRefused
 
 
 def create(call: Call) -> Answer:

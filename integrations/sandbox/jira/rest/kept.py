@@ -6,7 +6,7 @@ from typing import Any
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.shapes import Shape
 

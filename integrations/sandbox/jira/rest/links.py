@@ -2,11 +2,12 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import history, issues, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.forms import part_of
-from integrations.sandbox.jira.page import Issues
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import history, issues
+from integrations.sandbox.jira.issue.forms import part_of
+from integrations.sandbox.jira.issue.page import Issues
 from integrations.sandbox.jira.rest import comments
 
 

@@ -2,12 +2,13 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import custom, fields, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.custom_kinds import KINDS
-from integrations.sandbox.jira.custom_kinds import option as option_shape
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.field import Field
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import custom, fields
+from integrations.sandbox.jira.issue.custom_kinds import KINDS
+from integrations.sandbox.jira.issue.custom_kinds import option as option_shape
+from integrations.sandbox.jira.issue.field import Field
 from integrations.sandbox.jira.rest.catalogues import field_shape
 from integrations.sandbox.jira.shapes import Shape
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from integrations.sandbox.jira import permissions, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import accounts, groups, watchers
 from integrations.sandbox.jira.shapes import Shape, marked
 

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from integrations.sandbox.jira.call import API, Answer, Call, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest.search import asker_of, plan_of
 from integrations.sandbox.jira.shapes import Shape, marked
 

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from integrations.sandbox.jira import issues, shapes, templates
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, find_issue
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.permissions import projects_with
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.permissions import projects_with
+from integrations.sandbox.jira.issue import issues
 from integrations.sandbox.jira.rest import bodies, categories, components, naming, rights, roles, schemes, versions
+from integrations.sandbox.jira.seed import templates
 from integrations.sandbox.jira.shapes import Shape
 
 _NO_LEAD: Final = "You must specify a valid project lead."

@@ -4,10 +4,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-from integrations.sandbox.jira import issues, shapes
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.agile import boards, sprints
+from integrations.sandbox.jira.agile.boards import AGILE
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.rest import boards, comments, sprints
-from integrations.sandbox.jira.rest.boards import AGILE
+from integrations.sandbox.jira.issue import issues
+from integrations.sandbox.jira.rest import comments
 
 Owner = Callable[[Call], tuple[str, int, str]]
 """Whose properties the path means: kind, id, and the address below which they stand."""

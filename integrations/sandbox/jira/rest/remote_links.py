@@ -4,9 +4,9 @@ import json
 from typing import Any, Final
 
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue.writing import Values
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.writing import Values
 
 _LONGEST_ID: Final = 255
 

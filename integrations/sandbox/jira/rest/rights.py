@@ -2,10 +2,11 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import permissions, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.permissions import GLOBAL, KNOWN, PROJECT
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.permissions import GLOBAL, KNOWN, PROJECT
 from integrations.sandbox.jira.shapes import Shape
 
 

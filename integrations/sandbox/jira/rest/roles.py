@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.permissions import ADMINISTRATORS, in_role
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.permissions import ADMINISTRATORS, in_role
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.groups import find_group
 from integrations.sandbox.jira.rest.kept import Kept

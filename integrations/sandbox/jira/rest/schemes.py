@@ -4,7 +4,7 @@ from typing import Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
 _NOTIFICATIONS: Final = {"id": 10000, "name": "Default Notification Scheme", "description": ""}

@@ -3,17 +3,18 @@
 from collections.abc import Collection
 from typing import Any, Final
 
-from integrations.sandbox.jira import fields, permissions
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, tickets, whole
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.stamps import moment
+from integrations.sandbox.jira.issue import fields
+from integrations.sandbox.jira.issue.page import Issues
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.search import NOTHING, Search, search
 from integrations.sandbox.jira.jql.syntax import JqlError
 from integrations.sandbox.jira.jql.tokens import bare
-from integrations.sandbox.jira.page import Issues
 from integrations.sandbox.jira.rest.issues import names_of, rendered, schemas_of
 from integrations.sandbox.jira.rest.tokens import offset_of, token_of
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.stamps import moment
 
 MOST_IDS: Final = 5000
 MOST_ISSUES: Final = 100

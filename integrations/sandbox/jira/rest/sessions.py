@@ -4,11 +4,12 @@ import secrets
 from datetime import UTC
 from typing import Any, Final
 
-from integrations.sandbox.jira import identity, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground import identity
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.stamps import moment, stamp
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.stamps import moment, stamp
 
 _DAY: Final = 86_400_000
 _STRANGER: Final = "You are not authenticated. Authentication required to perform this operation."

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.stamps import moment
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.kept import home, part
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.stamps import moment
 
 _PARTS: Final[bodies.Parts] = {
     "name": ("name", bodies.words(empty="You must specify a valid version name.")),

@@ -2,14 +2,15 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira import fields, issues, shapes
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
-from integrations.sandbox.jira.database import Row
-from integrations.sandbox.jira.field import Field
-from integrations.sandbox.jira.forms import Form
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import fields, issues
+from integrations.sandbox.jira.issue.field import Field
+from integrations.sandbox.jira.issue.forms import Form
+from integrations.sandbox.jira.issue.writing import Values
 from integrations.sandbox.jira.rest import beside
 from integrations.sandbox.jira.shapes import Shape
-from integrations.sandbox.jira.writing import Values
 
 _DONE_SCREEN: Final = "resolution! assignee fixVersions"
 

@@ -4,12 +4,13 @@ import re
 from datetime import datetime
 from typing import Any, Final
 
-from integrations.sandbox.jira import issues, shapes, writing
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, whole
-from integrations.sandbox.jira.database import Row
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.stamps import milliseconds_of, seconds_of
+from integrations.sandbox.jira.issue import issues, writing
+from integrations.sandbox.jira.issue.writing import FieldRefused, Values
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.stamps import milliseconds_of, seconds_of
-from integrations.sandbox.jira.writing import FieldRefused, Values
 
 _MOST: Final = 5000
 

@@ -1,0 +1,1 @@
+"""The interface of boards: boards, sprints, backlogs, epics."""

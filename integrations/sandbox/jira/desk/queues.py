@@ -1,0 +1,67 @@
+"""What waits for the team of a service desk: queries with their tickets."""
+
+from typing import Final
+
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, tickets, whole
+from integrations.sandbox.jira.desk.service_desk import need_agent, of_path
+from integrations.sandbox.jira.desk.shapes import DESK, address, paged, spoken
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import fields
+from integrations.sandbox.jira.issue.page import Issues
+from integrations.sandbox.jira.rest.issues import rendered
+from integrations.sandbox.jira.rest.search import asker_of, plan_of
+from integrations.sandbox.jira.shapes import Shape
+
+_QUEUES: Final = (
+    ("All open", "resolution = Unresolved"),
+    ("Unassigned", "resolution = Unresolved AND assignee is EMPTY"),
+)
+_COLUMNS: Final = ("issuetype", "issuekey", "summary", "created", "reporter", "duedate")
+
+
+def queues(call: Call) -> Answer:
+    """What the team looks at."""
+    desk = of_path(call)
+    need_agent(call, desk["project"])
+    return Answer(paged(call, [(desk, number) for number in range(1, len(_QUEUES) + 1)], _queue))
+
+
+def _queue(call: Call, item: tuple[Row, int]) -> Shape:
+    desk, number = item
+    name, jql = _QUEUES[number - 1]
+    told: Shape = {"id": str(number), "name": name, "jql": f"project = {desk['key']} AND {jql} ORDER BY created ASC"}
+    told |= {"fields": list(_COLUMNS), "_links": {"self": address(call, f"servicedesk/{desk['id']}/queue/{number}")}}
+    if call.query("includeCount") == "true":
+        asker = asker_of(call)
+        told["issueCount"] = plan_of(call, told["jql"], asker).count(asker)
+    return told
+
+
+def _queue_of_path(call: Call) -> Shape:
+    desk, number = of_path(call), whole(call.part("queue"), "queue", 0)
+    need_agent(call, desk["project"])
+    if not 0 < number <= len(_QUEUES):
+        raise JiraError(404, "The queue does not exist.")
+    return _queue(call, (desk, number))
+
+
+def queue(call: Call) -> Answer:
+    """One queue."""
+    return Answer(_queue_of_path(call))
+
+
+def queued(call: Call) -> Answer:
+    """The tickets of a queue."""
+    told, asker = _queue_of_path(call), asker_of(call)
+    rows = tickets(call.db, plan_of(call, told["jql"], asker).ids(asker, 1000, 0))
+    page, chosen = Issues(call, rows), fields.wanted(call, _COLUMNS, "*navigable")
+    return Answer(paged(call, rows, lambda _, row: rendered(page, row, chosen)))
+
+
+_QUEUE: Final = f"{DESK}/servicedesk/{{desk}}/queue"
+
+ROUTES: Final = (
+    Route("GET", _QUEUE, spoken(queues, experimental=True)),
+    Route("GET", f"{_QUEUE}/{{queue}}", spoken(queue, experimental=True)),
+    Route("GET", f"{_QUEUE}/{{queue}}/issue", spoken(queued, experimental=True)),
+)

@@ -1,0 +1,228 @@
+"""Requests over REST: raised by customers or on their behalf, talked about, moved, followed."""
+
+from dataclasses import replace
+from typing import Any, Final
+
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue, items_of
+from integrations.sandbox.jira.desk import request_shapes, service_desk
+from integrations.sandbox.jira.desk.customers import named
+from integrations.sandbox.jira.desk.service_desk import agent, form_of, kind_of
+from integrations.sandbox.jira.desk.shapes import DESK, paged, spoken
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import fields, issues, said
+from integrations.sandbox.jira.issue.forms import Form
+from integrations.sandbox.jira.rest import comments
+
+_SELECT: Final = (
+    "SELECT t.*, r.type AS kind, d.id AS desk FROM ticket t JOIN request r ON r.issue = t.id"
+    " JOIN request_type k ON k.id = r.type JOIN service_desk d ON d.id = k.desk"
+)
+_OWN: Final = "t.reporter = ?1"
+_FOLLOWED: Final = "t.id IN (SELECT issue FROM participant WHERE account = ?1)"
+_OWNERSHIP: Final = {"OWNED_REQUESTS": _OWN, "PARTICIPATED_REQUESTS": _FOLLOWED}
+_STATUS: Final = {
+    "OPEN_REQUESTS": "t.resolution IS NULL",
+    "CLOSED_REQUESTS": "t.resolution IS NOT NULL",
+    "ALL_REQUESTS": "1",
+}
+
+
+def find(call: Call) -> Row:
+    """The request that the path means. 404 where the caller neither answers it nor asked nor takes part."""
+    issue = find_issue(call.db, call.part("key"))
+    row = None if issue is None else call.db.one(f"{_SELECT} WHERE t.id = ?", issue["id"])
+    if row is None or not (agent(call, row["project"]) or _involved(call, row)):
+        raise JiraError(404, "The request does not exist or you do not have permission to view it.")
+    return row
+
+
+def _involved(call: Call, row: Row) -> bool:
+    sql = "SELECT 1 FROM participant WHERE issue = ? AND account = ?"
+    return row["reporter"] == call.me or call.db.one(sql, row["id"], call.me) is not None
+
+
+def one(call: Call) -> Answer:
+    """One request."""
+    return Answer(request_shapes.shape(call, find(call)))
+
+
+def listed(call: Call) -> Answer:
+    """The requests that the caller raised or takes part in, not those that they only answer."""
+    either = [_OWNERSHIP[name] for name in call.listed("requestOwnership") if name in _OWNERSHIP] or [_OWN, _FOLLOWED]
+    where = f"({' OR '.join(either)}) AND {_STATUS.get(call.query('requestStatus'), '1')}"
+    wanted = {"desk": call.query("serviceDeskId"), "kind": call.query("requestTypeId")}
+    rows = [
+        row
+        for row in call.db.all(f"{_SELECT} WHERE {where} ORDER BY t.created DESC, t.id DESC", call.me)
+        if all(number in {"", str(row[name])} for name, number in wanted.items())
+        and call.query("searchTerm").casefold() in f"{row['summary']} {row['description_plain']}".casefold()
+    ]
+    return Answer(paged(call, rows, request_shapes.shape))
+
+
+# --- raised -----------------------------------------------------------------------------------
+
+
+def raised(call: Call) -> Answer:
+    """A new request."""
+    data = call.object()
+    desk = service_desk.find(call, str(data.get("serviceDeskId") or ""))
+    kind = kind_of(call, desk, str(data.get("requestTypeId") or ""))
+    reporter = _reporter(call, desk, data.get("raiseOnBehalfOf"))
+    others = named(call, {"accountIds": items_of(data, "requestParticipants")})
+    project = shapes.entry(call, "project", desk["project"])
+    told = replace(call, version="3") if data.get("isAdfRequest") is True and call.site.cloud else call
+    values = _form(told, project, kind, data) | {"type": kind["type"], "reporter": reporter, "creator": call.me}
+    with call.db.write():
+        values = issues.with_defaults(call, project, values, call.me)
+        issue = issues.insert(call.db, project["id"], values, call.site.now())
+        call.db.insert("request", {"issue": issue, "type": kind["id"]})
+        for account in others:
+            call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", issue, account)
+        call.db.run("INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", desk["id"], reporter)
+    call.site.feed.publish()
+    row = call.db.one(f"{_SELECT} WHERE t.id = ?", issue)
+    assert row is not None  # noqa: S101 - just made
+    return Answer(request_shapes.shape(call, row), 201)
+
+
+def _form(call: Call, project: Row, kind: Row, data: dict[str, Any]) -> dict[str, Any]:
+    """What was filled in, checked like any other form."""
+    sent, asked = data.get("requestFieldValues") or {}, form_of(kind)
+    if not isinstance(sent, dict):
+        raise JiraError(400, "requestFieldValues must be an object.")
+    form = Form(call, project, fields.on_screen(call, project, " ".join(asked))).fill({"fields": sent})
+    for name, required in asked.items():
+        if required and sent.get(name) in (None, "", []):
+            words = "You must specify a summary of the issue." if name == "summary" else "This field is required."
+            form.errors.setdefault(name, words)
+    return form.complete()
+
+
+def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
+    """Who asks: the caller, or somebody for whom an agent speaks."""
+    if on_behalf_of in {None, ""}:
+        return call.me
+    service_desk.need_agent(call, desk["project"])
+    row = shapes.find_account(call, {"accountId": on_behalf_of, "name": on_behalf_of})
+    if row is None or not row["active"]:
+        raise JiraError(400, f"The user '{on_behalf_of}' does not exist.")
+    return str(row["id"])
+
+
+# --- talked about -----------------------------------------------------------------------------
+
+
+def heard(call: Call) -> Answer:
+    """What was said; customers hear what is public."""
+    return Answer(request_shapes.heard(call, find(call)))
+
+
+def one_heard(call: Call) -> Answer:
+    """One comment of it."""
+    row = find(call)
+    found = call.db.one("SELECT * FROM comment WHERE id = ? AND issue = ?", call.part("comment"), row["id"])
+    hidden = found is not None and said.internal(call.db, found["id"]) and not agent(call, row["project"])
+    if found is None or hidden or not said.visible(call, [found]):
+        raise JiraError(404, "The comment does not exist or you do not have permission to view it.")
+    return Answer(request_shapes.comment(call, found))
+
+
+def say(call: Call) -> Answer:
+    """Say something, to all or (agents) among themselves."""
+    row, data = find(call), call.object()
+    public = data.get("public", True)
+    if not isinstance(public, bool):
+        raise JiraError(400, "public must be true or false.")
+    if not public:
+        service_desk.need_agent(call, row["project"])
+    kept = [] if public else [{"key": said.PUBLIC, "value": {"internal": True}}]
+    return Answer(
+        request_shapes.comment(call, comments.say(call, row, {"body": data.get("body"), "properties": kept})), 201
+    )
+
+
+# --- moved and followed -----------------------------------------------------------------------
+
+
+def states(call: Call) -> Answer:
+    """The states it has been in."""
+    return Answer(request_shapes.states(call, find(call)))
+
+
+def _ways(call: Call, row: Row) -> list[Row]:
+    return shapes.ways(call.db, row["project"], row["status"])
+
+
+def ways(call: Call) -> Answer:
+    """Where it can go from here."""
+    return Answer(paged(call, _ways(call, find(call)), lambda _, way: {"id": str(way["id"]), "name": way["name"]}))
+
+
+def go(call: Call) -> Answer:
+    """Go there, with a word where there is one to say."""
+    row, data = find(call), call.object()
+    way = next((way for way in _ways(call, row) if str(way["id"]) == str(data.get("id"))), None)
+    if way is None:
+        raise JiraError(400, "The transition is not valid for this request.")
+    target, now = shapes.entry(call, "status", way["target"]), call.site.now()
+    done = target["category"] == "done"
+    first = call.db.value("SELECT id FROM resolution ORDER BY rank LIMIT 1")
+    values = {"status": target["id"], "moved": now}
+    values |= (
+        {"resolution": row["resolution"] or first, "resolved": now} if done else {"resolution": None, "resolved": None}
+    )
+    word = data.get("additionalComment")
+    with call.db.write():
+        issues.change(call, row, values)
+        if isinstance(word, dict):
+            comments.say(call, row, {"body": word.get("body")})
+    return DONE
+
+
+def participants(call: Call) -> Answer:
+    """Who takes part."""
+    return Answer(request_shapes.participants(call, find(call)))
+
+
+def add_participants(call: Call) -> Answer:
+    """More take part."""
+    row = find(call)
+    for account in named(call, call.object()):
+        call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", row["id"], account)
+    return Answer(request_shapes.participants(call, row))
+
+
+def remove_participants(call: Call) -> Answer:
+    """Fewer take part."""
+    row = find(call)
+    for account in named(call, call.object()):
+        call.db.run("DELETE FROM participant WHERE issue = ? AND account = ?", row["id"], account)
+    return Answer(request_shapes.participants(call, row))
+
+
+def nothing(call: Call) -> Answer:
+    """Of a kind of thing that no request here has."""
+    return Answer(request_shapes.nothing(call, find(call)))
+
+
+_REQUEST: Final = f"{DESK}/request"
+_ONE: Final = f"{_REQUEST}/{{key}}"
+
+ROUTES: Final = (
+    Route("GET", _REQUEST, spoken(listed)),
+    Route("POST", _REQUEST, spoken(raised)),
+    Route("GET", _ONE, spoken(one)),
+    Route("GET", f"{_ONE}/comment", spoken(heard)),
+    Route("POST", f"{_ONE}/comment", spoken(say)),
+    Route("GET", f"{_ONE}/comment/{{comment}}", spoken(one_heard)),
+    Route("GET", f"{_ONE}/status", spoken(states)),
+    Route("GET", f"{_ONE}/transition", spoken(ways, experimental=True)),
+    Route("POST", f"{_ONE}/transition", spoken(go, experimental=True)),
+    Route("GET", f"{_ONE}/participant", spoken(participants)),
+    Route("POST", f"{_ONE}/participant", spoken(add_participants)),
+    Route("DELETE", f"{_ONE}/participant", spoken(remove_participants)),
+    Route("GET", f"{_ONE}/sla", spoken(nothing)),
+    Route("GET", f"{_ONE}/approval", spoken(nothing)),
+)

@@ -1,0 +1,174 @@
+"""Service desks over REST: what can be asked for, who may ask, and what waits for an answer."""
+
+from typing import Final
+
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
+from integrations.sandbox.jira.desk import desks
+from integrations.sandbox.jira.desk.shapes import DESK, address, date, paged, spoken
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import fields
+from integrations.sandbox.jira.issue.field import Field
+from integrations.sandbox.jira.shapes import Shape
+
+_VERSION: Final = "5.17.0"
+
+
+def info(call: Call) -> Answer:
+    """What runs here."""
+    return Answer(
+        {
+            "version": _VERSION,
+            "platformVersion": call.site.version,
+            "buildDate": date(1_790_812_800_000),
+            "buildChangeSet": "sandbox",
+            "isLicensedForUse": True,
+            "_links": {"self": address(call, "info")},
+        }
+    )
+
+
+def find(call: Call, number: str) -> Row:
+    """A desk by its id, or by its project's key or id as `projectKey:HELP` and `projectId:10001`."""
+    how, _, value = number.rpartition(":")
+    by = {"": "d.id = ?1 OR p.key = ?1", "projectKey": "p.key = ?1", "projectId": "p.id = ?1"}.get(how, "0 = ?1")
+    row = call.db.one(
+        f"SELECT d.*, p.key, p.name FROM service_desk d JOIN project p ON p.id = d.project WHERE {by}", value
+    )
+    if row is None:
+        raise JiraError(404, "The Service Desk you are trying to view does not exist.")
+    return row
+
+
+def of_path(call: Call) -> Row:
+    """The desk that the path means."""
+    return find(call, call.part("desk"))
+
+
+def agent(call: Call, project: int) -> bool:
+    """The caller is on the team."""
+    return call.may(desks.AGENT, project)
+
+
+def need_agent(call: Call, project: int) -> None:
+    """403 for those who are not on the team."""
+    if not agent(call, project):
+        raise JiraError(403, "You do not have permission to do this: only agents of the service desk can.")
+
+
+def shape(call: Call, row: Row) -> Shape:
+    """A desk."""
+    return {
+        "id": str(row["id"]),
+        "projectId": str(row["project"]),
+        "projectName": row["name"],
+        "projectKey": row["key"],
+        "_links": {"self": address(call, f"servicedesk/{row['id']}")},
+    }
+
+
+def listed(call: Call) -> Answer:
+    """All desks."""
+    sql = "SELECT d.*, p.key, p.name FROM service_desk d JOIN project p ON p.id = d.project ORDER BY d.id"
+    return Answer(paged(call, call.db.all(sql), shape))
+
+
+def one(call: Call) -> Answer:
+    """One desk."""
+    return Answer(shape(call, of_path(call)))
+
+
+# --- what can be asked for --------------------------------------------------------------------
+
+
+def kind_of(call: Call, desk: Row, number: str) -> Row:
+    """A request type of a desk."""
+    row = call.db.one("SELECT * FROM request_type WHERE id = ? AND desk = ?", number, desk["id"])
+    if row is None:
+        raise JiraError(404, "The request type you are trying to view does not exist.")
+    return row
+
+
+def kind_shape(call: Call, row: Row) -> Shape:
+    """A request type."""
+    portal = {"portalId": str(row["desk"])} if call.site.cloud else {}
+    icon = f"{call.base}/secure/viewavatar?avatarType=SD_REQTYPE&avatarId={row['id']}"
+    return {
+        "_expands": ["field"],
+        "id": str(row["id"]),
+        "_links": {"self": address(call, f"servicedesk/{row['desk']}/requesttype/{row['id']}")},
+        "name": row["name"],
+        "description": row["description"],
+        "helpText": row["help"],
+        "issueTypeId": str(row["type"]),
+        "serviceDeskId": str(row["desk"]),
+        **portal,
+        "groupIds": [str(row["desk"])],
+        "icon": {
+            "id": str(row["id"]),
+            "_links": {"iconUrls": dict.fromkeys(("48x48", "24x24", "16x16", "32x32"), icon)},
+        },
+    }
+
+
+def kinds(call: Call) -> Answer:
+    """The request types of a desk, or of all desks."""
+    asked = call.query("searchQuery").casefold()
+    if "desk" in call.request.path_params:
+        rows = call.db.all("SELECT * FROM request_type WHERE desk = ? ORDER BY id", of_path(call)["id"])
+    else:
+        rows = call.db.all("SELECT * FROM request_type ORDER BY desk, id")
+    return Answer(paged(call, [row for row in rows if asked in row["name"].casefold()], kind_shape))
+
+
+def one_kind(call: Call) -> Answer:
+    """One request type."""
+    return Answer(kind_shape(call, kind_of(call, of_path(call), call.part("type"))))
+
+
+def form_of(row: Row) -> dict[str, bool]:
+    """The fields of a request type, and whether each is required."""
+    return {name.removesuffix("!"): name.endswith("!") for name in row["fields"].split()}
+
+
+def kind_fields(call: Call) -> Answer:
+    """What a request of this type has to say."""
+    desk = of_path(call)
+    row, project = kind_of(call, desk, call.part("type")), shapes.entry(call, "project", desk["project"])
+    asked = form_of(row)
+    shown = [
+        _field(call, project, field, required=asked[field.id])
+        for field in fields.on_screen(call, project, " ".join(asked))
+    ]
+    may = agent(call, desk["project"])
+    return Answer({"requestTypeFields": shown, "canRaiseOnBehalfOf": may, "canAddRequestParticipants": True})
+
+
+def _field(call: Call, project: Row, field: Field, *, required: bool) -> Shape:
+    choices = field.choices(call, project) if field.choices else []
+    values: list[Shape] = [
+        {"value": str(each["id"]), "label": each.get("name", each.get("value")), "children": []} for each in choices
+    ]
+    told: Shape = {
+        "fieldId": field.id,
+        "name": field.name,
+        "description": "",
+        "required": required,
+        "defaultValues": [],
+    }
+    told |= {"validValues": values, "jiraSchema": field.schema}
+    return told | ({"presetValues": [], "visible": True} if call.site.cloud else {})
+
+
+_ONE: Final = f"{DESK}/servicedesk/{{desk}}"
+_TYPE: Final = f"{_ONE}/requesttype/{{type}}"
+
+ROUTES: Final = (
+    Route("GET", f"{DESK}/info", spoken(info)),
+    Route("GET", f"{DESK}/servicedesk", spoken(listed)),
+    Route("GET", _ONE, spoken(one)),
+    Route("GET", f"{DESK}/requesttype", spoken(kinds)),
+    Route("GET", f"{_ONE}/requesttype", spoken(kinds)),
+    Route("GET", _TYPE, spoken(one_kind)),
+    Route("GET", f"{_TYPE}/field", spoken(kind_fields)),
+)

@@ -1,0 +1,1 @@
+"""What all else stands on: the data, the clock, the accounts and what they may do."""

@@ -1,0 +1,57 @@
+"""What was said on a ticket: who may see it, and how it is shown."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final
+
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.call import Call
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Database, Row
+from integrations.sandbox.jira.shapes import Shape
+
+PUBLIC: Final = "sd.public.comment"
+"""The property that keeps a comment from customers: `{"internal": true}`."""
+
+
+def shape(call: Call, row: Row, *, rendered: bool = False, properties: bool = False) -> Shape:
+    """A comment with whom it is kept to."""
+    told = shapes.comment(call, row, rendered=rendered, properties=properties)
+    if row["editor"] is not None:
+        told["updateAuthor"] = shapes.user(call, row["editor"])
+    if call.site.cloud:
+        told["jsdPublic"] = not internal(call.db, row["id"])
+    kept_to = _kept_to(call, row)
+    return told | ({"visibility": kept_to} if kept_to else {})
+
+
+def _kept_to(call: Call, row: Row) -> Shape | None:
+    table = "role" if row["role"] is not None else "crowd"
+    if row[table] is None:
+        return None
+    name = call.db.value(f"SELECT name FROM {table} WHERE id = ?", row[table])
+    kind = {"type": "role" if table == "role" else "group", "value": name}
+    return kind | ({"identifier": name if table == "role" else row["crowd"]} if call.site.cloud else {})
+
+
+def internal(db: Database, comment: int) -> bool:
+    """Only agents see it; without the property every customer does who sees the request."""
+    sql = "SELECT value FROM property WHERE entity = 'comment' AND owner = ? AND key = ?"
+    value: Any = json.loads(db.value(sql, comment, PUBLIC) or "null")
+    return isinstance(value, dict) and str(value.get("internal")).casefold() == "true"
+
+
+def visible(call: Call, rows: Iterable[Row]) -> list[Row]:
+    """Those that are not kept to a role or group that the caller is no member of."""
+    return [row for row in rows if _seen(call, row)]
+
+
+def _seen(call: Call, row: Row) -> bool:
+    if row["role"] is None and row["crowd"] is None:
+        return True
+    if call.user is None:
+        return False
+    if row["crowd"] is not None:
+        return permissions.in_group(call.db, call.me, row["crowd"])
+    project = call.db.value("SELECT project FROM issue WHERE id = ?", row["issue"])
+    return permissions.in_role(call.db, call.me, row["role"], project)

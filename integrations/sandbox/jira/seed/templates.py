@@ -1,0 +1,208 @@
+"""What new projects are made of: kinds of issues, states and a workflow, by the template that a client names."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from integrations.sandbox.jira.desk import desks
+from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground.database import Database
+from integrations.sandbox.jira.seed import boards as seed_boards
+
+_TO_DO: Final = ("To Do", "new")
+_PROGRESS: Final = ("In Progress", "indeterminate")
+_REVIEW: Final = ("In Review", "indeterminate")
+_DONE: Final = ("Done", "done")
+_BUILDERS: Final = ("Epic", "Story", "Task", "Bug", "Sub-task")
+_OFFICE: Final = ("Task", "Sub-task")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """One of the shapes a project can have."""
+
+    title: str
+    """As Data Center's list of templates has it."""
+    kind: str
+    keys: tuple[str, ...]
+    """What clients call it, the current name first; a beginning is enough."""
+    types: tuple[str, ...]
+    states: tuple[tuple[str, str], ...]
+    """Names and categories, the first one for new issues."""
+    buttons: tuple[tuple[str, str, str], ...] = ()
+    """Name, from, to. Without any, every state can be reached from everywhere by its own name."""
+    board: str = ""
+    """scrum, kanban; empty where it has none."""
+    next_gen: bool = False
+    hidden: str = ""
+    """Fields that its screens do not show."""
+
+    def steps(self) -> Iterator[tuple[str, str, str]]:
+        """The workflow: button, from, to."""
+        names = [name for name, _ in self.states]
+        yield from self.buttons or ((target, source, target) for source in names for target in names)
+
+
+_SOFTWARE: Final = "com.pyxis.greenhopper.jira:"
+_CORE: Final = "com.atlassian.jira-core-project-templates:jira-core-"
+_DESK: Final = "com.atlassian.servicedesk:"
+
+TEMPLATES: Final = {
+    "scrum": Template(
+        title="Scrum software development",
+        kind="software",
+        keys=(f"{_SOFTWARE}gh-simplified-scrum-classic", f"{_SOFTWARE}gh-scrum-template"),
+        types=_BUILDERS,
+        states=(_TO_DO, _PROGRESS, _DONE),
+        board="scrum",
+    ),
+    "kanban": Template(
+        title="Kanban software development",
+        kind="software",
+        keys=(f"{_SOFTWARE}gh-simplified-kanban-classic", f"{_SOFTWARE}gh-kanban-template"),
+        types=_BUILDERS,
+        states=(("Backlog", "new"), ("Selected for Development", "new"), _PROGRESS, _DONE),
+        board="kanban",
+    ),
+    "basic": Template(
+        title="Basic software development",
+        kind="software",
+        keys=(f"{_SOFTWARE}gh-simplified-basic", f"{_SOFTWARE}basic-software-development-template"),
+        types=_BUILDERS,
+        states=(_TO_DO, _PROGRESS, _REVIEW, _DONE),
+    ),
+    "business": Template(
+        title="Project management",
+        kind="business",
+        keys=(f"{_CORE}simplified-project-management", f"{_CORE}project-management"),
+        types=_OFFICE,
+        states=(_TO_DO, _PROGRESS, _DONE),
+        buttons=(
+            ("Start Progress", "To Do", "In Progress"),
+            ("Done", "To Do", "Done"),
+            ("Stop Progress", "In Progress", "To Do"),
+            ("Done", "In Progress", "Done"),
+            ("Reopen", "Done", "To Do"),
+            ("Reopen and Start Progress", "Done", "In Progress"),
+        ),
+    ),
+    "process": Template(
+        title="Process management",
+        kind="business",
+        keys=(f"{_CORE}simplified-process-control", f"{_CORE}process-management"),
+        types=_OFFICE,
+        states=(
+            ("Open", "new"),
+            _PROGRESS,
+            ("Under Review", "indeterminate"),
+            ("Approved", "done"),
+            ("Cancelled", "done"),
+            ("Rejected", "done"),
+        ),
+        buttons=(
+            ("Start Progress", "Open", "In Progress"),
+            ("Submit for Review", "In Progress", "Under Review"),
+            ("Stop Progress", "In Progress", "Cancelled"),
+            ("Request Changes", "Under Review", "In Progress"),
+            ("Approve", "Under Review", "Approved"),
+            ("Reject", "Under Review", "Rejected"),
+            ("Withdraw", "Under Review", "Open"),
+            ("Reopen", "Approved", "Open"),
+            ("Reopen", "Cancelled", "Open"),
+            ("Reopen", "Rejected", "Open"),
+        ),
+    ),
+    "task": Template(
+        title="Task management",
+        kind="business",
+        keys=(f"{_CORE}simplified-task-tracking", f"{_CORE}task-management"),
+        types=_OFFICE,
+        states=(_TO_DO, _DONE),
+        buttons=(("Done", "To Do", "Done"), ("Reopen", "Done", "To Do")),
+    ),
+    "service_desk": Template(
+        title="Service project",
+        kind="service_desk",
+        keys=(f"{_DESK}simplified-it-service", f"{_DESK}itil-", f"{_DESK}", "com.atlassian.jira-service"),
+        types=("Service Request", "Incident", "Task", "Sub-task"),
+        states=(
+            ("Waiting for support", "indeterminate"),
+            ("Waiting for customer", "indeterminate"),
+            ("Resolved", "done"),
+            ("Closed", "done"),
+        ),
+        buttons=(
+            ("Respond to customer", "Waiting for support", "Waiting for customer"),
+            ("Resolve this issue", "Waiting for support", "Resolved"),
+            ("Respond to support", "Waiting for customer", "Waiting for support"),
+            ("Resolve this issue", "Waiting for customer", "Resolved"),
+            ("Back to in progress", "Resolved", "Waiting for support"),
+            ("Close", "Resolved", "Closed"),
+        ),
+    ),
+    "team-managed": Template(
+        title="Team-managed software development",
+        kind="software",
+        keys=(f"{_SOFTWARE}gh-simplified-agility-scrum", f"{_SOFTWARE}gh-simplified-agility-kanban"),
+        types=("Epic", "Story", "Task", "Bug", "Sub-task"),
+        states=(_TO_DO, _PROGRESS, _DONE),
+        board="simple",
+        next_gen=True,
+        hidden="priority components fixVersions",
+    ),
+}  # fmt: skip
+_OF_KIND: Final = {"software": "basic", "business": "task", "service_desk": "service_desk"}
+
+
+def template_of(key: str, kind: str) -> str | None:
+    """The template that a client means, by its name or only the project's type; None where there is none."""
+    if not key:
+        return _OF_KIND.get(kind)
+    return next((name for name, known in TEMPLATES.items() if key.startswith(known.keys) or key == name), None)
+
+
+def make(db: Database, columns: dict[str, Any], template: str) -> int:
+    """A new project with everything that its template brings; its id. `columns` hold its key, name and lead."""
+    plan = TEMPLATES[template]
+    states = {name: _named(db, "status", name, category=category) for name, category in plan.states}
+    project = db.insert(
+        "project",
+        {
+            "description": "",
+            "kind": plan.kind,
+            "style": "next-gen" if plan.next_gen else "classic",
+            "hidden": plan.hidden,
+            "initial": states[plan.states[0][0]],
+            "template": template,
+            **columns,
+        },
+    )
+    for name in plan.types:
+        kind = _named(db, "issue_type", name, description="", subtask=name == "Sub-task")
+        db.insert("project_type", {"project": project, "type": kind})
+    _workflow(db, project, plan, states)
+    permissions.staff(db, project, columns["lead"])
+    if plan.board:
+        seed_boards.board(db, db.all("SELECT * FROM project WHERE id = ?", project)[0], plan.board)
+    if plan.kind == "service_desk":
+        desks.opened(db, project)
+    return project
+
+
+def _workflow(db: Database, project: int, plan: Template, states: dict[str, int]) -> None:
+    """Buttons of the same name and target are one transition, as in Jira; their ids go up by ten from 11."""
+    ids: dict[tuple[str, str], int] = {}
+    for name, source, target in plan.steps():
+        number = ids.setdefault((name, target), 11 + 10 * len(ids))
+        row = {"id": number, "name": name, "source": states[source], "target": states[target], "project": project}
+        db.insert("transition", row)
+
+
+def _named(db: Database, table: str, name: str, **columns: Any) -> int:
+    """A row of a catalogue by its name, made where there is none."""
+    found = db.value(f"SELECT id FROM {table} WHERE name = ?", name)
+    if found is not None:
+        return int(found)
+    rank = db.value(f"SELECT coalesce(max(rank), -1) + 1 FROM {table}")
+    number = db.value(f"SELECT max(coalesce(max(id), 0), 10100) + 1 FROM {table}")
+    return db.insert(table, {"id": number, "name": name, "rank": rank, **columns})
