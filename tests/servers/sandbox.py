@@ -8,7 +8,8 @@ from typing import Any, Final
 import httpx2
 import pytest
 
-from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, desks, jira_app
+from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, jira_app
+from integrations.sandbox.jira.desk import desks
 from integrations.sandbox.server import Served
 
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
