@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from jira import JIRA, JIRAError
 
 from integrations.sandbox.company import DemoTicket, load_project, load_tickets
-from integrations.sandbox.company.past import DUPLICATES, LOOKALIKES, TICKETS, past
+from integrations.sandbox.company.past import TICKETS, past
+from integrations.sandbox.company.plans import DUPLICATES, LOOKALIKES
 from integrations.sandbox.jira import Fault, Story, jira_app
 from integrations.sandbox.jira.ground.lag import Lag
 from tests.servers.sandbox import LARGE, RunningJira

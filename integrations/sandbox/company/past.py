@@ -5,69 +5,17 @@ What is true about them (which tickets tell of the same thing, which only sound 
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
-from itertools import product
+from dataclasses import dataclass
 from typing import Any, Final
 
-from pydantic import TypeAdapter
-from pydantic.dataclasses import dataclass as checked
-
-from integrations.sandbox.company import EXACT, HERE, DemoComment, DemoLink, DemoProject, DemoTicket, read
+from integrations.sandbox.company import DemoComment, DemoLink, DemoProject, DemoTicket
+from integrations.sandbox.company.pieces import Matter, Plan, pieces
+from integrations.sandbox.company.plans import Planning
 
 TICKETS: Final = 240
-DUPLICATES: Final = 30
-LOOKALIKES: Final = 15
 _DAYS: Final = 330
 _NEAR: Final = 150
 """Tickets back to which people still link."""
-_WISHES, _CHORES = 32, 16
-
-
-@checked(frozen=True, slots=True, kw_only=True, config=EXACT)
-class Thing:
-    """A part of the product that can fail: its names, and its troubles, each in three wordings."""
-
-    names: tuple[str, str, str]
-    troubles: tuple[tuple[str, str, str], ...]
-
-
-@checked(frozen=True, slots=True, kw_only=True, config=EXACT)
-class Part:
-    """What there is to say about a component."""
-
-    things: tuple[Thing, ...]
-    conditions: tuple[tuple[str, str], ...]
-    evidence: tuple[str, ...]
-    wishes: tuple[tuple[str, str, str], ...]
-    chores: tuple[tuple[str, str, str], ...]
-
-
-@checked(frozen=True, slots=True, kw_only=True, config=EXACT)
-class Pieces:
-    """All that tickets are put together from."""
-
-    parts: dict[str, Part]
-    openings: tuple[str, ...]
-    symptoms: tuple[str, ...]
-    details: tuple[str, ...]
-    impacts: tuple[str, ...]
-    reasons: tuple[str, ...]
-    plans: tuple[str, ...]
-    remarks: tuple[str, ...]
-    customers: tuple[str, ...]
-    epics: dict[str, str]
-
-
-@dataclass(frozen=True, slots=True)
-class Matter:
-    """What a ticket is about, apart from its words."""
-
-    component: str
-    type: str
-    thing: int = 0
-    trouble: int = 0
-    condition: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,26 +36,9 @@ class Past:
     truth: Truth
 
 
-@cache
-def _pieces() -> Pieces:
-    return read(HERE / "past.yaml", TypeAdapter(Pieces))
-
-
 def past(number: int, project: DemoProject, *, first: int = 1, count: int = TICKETS) -> Past:
     """The past that belongs to a number; its tickets are counted from `first`."""
     return _Writing(random.Random(number), project, first).written(count)  # noqa: S311 - must be the same every time
-
-
-@dataclass(frozen=True, slots=True)
-class _Plan:
-    """A ticket before it has words: its matter, in which wording, and its twin where it has one."""
-
-    matter: Matter
-    wording: int
-    twin: int | None = None
-    """Place of the plan that tells of the same matter."""
-    alike: int | None = None
-    """Place of the plan that only sounds the same."""
 
 
 class _Writing:
@@ -115,7 +46,7 @@ class _Writing:
         self._chance = chance
         self._project = project
         self._first = first
-        self._pieces = _pieces()
+        self._pieces = pieces()
         self._leads = {part.name: part.lead for part in project.components}
         self._builders = [
             p.username for p in project.people if p.active and ("Developer" in p.role or p.role == "DevOps")
@@ -124,7 +55,7 @@ class _Writing:
 
     def written(self, count: int) -> Past:
         epics = list(self._pieces.epics.items())
-        plans = self._plans(count - len(epics))
+        plans = Planning(self._chance, self._pieces).plans(count - len(epics))
         ages = sorted((self._chance.uniform(1, _DAYS) for _ in plans), reverse=True)
         heads = [self._epic(place, component, name) for place, (component, name) in enumerate(epics)]
         tickets = [*heads]
@@ -134,72 +65,6 @@ class _Writing:
         duplicates = tuple((keys[plan.twin], keys[at]) for at, plan in enumerate(plans) if plan.twin is not None)
         alike = tuple((keys[plan.alike], keys[at]) for at, plan in enumerate(plans) if plan.alike is not None)
         return Past(tuple(tickets), Truth(duplicates, alike))
-
-    # --- what about ---------------------------------------------------------------------------
-
-    def _plans(self, count: int) -> list[_Plan]:
-        """Matters in an order of time: each twin some way behind its elder."""
-        pairs = DUPLICATES + LOOKALIKES
-        matters = self._matters(count - pairs)
-        plans = [_Plan(matter, self._chance.randrange(3)) for matter in matters]
-        bugs = [place for place, plan in enumerate(plans) if plan.matter.type == "Bug"]
-        elders = self._chance.sample(bugs[: len(bugs) * 9 // 10], len(bugs) * 9 // 10)
-        for place in elders[:DUPLICATES]:
-            elder = plans[place]
-            plans.append(_Plan(elder.matter, (elder.wording + 1) % 3, twin=place))
-        used = set(matters)
-        for place in elders[DUPLICATES:]:
-            others = self._others(plans[place].matter) - used
-            if others and len(plans) < len(matters) + pairs:
-                other = min(others, key=repr)
-                used.add(other)
-                plans.append(_Plan(other, plans[place].wording, alike=place))
-        return self._in_time(plans, len(matters))
-
-    def _others(self, matter: Matter) -> set[Matter]:
-        """The same trouble of the same thing under other conditions."""
-        conditions = range(len(self._pieces.parts[matter.component].conditions))
-        return {replace(matter, condition=condition) for condition in conditions} - {matter}
-
-    def _in_time(self, plans: list[_Plan], base: int) -> list[_Plan]:
-        """The later ones of each pair are put somewhere behind the earlier ones; places are told anew."""
-        times = [float(place) for place in range(base)]
-        for plan in plans[base:]:
-            elder = plan.twin if plan.twin is not None else plan.alike or 0
-            times.append(self._chance.uniform(elder + 0.5, base))
-        order = sorted(range(len(plans)), key=times.__getitem__)
-        new = {old: place for place, old in enumerate(order)}
-        told = [plans[old] for old in order]
-        return [
-            replace(
-                plan,
-                twin=None if plan.twin is None else new[plan.twin],
-                alike=None if plan.alike is None else new[plan.alike],
-            )
-            for plan in told
-        ]
-
-    def _matters(self, count: int) -> list[Matter]:
-        """As many different ones; where there are more tickets than matters, matters come up again."""
-        wishes = [Matter(name, "Story", thing=n) for name, part in self._parts() for n in range(len(part.wishes))]
-        chores = [Matter(name, "Task", thing=n) for name, part in self._parts() for n in range(len(part.chores))]
-        bugs = [
-            Matter(name, "Bug", thing, trouble, condition)
-            for name, part in self._parts()
-            for thing, what in enumerate(part.things)
-            for trouble, condition in product(range(len(what.troubles)), range(len(part.conditions)))
-        ]
-        chosen = [*wishes[:_WISHES], *chores[:_CHORES]]
-        wanted = max(0, count - len(chosen))
-        # Some parts break more often than others.
-        weak = {name: self._chance.uniform(0.3, 2) for name, _ in self._parts()}
-        bugs.sort(key=lambda bug: self._chance.random() ** (1 / weak[bug.component]), reverse=True)
-        chosen += (bugs * (wanted // len(bugs) + 1))[:wanted]
-        self._chance.shuffle(chosen)
-        return chosen[:count]
-
-    def _parts(self) -> Sequence[tuple[str, Part]]:
-        return list(self._pieces.parts.items())
 
     # --- in words -----------------------------------------------------------------------------
 
@@ -221,7 +86,7 @@ class _Writing:
     def _key(self, place: int) -> str:
         return f"{self._project.key}-{self._first + place}"
 
-    def _ticket(self, place: int, plan: _Plan, age: int, earlier: Sequence[DemoTicket]) -> DemoTicket:
+    def _ticket(self, place: int, plan: Plan, age: int, earlier: Sequence[DemoTicket]) -> DemoTicket:
         matter, chance = plan.matter, self._chance
         slots = self._slots(plan)
         status = self._status(age)
@@ -250,7 +115,7 @@ class _Writing:
             links=self._links(matter, earlier),
         )
 
-    def _summary(self, plan: _Plan) -> str:
+    def _summary(self, plan: Plan) -> str:
         matter, part = plan.matter, self._pieces.parts[plan.matter.component]
         if matter.type != "Bug":
             return (part.wishes if matter.type == "Story" else part.chores)[matter.thing][plan.wording]
@@ -258,7 +123,7 @@ class _Writing:
         words = f"{thing.names[plan.wording]} {thing.troubles[matter.trouble][plan.wording]}"
         return _capital(f"{words} {part.conditions[matter.condition][plan.wording % 2]}")
 
-    def _slots(self, plan: _Plan) -> dict[str, Any]:
+    def _slots(self, plan: Plan) -> dict[str, Any]:
         part, chance = self._pieces.parts[plan.matter.component], self._chance
         return {
             "customer": chance.choice(self._pieces.customers),
@@ -269,7 +134,7 @@ class _Writing:
             "day": chance.randrange(4, 29),
         }
 
-    def _description(self, plan: _Plan, slots: dict[str, Any]) -> str:
+    def _description(self, plan: Plan, slots: dict[str, Any]) -> str:
         matter, pieces, chance = plan.matter, self._pieces, self._chance
         if matter.type != "Bug":
             texts = (chance.choice(pieces.reasons), chance.choice(pieces.plans))

@@ -55,37 +55,11 @@ TOKEN: Final = "sandbox-token"  # noqa: S105 - of a Jira that lives on loopback
 """The bot's secret unless `logins` say otherwise."""
 
 _TABLES: Final = (
-    search.ROUTES,
-    projects.ROUTES,
-    createmeta.ROUTES,
-    queries.ROUTES,
-    picker.ROUTES,
-    bulk.ROUTES,
-    issues.ROUTES,
-    workflow.ROUTES,
-    changelogs.ROUTES,
-    worklogs.ROUTES,
-    remote_links.ROUTES,
-    attachments.ROUTES,
-    comments.ROUTES,
-    people.ROUTES,
-    links.ROUTES,
-    catalogues.ROUTES,
-    own_fields.ROUTES,
-    about.ROUTES,
-    filters.ROUTES,
-    filter_parts.ROUTES,
-    boards.ROUTES,
-    board_parts.ROUTES,
-    sprints.ROUTES,
-    backlog.ROUTES,
-    planning.ROUTES,
-    properties.ROUTES,
-    service_desk.ROUTES,
-    queues.ROUTES,
-    customers.ROUTES,
-    requests.ROUTES,
-)
+    about, attachments, bulk, catalogues, changelogs, comments, createmeta, filter_parts, filters, issues, links,
+    own_fields, people, picker, projects, properties, queries, remote_links, search, workflow, worklogs,
+    boards, board_parts, sprints, backlog, planning, service_desk, queues, customers, requests,
+)  # fmt: skip
+"""Modules with a table of endpoints each: the platform's, the boards', the service desks'."""
 
 
 class JiraSandbox(FastAPI):
@@ -101,14 +75,12 @@ class JiraSandbox(FastAPI):
         self.journal = Journal()
         self.add_middleware(Wire, site=site, faults=self.faults, journal=self.journal)
         self.add_middleware(Door, site=site)
-        for route in sorted((*(route for table in _TABLES for route in table), *self._control()), key=_literal_first):
+        routes = (route for table in _TABLES for route in table.ROUTES)
+        for route in sorted((*routes, *Control(self.site, self.faults, self.journal).routes()), key=_literal_first):
             self.add_route(route.path, _endpoint(site, route), [route.method])
         self.include_router(board_router(site))
         self.add_exception_handler(404, _not_found)
         self.add_exception_handler(405, _not_allowed)
-
-    def _control(self) -> tuple[Route, ...]:
-        return Control(self.site, self.faults, self.journal).routes()
 
 
 def _literal_first(route: Route) -> list[bool]:
