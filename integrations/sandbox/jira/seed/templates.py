@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Final
+
+import yaml
+from pydantic import TypeAdapter
 
 from integrations.sandbox.jira.desk import desks
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Database
 from integrations.sandbox.jira.seed import boards as seed_boards
-
-_TO_DO: Final = ("To Do", "new")
-_PROGRESS: Final = ("In Progress", "indeterminate")
-_REVIEW: Final = ("In Review", "indeterminate")
-_DONE: Final = ("Done", "done")
-_BUILDERS: Final = ("Epic", "Story", "Task", "Bug", "Sub-task")
-_OFFICE: Final = ("Task", "Sub-task")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,114 +40,9 @@ class Template:
         yield from self.buttons or ((target, source, target) for source in names for target in names)
 
 
-_SOFTWARE: Final = "com.pyxis.greenhopper.jira:"
-_CORE: Final = "com.atlassian.jira-core-project-templates:jira-core-"
-_DESK: Final = "com.atlassian.servicedesk:"
-
-TEMPLATES: Final = {
-    "scrum": Template(
-        title="Scrum software development",
-        kind="software",
-        keys=(f"{_SOFTWARE}gh-simplified-scrum-classic", f"{_SOFTWARE}gh-scrum-template"),
-        types=_BUILDERS,
-        states=(_TO_DO, _PROGRESS, _DONE),
-        board="scrum",
-    ),
-    "kanban": Template(
-        title="Kanban software development",
-        kind="software",
-        keys=(f"{_SOFTWARE}gh-simplified-kanban-classic", f"{_SOFTWARE}gh-kanban-template"),
-        types=_BUILDERS,
-        states=(("Backlog", "new"), ("Selected for Development", "new"), _PROGRESS, _DONE),
-        board="kanban",
-    ),
-    "basic": Template(
-        title="Basic software development",
-        kind="software",
-        keys=(f"{_SOFTWARE}gh-simplified-basic", f"{_SOFTWARE}basic-software-development-template"),
-        types=_BUILDERS,
-        states=(_TO_DO, _PROGRESS, _REVIEW, _DONE),
-    ),
-    "business": Template(
-        title="Project management",
-        kind="business",
-        keys=(f"{_CORE}simplified-project-management", f"{_CORE}project-management"),
-        types=_OFFICE,
-        states=(_TO_DO, _PROGRESS, _DONE),
-        buttons=(
-            ("Start Progress", "To Do", "In Progress"),
-            ("Done", "To Do", "Done"),
-            ("Stop Progress", "In Progress", "To Do"),
-            ("Done", "In Progress", "Done"),
-            ("Reopen", "Done", "To Do"),
-            ("Reopen and Start Progress", "Done", "In Progress"),
-        ),
-    ),
-    "process": Template(
-        title="Process management",
-        kind="business",
-        keys=(f"{_CORE}simplified-process-control", f"{_CORE}process-management"),
-        types=_OFFICE,
-        states=(
-            ("Open", "new"),
-            _PROGRESS,
-            ("Under Review", "indeterminate"),
-            ("Approved", "done"),
-            ("Cancelled", "done"),
-            ("Rejected", "done"),
-        ),
-        buttons=(
-            ("Start Progress", "Open", "In Progress"),
-            ("Submit for Review", "In Progress", "Under Review"),
-            ("Stop Progress", "In Progress", "Cancelled"),
-            ("Request Changes", "Under Review", "In Progress"),
-            ("Approve", "Under Review", "Approved"),
-            ("Reject", "Under Review", "Rejected"),
-            ("Withdraw", "Under Review", "Open"),
-            ("Reopen", "Approved", "Open"),
-            ("Reopen", "Cancelled", "Open"),
-            ("Reopen", "Rejected", "Open"),
-        ),
-    ),
-    "task": Template(
-        title="Task management",
-        kind="business",
-        keys=(f"{_CORE}simplified-task-tracking", f"{_CORE}task-management"),
-        types=_OFFICE,
-        states=(_TO_DO, _DONE),
-        buttons=(("Done", "To Do", "Done"), ("Reopen", "Done", "To Do")),
-    ),
-    "service_desk": Template(
-        title="Service project",
-        kind="service_desk",
-        keys=(f"{_DESK}simplified-it-service", f"{_DESK}itil-", f"{_DESK}", "com.atlassian.jira-service"),
-        types=("Service Request", "Incident", "Task", "Sub-task"),
-        states=(
-            ("Waiting for support", "indeterminate"),
-            ("Waiting for customer", "indeterminate"),
-            ("Resolved", "done"),
-            ("Closed", "done"),
-        ),
-        buttons=(
-            ("Respond to customer", "Waiting for support", "Waiting for customer"),
-            ("Resolve this issue", "Waiting for support", "Resolved"),
-            ("Respond to support", "Waiting for customer", "Waiting for support"),
-            ("Resolve this issue", "Waiting for customer", "Resolved"),
-            ("Back to in progress", "Resolved", "Waiting for support"),
-            ("Close", "Resolved", "Closed"),
-        ),
-    ),
-    "team-managed": Template(
-        title="Team-managed software development",
-        kind="software",
-        keys=(f"{_SOFTWARE}gh-simplified-agility-scrum", f"{_SOFTWARE}gh-simplified-agility-kanban"),
-        types=("Epic", "Story", "Task", "Bug", "Sub-task"),
-        states=(_TO_DO, _PROGRESS, _DONE),
-        board="simple",
-        next_gen=True,
-        hidden="priority components fixVersions",
-    ),
-}  # fmt: skip
+TEMPLATES: Final = TypeAdapter(dict[str, Template]).validate_python(
+    yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
+)
 _OF_KIND: Final = {"software": "basic", "business": "task", "service_desk": "service_desk"}
 
 
