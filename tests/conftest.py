@@ -12,6 +12,7 @@ ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 
 pytest_plugins = [
+    "tests.servers.official_watch",
     "tests.servers.chromium",
     "tests.servers.sandbox",
     "tests.servers.sites",

@@ -27,7 +27,7 @@ _LIMITS: Final = ("x-ratelimit-", "ratelimit-")
 class Server:
     """Which Jira it is."""
 
-    cloud: bool = True
+    cloud: bool = False
     version: str = ""
     url: str = ""
     """Where people find it, by its own word."""

@@ -100,7 +100,7 @@ class JiraWalk:
         self._thorough = thorough
         self._sleep = sleep
         self._now = now
-        self._cloud = True
+        self._cloud = False
         self._asked: list[Seen | None] = []
 
     async def walk(self) -> tuple[Seen, ...]:
@@ -117,8 +117,8 @@ class JiraWalk:
         # A Data Center refuses bad credentials here already, and after a few more of them asks for a captcha.
         if isinstance(server.answer, Lost) or server.answer.status in _REFUSED:
             return
-        info = json_of(server.answer, stranger=True) or {}
-        self._cloud = info.get("deploymentType", "Cloud") == "Cloud"
+        info = json_of(server.answer, stranger=True)
+        self._cloud = isinstance(info, dict) and info.get("deploymentType") == "Cloud"
         me = await self._ask("me", self._api("myself"))
         if me.json is not None or only_a_scope(me.answer):
             await _all(self._of_site(), self._of_project())

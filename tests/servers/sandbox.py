@@ -11,6 +11,7 @@ import pytest
 from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, jira_app
 from integrations.sandbox.jira.desk import desks
 from integrations.sandbox.server import Served
+from tests.servers.official_watch import watched
 
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Loopback speaks plain HTTP: reading all certificate authorities would take longer than a test."""
@@ -82,14 +83,14 @@ class RunningJira:
 @pytest.fixture(scope="session")
 def _cloud_served() -> Iterator[RunningJira]:
     app = jira_app(deployment="cloud")
-    with Served(app) as served:
+    with Served(watched(app)) as served:
         yield RunningJira(served, app)
 
 
 @pytest.fixture(scope="session")
 def _server_served() -> Iterator[RunningJira]:
     app = jira_app(deployment="server")
-    with Served(app) as served:
+    with Served(watched(app)) as served:
         yield RunningJira(served, app)
 
 
@@ -121,14 +122,14 @@ LARGE: Final = 7
 @pytest.fixture(scope="session")
 def _large_cloud_served() -> Iterator[RunningJira]:
     app = jira_app(deployment="cloud", seed=Story.of_company(generated=LARGE))
-    with Served(app) as served:
+    with Served(watched(app)) as served:
         yield RunningJira(served, app)
 
 
 @pytest.fixture(scope="session")
 def _large_server_served() -> Iterator[RunningJira]:
     app = jira_app(deployment="server", seed=Story.of_company(generated=LARGE))
-    with Served(app) as served:
+    with Served(watched(app)) as served:
         yield RunningJira(served, app)
 
 

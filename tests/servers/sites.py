@@ -14,6 +14,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 
 from integrations.sandbox.jira import jira_app
 from integrations.sandbox.server import Served
+from tests.servers.official_watch import watched
 from tests.servers.sandbox import RunningJira
 
 
@@ -22,7 +23,7 @@ def running(*, tls: Path | None = None, **traits: Any) -> Iterator[RunningJira]:
     """A sandbox for one test; with `tls` it speaks HTTPS only."""
     app = jira_app(**traits)
     config: dict[str, Any] = {} if tls is None else {"ssl_certfile": str(tls)}
-    with Served(app, **config) as served:
+    with Served(watched(app), **config) as served:
         yield RunningJira(served, app)
 
 
