@@ -40,6 +40,23 @@ class TestCreate:
         assert bad.status_code == 400
         assert api.get("/issue/HARB-72").status_code == 404
 
+    def test_a_property_of_many_issues(self, cloud_jira: RunningJira) -> None:
+        """Set and forgotten by tasks that clients are sent on to; where it is there or not, as the caller says."""
+        with cloud_jira.api() as api:
+            numbers = [int(api.get(f"/issue/{key}").json()["id"]) for key in ("HARB-3", "HARB-12")]
+            first = {"value": {"a": 1}, "filter": {"entityIds": [*numbers[:1], 1]}}
+            sent = api.put("/issue/properties/many", json=first, follow_redirects=False)
+            task = api.get("/" + sent.headers["location"].partition("/rest/api/3/")[2]).json()
+
+            assert (sent.status_code, task["status"], task["progress"]) == (303, "COMPLETE", 100)
+            other = {"value": 2, "filter": {"entityIds": numbers, "hasProperty": False}}
+            api.put("/issue/properties/many", json=other)
+            values = [api.get(f"/issue/{number}/properties/many").json()["value"] for number in numbers]
+            assert values == [{"a": 1}, 2]
+            api.request("DELETE", "/issue/properties/many", json={"entityIds": numbers, "currentValue": 2})
+            assert [api.get(f"/issue/{each}/properties/many").status_code for each in numbers] == [200, 404]
+            assert api.get("/task/99999999").status_code == 404
+
     @pytest.mark.parametrize(
         ("field", "value", "words"),
         [

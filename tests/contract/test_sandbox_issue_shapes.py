@@ -135,6 +135,7 @@ _FUZZED = st.sampled_from(
         ("POST", f"/issue/{KEY}/changelog/list"),
         ("POST", f"/issue/{KEY}/attachments"),
         ("PUT", "/issue/COMP-1"),
+        ("PUT", "/issue/properties/x"),
         ("POST", "/changelog/bulkfetch"),
         ("POST", "/jql/parse"),
         ("POST", "/jql/match"),

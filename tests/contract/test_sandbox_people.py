@@ -91,6 +91,10 @@ class TestReferences:
         assert nobody.status_code == 404
         assert nobody.json()["errorMessages"] == ["The user named 'nobody' does not exist"]
 
+    def test_addresses_are_for_approved_apps(self, cloud: httpx2.Client) -> None:
+        """400 for everybody else, administrators included."""
+        assert cloud.get("/user/email", params={"accountId": OSKAR}).status_code == 400
+
     def test_nobody_without_a_reference(self, api: httpx2.Client) -> None:
         """400: it has to be said who is meant."""
         assert api.get("/user").status_code == 400

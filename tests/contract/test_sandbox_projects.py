@@ -126,6 +126,10 @@ class TestTemplates:
         project = cloud.get(f"/project/{key}").json()
 
         assert (project["style"], project["simplified"]) == ("next-gen", True)
+        levels = cloud.get(f"/project/{key}/hierarchy").json()["hierarchy"]
+        assert {level["level"] for level in levels} == {kind["hierarchyLevel"] for kind in project["issueTypes"]}
+        others = cloud.get("/project/HARB/hierarchy")
+        assert (others.status_code, "not simplified" in others.text) == (404, True)
         assert "priority" not in cloud.get(f"/issue/{new_issue(cloud, key)}/editmeta").json()["fields"]
 
     def test_new_tickets_go_to_the_lead(self, any_jira: RunningJira, api: httpx2.Client) -> None:

@@ -346,13 +346,13 @@ class TestQueries:
         assert "errors" in loose[2]
 
     def test_held_against_issues(self, api: httpx2.Client) -> None:
-        """Which of these would be found; a wrong query spoils only itself."""
+        """Which of these would be found; a wrong query spoils only itself, and what is not there matches nothing."""
         numbers = [int(api.get(f"/issue/{key}").json()["id"]) for key in ("HARB-3", "HARB-12")]
-        jqls = ["type = Bug", "status = Done", "status = Nope"]
+        jqls = ["type = Bug", "status = Done", "status = Nope", "nope = 1"]
         matches = api.post("/jql/match", json={"issueIds": [*numbers, 1], "jqls": jqls}).json()["matches"]
 
-        assert [match["matchedIssues"] for match in matches] == [numbers, numbers[:1], []]
-        assert [len(match["errors"]) for match in matches] == [0, 0, 1]
+        assert [match["matchedIssues"] for match in matches] == [numbers, numbers[:1], [], []]
+        assert [len(match["errors"]) for match in matches] == [0, 0, 0, 1]
 
     def test_all_that_is_announced_works(self, any_jira: RunningJira) -> None:
         """Fields, functions and reserved words as clients complete them; every name in the list of fields is one of queries."""

@@ -7,7 +7,7 @@ from typing import Any, Final
 from integrations.sandbox.jira.call import find_issue
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.functions import values_of
-from integrations.sandbox.jira.jql.syntax import Clause, Empty, Function, JqlError, Literal, Operand, Several
+from integrations.sandbox.jira.jql.syntax import Clause, Empty, Function, Literal, MissingValueError, Operand, Several
 
 Meaning = Callable[[str, Clause, Asker], Sequence[Any]]
 """What the database has for a word of the query; None among it: an empty field."""
@@ -48,9 +48,9 @@ def single(clause: Clause, asker: Asker, domain: Domain) -> Any:
     return found[0] if found else None
 
 
-def unknown(value: str, clause: Clause) -> JqlError:
+def unknown(value: str, clause: Clause) -> MissingValueError:
     """What Jira says of a value that is not there."""
-    return JqlError(f"The value '{value}' does not exist for the field '{clause.field}'.")
+    return MissingValueError(f"The value '{value}' does not exist for the field '{clause.field}'.")
 
 
 def _entry(table: str, *names: str) -> Meaning:
@@ -77,7 +77,7 @@ def _person(text: str, clause: Clause, asker: Asker) -> Sequence[Any]:
 def _issue(text: str, clause: Clause, asker: Asker) -> Sequence[Any]:
     row = find_issue(asker.db, text.strip()) if text.isascii() else None
     if row is None:
-        raise JqlError(f"An issue with key '{text}' does not exist for field '{clause.field}'.")
+        raise MissingValueError(f"An issue with key '{text}' does not exist for field '{clause.field}'.")
     return (row["id"],)
 
 
@@ -92,7 +92,7 @@ def _resolution(text: str, clause: Clause, asker: Asker) -> Sequence[Any]:
 def _sprint(text: str, clause: Clause, asker: Asker) -> Sequence[Any]:
     rows = asker.db.all("SELECT id FROM sprint WHERE name = ?1 COLLATE NOCASE OR id = ?1", text)
     if not rows and not text.isdecimal():
-        raise JqlError(f"Sprint with name '{text}' does not exist or you do not have permission to view it.")
+        raise MissingValueError(f"Sprint with name '{text}' does not exist or you do not have permission to view it.")
     if not rows:
         raise unknown(text, clause)
     return [row[0] for row in rows]

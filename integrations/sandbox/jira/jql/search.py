@@ -16,6 +16,7 @@ from integrations.sandbox.jira.jql.syntax import (
     Function,
     JqlError,
     Literal,
+    MissingValueError,
     Not,
     Order,
     Query,
@@ -157,7 +158,7 @@ def _saved(member: object, condition: Clause, asker: Asker, depth: int) -> Sql:
     )
     saved = asker.db.value(sql, text, asker.me)
     if saved is None:
-        raise JqlError(f"The value '{text}' does not exist for the field '{condition.field}'.")
+        raise MissingValueError(f"The value '{text}' does not exist for the field '{condition.field}'.")
     where = parse(saved).where
     return ("1", ()) if where is None else _condition(where, asker, depth + 1)
 

@@ -8,6 +8,10 @@ class JqlError(ValueError):
     """What Jira says about a query that it does not take."""
 
 
+class MissingValueError(JqlError):
+    """A field is compared with something that is not there: wrong for a search, no match for an issue at hand."""
+
+
 @dataclass(frozen=True, slots=True)
 class Literal:
     """A value as written, without its quotes."""

@@ -124,6 +124,11 @@ def delete(call: Call) -> Answer:
     return DONE
 
 
+def address(call: Call) -> Answer:
+    """Addresses are for apps that have been approved, and no app comes here."""
+    raise JiraError(400, f"The calling app is not approved to use {call.request.url.path}.")
+
+
 ROUTES: Final = (
     Route("GET", f"{API}/myself", myself),
     Route("GET", f"{API}/mypreferences/locale", locale),
@@ -132,5 +137,7 @@ ROUTES: Final = (
     Route("DELETE", f"{API}/user", delete, need="ADMINISTER"),
     Route("GET", f"{API}/user/bulk", several, only="cloud"),
     Route("GET", f"{API}/user/bulk/migration", migration, only="cloud"),
+    Route("GET", f"{API}/user/email", address, only="cloud"),
+    Route("GET", f"{API}/user/email/bulk", address, only="cloud"),
     Route("GET", f"{API}/user/groups", groups_of),
 )

@@ -21,6 +21,7 @@ _PARTS: Final[bodies.Parts] = {
     "leadAccountId": ("lead", bodies.somebody(_NO_LEAD)),
     "assigneeType": ("assigning", bodies.one_of("PROJECT_LEAD", "UNASSIGNED")),
 }
+_LEVELS: Final = {-1: "Subtask", 0: "Base", 1: "Epic"}
 _ACTIONS: Final = {"view": "BROWSE_PROJECTS", "browse": "BROWSE_PROJECTS", "create": "CREATE_ISSUES"}
 _ORDERS: Final = {
     "name": "name COLLATE NOCASE",
@@ -124,6 +125,19 @@ def statuses(call: Call) -> Answer:
     )
 
 
+def hierarchy(call: Call) -> Answer:
+    """The levels of a team-managed project's kinds; others share the site's."""
+    project = call.project(call.part("key"))
+    if project["style"] != "next-gen":
+        raise JiraError(404, f"Project with id {project['id']} is not simplified.")
+    levels: dict[int, list[Shape]] = {}
+    for row in shapes.kinds_of(call.db, project["id"]):
+        level = shapes.issue_type(call, row)["hierarchyLevel"]
+        levels.setdefault(level, []).append({"id": row["id"], "name": row["name"]})
+    told = [{"level": level, "name": _LEVELS[level], "issueTypes": kinds} for level, kinds in sorted(levels.items())]
+    return Answer({"projectId": project["id"], "hierarchy": told})
+
+
 # --- writing ----------------------------------------------------------------------------------
 
 
@@ -217,6 +231,7 @@ ROUTES: Final = (
     Route("PUT", _ONE, edit),
     Route("DELETE", _ONE, delete),
     Route("GET", f"{_ONE}/statuses", statuses, open=True),
+    Route("GET", f"{_ONE}/hierarchy", hierarchy, only="cloud"),
     *categories.ROUTES,
     *components.ROUTES,
     *naming.ROUTES,

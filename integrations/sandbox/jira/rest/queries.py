@@ -17,13 +17,14 @@ from integrations.sandbox.jira.jql.syntax import (
     Function,
     JqlError,
     Literal,
+    MissingValueError,
     Not,
     Operand,
     Query,
     Several,
 )
-from integrations.sandbox.jira.jql.tokens import RESERVED
-from integrations.sandbox.jira.rest.search import asker_of, plan_of
+from integrations.sandbox.jira.jql.tokens import RESERVED, bare
+from integrations.sandbox.jira.rest.search import asker_of
 from integrations.sandbox.jira.shapes import Shape, marked
 
 _MOST_MATCHED: Final = 1000
@@ -94,9 +95,9 @@ def matched(call: Call) -> Answer:
     matches: list[Shape] = []
     for jql in items_of(data, "jqls"):
         try:
-            found, errors = plan_of(call, jql, asker).among(asker, issues), []
-        except JiraError as e:
-            found, errors = [], list(e.content["errorMessages"])
+            found, errors = search(str(jql), asker).among(asker, issues), []
+        except JqlError as e:
+            found, errors = [], [] if isinstance(e, MissingValueError) or bare(str(jql)) else [str(e)]
         matches.append({"matchedIssues": found, "errors": errors})
     return Answer({"matches": matches})
 
