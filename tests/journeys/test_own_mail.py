@@ -40,9 +40,7 @@ async def answered(opened: House) -> Before:
 
 async def answer(opened: House, thread: str, name: str, verdict: Trust | None = None) -> Report:
     """Somebody who was never part of the thread answers this id."""
-    raw = letter(
-        f"{ANSWER} {name}.", subject="Re: Tuesday", sender=EVE, message_id=f"<{name}@e>", thread=f"<{thread}>"
-    )
+    raw = letter(f"{ANSWER} {name}.", subject="Re: Tuesday", sender=EVE, message_id=f"<{name}@e>", thread=f"<{thread}>")
     return await delivered(opened, raw, name, verdict)
 
 
