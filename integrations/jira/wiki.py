@@ -146,7 +146,7 @@ def _pictured(text: str, *, at_start: bool) -> str:
         between = text[position : found.start()]
         if _PLAIN_NAME.fullmatch(found[1]) and _apart(between[-1:], text[found.end() :][:1]):
             pieces.append(inert(between, at_start=at_start) if not position else inert(between, at_start=False) or " ")
-            pieces.append(f"!{found[1]}|thumbnail!")
+            pieces.append(f"!{' '.join(found[1].split())}|thumbnail!")
             position = found.end()
     return "".join(pieces) + inert(text[position:], at_start=at_start and not position)
 

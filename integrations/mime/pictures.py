@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Final
 from urllib.parse import unquote
 
-from triage.domain.mail import PICTURE, Attachment
+from triage.domain.mail import PICTURE, Attachment, numbered
 from triage.domain.untrusted import Untrusted
 
 MAX_PLACED: Final = 50
@@ -113,16 +113,9 @@ def _renamed(one: Attachment, first: dict[str, str], taken: set[str]) -> Attachm
     inside = one.inline and one.content_type.startswith("image/") and not one.tiny_picture
     if not inside or first.setdefault(one.name.casefold(), one.sha256) == one.sha256:
         return one
-    name = next(name for name in _numbered(one.name) if name.casefold() not in taken)
+    name = next(name for name in numbered(one.name) if name.casefold() not in taken)
     taken.add(name.casefold())
     return replace(one, name=Untrusted(name))
-
-
-def _numbered(name: str) -> Iterator[str]:
-    stem, dot, ending = name.rpartition(".")
-    number = 1
-    while number := number + 1:
-        yield f"{stem or ending}-{number}{dot}{ending if stem else ''}"
 
 
 def _behind(words: list[str], mark: str, text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from integrations.sandbox.jira import Fault
+from integrations.sandbox.jira.site import UPLOAD_LIMIT
 from tests.journeys.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
 
@@ -137,3 +138,55 @@ def test_a_picture_is_named_in_its_place(house: Household) -> None:
 
     assert re.search(rf"so today:.*{re.escape(place)}.*until Monday", told), told
     assert ("logo" in told, "cid:" in told, hanging(house, key)) == (False, False, {"screen shot.png": SHOT})
+
+
+def with_picture(folder: Path, content: bytes, number: int) -> Path:
+    """A mail of one thread with a picture that is called as Outlook calls the first one of every mail."""
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = "ada@example.com", "Quetzal is blue", f"<{number}@example.com>"
+    if number > 1:
+        made["In-Reply-To"] = "<1@example.com>"
+    made.set_content(f"So it looks at {number} o'clock:\n[cid:s@x]\nBye")
+    made.add_attachment(content, maintype="image", subtype="png", filename="image001.png", cid="<s@x>")
+    path = folder / f"{number}.eml"
+    path.write_bytes(made.as_bytes())
+    return path
+
+
+def test_pictures_of_several_mails_keep_apart(house: Household) -> None:
+    """Each text shows its own mail's picture though all have one name; the same one again is not hung there twice."""
+    paths = [with_picture(house.folder, SHOT + b"2" * (number > 1), number) for number in (1, 2, 3)]
+    house.triage("process", *map(str, paths))
+    (key,) = house.created()
+    told = [body.replace("\\", "") for body in house.comments(key)]
+
+    assert hanging(house, key) == {"image001.png": SHOT, "image001-2.png": SHOT + b"2"}
+    assert ["image001-2.png" in body for body in told] == [True, True], told
+
+
+def test_a_picture_finds_its_name_again(tmp_path: Path, server_jira: RunningJira) -> None:
+    """Killed between the words and the file, and behind the file, it goes on under the name that the words have."""
+    house = Household(folder=tmp_path, jira=server_jira)
+    first, second = (with_picture(tmp_path, SHOT * number, number) for number in (1, 2))
+    house.triage("process", str(first))
+    house.triage("process", str(second), TRIAGE_CRASH_AT="step.enclose")
+    house.triage("work", "--until-idle", TRIAGE_CRASH_AT="effect.answered")
+    done = house.triage("work", "--until-idle")
+    (key,) = house.created()
+
+    assert (done.returncode, list(hanging(house, key))) == (0, ["image001.png", "image001-2.png"])
+    assert "!image001-2.png|thumbnail!" in house.comments(key)[0]
+
+
+def test_a_picture_that_stays_behind_is_only_told_of(tmp_path: Path, server_jira: RunningJira) -> None:
+    """Where Jira takes no such file the text says so, and shows no picture that is not there."""
+    house = Household(folder=tmp_path, jira=server_jira)
+    server_jira.app.site.upload_limit = 5
+    try:
+        house.triage("process", str(with_picture(house.folder, SHOT, 1)))
+    finally:
+        server_jira.app.site.upload_limit = UPLOAD_LIMIT
+    (key,) = house.created()
+    told = str(issue(house, key, "description"))
+
+    assert ("[image: image001.png, not attached" in told.replace("\\", ""), "thumbnail" in told) == (True, False), told

@@ -7,19 +7,22 @@ import pytest
 
 from triage.domain.cases import Candidate, Case, Effect, EffectState
 from triage.domain.mail import LOGO, Address, Attachment, Message, Trust
-from triage.domain.tickets import Person, Project, Ticket
+from triage.domain.tickets import Attached, Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.enclosures import (
     LONG,
     MOST_FILES,
     RawMail,
+    called,
     files_for,
+    names_beside,
     raw_wanted,
     relating,
     ticket_of,
     ties_of,
     watchers_of,
 )
+from triage.policy.markdown import quoted
 
 MEGABYTE = 2**20
 BO = Person(id="bo", name=Untrusted("Bo Berg"), email="Bo@example.com")
@@ -193,3 +196,42 @@ def test_who_is_in_copy_and_known_watches() -> None:
 def test_where_it_goes(effects: tuple[Effect, ...], ticket: tuple[str | None, bool]) -> None:
     """To the ticket that was made, else to the one that was spoken in."""
     assert ticket_of(effects) == ticket
+
+
+def hangs(name: str, size: int) -> Attached:
+    """A file on a ticket."""
+    return Attached(id=f"{name}-{size}", name=Untrusted(name), size=size, ours=True)
+
+
+SIZE = LOGO + 1
+
+
+@pytest.mark.parametrize(
+    ("hanging", "begun", "name"),
+    [
+        ([], False, "image001.png"),
+        ([hangs("image002.png", 5)], False, "image001.png"),
+        ([hangs("IMAGE001.png", 5)], False, "image001-2.png"),
+        ([hangs("image001.png", SIZE)], False, "image001-2.png"),
+        ([hangs("image001.png", SIZE)], True, "image001.png"),
+        ([hangs("image001.png", 5)], True, "image001-2.png"),
+        ([hangs("image001.png", 5), hangs("image001-2.png", SIZE)], True, "image001-2.png"),
+        ([hangs("image001.png", 5), hangs("image001-2.png", 6)], True, "image001-3.png"),
+        ([hangs("image001.png", 5), hangs("image001.png", SIZE)], True, "image001-2.png"),
+    ],
+)
+def test_names_beside_others(hanging: list[Attached], name: str, *, begun: bool) -> None:
+    """A picture keeps its name unless another file has it there; after a restart it finds its own again."""
+    one = picture("image001.png", SIZE)
+
+    assert {one.sha256: name} == names_beside([one], hanging, {one.sha256} if begun else set())
+
+
+def test_pictures_are_called_by_their_names_there() -> None:
+    """In our own Markdown as in the quoted words of the mail; who changes places does so at once."""
+    one, other = (replace(picture(f"{n}.png", LOGO + 1), sha256=n) for n in ("a", "a-2"))
+    text = f"[image: a.png] {quoted(Untrusted('[image: a-2.png] [image: b.png]'))}"
+
+    told = called(text, [one, other], {"a": "a-2.png", "a-2": "a.png"})
+    assert told == f"[image: a-2.png] {quoted(Untrusted('[image: a.png] [image: b.png]'))}"
+    assert called(text, [one, other], {"a": "a.png"}) == text

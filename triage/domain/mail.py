@@ -1,9 +1,11 @@
 """A mail as it came in, and what reading it tells."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from itertools import count
 from typing import Final
 
 from triage.domain.untrusted import NOTHING, Untrusted
@@ -103,6 +105,14 @@ class Attachment:
     def mark(self) -> str:
         """What stands for it in the text."""
         return f"[image: {self.name}]"
+
+
+def numbered(name: str) -> Iterator[str]:
+    """The name of a file, and what it is called where another one has that: `screen-2.png`, then `screen-3.png`."""
+    stem, dot, ending = name.rpartition(".")
+    yield name
+    for number in count(2):
+        yield f"{stem}-{number}{dot}{ending}" if stem else f"{name}-{number}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

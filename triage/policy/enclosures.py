@@ -1,13 +1,16 @@
 """What goes to the ticket beside the words: files, links to other tickets, and people who were written to in copy."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
 from triage.domain.cases import Case, Effect, EffectState
-from triage.domain.mail import Attachment, Message, Trust
-from triage.domain.tickets import Person, Project
+from triage.domain.mail import Attachment, Message, Trust, numbered
+from triage.domain.tickets import Attached, Person, Project
+from triage.policy.markdown import literal
 
 MOST_FILES: Final = 20
 MOST_WATCHERS: Final = 10
@@ -54,6 +57,34 @@ def files_for(mail: Message, limit: int) -> Files:
     if len(fitting) > MOST_FILES:
         left.append(f"{len(fitting) - MOST_FILES} more files: a mail brings {MOST_FILES} at most")
     return Files(tuple(fitting[:MOST_FILES]), tuple(left))
+
+
+def names_beside(
+    pictures: Sequence[Attachment], hanging: Sequence[Attached], begun: Collection[str] = ()
+) -> dict[str, str]:
+    """What each of these is called, by its hash, on a ticket where other files may have the names already.
+
+    Outlook calls the first picture of every mail `image001.png`, and of two files of one name Data Center shows the later
+    one in both places. Of those begun, by their hashes, one of the same size is the same, hung there before a restart.
+    """
+    sizes: dict[str, set[int]] = defaultdict(set)
+    for file in hanging:
+        sizes[file.name.casefold()].add(file.size)
+    names: dict[str, str] = {}
+    for one in pictures:
+        own = {one.size} if one.sha256 in begun else set()
+        names[one.sha256] = next(name for name in numbered(one.name) if sizes[name.casefold()] <= own)
+        sizes[names[one.sha256].casefold()].add(one.size)
+    return names
+
+
+def called(text: str, pictures: Sequence[Attachment], names: Mapping[str, str]) -> str:
+    """Our Markdown with the pictures by these names, escaped or not."""
+    marks = {
+        one.mark: f"[image: {names[one.sha256]}]" for one in pictures if names.get(one.sha256, one.name) != one.name
+    }
+    both = marks | {literal(old): literal(new) for old, new in marks.items()}
+    return re.sub("|".join(map(re.escape, both)), lambda found: both[found[0]], text) if both else text
 
 
 def raw_wanted(mail: Message, when: RawMail) -> bool:

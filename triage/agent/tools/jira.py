@@ -5,6 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
+from triage.agent.pictures import told_on
 from triage.agent.run import Run
 from triage.agent.toolbox import Grant, tool
 from triage.domain.conversation import Json
@@ -76,7 +77,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     wanted, note = priority_for(one_of(priority, project.priorities, "priority"), run.case.trust, project.priorities)
     draft = TicketDraft(
         summary=" ".join(summary.split()),
-        description=f"{description.strip()}\n\n{origin(run)}",
+        description=f"{await told_on(None, description.strip(), run)}\n\n{origin(run)}",
         issue_type=one_of(issue_type, project.issue_types, "issue_type") or "",
         priority=wanted,
         assignee=person_of(assignee, project).id if assignee else None,
@@ -106,7 +107,8 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     target = known_status(status, run.project) if status else None
     done: list[str] = []
     if comment:
-        await run.writing.comment(ticket.key, f"{comment.strip()}\n\n{origin(run)}", run.ordinal)
+        told = await told_on(ticket.key, comment.strip(), run)
+        await run.writing.comment(ticket.key, f"{told}\n\n{origin(run)}", run.ordinal)
         done.append("commented")
     if change != TicketChange():
         await run.writing.change(ticket.key, change, run.ordinal)

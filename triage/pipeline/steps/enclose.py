@@ -1,8 +1,10 @@
 """Bring to the ticket what came with the mail: its files, ties to other tickets, people in copy."""
 
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 
+from triage.agent.pictures import names_on
 from triage.agent.run import Run, run_of
 from triage.agent.services import Services
 from triage.domain.cases import Case
@@ -40,15 +42,19 @@ async def _files(run: Run, ticket: str) -> AsyncIterator[str]:
 
 
 async def _attachments(run: Run, ticket: str, wanted: tuple[Attachment, ...]) -> AsyncIterator[str]:
+    names: Mapping[str, str] = {}
     try:
         contents = await run.at.reader.files(await run.at.book.raw(), [file.sha256 for file in wanted])
+        with suppress(TrackerRejected, TicketGone):  # the upload will say so
+            names = await names_on(ticket, run)
     except (MailUnreadable, NotAMail) as e:
         yield f"no file attached: {e}"
         return
     for file in wanted:
         if file.sha256 in contents:
-            upload = Upload(name=file.name, content_type=file.content_type, content=contents[file.sha256])
-            yield await _tried(f"attached {file.name}", run.writing.attach(ticket, upload))
+            name = names.get(file.sha256, file.name)
+            upload = Upload(name=name, content_type=file.content_type, content=contents[file.sha256])
+            yield await _tried(f"attached {name}", run.writing.attach(ticket, upload))
 
 
 async def _people(run: Run, ticket: str) -> AsyncIterator[str]:
