@@ -4,19 +4,19 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from pathlib import Path
 from shutil import disk_usage
 from typing import Any, Final, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Table, create_engine, event, make_url
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
+from integrations.sql.straight import Straight, StraightPostgres, StraightSqlite
 from triage.domain.errors import SettingsInvalid, StoreDown
 
 T = TypeVar("T")
@@ -50,7 +50,6 @@ class Database:
         self._reading = self._engine.execution_options(**{READING: True})
         self._under_way: set[asyncio.Task[Any]] = set()
         self._straight = _straight(self._engine.url)
-        self._thread = ThreadPoolExecutor(1, "sqlite")
         # Writers of one process queue up here; SQLite alone would let them poll for its lock, unfairly.
         self._turn: AbstractAsyncContextManager[Any] = nullcontext() if self.postgres else asyncio.Lock()
 
@@ -62,7 +61,7 @@ class Database:
     @property
     def free(self) -> int | None:
         """Bytes left on the disk of the file, None where there is no file of ours."""
-        file = self._straight.url.database if self._straight else None
+        file = _file(self._engine.url)
         with our_words():
             return disk_usage(Path(file).absolute().parent).free if file else None
 
@@ -75,12 +74,8 @@ class Database:
         return await self._whole(self._write(work))
 
     async def write_straight(self, work: Callable[[Connection], T]) -> T:
-        """As `write`, for work of many statements. Raises `StoreDown`.
-
-        The asynchronous driver of SQLite goes to a thread and back for each statement, and for BEGIN and COMMIT; here
-        the whole transaction takes that way once.
-        """
-        return await self._whole(self._write_straight(work) if self._straight else self._write(work))
+        """As `write`, for work of many statements. Raises `StoreDown`."""
+        return await self._whole(self._write_straight(self._straight, work) if self._straight else self._write(work))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
         """What the work gives; it writes nothing. Raises `StoreDown`."""
@@ -106,9 +101,9 @@ class Database:
         """Let what is under way end, then the connections go."""
         await asyncio.gather(*self._under_way, return_exceptions=True)
         await self._engine.dispose()
-        if self._straight:
-            self._straight.dispose()
-        self._thread.shutdown()
+        straight, self._straight = self._straight, None
+        if straight:
+            await straight.close()
 
     async def _write(self, work: Callable[[Connection], T]) -> T:
         async with self._turn:
@@ -116,14 +111,10 @@ class Database:
                 async with self._engine.begin() as connection:
                     return await connection.run_sync(work)
 
-    async def _write_straight(self, work: Callable[[Connection], T]) -> T:
-        def transaction() -> T:
-            assert self._straight  # noqa: S101 - for the type alone
-            with our_words(), self._straight.begin() as connection:
-                return work(connection)
-
+    async def _write_straight(self, straight: Straight, work: Callable[[Connection], T]) -> T:
         async with self._turn:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, transaction)
+            with our_words():
+                return await straight.run(work)
 
     async def _read(self, work: Callable[[Connection], T]) -> T:
         with our_words():
@@ -185,12 +176,12 @@ def address_of(url: str) -> URL:
 
 def engine_of(url: URL) -> AsyncEngine:
     """The engine for an address. Raises `SettingsInvalid` where the driver is not installed."""
-    if url.get_backend_name() == "sqlite":
-        return _sqlite(url)
+    return _sqlite(url) if url.get_backend_name() == "sqlite" else _postgres(url, pool_size=POOL, max_overflow=POOL)
+
+
+def _postgres(url: URL, **pool: Any) -> AsyncEngine:
     try:
-        engine = create_async_engine(
-            url, pool_size=POOL, max_overflow=POOL, connect_args={"timeout": 10, "command_timeout": 60}
-        )
+        engine = create_async_engine(url, connect_args={"timeout": 10, "command_timeout": 60}, **pool)
     except ModuleNotFoundError:
         raise SettingsInvalid(("DATABASE_URL: PostgreSQL needs the driver: pip install 'triage[postgres]'",)) from None
     event.listen(engine.sync_engine, "connect", _durable)
@@ -207,7 +198,7 @@ def _durable(connection: Any, _record: Any) -> None:
 
 def _sqlite(url: URL) -> AsyncEngine:
     """A file that only its owner reads, or one connection to a database in memory, lent to one user at a time."""
-    file = None if url.database in {None, "", ":memory:"} else url.database
+    file = _file(url)
     if file:
         _private(Path(file))
     size = POOL if file else 1
@@ -217,14 +208,22 @@ def _sqlite(url: URL) -> AsyncEngine:
     return engine
 
 
-def _straight(url: URL) -> Engine | None:
-    """A synchronous engine for the same file; a database in memory has but the one connection."""
-    if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"}:
+def _straight(url: URL) -> Straight | None:
+    """The way beside the loop; a database in memory has but the one connection."""
+    if url.get_backend_name() == "postgresql":
+        # Asked before each use: with one connection, nobody else notices that the server has cut it.
+        return StraightPostgres(_postgres(url, pool_size=1, max_overflow=0, pool_pre_ping=True))
+    if not _file(url):
         return None
     engine = create_engine(url.set(drivername="sqlite"), pool_size=1, max_overflow=0)
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
-    return engine
+    return StraightSqlite(engine)
+
+
+def _file(url: URL) -> str | None:
+    """The file of a database that is one."""
+    return None if url.get_backend_name() != "sqlite" or url.database in {"", ":memory:"} else url.database
 
 
 def _private(path: Path) -> None:

@@ -1,24 +1,22 @@
 """The servers of the bench: `python -m tests.bench.accept_server nothing|plain|triage URL`; the port is what it says first."""
 
 import asyncio
-import hashlib
 import sys
-from datetime import datetime
 from typing import Any
 
 import uvicorn
 from fastapi import FastAPI, Request
-from sqlalchemy import Connection, insert
 
 from integrations.local_doorbell import LocalDoorbell
 from integrations.loguru_log import configure
-from integrations.sql.schema import cases, jobs, mails, raw_mails
+from integrations.sql.arrivals import write
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.bench.accept_load import SECRET
 from triage.commands.serve import settle
 from triage.desk.intake import Intake
-from triage.domain.cases import Case
+from triage.domain.mail import Received
+from triage.domain.ports import nowhere
 from webhooks.app import web_app
 from webhooks.health import Health
 from webhooks.providers.raw_mime import RawMime
@@ -38,28 +36,18 @@ def nothing(store: SqlStore) -> Any:
 
 
 def plain(store: SqlStore) -> Any:
-    """An endpoint that writes mail, bytes, case and job through SQLAlchemy, with a commit for each request."""
+    """An endpoint that writes the same rows with the same promises, in a transaction and a commit of each request."""
     app = FastAPI()
     database, clock = store._database, SystemClock()
 
     @app.post("/webhooks/mime")
-    async def webhook(http: Request) -> dict[str, str]:
+    async def webhook(http: Request) -> dict[str, int]:
         raw, name, now = await http.body(), http.headers["webhook-id"], clock.now()
-        return {"case": await database.write(lambda c: four_rows(c, name, raw, now))}
+        received = Received(source="plain", source_id=name, raw=raw, at=now)
+        written = await database.write(lambda c: write(c, [received], now, nowhere))
+        return {"case": written.numbers[0]}
 
     return app
-
-
-def four_rows(connection: Connection, name: str, raw: bytes, now: datetime) -> str:
-    """What one mail is in the database."""
-    digest = hashlib.sha256(raw).hexdigest()
-    row = {"source": "plain", "source_id": name, "received_at": now, "accepted_at": now, "size": len(raw)}
-    number = connection.scalar(insert(mails).returning(mails.c.id), row | {"sha256": digest})
-    case = Case(id=f"case-{number}", source="plain", received_at=now)
-    connection.execute(insert(raw_mails), {"case_id": number, "raw": raw})
-    connection.execute(insert(cases), {"case_id": number, "data": case})
-    connection.execute(insert(jobs), {"case_id": number, "due": now})
-    return case.id
 
 
 def triage(store: SqlStore) -> Any:

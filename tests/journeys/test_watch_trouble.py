@@ -115,7 +115,7 @@ class TestTrouble:
             pages = connection.execute("PRAGMA page_count").fetchone()[0]  # type: ignore[attr-defined]  # a driver's
             connection.execute(f"PRAGMA max_page_count={pages if full[0] else 1_000_000}")  # type: ignore[attr-defined]  # same
 
-        for engine in (database._engine.sync_engine, database._straight):
+        for engine in (database._engine.sync_engine, database._straight.engine):
             event.listen(engine, "checkout", limit)
         desk.person.deliver(*(mail(number, size=20_000) for number in range(10)))
         async with watching(desk.watch()):
