@@ -1,1 +1,1 @@
-"""Adapters, one file per vendor and port: `vendor_port.py`."""
+"""Adapters: a room per neighbour of the core, in which one file is the face, or a file where that is enough."""

@@ -1,1 +1,1 @@
-"""The HTTP door: inbound mail, health."""
+"""The HTTP door: inbound mail, what Jira announces, health."""

@@ -1,4 +1,4 @@
-"""What of a mail its writer says now: without signature, closing words and the lawyers' paragraph."""
+"""What of a mail its writer says now: without signature, closing words, the lawyers' paragraph and names of pictures."""
 
 from itertools import groupby
 from typing import Final
