@@ -120,6 +120,46 @@ async def test_settings_that_do_not_fit(large_jira: RunningJira, tmp_path: Path)
     assert one(findings, "done status").cure.startswith("JIRA_DONE_STATUS is one of: To Do, In Progress")
 
 
+async def test_a_transition_that_demands_a_field(any_jira: RunningJira, tmp_path: Path) -> None:
+    """It is told with lines to paste, and where it leads; a resolution is found without them."""
+    db = any_jira.app.site.db
+    db.run(
+        "UPDATE transition SET screen = 'duedate! resolution!' WHERE target IN (SELECT id FROM status WHERE name = 'Done')"
+    )
+    before = await doctor(any_jira)
+    found = one(before, "field Due date")
+    config = tmp_path / "triage.yaml"
+    config.write_text(found.cure.partition("\n")[2], encoding="utf-8")
+    after = await doctor(any_jira, TRIAGE_CONFIG=str(config))
+
+    assert ill(before) == {"field Due date": "warn"}
+    assert found.told == "Jira demands it on the way to Done, and nobody fills it: such moves are refused"
+    assert '"Due date": "2026-12-31"' in found.cure
+    assert ill(after) == {}
+
+
+async def test_a_done_status_that_cannot_be_reached(any_jira: RunningJira) -> None:
+    """Where no way leads there, or where it does not mean done, a fixed ticket would stay open."""
+    db = any_jira.app.site.db
+    other = await doctor(any_jira, JIRA_DONE_STATUS="in review")
+    db.run("DELETE FROM transition WHERE target IN (SELECT id FROM status WHERE name = 'Done')")
+    stuck = await doctor(any_jira)
+
+    assert (ill(other), ill(stuck)) == ({"done status": "warn"}, {"workflow": "warn"})
+    assert "In Review does not mean done" in one(other, "done status").told
+    assert "no way leads straight to Done from In Progress, In Review, To Do" in one(stuck, "workflow").told
+
+
+async def test_a_token_without_a_scope(cloud_jira: RunningJira) -> None:
+    """One that may not ask for its own name is good for the rest, and must be made anew."""
+    body = {"message": "Unauthorized; scope does not match"}
+    cloud_jira.fault(Fault(do="answer", path="/myself", status=401, body=body, count=0))
+    findings = await doctor(cloud_jira)
+
+    assert ill(findings) == {"login": "fail"}
+    assert one(findings, "search").state == "ok"
+
+
 async def test_a_dead_token(any_jira: RunningJira) -> None:
     """The login is what is wrong; nothing else is asked for with it, and no secret is shown."""
     token = {"JIRA_API_TOKEN" if any_jira.cloud else "JIRA_TOKEN": "dead-and-gone"}

@@ -109,7 +109,8 @@ def _login(visit: Visit) -> Iterator[Finding]:
             address = f", {facts.me.email}" if facts.me.email else ""
             yield Finding("login", "ok", f"we are {facts.me.name} ({facts.me.id}{address})")
         case Access.SCOPED:
-            yield Finding("login", "warn", "the token has no scope read:jira-user", "make one with that scope, too")
+            told = "the token has no scope read:jira-user: what is ours after a lost answer cannot be told"
+            yield Finding("login", "fail", told, "make a token with that scope, too")
         case access:
             told, cure = _REFUSALS[access]
             said = f" ({facts.access_told})" if facts.access_told else ""
