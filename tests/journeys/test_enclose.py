@@ -125,9 +125,10 @@ def test_a_picture_is_named_in_its_place(house: Household) -> None:
         "Quetzal is blue",
         "<b@example.com>",
     )
-    made.set_content("The quetzal looks so today:\n\n[cid:s@x]\n\nIt was green until Monday.\n[cid:l@x]")
+    made.set_content("The quetzal looks so today:\n\n[cid:s@x]\n\nIt was green until Monday.\n[cid:l@x]\n[cid:t@x]")
     made.add_alternative("<p>Look<img src='cid:s@x'></p><img src='cid:l@x'>", subtype="html")
-    for content, name, cid in ((SHOT, "screen shot.png", "<s@x>"), (LOGO, "logo.png", "<l@x>")):
+    files = ((SHOT, "screen shot.png", "<s@x>"), (LOGO, "logo.png", "<l@x>"), (SHOT, "again.png", "<t@x>"))
+    for content, name, cid in files:
         made.add_attachment(content, maintype="image", subtype="png", filename=name, disposition="inline", cid=cid)
     path = house.folder / "picture.eml"
     path.write_bytes(made.as_bytes())
@@ -136,7 +137,7 @@ def test_a_picture_is_named_in_its_place(house: Household) -> None:
     told = json.dumps(issue(house, key, "description"))
     place = "[image: screen shot.png]" if house.jira.cloud else "!screen shot.png|thumbnail!"
 
-    assert re.search(rf"so today:.*{re.escape(place)}.*until Monday", told), told
+    assert re.search(rf"so today:.*{re.escape(place)}.*until Monday.*{re.escape(place)}", told), told
     assert ("logo" in told, "cid:" in told, hanging(house, key)) == (False, False, {"screen shot.png": SHOT})
 
 

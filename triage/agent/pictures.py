@@ -9,16 +9,16 @@ from triage.policy.enclosures import called, files_for, names_beside
 
 async def told_on(ticket: str | None, text: str, run: Run) -> str:
     """A text for the ticket, or for a new one, in which each picture has the name of its file there, if it has a file."""
-    shown = _shown(run)
-    going = _going(shown, run)
-    left = {one.sha256: f"{one.name}, not attached" for one in shown if one not in going}
+    shown, going = _shown(run), _going(run)
+    left = {one.sha256: f"{one.name}, not attached" for one in shown}
+    first = {one.sha256: one.name for one in going}  # the same content under a second name hangs there once
     names = await names_on(ticket, run) if ticket else {}
-    return called(text, shown, {**left, **names})
+    return called(text, shown, {**left, **first, **names})
 
 
 async def names_on(ticket: str, run: Run) -> Mapping[str, str]:
     """Names by hash, for the pictures that the text shows and the ticket gets; asks Jira only where there are any."""
-    pictures = _going(_shown(run), run)
+    pictures = _going(run)
     if not pictures:
         return {}
     hanging = await run.tracker.attached(ticket)
@@ -35,6 +35,6 @@ def _shown(run: Run) -> list[Attachment]:
     return [one for one in run.case.mail.attachments if one.mark in run.case.mail.text]
 
 
-def _going(shown: list[Attachment], run: Run) -> list[Attachment]:
-    wanted = {file.sha256 for file in files_for(run.case.mail, run.project.upload_limit).wanted}
-    return [one for one in shown if one.sha256 in wanted]
+def _going(run: Run) -> list[Attachment]:
+    shown = {one.sha256 for one in _shown(run)}
+    return [one for one in files_for(run.case.mail, run.project.upload_limit).wanted if one.sha256 in shown]
