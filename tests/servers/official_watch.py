@@ -155,6 +155,12 @@ def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, Any, Any]:
     return result
 
 
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Nor does a run pass in which something was said after the last test."""
+    if LEDGER.violations:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
 def pytest_terminal_summary(terminalreporter: Any) -> None:
     """The list, and what it cost."""
     if not DOCUMENTS.is_dir():
@@ -163,7 +169,8 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     reports = (
         report for kind in terminalreporter.stats.values() for report in kind if hasattr(report, "user_properties")
     )
-    found = sorted({str(told) for report in reports for name, told in report.user_properties if name == _NAME})
+    told = {str(told) for report in reports for name, told in report.user_properties if name == _NAME}
+    found = sorted(told | set(LEDGER.violations))
     if found:
         terminalreporter.section(_NAME, sep="=", red=True)
     for each in found:
