@@ -138,6 +138,16 @@ async def test_a_transition_that_demands_a_field(any_jira: RunningJira, tmp_path
     assert ill(after) == {}
 
 
+async def test_priorities_of_other_names(any_jira: RunningJira) -> None:
+    """Where the project has other words for what is urgent, the rules' words find none; which ones there are is told."""
+    any_jira.app.site.db.run("UPDATE priority SET name = 'Blocker' WHERE name = 'Highest'")
+    findings = await doctor(any_jira)
+
+    assert ill(findings) == {"priorities": "warn"}
+    assert one(findings, "priorities").told.startswith("there is no Highest: ")
+    assert one(findings, "priorities").cure.endswith("there are: Blocker, High, Medium, Low, Lowest")
+
+
 async def test_a_done_status_that_cannot_be_reached(any_jira: RunningJira) -> None:
     """Where no way leads there, or where it does not mean done, a fixed ticket would stay open."""
     db = any_jira.app.site.db

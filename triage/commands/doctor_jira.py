@@ -73,6 +73,7 @@ def findings(visit: Visit) -> Iterator[Finding]:
         yield from doctor_forms.forms(visit)
         yield from doctor_forms.required(visit)
         yield from doctor_forms.configured(visit)
+        yield from doctor_project.words(visit)
         yield from doctor_project.workflow(visit)
         yield from doctor_project.people(visit)
         yield from doctor_project.search(visit)

@@ -89,16 +89,33 @@ def _wanted(visit: Visit) -> dict[str, bool]:
 # --- how work moves ---------------------------------------------------------------------------
 
 
-def workflow(visit: Visit) -> Iterator[Finding]:
-    """Which status ends a ticket, and whether ours can be brought there."""
+def words(visit: Visit) -> Iterator[Finding]:
+    """What the project calls what the rules speak of, where no model decides."""
+    from triage.policy.cues import ORDER
     from triage.policy.playbook import issue_type_of
 
+    screens = visit.facts.screens
+    if not screens:
+        return
+    kinds = (("bug", "a bug"), ("feature", "a wish"), ("support", "a question"))
+    told = ", ".join(f"{called} becomes {issue_type_of(kind, tuple(screens))}" for kind, called in kinds)
+    yield Finding("issue types", "ok", f"{told} (where no model decides)")
+    offered = [screen.fields["priority"] for screen in screens.values() if "priority" in screen]
+    missing = [
+        name for name in dict.fromkeys(name for _, name in ORDER) if any(not each.choice(name) for each in offered)
+    ]
+    if missing:
+        told = (
+            f"there is no {', no '.join(missing)}: a mail that means that gets Jira's default, where no model decides"
+        )
+        yield Finding(
+            "priorities", "warn", told, f"name them so in Jira, or use a model; there are: {offered[0].choices}"
+        )
+
+
+def workflow(visit: Visit) -> Iterator[Finding]:
+    """Which status ends a ticket, and whether ours can be brought there."""
     facts = visit.facts
-    types = tuple(facts.screens)
-    if types:
-        words = (("bug", "a bug"), ("feature", "a wish"), ("support", "a question"))
-        told = ", ".join(f"{called} becomes {issue_type_of(kind, types)}" for kind, called in words)
-        yield Finding("issue types", "ok", f"{told} (where no model decides)")
     if not facts.statuses:
         return
     names = [status.name for status in facts.statuses]
