@@ -133,8 +133,8 @@ class TestTemplates:
         assert "priority" not in cloud.get(f"/issue/{new_issue(cloud, key)}/editmeta").json()["fields"]
 
     def test_new_tickets_go_to_the_lead(self, any_jira: RunningJira, api: httpx2.Client) -> None:
-        """Where the project says so; else to nobody."""
-        to_lead = make(any_jira, api, assigneeType="PROJECT_LEAD")
+        """Unless the project says that they go to nobody."""
+        to_lead = make(any_jira, api)
         to_nobody = make(any_jira, api, key="OTHER", name="Other", assigneeType="UNASSIGNED")
 
         assignee = api.get(f"/issue/{new_issue(api, to_lead)}").json()["fields"]["assignee"]
@@ -232,6 +232,18 @@ class TestChanged:
         assert [(project["key"], "lead" in project) for project in picked["values"]] == [("HARB", True)]
         assert (one["isLast"], one["total"], len(one["values"])) == (False, len(keys), 1)
         assert cloud.get(one["nextPage"]).json()["values"][0]["key"] == keys[1]
+
+    def test_a_few_letters(self, server_jira: RunningJira) -> None:
+        """Data Center's picker: the letters in bold, how many there are, and nothing without letters."""
+        with server_jira.api() as server:
+            first = server.get("/project").json()[0]
+            found = server.get("/projects/picker", params={"query": first["key"].lower(), "maxResults": 1}).json()
+            nothing = server.get("/projects/picker", params={"query": " "}).json()
+
+        assert found["projects"][0]["key"] == first["key"]
+        assert f"(<b>{first['key']}</b>)" in found["projects"][0]["html"]
+        assert found["header"] == f"Showing 1 of {found['total']} matching projects"
+        assert (nothing["projects"], nothing["total"]) == ([], 0)
 
     def test_keys_are_as_they_are_written(self, any_jira: RunningJira, api: httpx2.Client) -> None:
         """Cloud minds capitals, Data Center does not."""

@@ -122,7 +122,7 @@ def jira_app(
         lead = next((account for account, login in zip(admitted, logins, strict=False) if login.admin), admitted[0])
         for key, template in story.projects.items():
             if db.one("SELECT 1 FROM project WHERE key = ?", key) is None:
-                make(db, {"key": key, "name": key.capitalize(), "lead": lead}, template)
+                make(db, {"key": key, "name": key.capitalize(), "lead": lead, "assigning": "PROJECT_LEAD"}, template)
     db.keep()
     site.started = site.now()
     return JiraSandbox(site)

@@ -102,8 +102,21 @@ def search(call: Call) -> Answer:
     return Answer(call.page([row for row in rows if _asked_for(call, row)], brief))
 
 
+def picker(call: Call) -> Answer:
+    """Those that a few letters mean, with the letters in bold."""
+    text, most = call.query("query").strip(), call.number("maxResults", 100) or 100
+    rows = [row for row in _visible(call) if _asked_for(call, row)] if text or call.query("allowEmptyQuery") else []
+    shown = [
+        {"id": str(row["id"]), "key": row["key"], "name": row["name"]}
+        | {"html": f"{shapes.marked(row['name'], text)} ({shapes.marked(row['key'], text)})"}
+        for row in rows[: max(0, min(most, 100))]
+    ]
+    header = f"Showing {len(shown)} of {len(rows)} matching projects"
+    return Answer({"projects": shown, "total": len(rows), "header": header})
+
+
 def _asked_for(call: Call, row: Row) -> bool:
-    text = call.query("query").casefold()
+    text = call.query("query").strip().casefold()
     wanted = {"key": call.listed("keys"), "id": call.listed("id"), "kind": call.listed("typeKey")}
     wanted["category"] = call.listed("categoryId")
     fits = all(not values or str(row[name]) in values for name, values in wanted.items())
@@ -155,7 +168,7 @@ def create(call: Call) -> Answer:
     if errors or template is None:
         raise JiraError(400, errors=errors)
     with call.db.write():
-        project = templates.make(call.db, {"key": data["key"], **columns}, template)
+        project = templates.make(call.db, {"key": data["key"], "assigning": "PROJECT_LEAD", **columns}, template)
     return Answer({"self": call.url(f"project/{project}"), "id": project, "key": data["key"]}, 201)
 
 
@@ -227,6 +240,7 @@ ROUTES: Final = (
     Route("GET", f"{API}/project", every, open=True),
     Route("POST", f"{API}/project", create, need="ADMINISTER"),
     Route("GET", f"{API}/project/search", search, open=True, only="cloud"),
+    Route("GET", f"{API}/projects/picker", picker, only="server"),
     Route("GET", _ONE, one, open=True),
     Route("PUT", _ONE, edit),
     Route("DELETE", _ONE, delete),
