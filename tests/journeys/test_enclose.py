@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from integrations.sandbox.jira import Fault
-from integrations.sandbox.jira.site import UPLOAD_LIMIT
+from integrations.sandbox.jira.ground.site import UPLOAD_LIMIT
 from tests.journeys.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
 
