@@ -63,8 +63,8 @@ class Mail:
         return hashlib.sha256(self.raw).hexdigest()
 
     def on_the_wire(self) -> "Mail":
-        """As IMAP carries it: every line ends in CRLF, and Dovecot puts 0x80 for the NUL that IMAP has no way to say."""
-        return Mail(self.name, self.raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n").replace(b"\0", b"\x80"))
+        """As IMAP carries it: every line ends in CRLF."""
+        return Mail(self.name, self.raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,9 @@ REPEATED: Final = 0.1
 """Share of mails that are brought once more although they were acknowledged: the answer got lost on its way."""
 AT_ONCE: Final = 4
 """Requests of one provider at the same time."""
+OUTSIDE: Final = "Outside"
 DONE: Final = "Done"
-_UID: Final = re.compile(rb"APPENDUID (\d+) (\d+)")
+_UID: Final = re.compile(rb"APPENDUID \d+ (\d+)")
 
 
 @dataclass(slots=True, eq=False)
@@ -41,7 +42,11 @@ class Delivery:
 
 @dataclass(eq=False)
 class Post:
-    """Dovecot: mails are appended byte for byte, and lie there until somebody takes them."""
+    """Dovecot: mails lie there until somebody takes them.
+
+    A server mends what IMAP cannot say, such as NUL or a lone CR. So each mail takes a way round by a folder that nobody
+    watches, and what it is then is what is sent.
+    """
 
     person: Person
     way: str = "imap"
@@ -49,15 +54,17 @@ class Post:
 
     async def send(self, mail: Mail) -> None:
         """Into the mailbox."""
-        delivery = Delivery(self.way, mail.on_the_wire(), tries=1)
-        self.deliveries.append(delivery)
-        delivery.uid = await asyncio.to_thread(self._append, delivery.mail.raw)
+        self.deliveries.append(await asyncio.to_thread(self._put, mail))
 
-    def _append(self, raw: bytes) -> int:
+    def _put(self, mail: Mail) -> Delivery:
         with self.person.client() as client:
-            said = _UID.search(client.append("INBOX", raw))
-        assert said, "the server does not say under which number it keeps the mail"
-        return int(said[2])
+            if not client.folder_exists(OUTSIDE):
+                client.create_folder(OUTSIDE)
+            outside = _number(client.append(OUTSIDE, mail.on_the_wire().raw))
+            client.select_folder(OUTSIDE, readonly=True)
+            [raw] = _fetched(client, [outside])
+            uid = _number(client.append("INBOX", raw))
+        return Delivery(self.way, Mail(mail.name, raw), tries=1, uid=uid)
 
     async def quiet(self) -> bool:
         """Everything has been taken away."""
@@ -84,6 +91,12 @@ class Post:
             client.select_folder(folder, readonly=True)
             uids = client.search()
             return [raw for some in _portions(uids) for raw in _fetched(client, some)]
+
+
+def _number(said: bytes) -> int:
+    found = _UID.search(said)
+    assert found, f"the server does not say under which number it keeps the mail: {said!r}"
+    return int(found[1])
 
 
 def _portions(uids: list[int]) -> Iterable[list[int]]:
