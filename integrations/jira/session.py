@@ -11,7 +11,7 @@ from integrations.jira.gate import Gate
 from integrations.jira.shapes import Site, id_of
 from integrations.jira.wire import Body, JiraWire, Lost, Method, Params
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerDown, TrackerUnsure, Transient
+from triage.domain.errors import TrackerBusy, TrackerDown, TrackerUnsure, Transient
 from triage.domain.ports import Landmark
 
 Sleep = Callable[[float], Awaitable[None]]
@@ -19,7 +19,7 @@ Sleep = Callable[[float], Awaitable[None]]
 _TRIES: Final = 3
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 30.0
-"""A read that is asked to wait longer gives up: the queue waits better than a thread of work."""
+"""A read that is asked to wait longer, all in all, gives up: the queue waits better than a thread of work."""
 
 _Result = TypeVar("_Result")
 
@@ -97,19 +97,27 @@ class JiraSession:
         return path[1:] if path.startswith("/") else f"api/{3 if site.cloud else 2}/{path}"
 
     async def _reading(self, method: Method, path: str, params: Params, body: Json, about: str) -> Json:
-        """A read, tried again while the trouble is a passing one."""
-        attempt = 0
+        """A read, tried again while the trouble is a passing one; to be told to wait is none.
+
+        Who looks for a lost ticket in a Data Center asks dozens of questions, and under a limit they must come to an end.
+        """
+        failed, patience = 0, _LONGEST_PAUSE
         while True:
-            attempt += 1
             try:
                 await self._turn(method, path)
                 answer = await self._exchange(method, path, params, body)
                 if isinstance(answer, Lost):
                     raise TrackerDown(detail=answer.detail)
                 return read(answer, about)
+            except TrackerBusy as e:
+                pause = _FIRST_PAUSE if e.retry_after is None else e.retry_after
+                patience -= pause
+                if patience < 0:
+                    raise
             except Transient as e:
-                pause = _pause(attempt) if e.retry_after is None else e.retry_after
-                if attempt == _TRIES or pause > _LONGEST_PAUSE:
+                failed += 1
+                pause = _pause(failed) if e.retry_after is None else e.retry_after
+                if failed == _TRIES or pause > _LONGEST_PAUSE:
                     raise
             await self._sleep(pause)
 

@@ -8,8 +8,10 @@ import pytest
 
 from integrations.jira.shapes import Site, people_of, ticket_of
 from integrations.jira.tracker import JiraTracker
+from integrations.sandbox.jira import Fault
 from tests.contract.tracker_case import DRAFT, MARK
 from tests.contract.tracker_contract import TrackerContract
+from tests.faults.pace import Pace
 from tests.servers.sandbox import RunningJira
 from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketQuery
@@ -71,6 +73,20 @@ async def test_a_password_opens_a_server(server_jira: RunningJira) -> None:
     await tracker.close()
 
     assert len(found) == 3
+
+
+async def test_a_look_of_many_requests_ends_under_a_limit(server_jira: RunningJira) -> None:
+    """A Data Center that takes a few requests a second is asked for twenty tickets in several of them, not for ever."""
+    pace = Pace(10)
+    tracker = JiraTracker(server_jira.url, "HARB", personal_token=server_jira.token, sleep=pace.sleep, now=pace.seconds)
+    above = await tracker.newest()
+    server_jira.fault(Fault(do="limit", method="GET", path=r"/issue/HARB-\d+$", per="endpoint", windows=((3, 0.1),)))
+    found = await tracker.adopt(MARK, above)
+    await tracker.close()
+    asked = [entry.status for entry in server_jira.requests("GET", r"/issue/HARB-\d+$")]
+
+    assert found is None
+    assert (asked.count(404), 429 in asked) == (20, True)
 
 
 def test_recorded_issues_are_read(shared_data: Path) -> None:

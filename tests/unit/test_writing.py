@@ -17,7 +17,7 @@ from integrations.sandbox.jira import Fault
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import HeldClock, mail
 from tests.servers.sandbox import RunningJira
-from triage.agent.writing import MOST_POSTS, WriteLost, Writing
+from triage.agent.writing import LOOKS, MOST_POSTS, WriteLost, Writing
 from triage.domain.cases import Effect, EffectState
 from triage.domain.errors import (
     LeaseLost,
@@ -140,9 +140,13 @@ async def test_a_lost_answer_is_unknown_and_settles(
     unknown = await only(writing)
     lost = fault.do == "answer"
     if lost:
-        await clock.sleep(SETTLE - 1)
-        with pytest.raises(TrackerUnsure, match="looking for"):
+        with pytest.raises(TrackerUnsure, match="looking for") as told:
             await writing.create(DRAFT, "1")
+        assert told.value.retry_after == SETTLE / LOOKS
+        await clock.sleep(SETTLE - 1)
+        with pytest.raises(TrackerUnsure, match="looking for") as told:
+            await writing.create(DRAFT, "1")
+        assert told.value.retry_after == 1
         assert posts(cloud_jira) == 1
         await clock.sleep(1)
     made = await writing.create(DRAFT, "1")

@@ -21,6 +21,8 @@ MOST_POSTS: Final = 8
 """An hour of trouble; one that makes tickets and hides them from us shall not make more than these."""
 PAUSES: Final = (1, 3, 10)
 """Settling times between a POST and the next one; a Jira that loses one answer after the other is slow to commit, too."""
+LOOKS: Final = 3
+"""For what was lost, in each of them."""
 
 
 @dataclass(eq=False)
@@ -185,11 +187,17 @@ class Writing:
         if effect.state is not EffectState.UNKNOWN:
             effect = await self._unsure(effect)
         pause = self.settle_seconds * PAUSES[min(effect.posts, len(PAUSES)) - 1]
-        if self._waited(effect) < pause:
-            raise TrackerUnsure(f"looking for what {effect.key} wrote until {pause:.0f} s have passed")
+        if (left := pause - self._waited(effect)) > 0:
+            raise self._not_yet(effect, pause, left)
         if effect.posts >= MOST_POSTS:
             raise WriteLost(effect.key)
         return replace(effect, state=EffectState.INTENDED, posts=effect.posts + 1)
+
+    def _not_yet(self, effect: Effect, pause: float, left: float) -> TrackerUnsure:
+        """A few looks in each pause are enough: on Data Center one may take dozens of requests."""
+        waiting = TrackerUnsure(f"looking for what {effect.key} wrote until {pause:.0f} s have passed")
+        waiting.retry_after = min(left, pause / LOOKS)
+        return waiting
 
     async def _refused(self, effect: Effect, e: Trouble) -> None:
         """A no is the end of a first POST; to a later one it says nothing of those before, which stay in doubt."""
