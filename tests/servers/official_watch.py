@@ -53,6 +53,9 @@ def watched(sandbox: JiraSandbox) -> ASGIApp:
 class Watch:
     """Stands before a sandbox and passes everything on as it came."""
 
+    tells_time = True
+    """As the sandbox does, which dates its answers by a clock of its own."""
+
     def __init__(self, sandbox: JiraSandbox) -> None:
         self._sandbox = sandbox
 
