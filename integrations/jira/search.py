@@ -72,18 +72,22 @@ class JiraSearch:
     async def issues(
         self, *clauses: Clause, fields: Sequence[str], limit: int, order: Order | None = None, page: int = _PAGE
     ) -> list[Json]:
-        """Issues of our project in the order of the answer, page by page; Jira makes pages smaller where it likes."""
+        """Issues of our project in the order of the answer, page by page; Jira makes pages smaller where it likes.
+
+        Each once: a ticket that is made while we read pushes another to the page that comes next.
+        """
         jql = within(self._project, *clauses, order=order)
         cloud = (await self._session.site()).cloud
-        found: list[Json] = []
+        found: dict[str, Json] = {}
         where: dict[str, Json] = {}
         while True:
             answer = await self._page(jql, fields, min(limit - len(found), page), where)
             with well_formed("search"):
-                found += self._ours(answer["issues"])
+                for issue in self._ours(answer["issues"]):
+                    found.setdefault(str(issue["key"]), issue)
                 following = _next_page(answer, where, cloud=cloud)
             if following is None or len(found) >= limit:
-                return found[:limit]
+                return list(found.values())[:limit]
             where = following
 
     async def elsewhere(self, *clauses: Clause, fields: Sequence[str], limit: int) -> list[Json]:

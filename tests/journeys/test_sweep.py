@@ -1,11 +1,13 @@
 """Tickets that were made twice all the same: found by their mark, settled into the first, once."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
 
 from integrations.jira.tracker import JiraTracker
+from integrations.sandbox.jira import Fault
 from integrations.system_clock import SystemClock
 from tests.journeys.household import Household
 from tests.servers.sandbox import RunningJira
@@ -65,6 +67,25 @@ async def test_what_is_settled_stays_as_people_leave_it(sweeper: Sweeper, tracke
 
     assert await sweeper.sweep() == ()
     assert (await tracker.get(second.key)).open
+
+
+async def test_a_ticket_that_slips_to_the_next_page_is_no_double(
+    sweeper: Sweeper, tracker: JiraTracker, any_jira: RunningJira
+) -> None:
+    """New tickets push others to the page that is read next; one that is seen twice was not made twice."""
+    made = [await tracker.create(DRAFT, _mark(number)) for number in range(101)]
+    any_jira.fault(Fault(do="delay", method="POST", path="/search", nth=2, seconds=0.5))
+    sweeping = asyncio.create_task(sweeper.sweep())
+    while len(any_jira.requests("POST", "/search")) < 2:
+        await asyncio.sleep(0.01)
+    await tracker.create(DRAFT, _mark(101))
+
+    assert await sweeping == ()
+    assert all([(await tracker.get(each.key)).open for each in made[:3]])
+
+
+def _mark(number: int) -> Mark:
+    return Mark(label=f"triage-{number:020x}", case=f"case-{number}", message_hash="f00d")
 
 
 async def test_a_sweep_that_was_cut_short_is_finished_by_the_next(sweeper: Sweeper, tracker: JiraTracker) -> None:

@@ -71,7 +71,8 @@ class Sweeper:
 def doubled(tickets: Sequence[Ticket]) -> list[tuple[Ticket, Ticket]]:
     """Each ticket that has an older one with the same mark, with that one; those that are tied already left out."""
     marked: dict[str, list[Ticket]] = defaultdict(list)
-    for ticket in sorted(tickets, key=lambda t: t.number):
+    each = {ticket.key: ticket for ticket in tickets}  # one that is listed twice was not made twice
+    for ticket in sorted(each.values(), key=lambda t: t.number):
         for label in ticket.labels:
             if label.startswith(MARK):
                 marked[label].append(ticket)
