@@ -1,11 +1,12 @@
 """The nouns of the ground: what they answer about themselves."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from triage.domain.cases import Case, Outcome
-from triage.domain.mail import Address
+from triage.domain.mail import Address, Message, numbered
 from triage.domain.mailboxes import Standing
 from triage.domain.untrusted import Untrusted
 
@@ -52,3 +53,21 @@ def test_a_delivery_is_named_by_both_numbers() -> None:
     standing = Standing(name="support", account="bot@a.example", validity=7, floor=NOW, complete_at=NOW, changed_at=NOW)
 
     assert standing.source_id(12) == "7.12"
+
+
+def test_a_mail_names_itself_and_those_before_it() -> None:
+    """Its own id first, then the nearest; without one of its own only the others."""
+    mail = Message(message_id="3", in_reply_to=("2",), references=("1", "2"))
+
+    assert mail.ids == ("3", "2", "1")
+    assert replace(mail, message_id=None).ids == ("2", "1")
+
+
+@pytest.mark.parametrize(
+    ("name", "second"), [("screen.png", "screen-2.png"), ("README", "README-2"), (".env", ".env-2")]
+)
+def test_a_name_that_is_taken(name: str, second: str) -> None:
+    """The number stands before the ending, where there is one."""
+    names = numbered(name)
+
+    assert [next(names), next(names)] == [name, second]

@@ -111,8 +111,7 @@ def numbered(name: str) -> Iterator[str]:
     """The name of a file, and what it is called where another one has that: `screen-2.png`, then `screen-3.png`."""
     stem, dot, ending = name.rpartition(".")
     yield name
-    for number in count(2):
-        yield f"{stem}-{number}{dot}{ending}" if stem else f"{name}-{number}"
+    yield from (f"{stem}-{number}{dot}{ending}" if stem else f"{name}-{number}" for number in count(2))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
