@@ -75,6 +75,7 @@ class Gate:
         self._failures = 0
         self._shut: TrackerDown | TrackerDenied | None = None
         self._look_at = 0.0
+        self._looking = False
 
     @property
     def trouble(self) -> str:
@@ -91,7 +92,7 @@ class Gate:
         if self._shut is not None:
             if now < self._look_at:
                 raise _again(self._shut, self._look_at - now)
-            self._look_at = now + LOOK  # this one looks, and the others are told
+            self._look_at, self._looking = now + LOOK, True  # this one looks, and the others are told
 
     def turn(self, method: str, path: str) -> float:
         """Seconds until it is this request's turn, few. Raises `TrackerBusy` where they would be many."""
@@ -113,15 +114,18 @@ class Gate:
             self._hold(now, method, path, answer)
         elif _locked_out(answer):
             self._shut = TrackerDenied(status=answer.status, detail="nothing is asked until the login works again")
-            self._look_at = now + LOCKED
+            self._look_at, self._looking = now + LOCKED, False
         elif answer.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             self._failed(now, f"{answer.status} at {method} {path}")
             if (wait := retry_after(answer.headers)) is not None:
                 self._held[_EVERYWHERE] = (now + wait, "maintenance")
         else:
-            self._failures, self._shut = 0, None
+            self._failures, self._shut, self._looking = 0, None, False
 
     def _failed(self, now: float, detail: str) -> None:
+        if self._shut and not self._looking:
+            return  # sent at the same time as those that shut it: no new trouble
+        self._looking = False
         self._failures += 1
         if self._failures < FAILURES:
             return

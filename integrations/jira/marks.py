@@ -1,39 +1,31 @@
 """Finding our own writes again: the ticket or comment that carries a mark and was written by us."""
 
-import asyncio
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from integrations.jira.adf import text_of_adf
 from integrations.jira.draft import PROPERTY
 from integrations.jira.errors import well_formed
 from integrations.jira.jql import BY_US, Order, any_of, created_within, equals, mentions
+from integrations.jira.probe import FIELDS, MARK, JiraProbe, carried, first_of, label_in, last_line
 from integrations.jira.search import JiraSearch
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import TICKET_FIELDS, id_of, property_of, ticket_of
 from triage.domain.conversation import Json
-from triage.domain.errors import TicketGone, TrackerDown
+from triage.domain.errors import TicketGone
 from triage.domain.tickets import Mark, Ticket
 
-_MARK: Final = re.compile(r"triage-[0-9a-z]+")
 _MOST_OURS: Final = 2_000
-_MISSES: Final = 20
-"""So many numbers in a row without a ticket are taken for the end; gaps and hidden tickets look alike."""
-_MOST_PROBES: Final = 1000
-_CLOUD_CHUNK: Final = 100
 _COMMENTS_PAGE: Final = 100
-_FIELDS: Final = ("labels", "creator", "description")
 
 
 class JiraMarks:
-    """Looks for marks; reads by key go to the database, so they see what the index does not show yet."""
+    """Looks for marks: by number, by what the index knows, and among the comments of a ticket."""
 
-    def __init__(self, session: JiraSession, search: JiraSearch, project: str) -> None:
+    def __init__(self, session: JiraSession, search: JiraSearch, probe: JiraProbe) -> None:
         self._session = session
         self._search = search
-        self._project = project
+        self._probe = probe
 
     async def ticket(self, mark: Mark, above: int) -> str | None:
         """The key of our ticket with this mark: by number upward from `above`, and by what the index knows of it.
@@ -41,14 +33,14 @@ class JiraMarks:
         The index of Data Center is seldom behind, and one question there saves dozens. A ticket that people have
         moved since has the key of another project; Jira shows it under its old one, too.
         """
-        me, site = await self._session.me(), await self._session.site()
-        if not site.cloud and (known := await self._labelled(mark, me)):
+        site = await self._session.site()
+        if not site.cloud and (known := await self._labelled(mark)):
             return known
-        key, end = await self._probe(mark, me, above or await self._search.newest())
+        key, end = await self._probe.look(self._session, mark, above or await self._search.newest())
         # Twenty hidden tickets in a row look like the end, and so does giving up: the index may know better.
         if key is None and (newest := await self._search.newest()) > end:
-            key, _ = await self._probe(mark, me, newest)
-        return key or (await self._labelled(mark, me) if site.cloud else None)
+            key, _ = await self._probe.look(self._session, mark, newest)
+        return key or (await self._labelled(mark) if site.cloud else None)
 
     async def comment(self, key: str, mark: Mark) -> str | None:
         """The id of our comment with this mark, the newest looked at first."""
@@ -81,54 +73,15 @@ class JiraMarks:
         site = await self._session.site()
         with well_formed("search"):
             found = [_with_mark(ticket_of(issue, site), issue) for issue in reversed(issues)]
-        return tuple(ticket for ticket in found if any(map(_MARK.fullmatch, ticket.labels)))
+        return tuple(ticket for ticket in found if any(map(MARK.fullmatch, ticket.labels)))
 
-    # --- tickets ------------------------------------------------------------------------------
-
-    async def _probe(self, mark: Mark, me: str, above: int) -> tuple[str | None, int]:
-        """The key as it is now, and the number up to which was looked."""
-        misses = 0
-        cloud = (await self._session.site()).cloud
-        chunk = _CLOUD_CHUNK if cloud else _MISSES
-        for first in range(above + 1, above + 1 + _MOST_PROBES, chunk):
-            keys = {number: f"{self._project}-{number}" for number in range(first, first + chunk)}
-            issues = await (self._bulk(list(keys.values())) if cloud else self._one_by_one(list(keys.values())))
-            with well_formed("issues by key"):
-                if found := _first(issues.values(), mark, me):
-                    return found, first
-            for number, key in keys.items():
-                misses = 0 if key in issues else misses + 1
-                if misses >= _MISSES:
-                    return None, number
-        return None, above + _MOST_PROBES
-
-    async def _bulk(self, keys: list[str]) -> dict[str, Json]:
-        """Up to a hundred at once, by their keys of today; Cloud leaves out what does not exist, and names what it
-        could not read.
-        """
-        body = {"issueIdsOrKeys": keys, "fields": list(_FIELDS), "properties": [PROPERTY]}
-        answer = await self._session.read("POST", "issue/bulkfetch", body=body)
-        with well_formed("bulkfetch"):
-            if answer.get("issueErrors"):
-                raise TrackerDown(detail="some tickets could not be read just now")
-            return {str(issue["key"]): issue for issue in answer["issues"]}
-
-    async def _one_by_one(self, keys: list[str]) -> dict[str, Json]:
-        found = await asyncio.gather(*(self._maybe(key) for key in keys))
-        return {key: issue for key, issue in zip(keys, found, strict=True) if issue is not None}
-
-    async def _maybe(self, key: str) -> Json:
-        params = {"fields": ",".join(_FIELDS), "properties": PROPERTY}
-        try:
-            return await self._session.read("GET", f"issue/{key}", params=params, about=key)
-        except TicketGone:
-            return None
-
-    async def _labelled(self, mark: Mark, me: str) -> str | None:
+    async def _labelled(self, mark: Mark) -> str | None:
+        """By what the index knows, in whichever project."""
+        me = await self._session.me()
         clauses = (equals("labels", mark.label), mentions(mark.label))
-        issues = await self._search.elsewhere(any_of(*filter(None, clauses)), BY_US, fields=_FIELDS, limit=50)
+        issues = await self._search.elsewhere(any_of(*filter(None, clauses)), BY_US, fields=FIELDS, limit=50)
         with well_formed("search"):
-            return _first(issues, mark, me)
+            return first_of([carried(issue, me) for issue in issues], mark)
 
     # --- comments -----------------------------------------------------------------------------
 
@@ -137,11 +90,11 @@ class JiraMarks:
         with well_formed("comments"):
             for comment in ours:
                 value = property_of(comment.get("properties"), PROPERTY)
-                if _labelled_so(value, mark) or last_line(comment.get("body")) == mark.label:
+                if label_in(value) == mark.label or last_line(comment.get("body")) == mark.label:
                     return str(comment["id"])
             untold = [str(comment["id"]) for comment in ours if "properties" not in comment]
         for number in untold:
-            if _labelled_so(await self._comment_property(number), mark):
+            if label_in(await self._comment_property(number)) == mark.label:
                 return number
         return None
 
@@ -154,22 +107,10 @@ class JiraMarks:
         return answer.get("value") if isinstance(answer, dict) else None
 
 
-def _first(issues: Iterable[Json], mark: Mark, me: str) -> str | None:
-    return next((str(issue["key"]) for issue in issues if _is_ours(issue, mark, me)), None)
-
-
-def _is_ours(issue: Json, mark: Mark, me: str) -> bool:
-    """It carries the mark, and we created it: who reads a label can copy it."""
-    value = property_of(issue.get("properties"), PROPERTY)
-    fields = issue["fields"]
-    labelled = mark.label in (fields.get("labels") or ()) or last_line(fields.get("description")) == mark.label
-    return (labelled or _labelled_so(value, mark)) and id_of(fields.get("creator")) == me
-
-
 def _with_mark(ticket: Ticket, issue: Json) -> Ticket:
     """The ticket with whom it duplicates, and with a mark that stands in its text among its labels."""
     line = last_line(issue["fields"].get("description"))
-    labels = (*ticket.labels, line) if _MARK.fullmatch(line) else ticket.labels
+    labels = (*ticket.labels, line) if MARK.fullmatch(line) else ticket.labels
     return replace(ticket, labels=labels, duplicates=tuple(_duplicated(issue["fields"].get("issuelinks") or ())))
 
 
@@ -178,13 +119,3 @@ def _duplicated(links: Json) -> Iterator[str]:
     for link in links:
         if str(link["type"]["name"]).casefold().startswith("duplicate") and link.get("outwardIssue"):
             yield str(link["outwardIssue"]["key"])
-
-
-def _labelled_so(value: Json, mark: Mark) -> bool:
-    return isinstance(value, dict) and value.get("label") == mark.label
-
-
-def last_line(body: Json) -> str:
-    """Where the mark stands in a text that could carry it nowhere else."""
-    text = text_of_adf(body) if isinstance(body, dict) else str(body or "")
-    return text.rstrip().rpartition("\n")[2].strip()

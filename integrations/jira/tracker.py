@@ -13,6 +13,7 @@ from integrations.jira.gate import Gate
 from integrations.jira.marks import JiraMarks
 from integrations.jira.ours import OurTickets
 from integrations.jira.people import JiraPeople
+from integrations.jira.probe import JiraProbe
 from integrations.jira.project import JiraProject
 from integrations.jira.search import JiraSearch
 from integrations.jira.service_desk import JiraDesk
@@ -63,6 +64,7 @@ class JiraTracker:
         self._landmark = landmark
         self._public_comments = public_comments
         self._ours = OurTickets(project)
+        self._probe = JiraProbe(project)
         self._metadata = JiraProject(project, fields or {})
         self._people = JiraPeople()
         self._sprints = JiraSprints(project)
@@ -88,7 +90,7 @@ class JiraTracker:
     def _use(self, session: JiraSession) -> None:
         self._session = session
         self._search = JiraSearch(session, self._key)
-        self._marks = JiraMarks(session, self._search, self._key)
+        self._marks = JiraMarks(session, self._search, self._probe)
 
     # --- reading ------------------------------------------------------------------------------
 

@@ -160,7 +160,10 @@ def test_a_jira_that_is_down_is_asked_now_and_then(gate: Gate, clock: Hand) -> N
     assert "5 times in a row" in gate.trouble
     clock.at += FIRST_PAUSE
     assert [goes(gate, SEARCH), goes(gate, SEARCH)] == [True, False]
+    gate.heard(*SEARCH, answer(502))
     for _ in range(10):
+        clock.at += LONGEST_PAUSE
+        assert goes(gate, SEARCH)
         gate.heard(*SEARCH, answer(502))
     clock.at += LONGEST_PAUSE - 1
     assert not goes(gate, SEARCH)
@@ -168,6 +171,17 @@ def test_a_jira_that_is_down_is_asked_now_and_then(gate: Gate, clock: Hand) -> N
     assert goes(gate, SEARCH)
     gate.heard(*SEARCH, FINE)
     assert (goes(gate, SEARCH), goes(gate, COMMENT), gate.trouble) == (True, True, "")
+
+
+def test_failures_at_the_same_time_are_one(gate: Gate, clock: Hand) -> None:
+    """Twenty requests that were on their way when Jira went down make the pause no longer."""
+    for _ in range(20):
+        gate.heard(*SEARCH, LOST)
+    clock.at += FIRST_PAUSE
+
+    assert [goes(gate, SEARCH), goes(gate, SEARCH)] == [True, False]
+    gate.heard(*SEARCH, FINE)
+    assert goes(gate, SEARCH)
 
 
 def test_who_looks_and_never_comes_back_is_followed_by_another(gate: Gate, clock: Hand) -> None:

@@ -1,5 +1,6 @@
 """Finding our own tickets and comments again, on either Jira."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -144,6 +145,19 @@ async def test_data_center_is_asked_for_the_mark_first(jira: ScriptedJira, track
     assert found
     assert found.key == "OPS-15"
     assert jira.times("GET issue/OPS-12") == 0
+
+
+async def test_what_was_read_is_not_read_again(jira: ScriptedJira, tracker: Tracker) -> None:
+    """Neither by a later look nor by that for another mark: the next one asks for new numbers alone."""
+    jira.reset(cloud=False)
+    jira.on("POST search", NONE)
+    jira.on("GET issue/OPS-12", Reply(body=issue_of(12, creator={"name": "eve"}, labels=[])))
+    jira.on("GET issue/OPS-13", Reply(body=marked(13)))
+    nothing = await tracker.adopt(replace(MARK, label="triage-other"), above=11)
+    found = await tracker.view().adopt(MARK, above=11)
+
+    assert (nothing, found and found.key) == (None, "OPS-13")
+    assert [jira.times(f"GET issue/OPS-{number}") for number in (12, 13)] == [1, 1]
 
 
 # --- comments ----------------------------------------------------------------------------------
