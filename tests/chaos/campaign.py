@@ -55,7 +55,7 @@ class Campaign:
     async def run(self, folder: Path, dovecot: Dovecot, urls: Sequence[str], letters: Sequence[Letters]) -> None:
         """Everything; one house for each database, and letters for each."""
         began = time.monotonic()
-        self.plans = [Plan.of(math.ceil(self.kills / len(urls)), self.points, self.chance) for _ in urls]
+        self.plans = Plan.of(self.kills, self.points, len(urls), self.chance)
         async with AsyncExitStack() as stack:
             houses = [
                 await stack.enter_async_context(

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, select
 
@@ -52,6 +52,15 @@ COMMENTS: Final = """
     SELECT ticket.key, value FROM comment JOIN ticket ON ticket.id = comment.issue
     JOIN property ON property.entity = 'comment' AND property.owner = comment.id AND property.key = 'triage'
 """
+
+
+CLOSED: Final = """
+    SELECT ticket.key FROM ticket JOIN status ON status.id = ticket.status
+    WHERE ticket.number > ? AND status.category = 'done'
+"""
+FILES: Final = (
+    "SELECT issue.id, content FROM attachment JOIN issue ON issue.id = attachment.issue WHERE issue.number > ?"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,10 +165,21 @@ class House:
         """Ours."""
         return self._written(COMMENTS)
 
+    def closed(self) -> list[str]:
+        """New tickets that are done already, though nobody here works on tickets."""
+        return [key for (key,) in self._of_jira(CLOSED, SEEDED)]
+
+    def files(self) -> list[tuple[int, bytes]]:
+        """What hangs on new tickets, and on which."""
+        return self._of_jira(FILES, SEEDED)
+
     def _written(self, question: str, *values: int) -> list[Written]:
-        with closing(sqlite3.connect(self.jira)) as connection:
-            rows = [(key, json.loads(value or "{}")) for key, value in connection.execute(question, values)]
+        rows = [(key, json.loads(value or "{}")) for key, value in self._of_jira(question, *values)]
         return [Written(key, str(value.get("case")), str(value.get("label"))) for key, value in rows]
+
+    def _of_jira(self, question: str, *values: int) -> list[Any]:
+        with closing(sqlite3.connect(self.jira)) as connection:
+            return connection.execute(question, values).fetchall()
 
     async def _open(self) -> bool:
         """It listens, and has looked into the mailbox."""

@@ -1,7 +1,7 @@
 """What must be true when the dust has settled: sent, accepted, stored, decided and written are the same mails."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
@@ -86,6 +86,8 @@ class Evidence:
     stored: tuple[Stored, ...]
     tickets: tuple[Written, ...]
     comments: tuple[Written, ...]
+    closed: tuple[str, ...]
+    files: tuple[tuple[int, bytes], ...]
     inbox: tuple[bytes, ...]
     """As Dovecot has it."""
     done: tuple[bytes, ...]
@@ -112,6 +114,8 @@ async def evidence_of(house: House) -> Evidence:
         stored=tuple(await house.stored()),
         tickets=tuple(house.tickets()),
         comments=tuple(house.comments()),
+        closed=tuple(house.closed()),
+        files=tuple(house.files()),
         inbox=tuple(post.lying_in("INBOX")),
         done=tuple(post.lying_in(DONE)),
         cursor=await house.cursor(),
@@ -180,6 +184,7 @@ def _tickets(identity: Identity, found: Evidence) -> None:
     identity.same("tickets in Jira", _all(len(found.tickets)), _all(len(owners)), "one a case")
     identity.none("  tickets of no case", _all(sum(ticket.case not in owners for ticket in found.tickets)))
     identity.none("  tickets twice by their mark", _all(_doubles(ticket.label for ticket in found.tickets)))
+    identity.none("  tickets closed, though nobody works on them", _all(len(found.closed)))
     identity.none("ticketed cases without theirs", _all(sum((case.id, case.ticket) not in there for case in ticketed)))
 
 
@@ -194,6 +199,8 @@ def _comments(identity: Identity, found: Evidence) -> None:
     identity.count("comments in Jira", _all(len(found.comments)))
     identity.none("  comments twice by their mark", _all(_doubles(f"{c.key} {c.label}" for c in found.comments)))
     identity.none("commented cases without theirs", _all(sum((case.id, case.ticket) not in there for case in alone)))
+    identity.count("files on new tickets", _all(len(found.files)))
+    identity.none("  twice on the same one", _all(_doubles(found.files)))
 
 
 def _all(count: int) -> Figures:
@@ -232,5 +239,5 @@ def _by_way(mails: Counter[tuple[str, bytes]]) -> Figures:
     return ways
 
 
-def _doubles(marks: Iterable[str]) -> int:
-    return sum(count - 1 for count in Counter(marks).values())
+def _doubles(things: Iterable[Hashable]) -> int:
+    return sum(count - 1 for count in Counter(things).values())

@@ -108,7 +108,7 @@ def _report(number: int, chance: Random) -> EmailMessage:
     message = EmailMessage()
     message["From"] = f"Person {person} <person{person}@firm{firm}.example>"
     message["To"] = "Support <support@example.com>"
-    message["Subject"] = " ".join(map(chance.choice, (THINGS, TROUBLES, PLACES)))
+    message["Subject"] = " ".join((_word(chance), *map(chance.choice, (THINGS, TROUBLES, PLACES))))
     message["Message-ID"] = f"<{number}.{chance.randrange(10**9)}@firm{firm}.example>"
     message["Date"] = "Fri, 20 Nov 2026 09:00:00 +0000"
     sentences = (" ".join(_word(chance) for _ in range(9)) for _ in range(chance.randrange(2, 9)))

@@ -51,10 +51,12 @@ class Post:
     person: Person
     way: str = "imap"
     deliveries: list[Delivery] = field(default_factory=list)
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def send(self, mail: Mail) -> None:
         """Into the mailbox."""
-        self.deliveries.append(await asyncio.to_thread(self._put, mail))
+        async with self._turn:
+            self.deliveries.append(await asyncio.to_thread(self._put, mail))
 
     def _put(self, mail: Mail) -> Delivery:
         with self.person.client() as client:
