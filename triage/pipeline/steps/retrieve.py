@@ -1,6 +1,6 @@
 """Find existing tickets that may be about the same thing, before a model is asked."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -8,7 +8,7 @@ from triage.agent.assigning import ranking_of, task_of
 from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Outcome
-from triage.domain.errors import TrackerRejected
+from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery
 from triage.domain.untrusted import Untrusted
 from triage.policy.duplicates import score, search_words
@@ -20,6 +20,7 @@ LEFT_OUT: Final = 10
 
 REMEMBERED: Final = 20
 """Jira's own search is minutes behind at times, and knows other forms of a word than we do."""
+LOOKED_AT: Final = 3
 FOLLOW_UP: Final = 0.2
 """So much likelier is a ticket of the same sender and subject."""
 
@@ -54,10 +55,27 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[
     known = {ticket.key for ticket in found}
     if case.follow_up and case.follow_up not in known:
         found = (await at.tracker.get(case.follow_up), *found)
-    project = (await at.tracker.project()).key
-    remembered = await at.index.find(project, words, REMEMBERED)
-    beside = (ticket for ticket in remembered if ticket.key not in known | {case.follow_up})
+    beside = await _remembered(words, known | {case.follow_up}, case, at)
     return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.apart)
+
+
+async def _remembered(words: Sequence[str], known: Collection[str], case: Case, at: Services) -> list[Ticket]:
+    """What we remember beside that; the likeliest are looked at, since memory is never the last word."""
+    project = (await at.tracker.project()).key
+    found = [ticket for ticket in await at.index.find(project, words, REMEMBERED) if ticket.key not in known]
+    ranked = score(case.mail, found, case.cues)[:LOOKED_AT]
+    likely = {one.ticket.key for one in ranked if one.score >= at.rules.duplicate_threshold / 2}
+    looked = {key: await _as_it_is(key, at) for key in likely}
+    return [now for ticket in found if (now := looked.get(ticket.key, ticket)) is not None]
+
+
+async def _as_it_is(key: str, at: Services) -> Ticket | None:
+    """The ticket now; one that is gone is forgotten."""
+    try:
+        return await at.tracker.get(key)
+    except TicketGone:
+        await at.index.forget([key])
+        return None
 
 
 def _scored(case: Case, found: Sequence[Ticket]) -> tuple[Candidate, ...]:
