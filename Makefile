@@ -36,4 +36,7 @@ chaos: .venv/.ready ## kill it KILLS=500 times while mail comes in, then compare
 fmt: .venv/.ready ## format and mend what can be mended
 	@$(BIN)/ruff format . ; $(BIN)/ruff check --fix .
 
-.PHONY: help setup demo test check coverage bench chaos fmt
+faults: .venv/.ready ## CREATES tickets in each kind of trouble of Jira's, workers killed meanwhile
+	@$(BIN)/pytest -q -s -m chaos -p no:randomly tests/faults
+
+.PHONY: help setup demo test check coverage bench chaos faults fmt

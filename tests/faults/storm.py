@@ -1,0 +1,231 @@
+"""One run: a Jira in one kind of trouble, cases that each want a ticket, and processes that write them and get killed."""
+
+import asyncio
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from itertools import count, cycle
+from pathlib import Path
+from random import Random
+from typing import Final, Self
+
+from sqlalchemy import select
+
+from integrations.sandbox.jira import Fault, jira_app
+from integrations.sandbox.jira.ground.lag import Lag
+from integrations.sandbox.server import Served
+from integrations.sql.engine import Database
+from integrations.sql.schema import JobState, jobs
+from integrations.sql.store import open_store
+from integrations.system_clock import SystemClock
+from tests.chaos.points import points
+from tests.conftest import ROOT
+from tests.contract.store_samples import mail
+from tests.faults.verdict import Made, Verdict
+from tests.faults.weather import Weather
+from tests.faults.writer import Order
+from tests.servers.sandbox import RunningJira
+
+CHANGE: Final = 0.5
+"""Seconds between two looks of the weather."""
+GOOD, BAD = 2.0, 1.0
+"""Seconds of each, where trouble comes and goes."""
+EVERY_THIRD: Final = 3
+LONGEST: Final = 0.25
+"""Seconds for each ticket of its share that a process may live."""
+AT_A_POINT: Final = 2
+"""Of three that die, two die at a point, unless they do not come by it in time."""
+NEW: Final = "SELECT key, number FROM ticket WHERE key LIKE 'HARB-%' AND summary LIKE 'case-%'"
+
+
+def landmarks() -> tuple[str, ...]:
+    """Where a write can be cut off."""
+    return tuple(point for point in points() if point.startswith(("effect.", "marker.", "job.")))
+
+
+class Nursery:
+    """A mother of processes, started once; see `tests/faults/writer.py`."""
+
+    def __init__(self, token: str, log: Path) -> None:
+        self._token = token
+        self._log = log
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def __aenter__(self) -> Self:
+        """Come up."""
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "tests.faults.writer", self._token),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=log,
+                cwd=ROOT,
+                env={"PYTHONPATH": str(ROOT)},
+            )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """No orders any more; who still lives, dies."""
+        assert self._process
+        assert self._process.stdin
+        self._process.stdin.close()
+        await self._process.wait()
+
+    async def bear(self, order: Order) -> int:
+        """One life, to its end; the exit code."""
+        assert self._process
+        assert self._process.stdin
+        assert self._process.stdout
+        self._process.stdin.write(order.line)
+        line = await self._process.stdout.readline()
+        assert line, self.told()
+        return int(line)
+
+    def told(self) -> str:
+        """The last words of all of them."""
+        return self._log.read_text(encoding="utf-8", errors="replace")[-3000:]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """How much of it."""
+
+    creates: int
+    kills: int
+    speed: float
+    """How much faster than real the time goes for gate, timeouts, pauses and settling."""
+
+
+@dataclass(kw_only=True)
+class Storm:
+    """One Jira in one weather."""
+
+    weather: Weather
+    jira: RunningJira
+    database: str
+    scale: Scale
+    chance: Random
+    opening: asyncio.Lock
+    """Alembic can bring one database at a time up to date."""
+    killed: int = 0
+
+    async def run(self, mothers: tuple[Nursery, ...]) -> Verdict:
+        """From the first intent to the last ticket."""
+        await self._accept()
+        began = time.monotonic()
+        weather = asyncio.create_task(self._change())
+        try:
+            async with asyncio.TaskGroup() as group:
+                for mother in mothers:
+                    group.create_task(self._lives(mother))
+        finally:
+            weather.cancel()
+            with suppress(asyncio.CancelledError):
+                await weather
+        return await self._verdict(time.monotonic() - began)
+
+    async def _accept(self) -> None:
+        async with self.opening:
+            store = await open_store(self.database, SystemClock())
+        await asyncio.gather(*(store.accept(mail(number)) for number in range(self.scale.creates)))
+        await store.close()
+
+    # --- lives ----------------------------------------------------------------------------------
+
+    async def _lives(self, mother: Nursery) -> None:
+        """One after the other, until one comes to the end of the work."""
+        while True:
+            order = self._order()
+            code = await mother.bear(order)
+            if code == 0:
+                return
+            assert code == -signal.SIGKILL, f"{self.weather.name}: a writer ended with {code}\n{mother.told()}"
+            self.killed += 1
+
+    def _order(self) -> Order:
+        """Where the next one is to die; when enough have, it may live."""
+        plain = Order(url=self.jira.url, cloud=self.jira.cloud, database=self.database, speed=self.scale.speed)
+        if self.killed >= self.scale.kills:
+            return plain
+        share = self.scale.creates / self.scale.kills
+        point = self.chance.choice(landmarks()) if self.chance.randrange(AT_A_POINT + 1) else ""
+        seconds = self.chance.uniform(0.05, share * LONGEST)
+        return replace(plain, point=point, nth=self.chance.randint(1, round(2 * share)), seconds=seconds)
+
+    # --- weather --------------------------------------------------------------------------------
+
+    async def _change(self) -> None:
+        """Rules that are made anew, forms that change, people who move tickets."""
+        app, weather = self.jira.app, self.weather
+        app.site.lag, app.site.clock.skew = weather.lag or Lag(), weather.skew * 1000
+        forms = cycle(weather.forms or [frozenset()])
+        for turn in count():
+            app.site.off_screen = set(next(forms))
+            bad = turn % 2 == 0 or not weather.spell
+            self._let(list(weather.faults(self.scale.speed)) if bad else [])
+            if weather.moving:
+                await asyncio.to_thread(self._move)
+            await asyncio.sleep(CHANGE if not weather.spell else BAD if bad else GOOD)
+
+    def _let(self, rules: list[Fault]) -> None:
+        """Have these in force; what is in force already keeps its chance."""
+        faults = self.jira.app.faults
+        if faults.listed != rules:
+            faults.clear()
+            for rule in rules:
+                faults.add(rule)
+
+    def _move(self) -> None:
+        new = [row["key"] for row in self.jira.app.site.db.all(NEW) if row["number"] % EVERY_THIRD == 0]
+        with self.jira.client() as client:
+            for key in new:
+                client.post("/__sandbox__/move", json={"issue": key, "project": "HELP"}).raise_for_status()
+
+    # --- what came of it ------------------------------------------------------------------------
+
+    async def _verdict(self, seconds: float) -> Verdict:
+        made = Made.by(self.jira.app)
+        wanted = {f"case-{number + 1}" for number in range(self.scale.creates)}
+        return Verdict(
+            name=f"{self.weather.name} ({'Cloud' if self.jira.cloud else 'Server'})",
+            creates=self.scale.creates,
+            kills=self.killed,
+            posts=len(self.jira.requests("POST", r"/issue$")),
+            tickets=made.cases.total(),
+            doubles=made.cases.total() - len(made.cases),
+            lost=len(wanted - made.cases.keys()),
+            strays=made.strays,
+            waiting=await self._waiting(),
+            seconds=seconds,
+        )
+
+    async def _waiting(self) -> int:
+        database = Database(self.database)
+        try:
+            dead = select(jobs.c.case_id).where(jobs.c.state == JobState.DEAD)
+            return len(await database.read(lambda connection: connection.execute(dead).all()))
+        finally:
+            await database.close()
+
+
+@asynccontextmanager
+async def storm(
+    weather: Weather, scale: Scale, folder: Path, chance: Random, opening: asyncio.Lock, *, cloud: bool
+) -> AsyncIterator[Storm]:
+    """A run with a Jira and books of its own."""
+    folder.mkdir()
+    app = jira_app(deployment="cloud" if cloud else "server")
+    app.journal.entries = deque()
+    with Served(app) as served:
+        yield Storm(
+            weather=weather,
+            jira=RunningJira(served, app),
+            database=f"sqlite:///{folder}/triage.db",
+            scale=scale,
+            chance=chance,
+            opening=opening,
+        )

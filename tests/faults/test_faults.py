@@ -1,0 +1,106 @@
+"""Tickets made while Jira fails in every way that we know and the processes that make them die: each exactly once."""
+
+import asyncio
+import os
+import re
+import time
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import pytest
+from rich.console import Console
+
+from integrations.sandbox.jira import TOKEN
+from tests.faults.storm import Nursery, Scale, storm
+from tests.faults.verdict import Verdict, print_table
+from tests.faults.weather import WEATHERS, Weather
+
+WIDE = 140
+SITES = {True: "Cloud", False: "Server"}
+MOTHERS = 2
+
+
+@dataclass(kw_only=True)
+class Season:
+    """Runs, several side by side: while one waits the others work."""
+
+    scale: Scale
+    runs: Sequence[tuple[Weather, bool]]
+    """Weather, and Cloud or Server."""
+    at_once: int
+    seed: int
+    console: Console = field(default_factory=lambda: Console(quiet=True))
+    verdicts: list[Verdict] = field(default_factory=list)
+    opening: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def pass_by(self, folder: Path) -> None:
+        """All of them."""
+        waiting = asyncio.Queue[tuple[int, Weather, bool]]()
+        for number, (weather, cloud) in enumerate(self.runs):
+            waiting.put_nowait((number, weather, cloud))
+        async with asyncio.TaskGroup() as group:
+            for number in range(self.at_once):
+                group.create_task(self._one_by_one(waiting, folder, folder / f"writers-{number}.log"))
+
+    async def _one_by_one(self, waiting: asyncio.Queue[tuple[int, Weather, bool]], folder: Path, log: Path) -> None:
+        async with AsyncExitStack() as stack:
+            mothers = [await stack.enter_async_context(Nursery(TOKEN, log)) for _ in range(MOTHERS)]
+            while not waiting.empty():
+                number, weather, cloud = waiting.get_nowait()
+                chance = Random(f"{self.seed} {number}")
+                async with storm(weather, self.scale, folder / f"{number}", chance, self.opening, cloud=cloud) as one:
+                    verdict = await one.run(tuple(mothers))
+                self.verdicts.append(verdict)
+                self.console.print(*verdict.cells, sep=" | ")
+
+    @property
+    def broken(self) -> list[Verdict]:
+        """Where something is not exactly once."""
+        return [verdict for verdict in self.verdicts if verdict.broken]
+
+    @property
+    def killed(self) -> int:
+        """Processes that died."""
+        return sum(verdict.kills for verdict in self.verdicts)
+
+
+@pytest.mark.chaos
+@pytest.mark.timeout(300)
+async def test_each_ticket_once_whatever_jira_does(tmp_path: Path) -> None:
+    """In each kind of trouble, with writers killed in between, on Cloud and Server by turns."""
+    runs = [(weather, number % 2 == 0) for number, weather in enumerate(WEATHERS)]
+    season = Season(scale=Scale(creates=40, kills=4, speed=40), runs=runs, at_once=8, seed=3)
+    await season.pass_by(tmp_path)
+
+    assert season.broken == []
+    assert season.killed >= 2 * len(runs)
+
+
+@pytest.mark.chaos
+@pytest.mark.timeout(0)
+async def test_a_thousand_tickets_in_each_weather(tmp_path: Path) -> None:
+    """The same with CREATES tickets on both, then the table; ONLY chooses weathers by a regular expression."""
+    creates, seed, only = asked("CREATES", 1000), asked("SEED", 1), os.environ.get("ONLY", "")
+    runs = [
+        (weather, cloud)
+        for weather in WEATHERS
+        for cloud in (True, False)
+        if re.search(only, f"{weather.name} on {SITES[cloud]}")
+    ]
+    scale = Scale(creates=creates, kills=max(creates // 25, 1), speed=20)
+    season = Season(scale=scale, runs=runs, at_once=asked("AT_ONCE", 3), seed=seed, console=Console(width=WIDE))
+    began = time.monotonic()
+    await season.pass_by(tmp_path)
+    order = [weather.name for weather, _ in runs]
+    verdicts = sorted(season.verdicts, key=lambda verdict: order.index(verdict.name.rpartition(" (")[0]))
+    print_table(verdicts, season.console, f"{len(runs)} runs, {time.monotonic() - began:.0f} s")
+
+    assert season.broken == []
+
+
+def asked(name: str, usual: int) -> int:
+    """A number that `make faults` was given."""
+    return int(os.environ.get(name) or usual)

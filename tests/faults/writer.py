@@ -1,0 +1,208 @@
+"""A process that writes: the real protocol, books and tracker, four effects at a time, until nothing is left or it dies.
+
+Run as a module it is the mother of such processes: a line with an order in, a line with the exit code out. A child is
+forked, so that each life begins in milliseconds.
+"""
+
+import asyncio
+import hashlib
+import json
+import os
+import signal
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import asdict, dataclass, field
+from typing import Final, Self
+
+from integrations.jira.tracker import JiraTracker
+from integrations.sql.store import SqlStore, open_store
+from integrations.system_clock import SystemClock
+from tests.faults.pace import Pace
+from triage.agent.writing import WriteLost, Writing
+from triage.domain.cases import Lease
+from triage.domain.errors import LeaseLost, TrackerDenied, TrackerRejected, Transient, Trouble
+from triage.domain.ports import Book, Tracker
+from triage.domain.tickets import TicketDraft
+from triage.pipeline.worker import PATIENCE
+from triage.settings import Settings
+
+AT_ONCE: Final = 4
+LEASE: Final = 5.0
+"""Seconds of the clock on the wall: so long nobody goes on with what a dead process has begun."""
+LOOK: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """What a process is to do, and where it is to die."""
+
+    url: str
+    cloud: bool
+    database: str
+    speed: float
+    point: str = ""
+    """Dies where it comes by here for the `nth` time."""
+    nth: int = 1
+    seconds: float = 0.0
+    """Is killed after so long, 0 for never."""
+
+    @property
+    def line(self) -> bytes:
+        """As it is sent."""
+        return json.dumps(asdict(self)).encode() + b"\n"
+
+    @classmethod
+    def of(cls, line: str) -> Self:
+        """As it was sent."""
+        return cls(**json.loads(line))
+
+
+@dataclass
+class Death:
+    """A landmark that kills."""
+
+    point: str
+    left: int
+
+    def __call__(self, name: str) -> None:
+        """Here?"""
+        self.left -= name == self.point
+        if name == self.point and self.left == 0:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writer:
+    """Does to each case what a worker does whose model has said: create."""
+
+    store: SqlStore
+    tracker: Tracker
+    pace: Pace
+    secret: bytes
+    name: str
+    since: dict[str, float] = field(default_factory=dict)
+    """When this process has first taken up a case."""
+
+    async def go_on(self) -> None:
+        """Until nothing waits any more."""
+        while (due := await self.store.next_due()) is not None:
+            lease = await self.store.lease(self.name, LEASE)
+            if lease is None:
+                await asyncio.sleep(min(max(due, LOOK), 10 * LOOK))
+                continue
+            with suppress(LeaseLost):
+                await self._write(lease)
+
+    async def _write(self, lease: Lease) -> None:
+        book = self.store.book(lease)
+        self.since.setdefault(lease.case, self.pace.seconds())
+        try:
+            async with _held(book):
+                await self._writing(book).create(draft_of(lease.case), "1")
+        except LeaseLost:
+            raise
+        except (WriteLost, TrackerRejected) as e:
+            await self.store.bury(lease, str(e))
+        except (Transient, TrackerDenied) as e:
+            await self.store.postpone(lease, self._patience(lease.case, e) / self.pace.speed, str(e), counted=False)
+        else:
+            await self.store.finish(lease)
+
+    def _patience(self, case: str, e: Trouble) -> float:
+        """As a worker's: what was asked for, else longer the longer it lasts."""
+        age = self.pace.seconds() - self.since[case]
+        return max(getattr(e, "retry_after", None) or 0.0, min(max(age / 10, PATIENCE[0]), PATIENCE[1]))
+
+    def _writing(self, book: Book) -> Writing:
+        return Writing(
+            book=book,
+            tracker=self.tracker.view(),
+            clock=self.pace,
+            secret=self.secret,
+            fingerprint=hashlib.sha256(book.lease.case.encode()).hexdigest(),
+            project="HARB",
+            settle_seconds=usual("settle_seconds"),
+        )
+
+
+def usual(setting: str) -> float:
+    """What a setting is where nobody has set it."""
+    return float(Settings.model_fields[setting].default)
+
+
+def draft_of(case: str) -> TicketDraft:
+    """What is created for a case: a ticket that says whose it is."""
+    return TicketDraft(
+        summary=case, description=f"It stops at 99 %, says {case}.", issue_type="Bug", priority="High", labels=("mail",)
+    )
+
+
+@asynccontextmanager
+async def _held(book: Book) -> AsyncIterator[None]:
+    """The lease, for as long as it takes."""
+
+    async def beat() -> None:
+        with suppress(LeaseLost):
+            while True:
+                await asyncio.sleep(LEASE / 4)
+                await book.renew(LEASE)
+
+    beating = asyncio.create_task(beat())
+    try:
+        yield
+    finally:
+        beating.cancel()
+        await asyncio.gather(beating, return_exceptions=True)
+
+
+async def write(order: Order, token: str) -> None:
+    """One life."""
+    pace, death = Pace(order.speed), Death(order.point, order.nth)
+    store = await open_store(order.database, SystemClock(), death)
+    tracker = JiraTracker(
+        order.url,
+        "HARB",
+        email="bot@harbourline.example",
+        token=token,
+        personal_token="" if order.cloud else token,
+        timeout=usual("jira_timeout") / order.speed,
+        landmark=death,
+        sleep=pace.sleep,
+        now=pace.seconds,
+    )
+    try:
+        writer = Writer(store=store, tracker=tracker, pace=pace, secret=await store.secret(), name=str(os.getpid()))
+        await asyncio.gather(*(writer.go_on() for _ in range(AT_ONCE)))
+    finally:
+        await tracker.close()
+        await store.close()
+
+
+def _bear(order: Order, token: str) -> int:
+    """A child's life; its exit code."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            asyncio.run(write(order, token))
+            code = 0
+        finally:
+            os._exit(code)
+    until, tests = time.monotonic() + (order.seconds or 10**6), os.getppid()
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+        time.sleep(LOOK)
+        if time.monotonic() > until or os.getppid() != tests:
+            os.kill(child, signal.SIGKILL)  # nobody else can have its number before we have waited for it
+    return os.waitstatus_to_exitcode(ended[1])
+
+
+def main(token: str) -> None:
+    """One child after the other, as they are ordered."""
+    for line in sys.stdin:
+        print(_bear(Order.of(line), token), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
