@@ -25,7 +25,7 @@ check: .venv/.ready ## ruff, mypy, import-linter, house rules
 	@$(BIN)/pytest -q tests/house
 
 coverage: .venv/.ready ## 100 % of domain and policy
-	@$(BIN)/pytest -q tests/unit --cov=triage.domain --cov=triage.policy --cov-branch --cov-report=term-missing --cov-fail-under=100
+	@$(BIN)/pytest -q -n 2 --dist worksteal tests/unit --cov=triage.domain --cov=triage.policy --cov-branch --cov-report=term-missing --cov-fail-under=100
 
 bench: .venv/.ready ## the tables of figures
 	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench

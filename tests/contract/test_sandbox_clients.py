@@ -56,8 +56,8 @@ def admin(site: Site) -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def user(site: Site) -> Iterator[Any]:
-    """The package as somebody who only works there."""
+def user(site: Site, admin: Any) -> Iterator[Any]:
+    """The package as somebody who only works there, in the projects that the administrator made."""
     client = site.login(site.names[1])
     yield client
     client.close()

@@ -70,7 +70,7 @@ class TestEverydayLife:
         assert await desk.ids() == ["1", "2"]
 
     async def test_heard_at_once(self, desk: Desk) -> None:
-        """A new mail is in the store within a second or so of its delivery, without a look in between."""
+        """A new mail is in the store within a moment of its delivery, without a look in between."""
         async with watching(desk.watch(pace=Pace(look=600))):
             await desk.until(lambda: desk.phase(Phase.IDLE))
             await asyncio.sleep(0.2)
@@ -79,7 +79,7 @@ class TestEverydayLife:
                 began = time.monotonic()
                 await desk.until(partial(desk.has, number))
 
-                assert time.monotonic() - began < 1.5
+                assert time.monotonic() - began < 10  # a look would come after 600
 
     async def test_portions(self, desk: Desk) -> None:
         """Many mails come in portions, and the cursor moves with each."""

@@ -389,7 +389,7 @@ def test_a_megabyte_is_read_in_no_time(piece: str) -> None:
     began = time.process_time()
     cues_of(mail(text, text), PEOPLE, "HARB")
 
-    assert time.process_time() - began < 0.25
+    assert time.process_time() - began < 3  # what runs away takes minutes; a busy machine takes a moment
 
 
 @given(st.text(max_size=300), st.text(max_size=300))
