@@ -97,7 +97,7 @@ class JiraSession:
         return path[1:] if path.startswith("/") else f"api/{3 if site.cloud else 2}/{path}"
 
     async def _reading(self, method: Method, path: str, params: Params, body: Json, about: str) -> Json:
-        """A read, tried again while the trouble is a passing one; to be told to wait is none.
+        """A read, tried again while the trouble is a passing one; to be told to wait is none, a shut gate is a lasting one.
 
         Who looks for a lost ticket in a Data Center asks dozens of questions, and under a limit they must come to an end.
         """
@@ -117,7 +117,7 @@ class JiraSession:
             except Transient as e:
                 failed += 1
                 pause = _pause(failed) if e.retry_after is None else e.retry_after
-                if failed == _TRIES or pause > _LONGEST_PAUSE:
+                if failed == _TRIES or pause > _LONGEST_PAUSE or self.known.gate.trouble:
                     raise
             await self._sleep(pause)
 

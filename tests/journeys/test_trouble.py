@@ -78,7 +78,7 @@ def judge(jira: RunningJira, folder: Path) -> Household:
     [
         (Fault(do="answer", status=503), "did not answer"),
         (Fault(do="answer", status=500), "did not answer"),
-        (Fault(do="answer", status=429, headers={"Retry-After": "1"}), "slow down"),
+        (Fault(do="answer", status=429, headers={"Retry-After": "60"}), "slow down"),
         (Fault(do="answer", status=401), "does not accept our account"),
         (Fault(do="answer", status=403), "does not accept our account"),
         (Fault(do="login_page"), "does not accept our account"),
@@ -91,11 +91,12 @@ def judge(jira: RunningJira, folder: Path) -> Household:
 async def test_a_search_that_fails_is_never_no_ticket(
     tmp_path: Path, cloud_jira: RunningJira, fault: Fault, hint: str
 ) -> None:
-    """While Jira does not answer a search the mail waits, visibly; afterwards it becomes one ticket."""
+    """While Jira does not answer a search the mail waits, visibly; afterwards, by another process, it becomes one ticket."""
     async with house(cloud_jira, tmp_path) as opened:
         cloud_jira.fault(replace(fault, path="search", count=0))
         waiting = await take(opened)
-        cloud_jira.app.faults.clear()
+    cloud_jira.app.faults.clear()
+    async with house(cloud_jira, tmp_path) as opened:
         done = await again(opened, waiting)
 
     assert (waiting.case.outcome, hint in waiting.trouble) == (None, True), waiting.trouble

@@ -109,6 +109,16 @@ async def test_a_read_gives_up_after_three_tries(jira: ScriptedJira, tracker: Tr
     assert (jira.times("GET issue/OPS-1"), len(slept)) == (3, 2)
 
 
+async def test_a_read_waits_for_no_shut_gate(jira: ScriptedJira, tracker: Tracker, slept: Slept) -> None:
+    """Once Jira is taken for down nobody's hands stay full with waiting: the queue waits, and a stop is quick."""
+    jira.on("GET issue/OPS-1", Reply(drop=True))
+    for _ in range(3):
+        with pytest.raises(TrackerDown):
+            await tracker.get("OPS-1")
+
+    assert (jira.times("GET issue/OPS-1"), len(slept)) == (5, 3)
+
+
 @pytest.mark.parametrize(("asked", "tries"), [("3", 11), ("31", 1)])
 async def test_a_read_waits_as_long_as_asked(
     jira: ScriptedJira, tracker: Tracker, slept: Slept, asked: str, tries: int
