@@ -35,8 +35,10 @@ CHANGE: Final = 0.5
 GOOD, BAD = 2.0, 1.0
 """Seconds of each, where trouble comes and goes."""
 EVERY_THIRD: Final = 3
-LONGEST: Final = 0.25
+LONGEST: Final = 0.04
 """Seconds for each ticket of its share that a process may live."""
+SHORTEST: Final = 0.3
+"""Seconds until a process has opened its books and found its Jira."""
 AT_A_POINT: Final = 2
 """Of three that die, two die at a point, unless they do not come by it in time."""
 NEW: Final = "SELECT key, number FROM ticket WHERE key LIKE 'HARB-%' AND summary LIKE 'case-%'"
@@ -153,8 +155,10 @@ class Storm:
             return plain
         share = self.scale.creates / self.scale.kills
         point = self.chance.choice(landmarks()) if self.chance.randrange(AT_A_POINT + 1) else ""
-        seconds = self.chance.uniform(0.05, share * LONGEST)
-        return replace(plain, point=point, nth=self.chance.randint(1, round(2 * share)), seconds=seconds)
+        seconds = SHORTEST + self.chance.uniform(0, share * LONGEST)
+        if point:
+            return replace(plain, point=point, nth=self.chance.randint(1, round(share)), seconds=2 * seconds)
+        return replace(plain, seconds=seconds)
 
     # --- weather --------------------------------------------------------------------------------
 
