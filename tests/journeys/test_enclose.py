@@ -2,6 +2,7 @@
 
 import base64
 import json
+import random
 import re
 import signal
 from email.message import EmailMessage
@@ -106,6 +107,28 @@ def test_what_jira_refuses_stays_behind_and_is_told(house: Household) -> None:
     assert first.startswith("not attached export.log: ")
     assert second == "attached screen.png"
     assert list(hanging(house, key)) == ["screen.png"]
+
+
+@pytest.mark.parametrize("limit", [10_485_760, 41_943_040])
+def test_thirty_megabytes(household: Household, limit: int) -> None:
+    """They hang on the ticket byte for byte where Jira takes so much; where not, they cost no ticket and no request."""
+    large = random.Random(1).randbytes(30_000_000)
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = "Ada <ada@example.com>", "Quetzal dump", "<3@example.com>"
+    made.set_content("The quetzal dump of last night is enclosed, it stops at line seven.")
+    made.add_attachment(large, maintype="application", subtype="octet-stream", filename="dump.bin")
+    path = household.folder / "large.eml"
+    path.write_bytes(made.as_bytes())
+    household.jira.app.site.upload_limit = limit
+    done = household.triage("process", str(path), MAX_MAIL_BYTES="60000000")
+    (key,) = household.created()
+    takes = limit > len(large)
+    (told,) = household.json("show", "1")["case"]["enclosed"]
+
+    assert done.returncode == 0, done.stderr.decode()
+    assert told == "attached dump.bin" if takes else told.startswith("not attached: dump.bin")
+    assert hanging(household, key) == ({"dump.bin": large} if takes else {})
+    assert len(household.jira.requests("POST", "/attachments$")) == takes
 
 
 def test_a_long_mail_goes_along_whole(house: Household) -> None:

@@ -1,4 +1,4 @@
-"""A ticket that is deleted or moved away between the search and the write: nothing foreign is touched, and it is told."""
+"""A ticket that cannot be written to any more: deleted or moved away meanwhile, or full; nothing is lost, and it is told."""
 
 import signal
 
@@ -24,3 +24,19 @@ def test_the_ticket_is_gone_when_we_write(household: Household, fate: str) -> No
     assert died.returncode == -signal.SIGKILL
     assert household.jira.requests("POST", "/comment$") == []
     assert (case["state"], "HARB-12" in case["reason"]) == ("waiting", True), case
+
+
+def test_the_ticket_takes_no_more_comments(household: Household) -> None:
+    """Jira's cap on comments asks a person, with the ticket and Jira's words; the mail stays, and nothing is sent again."""
+    site = household.jira.app.site
+    usual, site.comment_limit = site.comment_limit, 0
+    try:
+        household.triage("process", KNOWN)
+        household.triage("work", "--until-idle")
+    finally:
+        site.comment_limit = usual
+    (case,) = household.json("cases")["cases"]
+
+    assert (case["state"], household.comments("HARB-12")) == ("waiting", [])
+    assert "HARB-12 takes no more of them" in case["reason"], case
+    assert len(household.jira.requests("POST", "/comment$")) == 1
