@@ -1,1 +1,1 @@
-"""Jira behind the `Tracker` port, Cloud and Data Center: `tracker` is the face, the others are its parts."""
+"""Jira behind the `Tracker` port, Cloud and Data Center: `tracker` is the face, `survey` the doctor's look around."""

@@ -7,9 +7,9 @@ from typing import Final
 
 from integrations.jira.draft import PROPERTY, SHORT_LIMIT, property_value
 from integrations.jira.errors import Answer, problems_of, written
+from integrations.jira.markup.text import TEXT_LIMIT, length
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import Site
-from integrations.jira.text import TEXT_LIMIT, length
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected, TrackerUnsure, Trouble
 from triage.domain.tickets import Mark

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from integrations.jira.markup.text import TEXT_LIMIT, clean, one_line
 from integrations.jira.screen import EPIC_LINK, SPRINT, Screen
 from integrations.jira.shapes import Site
-from integrations.jira.text import TEXT_LIMIT, clean, one_line
 from triage.domain.conversation import Json
 from triage.domain.tickets import Mark, TicketDraft
 

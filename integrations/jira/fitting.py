@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from integrations.jira.draft import EMPTY, Attempt
+from integrations.jira.markup.text import one_line
 from integrations.jira.screen import EPIC_NAME, Field, Screen
 from integrations.jira.shapes import Site
-from integrations.jira.text import one_line
 from integrations.jira.values import shaped
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected

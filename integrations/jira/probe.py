@@ -8,9 +8,9 @@ from typing import Final
 
 from cachetools import TTLCache
 
-from integrations.jira.adf import text_of_adf
 from integrations.jira.draft import PROPERTY
 from integrations.jira.errors import well_formed
+from integrations.jira.markup.adf import text_of_adf
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import id_of, property_of
 from triage.domain.conversation import Json

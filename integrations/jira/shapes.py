@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from integrations.jira.adf import adf_of, text_of_adf, with_last_line
-from integrations.jira.text import TEXT_LIMIT
-from integrations.jira.wiki import text_of_wiki, wiki_of
+from integrations.jira.markup.adf import adf_of, text_of_adf, with_last_line
+from integrations.jira.markup.text import TEXT_LIMIT
+from integrations.jira.markup.wiki import text_of_wiki, wiki_of
 from triage.domain.conversation import Json
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted

@@ -11,6 +11,7 @@ from integrations.jira import comments, creating, files, links, workflow
 from integrations.jira.errors import well_formed, written
 from integrations.jira.gate import Gate
 from integrations.jira.marks import JiraMarks
+from integrations.jira.markup.text import one_line
 from integrations.jira.ours import OurTickets
 from integrations.jira.people import JiraPeople
 from integrations.jira.probe import JiraProbe
@@ -20,7 +21,6 @@ from integrations.jira.service_desk import JiraDesk
 from integrations.jira.session import JiraSession, Known, Sleep
 from integrations.jira.shapes import TICKET_FIELDS, ticket_of
 from integrations.jira.sprints import JiraSprints
-from integrations.jira.text import one_line
 from integrations.jira.wire import JiraWire, Login
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 from requests.structures import CaseInsensitiveDict
 
-from integrations.jira.bundle import bundle_of
 from integrations.jira.errors import Answer
+from integrations.jira.survey.bundle import bundle_of
+from integrations.jira.survey.walk import Seen
 from integrations.jira.tracker import JiraTracker
-from integrations.jira.walk import Seen
 from integrations.jira.wire import Lost
 from integrations.sandbox.server import Served
 from integrations.system_clock import SystemClock

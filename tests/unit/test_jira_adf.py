@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrations.jira.adf import adf_of, text_of_adf
-from integrations.jira.text import clean, linkable
+from integrations.jira.markup.adf import adf_of, text_of_adf
+from integrations.jira.markup.text import clean, linkable
 from tests.unit.jira_hostile import texts
 
 ALLOWED_IN = {

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrations.jira.anonymous import Anonymous
-from integrations.jira.own_words import THEIR_KEYS
+from integrations.jira.survey.anonymous import Anonymous
+from integrations.jira.survey.own_words import THEIR_KEYS
 
 SITE = "https://acme-rockets.atlassian.net"
 PERSON = {

@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from requests.structures import CaseInsensitiveDict
 
-from integrations.jira.access import Access
 from integrations.jira.errors import Answer
-from integrations.jira.inspection import Facts, facts_of
-from integrations.jira.walk import Seen
+from integrations.jira.survey.access import Access
+from integrations.jira.survey.inspection import Facts, facts_of
+from integrations.jira.survey.walk import Seen
 from triage.commands.config_file import Config
 from triage.commands.doctor_jira import findings
 from triage.commands.doctor_visit import Visit

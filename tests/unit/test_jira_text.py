@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from integrations.jira.adf import adf_of, text_of_adf
-from integrations.jira.text import CUT_NOTE, SUMMARY_LIMIT, TEXT_LIMIT, clean, length, one_line
-from integrations.jira.wiki import inert, wiki_of
+from integrations.jira.markup.adf import adf_of, text_of_adf
+from integrations.jira.markup.text import CUT_NOTE, SUMMARY_LIMIT, TEXT_LIMIT, clean, length, one_line
+from integrations.jira.markup.wiki import inert, wiki_of
 from tests.unit.jira_hostile import texts
 
 

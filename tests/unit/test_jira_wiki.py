@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from integrations.jira.text import clean
-from integrations.jira.wiki import inert, text_of_wiki, wiki_of
+from integrations.jira.markup.text import clean
+from integrations.jira.markup.wiki import inert, text_of_wiki, wiki_of
 from integrations.sandbox.jira.markup import wiki
 from tests.unit.jira_hostile import HOSTILE, texts
 from triage.domain.untrusted import Untrusted

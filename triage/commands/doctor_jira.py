@@ -10,7 +10,7 @@ from triage.commands.doctor_visit import Visit
 from triage.commands.findings import Finding
 
 if TYPE_CHECKING:
-    from integrations.jira.walk import Seen
+    from integrations.jira.survey.walk import Seen
     from triage.settings import Settings
 
 CLOCKS_AGREE: Final = 30.0
@@ -20,7 +20,7 @@ ENDS_SOON: Final = timedelta(days=30)
 
 async def findings_of(settings: "Settings", record: Path | None) -> tuple[Finding, ...]:
     """Walk, and say what was found; the walk is written to a file where one is named. Raises `SettingsInvalid`."""
-    from integrations.jira.inspection import facts_of
+    from integrations.jira.survey.inspection import facts_of
     from triage.commands.config_file import Config, load_config
     from triage.commands.wiring import jira_walk_of
     from triage.domain.errors import SettingsInvalid
@@ -38,7 +38,7 @@ async def findings_of(settings: "Settings", record: Path | None) -> tuple[Findin
 
 
 def _recorded(record: Path, seen: "Sequence[Seen]", settings: "Settings") -> Finding:
-    from integrations.jira.bundle import bundle_of
+    from integrations.jira.survey.bundle import bundle_of
 
     secrets = (settings.jira_token.get_secret_value(), settings.jira_api_token.get_secret_value())
     try:
@@ -60,7 +60,7 @@ def _recorded(record: Path, seen: "Sequence[Seen]", settings: "Settings") -> Fin
 
 def findings(visit: Visit) -> Iterator[Finding]:
     """Everything, in the order in which one would ask."""
-    from integrations.jira.access import Access
+    from integrations.jira.survey.access import Access
 
     yield from _server(visit)
     yield from _login(visit)
@@ -102,7 +102,7 @@ def _server(visit: Visit) -> Iterator[Finding]:
 
 
 def _login(visit: Visit) -> Iterator[Finding]:
-    from integrations.jira.access import Access
+    from integrations.jira.survey.access import Access
 
     facts = visit.facts
     match facts.access:

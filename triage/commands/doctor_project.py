@@ -8,7 +8,7 @@ from triage.commands.doctor_visit import ROLE, Visit
 from triage.commands.findings import Finding
 
 if TYPE_CHECKING:
-    from integrations.jira.inspection import Stand
+    from integrations.jira.survey.inspection import Stand
 
 _LISTED: Final = 12
 KINDS: Final = {"software": "software project", "service_desk": "service project", "business": "business project"}

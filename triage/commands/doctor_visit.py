@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from integrations.jira.inspection import Facts
+    from integrations.jira.survey.inspection import Facts
     from triage.commands.config_file import Config
     from triage.settings import Settings
 

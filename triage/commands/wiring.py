@@ -14,8 +14,8 @@ from pydantic import SecretStr
 from integrations.arq_queue import ArqDoorbell
 from integrations.dkim import missing
 from integrations.glass.reader import GlassReader
+from integrations.jira.survey.walk import JiraWalk
 from integrations.jira.tracker import JiraTracker
-from integrations.jira.walk import JiraWalk
 from integrations.jira.wire import JiraWire, Login
 from integrations.local_doorbell import LocalDoorbell
 from integrations.loguru_log import configure

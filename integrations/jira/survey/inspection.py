@@ -7,13 +7,13 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Final, TypeVar
 
-from integrations.jira.access import Access, access_of
 from integrations.jira.errors import Answer, read, well_formed
 from integrations.jira.project import LinkType, link_types_of, statuses_of
 from integrations.jira.screen import Field, Screen, field_of, screen_of
 from integrations.jira.service_desk import form_of
 from integrations.jira.shapes import category_of, moment_of, people_of, person_of
-from integrations.jira.walk import Seen, json_of
+from integrations.jira.survey.access import Access, access_of
+from integrations.jira.survey.walk import Seen, json_of
 from integrations.jira.wire import Lost
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, Trouble

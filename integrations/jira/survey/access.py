@@ -7,7 +7,7 @@ from typing import Final
 
 from integrations.jira.errors import Answer, a_stranger, read
 from integrations.jira.shapes import id_of
-from integrations.jira.walk import only_a_scope
+from integrations.jira.survey.walk import only_a_scope
 from integrations.jira.wire import Lost
 from triage.domain.errors import TrackerDenied, Trouble
 

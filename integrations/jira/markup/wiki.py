@@ -9,7 +9,7 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from integrations.jira.text import TEXT_LIMIT, Run, blocks, fitted, length, runs
+from integrations.jira.markup.text import TEXT_LIMIT, Run, blocks, fitted, length, runs
 from triage.domain.mail import PICTURE
 
 _SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from integrations.jira.own_words import (
+from integrations.jira.survey.own_words import (
     CHOSEN,
     CONSTANT,
     MOMENTS,
@@ -19,7 +19,7 @@ from integrations.jira.own_words import (
     is_project,
     is_user,
 )
-from integrations.jira.standins import HOST, StandIns
+from integrations.jira.survey.standins import HOST, StandIns
 from triage.domain.conversation import Json
 
 _KEY: Final = re.compile(r"([A-Z][A-Z0-9_]+)-(\d+)")

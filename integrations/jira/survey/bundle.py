@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from integrations.jira.anonymous import Anonymous
 from integrations.jira.errors import Answer
-from integrations.jira.walk import Seen
+from integrations.jira.survey.anonymous import Anonymous
+from integrations.jira.survey.walk import Seen
 from integrations.jira.wire import Lost
 from triage.domain.conversation import Json
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from integrations.jira.text import TEXT_LIMIT, Run, blocks, fitted, length, runs
+from integrations.jira.markup.text import TEXT_LIMIT, Run, blocks, fitted, length, runs
 from triage.domain.conversation import Json
 
 _LISTS: Final = {"bullet_list": "bulletList", "ordered_list": "orderedList"}
