@@ -1,8 +1,10 @@
 """How often Jira is asked for a mail, beside the straightforward way with the `jira` package; Jira's journal counts."""
 
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from statistics import median
 from typing import Any, Final
 
 import pytest
@@ -147,3 +149,21 @@ async def test_calls(tmp_path: Path, any_jira: RunningJira) -> None:
 
         assert mine <= most
         assert mine <= usual
+
+
+async def test_calls_of_a_mailbox(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """The company's mails, tickets remembered beside the search: the median ticket costs two or three, files included."""
+    asked: dict[str, list[int]] = defaultdict(list)
+    async with house(cloud_jira, tmp_path) as opened:
+        await opened.refresher.poll()
+        await handled(opened, WARM)
+        for mail in mails():
+            if not mail.name.startswith(WARM):
+                cloud_jira.app.journal.entries.clear()
+                report = await handled(opened, mail.name)
+                asked[str(report.case.outcome)].append(len(cloud_jira.requests()))
+    print("\nrequests for each of the company's mails, Cloud")
+    for outcome, counts in sorted(asked.items()):
+        print(f"  {outcome:<12}{len(counts):>3} mails, median {median(counts):g}, most {max(counts)}")
+
+    assert max(median(counts) for counts in asked.values()) <= 3
