@@ -94,11 +94,21 @@ def test_a_cloud_for_anybody_that_keeps_what_it_is_told(tmp_path: Path) -> None:
     assert keys == ["HARB-71", "HARB-72"]
 
 
+def test_trouble_from_the_beginning(tmp_path: Path) -> None:
+    """Rules of the command line are in force with the first request, and end by their own count."""
+    rule = '{"do": "answer", "method": "GET", "path": "/project/HARB$", "status": 503, "count": 2}'
+    with started(tmp_path, "--auth", "open", "--fault", rule) as said:
+        codes = [httpx2.get(f"{board(said)}/rest/api/3/project/HARB").status_code for _ in range(3)]
+
+    assert codes == [503, 503, 200]
+
+
 def test_all_mistakes_at_once() -> None:
     """Each is named with its cure, and nothing is started."""
     wrong = [
         *("--seed", "many", "--user", "ann", "--user", "ben:x", "--user", "Ben:y"),
         *("--project", "lower:scrum", "--project", "DEMO:wish", "--project", "HARB:scrum"),
+        *("--fault", '{"do": "explode"}', "--fault", '{"do": "reset", "path": "("}'),
         *("--version", "new", "--base-url", "ftp://x", "--context-path", "a b", "--tls-key", "/absent"),
     ]
     code, said = refused(*wrong)
@@ -111,6 +121,8 @@ def test_all_mistakes_at_once() -> None:
         "--project lower:scrum: a key is two to ten capitals and digits",
         "--project DEMO:wish: the template is one of scrum, kanban",
         "--project HARB:scrum: there is a HARB already",
+        '--fault {"do": "explode"}: do: Input should be',
+        '--fault {"do": "reset", "path": "("}: path is no regular expression',
         "--version new: write numbers like 9.12.0",
         "--base-url ftp://x: write the whole address",
         "--context-path /a b: write one like /jira",

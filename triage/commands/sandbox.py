@@ -29,6 +29,10 @@ def jira(  # noqa: PLR0913, PLR0917 - each parameter is an option
         list[str] | None,
         typer.Option(metavar="NAME:PASSWORD[:admin]", help="Who may come in, by user name or address. Repeatable."),
     ] = None,
+    fault: Annotated[
+        list[str] | None,
+        typer.Option(metavar="JSON", help="What goes wrong, as POST /__sandbox__/faults takes it. Repeatable."),
+    ] = None,
     auth: Annotated[
         Literal["strict", "open"], typer.Option(help="open: anybody comes in, with any password.")
     ] = "strict",
@@ -43,7 +47,7 @@ def jira(  # noqa: PLR0913, PLR0917 - each parameter is an option
     from triage.commands.sandbox_options import Options
     from triage.commands.tell import screen
 
-    told = Options(seed, project or [], user or [], version, context_path, base_url, tls_cert, tls_key)
+    told = Options(seed, project or [], user or [], fault or [], version, context_path, base_url, tls_cert, tls_key)
     wanted = told.read()
     app = jira_app(
         deployment=deployment,
@@ -55,6 +59,8 @@ def jira(  # noqa: PLR0913, PLR0917 - each parameter is an option
         context_path=wanted.context_path,
         base_url=base_url,
     )
+    for each in wanted.faults:
+        app.faults.add(each)
     with _bound(lambda: Served(app, port=port, **wanted.tls), port) as served:
         out = screen()
         url = base_url or served.url + wanted.context_path

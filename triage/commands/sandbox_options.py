@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Final
 
 import typer
+from pydantic import TypeAdapter, ValidationError
 
 from integrations.sandbox.jira.app import TOKEN
+from integrations.sandbox.jira.gate.faults import Fault, Faults
 from integrations.sandbox.jira.ground.identity import Login
 from integrations.sandbox.jira.seed.story import Story
 from integrations.sandbox.jira.seed.templates import TEMPLATES
@@ -18,6 +20,7 @@ _KEY: Final = re.compile(r"[A-Z][A-Z0-9]{1,9}")
 _VERSION: Final = re.compile(r"\d+(\.\d+){1,3}(-[A-Za-z0-9]+)?")
 _PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]+)+")
 _URL: Final = re.compile(r"https?://[^/\s?#]+(/[^\s?#]*)?")
+_FAULT: Final = TypeAdapter(Fault)
 _NEW_PAIR: Final = (
     "openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost"
     " -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out cert.pem"
@@ -30,6 +33,7 @@ class Wanted:
 
     story: Story
     logins: tuple[Login, ...]
+    faults: tuple[Fault, ...]
     context_path: str
     tls: Mapping[str, str]
 
@@ -48,6 +52,7 @@ class Options:
     seed: str
     projects: Sequence[str]
     users: Sequence[str]
+    faults: Sequence[str]
     version: str
     context_path: str
     base_url: str
@@ -60,6 +65,7 @@ class Options:
         number = self._seed()
         projects = dict(self._projects())
         logins = tuple(self._logins())
+        faults = tuple(self._faults())
         path = "/" + self.context_path.strip("/") if self.context_path.strip("/") else ""
         self._check("--context-path", path, _PATH, "write one like /jira")
         self._check("--version", self.version, _VERSION, "write numbers like 9.12.0")
@@ -68,7 +74,7 @@ class Options:
         if self._wrong:
             raise typer.BadParameter("".join(f"\n  {line}" for line in self._wrong))
         story = Story.of_company(tickets=number is not None, generated=number or 0, projects=projects)
-        return Wanted(story, logins, path, tls)
+        return Wanted(story, logins, faults, path, tls)
 
     def _check(self, name: str, value: str, fits: re.Pattern[str], cure: str) -> None:
         if value and not fits.fullmatch(value):
@@ -112,6 +118,20 @@ class Options:
             else:
                 known.add(name.casefold())
                 yield Login(name=name, secret=secret, admin="admin" in marks, scoped="scoped" in marks)
+
+    def _faults(self) -> Iterator[Fault]:
+        """As the sandbox's own door takes them."""
+        for text in self.faults:
+            try:
+                fault = _FAULT.validate_json(text)
+                Faults().add(fault)
+            except ValidationError as e:
+                wrong = "; ".join(f"{'.'.join(map(str, each['loc'])) or 'all'}: {each['msg']}" for each in e.errors())
+                self._wrong.append(f"--fault {text}: {wrong}; docs/sandbox.md has the fields")
+            except re.error as e:
+                self._wrong.append(f"--fault {text}: path is no regular expression ({e})")
+            else:
+                yield fault
 
     def _tls(self) -> Mapping[str, str]:
         """What the server wants to hear of a certificate."""
