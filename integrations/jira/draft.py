@@ -8,7 +8,7 @@ from integrations.jira.markup.text import TEXT_LIMIT, clean, one_line
 from integrations.jira.screen import EPIC_LINK, SPRINT, Screen
 from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
-from triage.domain.tickets import Mark, TicketDraft
+from triage.domain.tickets import Mark, TicketDraft, is_mark
 
 PROPERTY: Final = "triage"
 """The entity property that tells a ticket or comment of ours from all others."""
@@ -157,6 +157,6 @@ def property_value(mark: Mark) -> Json:
 
 
 def labels_of(labels: tuple[str, ...], mark: str) -> list[str]:
-    """Labels hold no blanks; the mark is the last one."""
+    """Labels hold no blanks; the mark is the last one, and nobody else's wish is a mark."""
     cleaned = ("-".join(clean(label).split())[:_LABEL_LIMIT] for label in labels)
-    return list(dict.fromkeys(label for label in (*cleaned, mark) if label))
+    return list(dict.fromkeys(label for label in (*(each for each in cleaned if not is_mark(each)), mark) if label))

@@ -1,5 +1,6 @@
 """Finding our own writes again: the ticket or comment that carries a mark and was written by us."""
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
@@ -7,13 +8,13 @@ from typing import Final
 from integrations.jira.draft import PROPERTY
 from integrations.jira.errors import well_formed
 from integrations.jira.jql import BY_US, Order, any_of, created_within, equals, mentions
-from integrations.jira.probe import FIELDS, MARK, JiraProbe, carried, first_of, label_in, last_line
+from integrations.jira.probe import FIELDS, JiraProbe, carried, first_of, label_in, last_line
 from integrations.jira.search import JiraSearch
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import TICKET_FIELDS, id_of, property_of, ticket_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone
-from triage.domain.tickets import Mark, Ticket
+from triage.domain.tickets import Mark, Ticket, is_mark
 
 _MOST_OURS: Final = 2_000
 _COMMENTS_PAGE: Final = 100
@@ -64,7 +65,7 @@ class JiraMarks:
                 return found
 
     async def ours(self, days: int) -> tuple[Ticket, ...]:
-        """What we made lately with any mark, oldest first; a mark in the last line is told as the label it stands for."""
+        """What we made lately, oldest first, with the mark in its labels or its last line; see the port."""
         issues = await self._search.issues(
             BY_US, created_within(days), fields=(*TICKET_FIELDS, "issuelinks"), limit=_MOST_OURS, order=Order.CREATED
         )
@@ -72,8 +73,17 @@ class JiraMarks:
             await self._search.doubt()
         site = await self._session.site()
         with well_formed("search"):
-            found = [_with_mark(ticket_of(issue, site), issue) for issue in reversed(issues)]
-        return tuple(ticket for ticket in found if any(map(MARK.fullmatch, ticket.labels)))
+            found = [(_tied(ticket_of(issue, site), issue), _marks_in(issue)) for issue in reversed(issues)]
+        carriers = Counter(mark for _, marks in found for mark in marks)
+        made = [replace(ticket, mark=await self._own(ticket.key, marks, carriers)) for ticket, marks in found]
+        return tuple(ticket for ticket in made if ticket.mark)
+
+    async def _own(self, key: str, marks: frozenset[str], carriers: Counter[str]) -> str:
+        """The mark that the ticket was made with: people copy labels, so where that is not plain its property tells."""
+        if not marks or (len(marks) == 1 and carriers[min(marks)] == 1):
+            return min(marks, default="")
+        told = await self._property(f"issue/{key}", key)
+        return told if is_mark(told) else min(marks) if len(marks) == 1 else ""
 
     async def _labelled(self, mark: Mark) -> str | None:
         """By what the index knows, in whichever project."""
@@ -94,24 +104,28 @@ class JiraMarks:
                     return str(comment["id"])
             untold = [str(comment["id"]) for comment in ours if "properties" not in comment]
         for number in untold:
-            if label_in(await self._comment_property(number)) == mark.label:
+            if await self._property(f"comment/{number}", number) == mark.label:
                 return number
         return None
 
-    async def _comment_property(self, number: str) -> Json:
-        """Asked for one by one where the list does not tell: expanding it is no documented promise."""
+    async def _property(self, path: str, about: str) -> str:
+        """The label in our property; of comments asked one by one where the list does not tell, expanding it is no promise."""
         try:
-            answer = await self._session.read("GET", f"comment/{number}/properties/{PROPERTY}", about=number)
+            answer = await self._session.read("GET", f"{path}/properties/{PROPERTY}", about=about)
         except TicketGone:
-            return None
-        return answer.get("value") if isinstance(answer, dict) else None
+            return ""
+        return label_in(answer.get("value")) if isinstance(answer, dict) else ""
 
 
-def _with_mark(ticket: Ticket, issue: Json) -> Ticket:
-    """The ticket with whom it duplicates, and with a mark that stands in its text among its labels."""
-    line = last_line(issue["fields"].get("description"))
-    labels = (*ticket.labels, line) if MARK.fullmatch(line) else ticket.labels
-    return replace(ticket, labels=labels, duplicates=tuple(_duplicated(issue["fields"].get("issuelinks") or ())))
+def _marks_in(issue: Json) -> frozenset[str]:
+    """Among its labels, and in the last line of its text."""
+    labels = issue["fields"].get("labels") or ()
+    return frozenset(filter(is_mark, (*labels, last_line(issue["fields"].get("description")))))
+
+
+def _tied(ticket: Ticket, issue: Json) -> Ticket:
+    """The ticket with whom it duplicates."""
+    return replace(ticket, duplicates=tuple(_duplicated(issue["fields"].get("issuelinks") or ())))
 
 
 def _duplicated(links: Json) -> Iterator[str]:

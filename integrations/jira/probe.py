@@ -1,7 +1,6 @@
 """Looking for a ticket of ours by its number: reads by key go to the database, and show what no index shows yet."""
 
 import asyncio
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -15,9 +14,8 @@ from integrations.jira.session import JiraSession
 from integrations.jira.shapes import id_of, property_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerDown
-from triage.domain.tickets import Mark
+from triage.domain.tickets import Mark, is_mark
 
-MARK: Final = re.compile(r"triage-[0-9a-z]+")
 FIELDS: Final = ("labels", "creator", "description")
 """In which a mark and its maker stand."""
 _MISSES: Final = 20
@@ -97,7 +95,7 @@ def carried(issue: Json, me: str) -> Carried:
     """By a label, by our property, or by the last line where a form has neither."""
     fields, value = issue["fields"], property_of(issue.get("properties"), PROPERTY)
     marks = {*(fields.get("labels") or ()), last_line(fields.get("description")), label_in(value)}
-    return Carried(str(issue["key"]), id_of(fields.get("creator")) == me, frozenset(filter(MARK.fullmatch, marks)))
+    return Carried(str(issue["key"]), id_of(fields.get("creator")) == me, frozenset(filter(is_mark, marks)))
 
 
 def first_of(found: Iterable[Carried], mark: Mark) -> str | None:

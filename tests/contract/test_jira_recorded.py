@@ -100,7 +100,7 @@ async def test_tickets(tracker: JiraTracker, archive: Archive, request: pytest.F
 
 async def test_what_hangs_on_them(tracker: JiraTracker, archive: Archive, request: pytest.FixtureRequest) -> None:
     """Files, links and comments in the markup that people write: all of it can be read, and none of it is ours."""
-    mark = Mark(label="triage-0123456789abcdef", case="case-1", message_hash="f00d")
+    mark = Mark(label="triage-0123456789abcdef0123", case="case-1", message_hash="f00d")
     bodies = archive.of(request.node.callspec.params["tracker"])
     for key, fields in bodies.items():
         files = await tracker.attached(key)

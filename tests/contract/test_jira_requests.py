@@ -33,7 +33,7 @@ async def test_every_request_is_in_the_book(tracker: JiraTracker, any_jira: Runn
     await tracker.workloads()
     await tracker.assigned()
     active, future, *_ = await tracker.sprints()
-    epic = await tracker.create(replace(DRAFT, issue_type="Epic"), replace(MARK, label="triage-epic"))
+    epic = await tracker.create(replace(DRAFT, issue_type="Epic"), replace(MARK, label="triage-00000000000000000006"))
     draft = replace(DRAFT, assignee=person, due_date=date(2026, 12, 1), sprint=active.id, parent=epic.key)
     created = await tracker.create(draft, MARK)
     await tracker.get(created.key)

@@ -83,11 +83,11 @@ async def test_a_team_managed_project() -> None:
     async with tracker_at(jira_app(seed=TEAM), project="LAB") as (tracker, _):
         project = await tracker.project()
         epic = await tracker.create(replace(DRAFT, issue_type="Epic"), MARK)
-        part = await tracker.create(replace(DRAFT, parent=epic.key), replace(MARK, label="triage-part"))
+        part = await tracker.create(replace(DRAFT, parent=epic.key), replace(MARK, label="triage-00000000000000000005"))
         await tracker.transition(part.key, "Done")
         sprints = await tracker.sprints()
         calls = tracker.view()
-        again = await calls.create(DRAFT, replace(MARK, label="triage-third"))
+        again = await calls.create(DRAFT, replace(MARK, label="triage-00000000000000000004"))
 
     assert (project.priorities, project.components) == ((), ())
     assert epic.dropped == part.dropped == again.dropped == ("priority", "components")

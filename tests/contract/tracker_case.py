@@ -8,7 +8,7 @@ from tests.servers.sandbox import RunningJira
 from triage.domain.ports import Tracker
 from triage.domain.tickets import Mark, TicketDraft
 
-MARK = Mark(label="triage-0123456789abcdef", case="case-7", message_hash="f00d")
+MARK = Mark(label="triage-0123456789abcdef0123", case="case-7", message_hash="f00d")
 DRAFT = TicketDraft(
     summary="Zeppelin export fails",
     description="The export of **zeppelin** runs stops at 99 %.\n\n```\nORA-00942 in line 7\n```",

@@ -23,7 +23,7 @@ class Commenting(TrackerCase):
         assert await tracker.commented("HARB-3", MARK) is None
 
         number = await tracker.comment("HARB-3", "Seen **again**.", MARK)
-        await tracker.comment("HARB-3", "Another.", replace(MARK, label="triage-other"))
+        await tracker.comment("HARB-3", "Another.", replace(MARK, label="triage-00000000000000000002"))
 
         assert await tracker.commented("HARB-3", MARK) == number
         assert await tracker.commented("HARB-1", MARK) is None

@@ -52,7 +52,7 @@ class Creating(TrackerCase):
         above = await tracker.newest()
         await tracker.create(DRAFT, MARK)
 
-        assert await tracker.adopt(replace(MARK, label="triage-fedcba9876543210"), above) is None
+        assert await tracker.adopt(replace(MARK, label="triage-fedcba98765432100123"), above) is None
 
     async def test_a_lost_answer_leaves_one_ticket(self, tracker: Tracker, server: RunningJira) -> None:
         """The server has created it and died: unsure, then found, and never posted twice."""

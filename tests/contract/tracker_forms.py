@@ -126,7 +126,7 @@ class Forms(TrackerCase):
         number = define(server.app.site.db, "Severity", "select", options=SEVERITIES, required=True)
         server.app.site.off_screen.add("priority")
         try:
-            created = await tracker.create(DRAFT, replace(MARK, label="triage-second"))
+            created = await tracker.create(DRAFT, replace(MARK, label="triage-00000000000000000003"))
         finally:
             server.app.site.off_screen.discard("priority")
         await tracker.close()
@@ -138,7 +138,7 @@ class Forms(TrackerCase):
     async def test_a_ticket_of_an_epic(self, tracker: Tracker, server: RunningJira) -> None:
         """By `parent` or by the field Epic Link, whichever this Jira has; a new epic has its name."""
         epic = await tracker.create(replace(DRAFT, issue_type="Epic", components=()), MARK)
-        part = await tracker.create(replace(DRAFT, parent=epic.key), replace(MARK, label="triage-part"))
+        part = await tracker.create(replace(DRAFT, parent=epic.key), replace(MARK, label="triage-00000000000000000005"))
         held = server.app.site.db.value(
             "SELECT p.key FROM ticket t JOIN ticket p ON p.id = t.parent WHERE t.key = ?", part.key
         )

@@ -12,11 +12,11 @@ class Ours(TrackerCase):
 
     async def test_our_own_tickets_are_told(self, tracker: Tracker, server: RunningJira) -> None:
         """Oldest first; neither those of others with our label nor ours without a mark."""
-        made = [(await tracker.create(DRAFT, replace(MARK, label=f"triage-{n}"))).key for n in range(3)]
+        made = [(await tracker.create(DRAFT, replace(MARK, label=f"triage-{n:020}"))).key for n in range(3)]
         plain = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}, "summary": "By hand"}
         with server.api() as api:
             api.post("/issue", json={"fields": plain}).raise_for_status()
-            api.put("/issue/HARB-3", json={"update": {"labels": [{"add": "triage-0"}]}}).raise_for_status()
+            api.put("/issue/HARB-3", json={"update": {"labels": [{"add": f"triage-{0:020}"}]}}).raise_for_status()
 
         assert [ticket.key for ticket in await tracker.ours(1)] == made
 

@@ -25,8 +25,8 @@ class Ties(TrackerCase):
 
     async def two(self, tracker: Tracker) -> tuple[str, str]:
         """Two tickets without links."""
-        one = await tracker.create(DRAFT, replace(MARK, label="triage-one"))
-        other = await tracker.create(DRAFT, replace(MARK, label="triage-other"))
+        one = await tracker.create(DRAFT, replace(MARK, label="triage-00000000000000000001"))
+        other = await tracker.create(DRAFT, replace(MARK, label="triage-00000000000000000002"))
         return one.key, other.key
 
     async def test_a_link_reads_as_it_was_meant(self, tracker: Tracker, server: RunningJira) -> None:

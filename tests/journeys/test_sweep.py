@@ -88,6 +88,22 @@ def _mark(number: int) -> Mark:
     return Mark(label=f"triage-{number:020x}", case=f"case-{number}", message_hash="f00d")
 
 
+async def test_labels_of_people_make_no_double(sweeper: Sweeper, tracker: JiraTracker, any_jira: RunningJira) -> None:
+    """Neither one that begins like ours, nor one of ours that somebody has copied to another ticket, or moved there."""
+    made = [await tracker.create(DRAFT, _mark(number)) for number in range(4)]
+    changes = (
+        [{"add": "triage-needed"}],
+        [{"add": "triage-needed"}, {"add": _mark(0).label}],
+        [{"set": [_mark(3).label]}],
+    )
+    with any_jira.api() as api:
+        for ticket, change in zip(made, changes, strict=False):
+            api.put(f"/issue/{ticket.key}", json={"update": {"labels": change}}).raise_for_status()
+
+    assert await sweeper.sweep() == ()
+    assert [(await tracker.get(each.key)).open for each in made] == [True] * 4
+
+
 async def test_a_sweep_that_was_cut_short_is_finished_by_the_next(sweeper: Sweeper, tracker: JiraTracker) -> None:
     """Closed and not yet tied: the tie is what tells that all is done."""
     first, second = [await tracker.create(DRAFT, MARK) for _ in range(2)]

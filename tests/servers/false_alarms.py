@@ -38,7 +38,7 @@ FALSE_ALARMS: Final = (
         "lists of words, described as objects of a class of Java's",
     ),
     FalseAlarm(
-        "server", "", r"(^|/)properties/\[\]/value is of type dict, not string",
+        "server", "", r"(^|/)properties/\[\]/value is of type dict, not string|^200 value is of type dict, not string",
         "properties hold any JSON, and the description knows texts only",
     ),
     FalseAlarm(

@@ -14,7 +14,7 @@ from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, Tra
 from triage.domain.ports import Tracker
 from triage.domain.tickets import Created, Mark, TicketDraft, Upload
 
-MARK = Mark(label="triage-abc", case="case-7", message_hash="f00")
+MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
 DRAFT = TicketDraft(
     summary="Export fails", description="It *fails*.", issue_type="Bug", assignee="5b10", labels=("mail",)
 )
@@ -260,7 +260,7 @@ async def test_an_internal_comment_may_lose_our_property(jira: ScriptedJira, tra
     sent = jira.last("POST issue/OPS-1/comment").body
 
     assert sent["properties"] == [HIDDEN]
-    assert "triage-abc" in str(sent["body"])
+    assert "triage-0123456789abcdef0abc" in str(sent["body"])
 
 
 # --- requests --------------------------------------------------------------------------------------
@@ -302,14 +302,17 @@ async def test_a_request_says_what_its_form_asks(jira: ScriptedJira, slept: Slep
         "requestTypeId": "5",
         "requestFieldValues": {
             "summary": "Export fails",
-            "description": "It _fails_.\n\ntriage-abc",
+            "description": "It _fails_.\n\ntriage-0123456789abcdef0abc",
             "priority": {"id": "7"},
         },
     }
     assert jira.last("POST servicedeskapi/request").headers["x-experimentalapi"] == "opt-in"
     assert created == Created(key="OPS-8", url="https://jira.example.com/browse/OPS-8", dropped=("assignee",))
-    assert (marking["fields"], marking["update"]) == ({}, {"labels": [{"add": "mail"}, {"add": "triage-abc"}]})
-    assert marking["properties"][0]["value"]["label"] == "triage-abc"
+    assert (marking["fields"], marking["update"]) == (
+        {},
+        {"labels": [{"add": "mail"}, {"add": "triage-0123456789abcdef0abc"}]},
+    )
+    assert marking["properties"][0]["value"]["label"] == "triage-0123456789abcdef0abc"
 
 
 async def test_a_request_for_somebody_else_is_raised_on_demand(jira: ScriptedJira, slept: Slept) -> None:

@@ -11,7 +11,7 @@ from triage.domain.tickets import Mark, TicketDraft
 
 CLOUD = Site(cloud=True, url="https://jira.example.com")
 SERVER = Site(cloud=False, url="https://jira.example.com")
-MARK = Mark(label="triage-abc", case="case-7", message_hash="f00")
+MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
 DRAFT = TicketDraft(
     summary="Export fails\nfor some",
     description="It *fails*.",
@@ -37,11 +37,13 @@ def test_a_whole_draft_for_cloud() -> None:
             "description": CLOUD.text("It *fails*."),
             "priority": {"name": "High"},
             "assignee": {"accountId": "5b10"},
-            "labels": ["mail", "from-ada", "triage-abc"],
+            "labels": ["mail", "from-ada", "triage-0123456789abcdef0abc"],
             "components": [{"name": "Billing"}],
             "duedate": "2026-12-01",
         },
-        "properties": [{"key": "triage", "value": {"label": "triage-abc", "case": "case-7", "message": "f00"}}],
+        "properties": [
+            {"key": "triage", "value": {"label": "triage-0123456789abcdef0abc", "case": "case-7", "message": "f00"}}
+        ],
     }
 
 
@@ -100,7 +102,7 @@ def test_without_a_hint_one_thing_after_the_other_goes() -> None:
 
     assert steps == len(attempt.dropped)
     assert attempt.dropped == ("assignee", "priority", "components", "labels", "due_date", "property")
-    assert attempt.body(CLOUD, "OPS")["fields"]["labels"] == ["triage-abc"]
+    assert attempt.body(CLOUD, "OPS")["fields"]["labels"] == ["triage-0123456789abcdef0abc"]
     assert "properties" not in attempt.body(CLOUD, "OPS")
 
 
@@ -110,7 +112,7 @@ def test_labels_go_before_the_marker() -> None:
     second = first.without({"labels": "bad"}) if first else None
 
     assert first
-    assert first.body(CLOUD, "OPS")["fields"]["labels"] == ["triage-abc"]
+    assert first.body(CLOUD, "OPS")["fields"]["labels"] == ["triage-0123456789abcdef0abc"]
     assert second
     assert second.dropped == ("labels", "marker")
     assert "labels" not in second.body(CLOUD, "OPS")["fields"]
@@ -128,3 +130,10 @@ def test_a_description_is_shortened_before_it_goes() -> None:
     assert gone
     assert "description" not in gone.body(SERVER, "OPS")["fields"]
     assert gone.without({"description": "still"}) is None
+
+
+def test_no_wish_is_a_mark() -> None:
+    """A label in the shape of a mark would make a ticket another one's double; what only begins like one is a label."""
+    wished = replace(DRAFT, labels=("triage-needed", "triage-ffffffffffffffffffff", " triage-eeeeeeeeeeeeeeeeeeee\n"))
+
+    assert Attempt(wished, MARK).body(CLOUD, "OPS")["fields"]["labels"] == ["triage-needed", MARK.label]

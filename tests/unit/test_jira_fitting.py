@@ -15,7 +15,7 @@ from triage.domain.tickets import Mark, TicketDraft
 
 CLOUD = Site(cloud=True, url="https://jira.example.com")
 SERVER = Site(cloud=False, url="https://jira.example.com")
-MARK = Mark(label="triage-abc", case="case-7", message_hash="f00")
+MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
 DRAFT = TicketDraft(
     summary="Export fails",
     description="It *fails*.",
@@ -58,7 +58,7 @@ def test_a_full_form_takes_everything() -> None:
         "description": CLOUD.text("It *fails*."),
         "priority": {"id": "1"},
         "components": [{"id": "1"}],
-        "labels": ["mail", "triage-abc"],
+        "labels": ["mail", "triage-0123456789abcdef0abc"],
         "customfield_20": 7,
         "parent": {"key": "OPS-2"},
     }
@@ -85,8 +85,8 @@ def test_without_labels_the_mark_is_the_last_line() -> None:
     draft = replace(DRAFT, sprint=None, parent=None)
     attempt = Fitter(site=SERVER).fit(draft, MARK, screen(on_form("summary"), on_form("description"), cloud=False))
 
-    assert fields(attempt, SERVER)["description"] == "It _fails_.\n\ntriage-abc"
-    assert attempt.body(SERVER, "OPS")["properties"][0]["value"]["label"] == "triage-abc"
+    assert fields(attempt, SERVER)["description"] == "It _fails_.\n\ntriage-0123456789abcdef0abc"
+    assert attempt.body(SERVER, "OPS")["properties"][0]["value"]["label"] == "triage-0123456789abcdef0abc"
     assert attempt.dropped[-2:] == ("labels", "marker")
 
 
@@ -103,7 +103,7 @@ def test_an_empty_description_gives_way_to_the_mark() -> None:
     form = screen(on_form("summary"), on_form("description"), cloud=False)
     attempt = Fitter(site=SERVER).fit(replace(DRAFT, description=""), MARK, form)
 
-    assert fields(attempt, SERVER)["description"] == "triage-abc"
+    assert fields(attempt, SERVER)["description"] == "triage-0123456789abcdef0abc"
 
 
 def test_an_epic_is_named() -> None:
@@ -138,7 +138,7 @@ def test_the_draft_comes_before_our_settings() -> None:
 
     assert fields(fitter.fit(DRAFT, MARK, form))["priority"] == {"id": "1"}
     assert fields(fitter.fit(replace(DRAFT, priority=None), MARK, form))["priority"] == {"id": "2"}
-    assert fields(fitter.fit(DRAFT, MARK, form))["labels"] == ["mail", "triage-abc"]
+    assert fields(fitter.fit(DRAFT, MARK, form))["labels"] == ["mail", "triage-0123456789abcdef0abc"]
 
 
 @pytest.mark.parametrize("name", ["reporter", "security", "project", "issuetype"])
@@ -203,7 +203,7 @@ def test_a_refused_marker_becomes_the_last_line() -> None:
     bare = short.without({"description": "no"}) if short else None
 
     assert lined
-    assert fields(lined, SERVER)["description"].endswith("\n\ntriage-abc")
+    assert fields(lined, SERVER)["description"].endswith("\n\ntriage-0123456789abcdef0abc")
     assert bare
     assert "description" not in fields(bare, SERVER)
     assert bare.property

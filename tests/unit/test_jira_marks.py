@@ -16,7 +16,7 @@ from triage.domain.errors import (
 from triage.domain.ports import Tracker
 from triage.domain.tickets import Created, Mark, TicketDraft
 
-MARK = Mark(label="triage-abc", case="case-7", message_hash="f00")
+MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
 DRAFT = TicketDraft(summary="Export fails", description="It *fails*.", issue_type="Bug", assignee="5b10")
 REFUSED = Reply(status=400, body={"errorMessages": ["No."], "errors": {}})
 NONE = page()
@@ -27,7 +27,9 @@ NONE = page()
 
 def marked(number: int, *, creator: str = "me", **more: Any) -> dict[str, Any]:
     """An issue as the probe sees it."""
-    return issue_of(number, creator={"accountId": creator, "name": creator}, labels=["triage-abc"]) | more
+    return (
+        issue_of(number, creator={"accountId": creator, "name": creator}, labels=["triage-0123456789abcdef0abc"]) | more
+    )
 
 
 def bulk(*issues: Any) -> Reply:
@@ -57,7 +59,7 @@ async def test_a_property_is_as_good_as_a_label(jira: ScriptedJira, tracker: Tra
 
 def property_of_mark() -> dict[str, Any]:
     """The properties of an issue that carries our mark."""
-    return {"properties": {"triage": {"label": "triage-abc"}}}
+    return {"properties": {"triage": {"label": "triage-0123456789abcdef0abc"}}}
 
 
 async def test_twenty_misses_end_the_probe(jira: ScriptedJira, tracker: Tracker) -> None:
@@ -69,7 +71,7 @@ async def test_twenty_misses_end_the_probe(jira: ScriptedJira, tracker: Tracker)
     assert jira.times("POST issue/bulkfetch") == 1
     assert (
         jira.last("POST search/jql").body["jql"]
-        == '(labels = "triage-abc" OR text ~ "triage abc") AND creator = currentUser()'
+        == '(labels = "triage-0123456789abcdef0abc" OR text ~ "triage 0123456789abcdef0abc") AND creator = currentUser()'
     )
 
 
@@ -153,7 +155,7 @@ async def test_what_was_read_is_not_read_again(jira: ScriptedJira, tracker: Trac
     jira.on("POST search", NONE)
     jira.on("GET issue/OPS-12", Reply(body=issue_of(12, creator={"name": "eve"}, labels=[])))
     jira.on("GET issue/OPS-13", Reply(body=marked(13)))
-    nothing = await tracker.adopt(replace(MARK, label="triage-other"), above=11)
+    nothing = await tracker.adopt(replace(MARK, label="triage-00000000000000000002"), above=11)
     found = await tracker.view().adopt(MARK, above=11)
 
     assert (nothing, found and found.key) == (None, "OPS-13")
@@ -173,7 +175,7 @@ def said(number: int, *, author: str = "me", **more: Any) -> dict[str, Any]:
     return {"id": str(number), "author": {"accountId": author, "name": author}, "body": {}} | more
 
 
-HELD = [{"key": "sd.public.comment", "value": {}}, {"key": "triage", "value": {"label": "triage-abc"}}]
+HELD = [{"key": "sd.public.comment", "value": {}}, {"key": "triage", "value": {"label": "triage-0123456789abcdef0abc"}}]
 
 
 async def test_a_comment_carries_its_mark(jira: ScriptedJira, tracker: Tracker) -> None:
@@ -183,8 +185,8 @@ async def test_a_comment_carries_its_mark(jira: ScriptedJira, tracker: Tracker) 
     body = jira.last("POST issue/OPS-1/comment").body
 
     assert number == "77"
-    assert body["properties"][0]["value"]["label"] == "triage-abc"
-    assert "triage-abc" not in str(body["body"])
+    assert body["properties"][0]["value"]["label"] == "triage-0123456789abcdef0abc"
+    assert "triage-0123456789abcdef0abc" not in str(body["body"])
 
 
 async def test_a_comment_falls_back_to_a_last_line(jira: ScriptedJira, tracker: Tracker) -> None:
@@ -194,7 +196,10 @@ async def test_a_comment_falls_back_to_a_last_line(jira: ScriptedJira, tracker: 
     body = jira.last("POST issue/OPS-1/comment").body
 
     assert "properties" not in body
-    assert body["body"]["content"][-1] == {"type": "paragraph", "content": [{"type": "text", "text": "triage-abc"}]}
+    assert body["body"]["content"][-1] == {
+        "type": "paragraph",
+        "content": [{"type": "text", "text": "triage-0123456789abcdef0abc"}],
+    }
 
 
 async def test_a_long_comment_is_shortened_at_last(jira: ScriptedJira, tracker: Tracker) -> None:
@@ -251,7 +256,11 @@ async def test_a_comment_is_found_by_its_property(jira: ScriptedJira, tracker: T
 
 
 @pytest.mark.parametrize(
-    "body", ["Seen again.\n\ntriage-abc\n", {"content": [{"content": [{"type": "text", "text": "triage-abc"}]}]}]
+    "body",
+    [
+        "Seen again.\n\ntriage-0123456789abcdef0abc\n",
+        {"content": [{"content": [{"type": "text", "text": "triage-0123456789abcdef0abc"}]}]},
+    ],
 )
 async def test_a_comment_is_found_by_its_last_line(jira: ScriptedJira, tracker: Tracker, body: Any) -> None:
     """In either format."""

@@ -19,7 +19,7 @@ from triage.domain.errors import (
 from triage.domain.ports import Tracker
 from triage.domain.tickets import Mark, TicketDraft, TicketQuery
 
-MARK = Mark(label="triage-abc", case="case-7", message_hash="f00")
+MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
 DRAFT = TicketDraft(summary="Export fails", description="It *fails*.", issue_type="Bug", assignee="5b10")
 REFUSED = Reply(status=400, body={"errorMessages": ["No."], "errors": {}})
 NONE = page()

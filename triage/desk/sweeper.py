@@ -15,7 +15,6 @@ from triage.domain.errors import TicketGone, TrackerRejected, Trouble
 from triage.domain.ports import Clock, Tracker
 from triage.domain.tickets import Project, Ticket
 
-MARK: Final = "triage-"
 EVERY: Final = 3600.0
 """Seconds between two sweeps."""
 
@@ -73,9 +72,7 @@ def doubled(tickets: Sequence[Ticket]) -> list[tuple[Ticket, Ticket]]:
     marked: dict[str, list[Ticket]] = defaultdict(list)
     each = {ticket.key: ticket for ticket in tickets}  # one that is listed twice was not made twice
     for ticket in sorted(each.values(), key=lambda t: t.number):
-        for label in ticket.labels:
-            if label.startswith(MARK):
-                marked[label].append(ticket)
+        marked[ticket.mark].append(ticket)
     pairs = ((other, group[0]) for group in marked.values() for other in group[1:])
     return [(other, first) for other, first in pairs if first.key not in other.duplicates]
 

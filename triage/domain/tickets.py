@@ -1,9 +1,13 @@
 """Tickets, people and projects in our own words; no Jira shape goes further than its adapter."""
 
+import re
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from typing import Final
 
 from triage.domain.untrusted import NOTHING, Untrusted
+
+_MARK: Final = re.compile(r"triage-[0-9a-f]{20}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +59,8 @@ class Ticket:
     """Where a person reads it."""
     duplicates: tuple[str, ...] = ()
     """Keys that it is said to duplicate; told by `Tracker.ours` alone."""
+    mark: str = ""
+    """The label of the `Mark` that it was made with; told by `Tracker.ours` alone."""
 
     @property
     def number(self) -> int:
@@ -127,6 +133,11 @@ class Mark:
     case: str
     message_hash: str
     """sha256 of the Message-ID, or of the raw mail; never the mail itself."""
+
+
+def is_mark(text: str) -> bool:
+    """A label has the shape of a mark's; people's own labels, `triage-needed`, have not."""
+    return _MARK.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

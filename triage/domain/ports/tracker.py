@@ -109,7 +109,10 @@ class Tracker(Protocol):
         """Put the ticket into a sprint; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
 
     async def ours(self, days: int) -> tuple[Ticket, ...]:
-        """Tickets that our account created within so many days and that carry a mark of ours, oldest first."""
+        """Tickets that our account created within so many days, with the mark they were made with, oldest first.
+
+        Labels are everybody's: where two tickets carry one mark, each ticket's own property says which one is its own.
+        """
 
     async def close(self) -> None:
         """Let connections and threads go."""

@@ -9,7 +9,7 @@ from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
-from triage.domain.tickets import Ticket, TicketQuery
+from triage.domain.tickets import Ticket, TicketQuery, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.policy.duplicates import score, search_words
 from triage.policy.identity import content_hash
@@ -92,7 +92,7 @@ def _lifted(candidate: Candidate) -> Candidate:
 
 async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
     """Closed where one of them was made from this very mail, by books that are gone: a restored database."""
-    if at.rules.dry_run or not any(label.startswith("triage-") for ticket in found for label in ticket.labels):
+    if at.rules.dry_run or not any(is_mark(label) for ticket in found for label in ticket.labels):
         return case
     made = await (await run_of(case, at)).writing.made_before(found)
     if made is None:
