@@ -56,7 +56,7 @@ class Forms(TrackerCase):
         await tracker.close()
 
         assert far == replace(created, dropped=())
-        assert [(ticket.key, ticket.labels[-1]) for ticket in ours] == [(created.key, MARK.label)]
+        assert [(ticket.key, ticket.mark) for ticket in ours] == [(created.key, MARK.label)]
 
     async def test_what_is_demanded_comes_from_the_settings(self, server: RunningJira) -> None:
         """By the field's name, in the shape that its kind wants; fields that are not demanded, too."""

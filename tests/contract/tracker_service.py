@@ -153,7 +153,7 @@ class Service(TrackerCase):
 
         assert (created.key, created.dropped) == (f"HELP-{above + 1}", ("labels",))
         assert await desk.adopt(MARK, above) == replace(created, dropped=())
-        assert [(ticket.key, MARK.label in ticket.labels) for ticket in ours] == [(created.key, True)]
+        assert [(ticket.key, ticket.mark) for ticket in ours] == [(created.key, MARK.label)]
 
     async def test_a_request_far_below_is_found_by_its_last_line(self, desk: Tracker, server: RunningJira) -> None:
         """In the index, where the known number is too high."""
