@@ -79,7 +79,7 @@ def well_formed(what: str) -> Iterator[None]:
 
 
 def read(answer: Answer, about: str = "") -> Json:
-    """What a read brought; `about` is the thing that a 404 would be missing."""
+    """What a read brought, never nothing; `about` is the thing that a 404 would be missing."""
     if not answer.ok:
         raise _refusal(answer, about)
     if a_stranger(answer):
@@ -87,9 +87,12 @@ def read(answer: Answer, about: str = "") -> Json:
     if answer.html:
         raise _page(answer)
     try:
-        return answer.json()
+        brought = answer.json()
     except ValueError as e:
         raise TrackerDown(detail=f"{answer.status} without readable JSON: {e}"[:200]) from None
+    if brought is None:
+        raise TrackerDown(detail=f"{answer.status} without a word")
+    return brought
 
 
 def written(answer: Answer, about: str = "") -> Json:

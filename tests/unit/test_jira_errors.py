@@ -58,6 +58,7 @@ READS: list[tuple[Answer, type[Trouble]]] = [
     (answer(200, b'{"issues":['), TrackerDown),
     (answer(200, b"[" * 100_000), TrackerDown),
     (answer(200, b"\xff\xfe"), TrackerDown),
+    (answer(200, b" \r\n"), TrackerDown),
     (answer(100), TrackerDown),
 ]
 
@@ -99,7 +100,7 @@ def test_a_write_that_may_have_happened_is_unsure(given: Answer, trouble: type[T
 
 
 def test_an_answer_is_its_json() -> None:
-    """A success brings what stands in it; an empty one brings nothing."""
+    """A success brings what stands in it; only a write may bring nothing."""
     assert read(answer(200, b'{"a": 1}')) == {"a": 1}
     assert written(answer(204)) is None
 
