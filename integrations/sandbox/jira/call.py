@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground import permissions, tickets
 from integrations.sandbox.jira.ground.database import Database, Row
 from integrations.sandbox.jira.ground.site import Site
 
@@ -17,6 +17,8 @@ T = TypeVar("T")
 API: Final = "/rest/api/{version}"
 """Where the platform's own interface stands."""
 GONE: Final = "Issue does not exist or you do not have permission to see it."
+USER_KEY: Final = "JIRAUSER-"
+"""How the keys of users begin, by which Data Center knows them behind the scenes."""
 _LARGEST: Final = 2**31 - 1
 
 
@@ -118,8 +120,29 @@ class Call:
         """An address of this API in the version that was asked."""
         return f"{self.base}/rest/api/{self.version}/{tail}"
 
-    def project(self, key_or_id: str) -> Row:
-        """A project. 404 where there is none, or the caller may not see it."""
+    def entry(self, table: str, key: Any, missing: str = "") -> Row:
+        """A row by its id; `missing` are Jira's words where there is none, with braces for the id."""
+        row = self.db.one(f"SELECT * FROM {table} WHERE id = ?", key)
+        if row is None:
+            words = missing or f"The {table.replace('_', ' ')} with id '{{}}' does not exist"
+            raise JiraError(404, words.format(key))
+        return row
+
+    def account(self, reference: Any) -> Row | None:
+        """Somebody by what the deployment knows people by: an accountId on Cloud, a name or a key on Data Center."""
+        if self.site.cloud:
+            return self.db.one("SELECT * FROM account WHERE id = ?", str(reference))
+        return self.db.one("SELECT * FROM account WHERE name = ?", str(reference).removeprefix(USER_KEY))
+
+    def account_of(self, sent: Any) -> Row | None:
+        """Somebody whom an object in a body means."""
+        names = ("accountId", "id") if self.site.cloud else ("name", "key")
+        found = [sent[name] for name in names if sent.get(name)] if isinstance(sent, dict) else []
+        return self.account(found[0]) if found else None
+
+    def project(self, key_or_id: str | None = None) -> Row:
+        """A project, that of the path unless told otherwise. 404 where there is none that the caller may see."""
+        key_or_id = self.part("key") if key_or_id is None else key_or_id
         # Cloud takes a key as it is written, Data Center in any case.
         exactly = " COLLATE BINARY" if self.site.cloud else ""
         row = self.db.one(f"SELECT * FROM project WHERE key = ?1{exactly} OR id = ?1", key_or_id)
@@ -127,16 +150,16 @@ class Call:
             raise JiraError(404, f"No project could be found with key '{key_or_id}'.")
         return row
 
-    def issue(self, key_or_id: str) -> Row:
-        """An issue. 404 where there is none, or the caller may not see it."""
-        row = self.seen(key_or_id)
+    def issue(self, key_or_id: str | None = None) -> Row:
+        """An issue, that of the path unless told otherwise. 404 where there is none that the caller may see."""
+        row = self.seen(self.part("key") if key_or_id is None else key_or_id)
         if row is None:
             raise JiraError(404, GONE if self.site.cloud else "Issue Does Not Exist")
         return row
 
     def seen(self, key_or_id: str) -> Row | None:
         """An issue, None where there is none, or the caller may not see it."""
-        row = find_issue(self.db, key_or_id)
+        row = tickets.find(self.db, key_or_id)
         if row is None or not self.may("BROWSE_PROJECTS", row["project"]):
             return None
         near = row["security"] is None or self.me in {row["reporter"], row["assignee"]}
@@ -207,27 +230,6 @@ class Route:
         if self.need:
             call.need(self.need)
         return self.handler(call)
-
-
-def find_issue(db: Database, key_or_id: str) -> Row | None:
-    """By `HARB-42` or by id."""
-    if key_or_id.isdecimal():
-        return db.one("SELECT * FROM ticket WHERE id = ?", int(key_or_id[:18]))
-    key, _, number = key_or_id.rpartition("-")
-    if not number.isdecimal():
-        return None
-    there = "project = (SELECT id FROM project WHERE key = ?) AND number = ?"
-    values = (key, int(number[:18]))
-    found = db.one(f"SELECT * FROM ticket WHERE {there}", *values)
-    # Moved to another project: the old key still leads there.
-    return found or db.one(f"SELECT * FROM ticket WHERE id = (SELECT issue FROM old_key WHERE {there})", *values)
-
-
-def tickets(db: Database, ids: Sequence[int]) -> list[Row]:
-    """Issues by id, in this order."""
-    found = db.all("SELECT * FROM ticket WHERE id IN (SELECT value FROM json_each(?))", json.dumps(ids))
-    rows = {row["id"]: row for row in found}
-    return [rows[each] for each in ids if each in rows]
 
 
 def whole(value: Any, name: str, default: int) -> int:

@@ -6,9 +6,8 @@ from urllib.parse import quote
 
 from markupsafe import escape
 
-from integrations.sandbox.jira.call import Call, JiraError
-from integrations.sandbox.jira.ground import permissions
-from integrations.sandbox.jira.ground.database import Database, Row
+from integrations.sandbox.jira.call import USER_KEY, Call
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import span, stamp
 from integrations.sandbox.jira.markup.body import Body
 
@@ -48,48 +47,7 @@ def person(call: Call, row: Row) -> Shape:
 
 def user_key(row: Row) -> str:
     """What Data Center calls a user behind the scenes."""
-    return f"JIRAUSER-{row['name']}"
-
-
-def find_account(call: Call, value: Any) -> Row | None:
-    """The account that a user reference means: accountId on Cloud, name or key on Server."""
-    if not isinstance(value, dict):
-        return None
-    if call.site.cloud:
-        given = value.get("accountId") or value.get("id")
-        return call.db.one("SELECT * FROM account WHERE id = ?", str(given))
-    return account_named(call.db, str(value.get("name") or value.get("key") or ""))
-
-
-def account_named(db: Database, name: str) -> Row | None:
-    """By Data Center's name or key."""
-    return db.one("SELECT * FROM account WHERE name = ?", name.removeprefix("JIRAUSER-"))
-
-
-def assignable(db: Database, account: Row, project: int) -> bool:
-    """Whether issues of a project can be given to somebody."""
-    return account["kind"] == "atlassian" and permissions.holds(db, account["id"], "ASSIGNABLE_USER", project)
-
-
-def kinds_of(db: Database, project: int) -> list[Row]:
-    """The kinds of issues of a project: its own, or all where none were chosen for it."""
-    chosen = "SELECT type FROM project_type WHERE project = ?1"
-    sql = f"SELECT * FROM issue_type WHERE id IN ({chosen}) OR NOT EXISTS ({chosen}) ORDER BY rank"
-    return db.all(sql, project)
-
-
-_WORKFLOW: Final = "FROM transition WHERE project IS (SELECT max(project) FROM transition WHERE project = ?1)"
-"""A project's own, or that of all which have none."""
-
-
-def ways(db: Database, project: int, status: int) -> list[Row]:
-    """The transitions that leave a state in a project."""
-    return db.all(f"SELECT * {_WORKFLOW} AND source = ?2 ORDER BY id", project, status)
-
-
-def states(db: Database, project: int) -> list[Row]:
-    """The states of a project's workflow."""
-    return db.all(f"SELECT * FROM status WHERE id IN (SELECT source {_WORKFLOW}) ORDER BY rank", project)
+    return f"{USER_KEY}{row['name']}"
 
 
 def project(call: Call, row: Row) -> Shape:
@@ -207,30 +165,6 @@ def link_type(call: Call, row: Row) -> Shape:
     }
 
 
-def comment(call: Call, row: Row, *, rendered: bool = False, properties: bool = False) -> Shape:
-    """What somebody said."""
-    body = Body(row["body"], row["markup"])
-    author = user(call, row["author"])
-    shape = {
-        "self": call.url(f"issue/{row['issue']}/comment/{row['id']}"),
-        "id": str(row["id"]),
-        "author": author,
-        "body": body.said_in(call.version),
-        "updateAuthor": author,
-        "created": stamp(row["created"]),
-        "updated": stamp(row["updated"]),
-    }
-    shape |= {"jsdPublic": True} if call.site.cloud else {}
-    shape |= {"renderedBody": str(body.html)} if rendered else {}
-    return shape | ({"properties": properties_of(call.db, "comment", row["id"])} if properties else {})
-
-
-def properties_of(db: Database, entity: str, owner: int) -> list[Shape]:
-    """All properties of a comment or issue, with their values."""
-    rows = db.all("SELECT key, value FROM property WHERE entity = ? AND owner = ? ORDER BY key", entity, owner)
-    return [{"key": row["key"], "value": json.loads(row["value"])} for row in rows]
-
-
 def attachment(call: Call, row: Row) -> Shape:
     """A file of an issue; its content is fetched apart, a picture's small face too."""
     name = quote(row["name"], safe="")
@@ -263,15 +197,6 @@ def change(call: Call, row: Row) -> Shape:
         "created": stamp(row["created"]),
         "items": items,
     }
-
-
-def entry(call: Call, table: str, key: Any, missing: str = "") -> Row:
-    """A row of a catalogue by id; `missing` are Jira's words where there is none, with braces for the id."""
-    row = call.db.one(f"SELECT * FROM {table} WHERE id = ?", key)
-    if row is None:
-        words = missing or f"The {table.replace('_', ' ')} with id '{{}}' does not exist"
-        raise JiraError(404, words.format(key))
-    return row
 
 
 def marked(text: str, word: str) -> str:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.jql.parser import parse
 from integrations.sandbox.jira.jql.syntax import Both, Clause, Condition, Literal, Several
-from integrations.sandbox.jira.rest import filters
+from integrations.sandbox.jira.rest import properties
+from integrations.sandbox.jira.rest.search import filters
 from integrations.sandbox.jira.shapes import Shape
 
 AGILE: Final = "/rest/agile/1.0"
@@ -31,7 +31,7 @@ def of_path(call: Call) -> Row:
 
 
 def _seen(call: Call, row: Row) -> bool:
-    return row["owner"] == call.me or filters.seen(call, shapes.entry(call, "filter", row["filter"]))
+    return row["owner"] == call.me or filters.seen(call, call.entry("filter", row["filter"]))
 
 
 def shape(call: Call, row: Row) -> Shape:
@@ -43,9 +43,9 @@ def shape(call: Call, row: Row) -> Shape:
 
 def _location(call: Call, row: Row) -> Shape:
     if row["project"] is None:
-        owner = shapes.entry(call, "account", row["owner"])
+        owner = call.entry("account", row["owner"])
         return {"userAccountId": owner["id"], "displayName": owner["shown"], "name": owner["shown"]}
-    project = shapes.entry(call, "project", row["project"])
+    project = call.entry("project", row["project"])
     shown = f"{project['name']} ({project['key']})"
     return {
         "projectId": project["id"],
@@ -64,7 +64,7 @@ def projects_of(call: Call, board: Row) -> list[Row]:
     found = "SELECT * FROM project WHERE key = ?1 OR name = ?1 OR id = ?1"
     rows = [row for name in _named(parse(jql).where) if (row := call.db.one(found, name)) is not None]
     if not rows and board["project"] is not None:
-        rows = [shapes.entry(call, "project", board["project"])]
+        rows = [call.entry("project", board["project"])]
     return sorted({row["id"]: row for row in rows}.values(), key=lambda row: str(row["name"]))
 
 
@@ -153,6 +153,12 @@ def of_filter(call: Call) -> Answer:
     return paged(call, rows, lambda call, row: {key: shape(call, row)[key] for key in ("id", "self", "name")})
 
 
+def _owner(call: Call) -> tuple[str, int, str]:
+    """Whose properties a path means."""
+    row = of_path(call)
+    return "board", row["id"], f"{call.base}{AGILE}/board/{row['id']}"
+
+
 _ONE: Final = f"{AGILE}/board/{{board}}"
 
 ROUTES: Final = (
@@ -161,4 +167,5 @@ ROUTES: Final = (
     Route("GET", f"{AGILE}/board/filter/{{filter}}", of_filter, only="cloud"),
     Route("GET", _ONE, one),
     Route("DELETE", _ONE, remove),
+    *properties.routes(_ONE, _owner),
 )

@@ -3,7 +3,6 @@
 import json
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile import sprints as sprints_over_rest
 from integrations.sandbox.jira.agile.backlog import epic_of, find_epic
@@ -151,7 +150,7 @@ def into_epic(call: Call) -> Answer:
     """Into an epic, out of any other; epics and sub-tasks have another place."""
     target = find_epic(call, call.part("epic"))
     for row in _named(call, call.object()):
-        kind = shapes.entry(call, "issue_type", row["type"])
+        kind = call.entry("issue_type", row["type"])
         if kind["name"] == "Epic" or kind["subtask"]:
             raise JiraError(400, f"The issue '{row['key']}' is of a type that cannot belong to an epic.")
     return _move(call, "parent", target["id"], ranked=False)
@@ -176,14 +175,14 @@ def _points(call: Call) -> str:
 
 def estimate(call: Call) -> Answer:
     """How large a ticket is thought to be."""
-    row, name = call.issue(call.part("key")), _points(call)
+    row, name = call.issue(), _points(call)
     held = custom.held(call.db, row["id"], int(name.removeprefix(custom.PREFIX)))
     return Answer({"fieldId": name, **({"value": held[0]} if held else {})})
 
 
 def set_estimate(call: Call) -> Answer:
     """How large it is thought to be now."""
-    row, name, value = call.issue(call.part("key")), _points(call), call.object().get("value")
+    row, name, value = call.issue(), _points(call), call.object().get("value")
     try:
         values = [] if value is None else [float(value)]
     except (TypeError, ValueError):

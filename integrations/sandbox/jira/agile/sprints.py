@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile.boards import AGILE
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import milliseconds_of
 from integrations.sandbox.jira.issue import sprints
+from integrations.sandbox.jira.rest import properties
 
 NAME_LIMIT: Final = 30
 _ORDER: Final = "CASE state WHEN 'closed' THEN 0 WHEN 'active' THEN 1 ELSE 2 END, position, id"
@@ -17,7 +17,7 @@ _ORDER: Final = "CASE state WHEN 'closed' THEN 0 WHEN 'active' THEN 1 ELSE 2 END
 
 def find(call: Call, number: str) -> Row:
     """A sprint. 404 where there is none."""
-    return shapes.entry(call, "sprint", number, "Sprint does not exist or you do not have permission to view it.")
+    return call.entry("sprint", number, "Sprint does not exist or you do not have permission to view it.")
 
 
 def of_path(call: Call) -> Row:
@@ -160,6 +160,12 @@ def swap(call: Call) -> Answer:
     return DONE
 
 
+def _owner(call: Call) -> tuple[str, int, str]:
+    """Whose properties a path means."""
+    row = of_path(call)
+    return "sprint", row["id"], f"{call.base}{AGILE}/sprint/{row['id']}"
+
+
 _SPRINT: Final = f"{AGILE}/sprint"
 _ONE: Final = f"{_SPRINT}/{{sprint}}"
 
@@ -171,4 +177,5 @@ ROUTES: Final = (
     Route("POST", _ONE, update),
     Route("DELETE", _ONE, remove),
     Route("POST", f"{_ONE}/swap", swap),
+    *properties.routes(_ONE, _owner),
 )

@@ -4,11 +4,10 @@ import re
 from typing import Any, Final
 from uuid import uuid4
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.desk import desks
 from integrations.sandbox.jira.desk.service_desk import need_agent, of_path
 from integrations.sandbox.jira.desk.shapes import DESK, paged, person, spoken
+from integrations.sandbox.jira.seed import desks
 
 
 def new_customer(call: Call) -> Answer:
@@ -25,7 +24,7 @@ def new_customer(call: Call) -> Answer:
     account = f"qm:{uuid4()}" if call.site.cloud else f"customer-{uuid4().hex[:12]}"
     row = {"id": account, "name": email, "shown": name, "email": email, "email_visible": 1, "active": 1}
     call.db.insert("account", row | {"kind": "customer"})
-    return Answer(person(call, shapes.entry(call, "account", account)), 201)
+    return Answer(person(call, call.entry("account", account)), 201)
 
 
 def customers(call: Call) -> Answer:
@@ -41,7 +40,7 @@ def named(call: Call, data: dict[str, Any]) -> list[str]:
     """The accounts that a body lists, by the ids of the deployment."""
     found = []
     for name in items_of(data, "accountIds") or items_of(data, "usernames"):
-        row = shapes.find_account(call, {"accountId": name, "name": name})
+        row = call.account(name)
         if row is None:
             raise JiraError(400, f"The user '{name}' does not exist.")
         found.append(str(row["id"]))

@@ -2,14 +2,15 @@
 
 from typing import Final
 
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, tickets, whole
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, whole
 from integrations.sandbox.jira.desk.service_desk import need_agent, of_path
 from integrations.sandbox.jira.desk.shapes import DESK, address, paged, spoken
+from integrations.sandbox.jira.ground import tickets
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields
 from integrations.sandbox.jira.issue.page import Issues
-from integrations.sandbox.jira.rest.issues import rendered
-from integrations.sandbox.jira.rest.search import asker_of, plan_of
+from integrations.sandbox.jira.rest.issues.issue import rendered
+from integrations.sandbox.jira.rest.search.search import asker_of, plan_of
 from integrations.sandbox.jira.shapes import Shape
 
 _QUEUES: Final = (
@@ -53,7 +54,7 @@ def queue(call: Call) -> Answer:
 def queued(call: Call) -> Answer:
     """The tickets of a queue."""
     told, asker = _queue_of_path(call), asker_of(call)
-    rows = tickets(call.db, plan_of(call, told["jql"], asker).ids(asker, 1000, 0))
+    rows = tickets.of_ids(call.db, plan_of(call, told["jql"], asker).ids(asker, 1000, 0))
     page, chosen = Issues(call, rows), fields.wanted(call, _COLUMNS, "*navigable")
     return Answer(paged(call, rows, lambda _, row: rendered(page, row, chosen)))
 

@@ -3,7 +3,6 @@
 import json
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.desk import service_desk
 from integrations.sandbox.jira.desk.service_desk import agent, form_of, kind_shape
@@ -26,7 +25,7 @@ def shape(call: Call, row: Row) -> Shape:
         "requestTypeId": str(row["kind"]),
         "serviceDeskId": str(row["desk"]),
         "createdDate": date(row["created"]),
-        "reporter": person(call, shapes.entry(call, "account", row["reporter"])),
+        "reporter": person(call, call.entry("account", row["reporter"])),
         "requestFieldValues": _values(call, row),
         "currentStatus": _states(call, row)[0],
         "_links": {
@@ -41,8 +40,8 @@ def shape(call: Call, row: Row) -> Shape:
 
 
 def _values(call: Call, row: Row) -> list[Shape]:
-    kind = shapes.entry(call, "request_type", row["kind"])
-    project, page = shapes.entry(call, "project", row["project"]), Issues(call, [row])
+    kind = call.entry("request_type", row["kind"])
+    project, page = call.entry("project", row["project"]), Issues(call, [row])
     chosen = fields.on_screen(call, project, " ".join(form_of(kind)))
     return [{"fieldId": field.id, "label": field.name, "value": field.read(page, row)} for field in chosen]
 
@@ -62,7 +61,7 @@ def _states(call: Call, row: Row) -> list[Shape]:
 
 
 def _state(call: Call, number: Any, since: int) -> Shape:
-    row = shapes.entry(call, "status", number)
+    row = call.entry("status", number)
     return {"status": row["name"], "statusCategory": row["category"].upper(), "statusDate": date(since)}
 
 
@@ -73,7 +72,7 @@ def participants(call: Call, row: Row) -> Shape:
 
 
 def _kind(call: Call, row: Row) -> Shape:
-    return kind_shape(call, shapes.entry(call, "request_type", row["kind"]))
+    return kind_shape(call, call.entry("request_type", row["kind"]))
 
 
 def _desk(call: Call, row: Row) -> Shape:
@@ -108,7 +107,7 @@ def comment(call: Call, row: Row) -> Shape:
         "body": body.markup,
         **rendered,
         "public": not said.internal(call.db, row["id"]),
-        "author": person(call, shapes.entry(call, "account", row["author"])),
+        "author": person(call, call.entry("account", row["author"])),
         "created": date(row["created"]),
         "_links": {"self": address(call, f"request/{row['issue']}/comment/{row['id']}")},
     }

@@ -3,16 +3,16 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue, items_of
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
 from integrations.sandbox.jira.desk import request_shapes, service_desk
 from integrations.sandbox.jira.desk.customers import named
 from integrations.sandbox.jira.desk.service_desk import agent, form_of, kind_of
 from integrations.sandbox.jira.desk.shapes import DESK, paged, spoken
+from integrations.sandbox.jira.ground import projects, tickets
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields, issues, said
 from integrations.sandbox.jira.issue.forms import Form
-from integrations.sandbox.jira.rest import comments
+from integrations.sandbox.jira.rest.issues import comments
 
 _SELECT: Final = (
     "SELECT t.*, r.type AS kind, d.id AS desk FROM ticket t JOIN request r ON r.issue = t.id"
@@ -30,7 +30,7 @@ _STATUS: Final = {
 
 def find(call: Call) -> Row:
     """The request that the path means. 404 where the caller neither answers it nor asked nor takes part."""
-    issue = find_issue(call.db, call.part("key"))
+    issue = tickets.find(call.db, call.part("key"))
     row = None if issue is None else call.db.one(f"{_SELECT} WHERE t.id = ?", issue["id"])
     if row is None or not (agent(call, row["project"]) or _involved(call, row)):
         raise JiraError(404, "The request does not exist or you do not have permission to view it.")
@@ -71,7 +71,7 @@ def raised(call: Call) -> Answer:
     kind = kind_of(call, desk, str(data.get("requestTypeId") or ""))
     reporter = _reporter(call, desk, data.get("raiseOnBehalfOf"))
     others = named(call, {"accountIds": items_of(data, "requestParticipants")})
-    project = shapes.entry(call, "project", desk["project"])
+    project = call.entry("project", desk["project"])
     told = replace(call, version="3") if data.get("isAdfRequest") is True and call.site.cloud else call
     values = _form(told, project, kind, data) | {"type": kind["type"], "reporter": reporter, "creator": call.me}
     with call.db.write():
@@ -105,7 +105,7 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
     if on_behalf_of in {None, ""}:
         return call.me
     service_desk.need_agent(call, desk["project"])
-    row = shapes.find_account(call, {"accountId": on_behalf_of, "name": on_behalf_of})
+    row = call.account(on_behalf_of)
     if row is None or not row["active"]:
         raise JiraError(400, f"The user '{on_behalf_of}' does not exist.")
     return str(row["id"])
@@ -152,7 +152,7 @@ def states(call: Call) -> Answer:
 
 
 def _ways(call: Call, row: Row) -> list[Row]:
-    return shapes.ways(call.db, row["project"], row["status"])
+    return projects.ways(call.db, row["project"], row["status"])
 
 
 def ways(call: Call) -> Answer:
@@ -166,7 +166,7 @@ def go(call: Call) -> Answer:
     way = next((way for way in _ways(call, row) if str(way["id"]) == str(data.get("id"))), None)
     if way is None:
         raise JiraError(400, "The transition is not valid for this request.")
-    target, now = shapes.entry(call, "status", way["target"]), call.site.now()
+    target, now = call.entry("status", way["target"]), call.site.now()
     done = target["category"] == "done"
     first = call.db.value("SELECT id FROM resolution ORDER BY rank LIMIT 1")
     values = {"status": target["id"], "moved": now}

@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
-from integrations.sandbox.jira.desk import desks
 from integrations.sandbox.jira.desk.shapes import DESK, address, date, paged, spoken
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields
 from integrations.sandbox.jira.issue.field import Field
+from integrations.sandbox.jira.seed import desks
 from integrations.sandbox.jira.shapes import Shape
 
 _VERSION: Final = "5.17.0"
@@ -134,7 +133,7 @@ def form_of(row: Row) -> dict[str, bool]:
 def kind_fields(call: Call) -> Answer:
     """What a request of this type has to say."""
     desk = of_path(call)
-    row, project = kind_of(call, desk, call.part("type")), shapes.entry(call, "project", desk["project"])
+    row, project = kind_of(call, desk, call.part("type")), call.entry("project", desk["project"])
     asked = form_of(row)
     shown = [
         _field(call, project, field, required=asked[field.id])

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
-from integrations.sandbox.jira.ground.database import Database
+from integrations.sandbox.jira.ground.database import Database, Row
 
 GLOBAL: Final = {
     "ADMINISTER": (0, "Administer Jira"),
@@ -98,6 +98,11 @@ def holds(db: Database, account: str, permission: str, project: int) -> bool:
     """Whether somebody may do this in a project."""
     sql = "SELECT 1 FROM holding WHERE account = ? AND permission = ? AND project = ?"
     return db.one(sql, account, permission, project) is not None
+
+
+def assignable(db: Database, account: Row, project: int) -> bool:
+    """Whether issues of a project can be given to somebody."""
+    return account["kind"] == "atlassian" and holds(db, account["id"], "ASSIGNABLE_USER", project)
 
 
 def holds_globally(db: Database, account: str, permission: str) -> bool:

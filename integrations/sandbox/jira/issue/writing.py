@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Call
+from integrations.sandbox.jira.ground import permissions, projects
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import day_of, seconds_of
 from integrations.sandbox.jira.markup.adf import is_document
@@ -85,7 +85,7 @@ def kind_of(call: Call, project: Row, value: Any) -> int:
     row = _chosen(call, "issue_type", value)
     if row is None and not call.site.cloud:
         raise FieldRefused("issue type is required")  # it does not tell a kind that is unknown from none
-    if row is None or row["id"] not in {kind["id"] for kind in shapes.kinds_of(call.db, project["id"])}:
+    if row is None or row["id"] not in {kind["id"] for kind in projects.kinds(call.db, project["id"])}:
         raise FieldRefused("Specify a valid issue type" if call.site.cloud else "valid issue type is required")
     return int(row["id"])
 
@@ -132,10 +132,10 @@ def account(call: Call, value: Any, refusal: str = "does not exist.", assignable
     key = "accountId" if call.site.cloud else "name"
     if not isinstance(value, dict) or not {key, "id", "key"} & value.keys():
         raise FieldRefused(f"expected an object containing the user's {key}")
-    row = shapes.find_account(call, value)
+    row = call.account_of(value)
     if row is None:
         raise FieldRefused(f"User '{value.get(key, value.get('id'))}' does not exist.")
-    if assignable_in is not None and not shapes.assignable(call.db, row, assignable_in["id"]):
+    if assignable_in is not None and not permissions.assignable(call.db, row, assignable_in["id"]):
         raise FieldRefused(f"User '{row['id'] if call.site.cloud else row['name']}' {refusal}")
     return str(row["id"])
 

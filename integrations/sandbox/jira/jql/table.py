@@ -14,15 +14,14 @@ from integrations.sandbox.jira.jql.kinds import (
     Members,
     Moment,
     Number,
-    Ranked,
     Text,
     held,
 )
 
-_KEY: Final = Ranked(
-    "i.id", domains.ISSUE, "(SELECT project * 1000000000 + number FROM issue WHERE id = {})", ("i.project", "i.number")
+_KEY: Final = Column(
+    "i.id", domains.ISSUE, ("i.project", "i.number"), "(SELECT project * 1000000000 + number FROM issue WHERE id = {})"
 )
-_RANK: Final = Ranked("i.id", domains.ISSUE, "(SELECT rank FROM issue WHERE id = {})", ("i.rank",))
+_RANK: Final = Column("i.id", domains.ISSUE, ("i.rank",), "(SELECT rank FROM issue WHERE id = {})")
 
 
 def _catalogue(name: str, domain: Domain) -> Column:
@@ -54,11 +53,11 @@ _FIELDS: Final[Mapping[str, Kind]] = {
     "status": _catalogue("status", domains.STATUS),
     "statusCategory": Column("i.status", domains.CATEGORY, ("(SELECT category FROM status WHERE id = i.status)",)),
     "resolution": _catalogue("resolution", domains.RESOLUTION),
-    "priority": Ranked(
+    "priority": Column(
         "i.priority",
         domains.PRIORITY,
-        "(SELECT -rank FROM priority WHERE id = {})",
         ("(SELECT -rank FROM priority WHERE id = i.priority)",),
+        "(SELECT -rank FROM priority WHERE id = {})",
         descending=True,
     ),
     "assignee": _people("assignee"),

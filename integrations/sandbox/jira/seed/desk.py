@@ -2,11 +2,10 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira.desk import desks
 from integrations.sandbox.jira.ground.database import Database
-from integrations.sandbox.jira.issue import issues, said
+from integrations.sandbox.jira.issue import issues, properties, said
 from integrations.sandbox.jira.markup.body import Body
-from integrations.sandbox.jira.seed import templates
+from integrations.sandbox.jira.seed import desks, templates
 from integrations.sandbox.jira.seed.story import Story
 
 KEY: Final = "HELP"
@@ -82,6 +81,6 @@ def _say(db: Database, issue: int, author: str, text: str, at: int, *, internal:
     columns = {**Body.of(text).stored, "created": at, "updated": at}
     comment = db.insert("comment", {"issue": issue, "author": author, **columns})
     if internal:
-        issues.put_property(db, "comment", comment, said.PUBLIC, {"internal": True})
+        properties.put(db, "comment", comment, said.PUBLIC, {"internal": True})
     db.run("UPDATE issue SET updated = ? WHERE id = ?", at, issue)
     issues.index(db, issue)

@@ -8,10 +8,10 @@ from typing import Any, Final
 import yaml
 from pydantic import TypeAdapter
 
-from integrations.sandbox.jira.desk import desks
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Database
 from integrations.sandbox.jira.seed import boards as seed_boards
+from integrations.sandbox.jira.seed import desks
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,214 @@
+"""Versions: the releases of a project, in an order of their own, merged and swapped."""
+
+from datetime import date
+from typing import Any, Final
+
+from integrations.sandbox.jira import shapes
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.ground.stamps import moment
+from integrations.sandbox.jira.rest import bodies
+from integrations.sandbox.jira.rest.kept import home, part
+from integrations.sandbox.jira.shapes import Shape
+
+_PARTS: Final[bodies.Parts] = {
+    "name": ("name", bodies.words(empty="You must specify a valid version name.")),
+    "description": ("description", bodies.words(16_384)),
+    "released": ("released", bodies.flag),
+    "archived": ("archived", bodies.flag),
+    "releaseDate": ("released_on", bodies.day),
+    "startDate": ("started_on", bodies.day),
+}
+_ORDERS: Final = {
+    "name": "name COLLATE NOCASE",
+    "description": "description",
+    "releaseDate": "released_on",
+    "startDate": "started_on",
+}
+_USED: Final = {"moveFixIssuesTo": "issue_version", "moveAffectedIssuesTo": "issue_affected"}
+"""Which relation each parameter of a removal moves."""
+
+
+def shape(call: Call, row: Row) -> Shape:
+    """A version with everything."""
+    today = moment(call.site.now()).date().isoformat()
+    told = shapes.version(call, row) | {"projectId": row["project"]}
+    told |= {"startDate": row["started_on"]} if row["started_on"] else {}
+    for name, column in (("ReleaseDate", "released_on"), ("StartDate", "started_on")):
+        if row[column]:
+            told[f"user{name}"] = f"{date.fromisoformat(row[column]):%d/%b/%y}"
+    if row["released_on"] and not row["released"]:
+        told["overdue"] = row["released_on"] < today
+    return told | ({"issuesStatusForFixVersion": _by_state(call, row)} if "issuesstatus" in _expanded(call) else {})
+
+
+def _expanded(call: Call) -> list[str]:
+    return [name.casefold() for name in call.listed("expand")]
+
+
+def _by_state(call: Call, row: Row) -> dict[str, int]:
+    sql = (
+        "SELECT s.category, count(*) FROM issue_version v JOIN issue i ON i.id = v.issue"
+        " JOIN status s ON s.id = i.status WHERE v.version = ? GROUP BY 1"
+    )
+    found = dict(tuple(pair) for pair in call.db.all(sql, row["id"]))
+    states = {"toDo": "new", "inProgress": "indeterminate", "done": "done"}
+    return {"unmapped": 0, **{name: found.get(category, 0) for name, category in states.items()}}
+
+
+def _rows(call: Call, project: Row) -> list[Row]:
+    """In their own order unless `orderBy` says otherwise."""
+    order = call.query("orderBy")
+    column = _ORDERS.get(order.lstrip("+-"), "rank")
+    direction = "DESC" if order.startswith("-") else "ASC"
+    states = {"released": "released AND NOT archived", "unreleased": "NOT released", "archived": "archived"}
+    wanted = " OR ".join(states[name] for name in call.listed("status") if name in states) or "1"
+    sql = (
+        f"SELECT * FROM version WHERE project = ? AND ({wanted}) AND (name || ' ' || description) LIKE '%' || ? || '%'"
+    )
+    return call.db.all(f"{sql} ORDER BY {column} {direction}, id {direction}", project["id"], call.query("query"))
+
+
+def of_project(call: Call) -> Answer:
+    """All of a project."""
+    return Answer([shape(call, row) for row in _rows(call, call.project())])
+
+
+def paged(call: Call) -> Answer:
+    """A page of a project's."""
+    return Answer(call.page(_rows(call, call.project()), shape))
+
+
+def _one(call: Call, number: str = "", *, to_change: bool = False) -> Row:
+    return part(call, "version", "Could not find version for id '{}'", number, to_change=to_change)
+
+
+def one(call: Call) -> Answer:
+    """One of them."""
+    return Answer(shape(call, _one(call)))
+
+
+def create(call: Call) -> Answer:
+    """A new one, the last of its project."""
+    data = call.object()
+    project = home(call, data, "You must specify a project to create a version in.")
+    columns = _checked(call, project, bodies.taken(call, {"name": None, **data}, _PARTS))
+    rank = call.db.value("SELECT coalesce(max(rank), 0) + 1 FROM version WHERE project = ?", project)
+    number = call.db.insert("version", {"released": False, "project": project, "rank": rank, **columns})
+    return Answer(shape(call, call.entry("version", number)), 201)
+
+
+def _checked(call: Call, project: int, columns: dict[str, Any], but: int = 0) -> dict[str, Any]:
+    taken = "SELECT 1 FROM version WHERE project = ? AND name = ? AND id <> ?"
+    if "name" in columns and call.db.one(taken, project, columns["name"], but):
+        raise JiraError(400, errors={"name": "A version with this name already exists in this project."})
+    started, released = columns.get("started_on"), columns.get("released_on")
+    if started and released and started > released:
+        raise JiraError(400, errors={"startDate": "The start date must be before the release date."})
+    return columns
+
+
+def edit(call: Call) -> Answer:
+    """Another name, text or day; released or not."""
+    row, data = _one(call, to_change=True), call.object()
+    columns = _checked(call, row["project"], bodies.taken(call, data, _PARTS), row["id"])
+    with call.db.write():
+        if columns.get("released") and data.get("moveUnfixedIssuesTo"):
+            _move_open(call, row, _one(call, str(data["moveUnfixedIssuesTo"]).rpartition("/")[2]))
+        call.db.update("version", row["id"], columns)
+    return one(call)
+
+
+def _move_open(call: Call, row: Row, target: Row) -> None:
+    """What is not done goes on to the next release."""
+    sql = "UPDATE OR REPLACE issue_version SET version = ? WHERE version = ? AND issue IN"
+    call.db.run(f"{sql} (SELECT id FROM issue WHERE resolution IS NULL)", target["id"], row["id"])
+
+
+def move(call: Call) -> Answer:
+    """Another place among its project's versions."""
+    row, data = _one(call, to_change=True), call.object()
+    siblings = call.db.all("SELECT id FROM version WHERE project = ? ORDER BY rank, id", row["project"])
+    order = [each["id"] for each in siblings]
+    at = order.index(row["id"])
+    order.remove(row["id"])
+    places = {"First": 0, "Last": len(order), "Earlier": max(0, at - 1), "Later": at + 1}
+    before = _one(call, str(data["after"]).rpartition("/")[2])["id"] if "after" in data else None
+    if before in order:
+        place = order.index(before) + 1
+    elif str(data.get("position")) in places:
+        place = places[str(data["position"])]
+    else:
+        raise JiraError(400, "Either 'after' or 'position' must be specified.")
+    order.insert(place, row["id"])
+    with call.db.write():
+        for rank, number in enumerate(order, 1):
+            call.db.update("version", number, {"rank": rank})
+    return one(call)
+
+
+def delete(call: Call) -> Answer:
+    """Gone; issues get another one where the caller names it."""
+    return _removed(call, {name: call.query(name) for name in _USED})
+
+
+def remove_and_swap(call: Call) -> Answer:
+    """The same, told in the body."""
+    data = call.object()
+    return _removed(call, {name: str(data.get(name) or "") for name in _USED})
+
+
+def merge(call: Call) -> Answer:
+    """Gone, and all of its issues belong to another one."""
+    return _removed(call, dict.fromkeys(_USED, call.part("target")))
+
+
+def _removed(call: Call, targets: dict[str, str]) -> Answer:
+    row = _one(call, to_change=True)
+    with call.db.write():
+        for name, table in _USED.items():
+            if targets[name]:
+                other = _one(call, targets[name])["id"]
+                sql = f"INSERT OR IGNORE INTO {table} SELECT issue, ? FROM {table} WHERE version = ?"
+                call.db.run(sql, other, row["id"])
+            call.db.run(f"DELETE FROM {table} WHERE version = ?", row["id"])
+        call.db.run("DELETE FROM version WHERE id = ?", row["id"])
+    return DONE
+
+
+def related(call: Call) -> Answer:
+    """How many issues name it."""
+    row = _one(call)
+    fixed, affected = (
+        call.db.value(f"SELECT count(*) FROM {table} WHERE version = ?", row["id"]) for table in _USED.values()
+    )
+    told = {"self": call.url(f"version/{row['id']}"), "issuesFixedCount": fixed, "issuesAffectedCount": affected}
+    return Answer(told | {"issueCountWithCustomFieldsShowingVersion": 0, "customFieldUsage": []})
+
+
+def unresolved(call: Call) -> Answer:
+    """How many of its issues are open."""
+    row = _one(call)
+    sql = "SELECT count(*) FROM issue_version v JOIN issue i ON i.id = v.issue WHERE v.version = ?"
+    told: dict[str, Any] = {
+        "self": call.url(f"version/{row['id']}"),
+        "issuesUnresolvedCount": call.db.value(f"{sql} AND i.resolution IS NULL", row["id"]),
+    }
+    return Answer(told | ({"issuesCount": call.db.value(sql, row["id"])} if call.site.cloud else {}))
+
+
+_ONE: Final = f"{API}/version/{{id}}"
+
+ROUTES: Final = (
+    Route("GET", f"{API}/project/{{key}}/versions", of_project, open=True),
+    Route("GET", f"{API}/project/{{key}}/version", paged, open=True),
+    Route("POST", f"{API}/version", create),
+    Route("GET", _ONE, one, open=True),
+    Route("PUT", _ONE, edit),
+    Route("DELETE", _ONE, delete),
+    Route("POST", f"{_ONE}/move", move),
+    Route("POST", f"{_ONE}/removeAndSwap", remove_and_swap),
+    Route("PUT", f"{_ONE}/mergeto/{{target}}", merge),
+    Route("GET", f"{_ONE}/relatedIssueCounts", related),
+    Route("GET", f"{_ONE}/unresolvedIssueCount", unresolved),
+)
