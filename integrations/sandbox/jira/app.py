@@ -131,7 +131,7 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
             anybody = route.open and (site.cloud or not headers or route.path.startswith(OWN))
             if user is None and not anybody:
                 return _turned_away(site, headers)
-            answer = route.answer(_call(site, request, body, user))
+            answer = _answered(route, _call(site, request, body, user))
         except JiraError as e:
             answer = Answer(e.content, e.status)
         except UnicodeEncodeError:  # half a surrogate pair: JSON can say it, no database can store it
@@ -139,6 +139,18 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
         return answer.response({**headers, **_known_as(site, user)})
 
     return endpoint
+
+
+def _answered(route: Route, call: Call) -> Answer:
+    """A request that may write is one transaction, and the boards that are open are told where it has written."""
+    if route.method == "GET" or route.path.startswith(OWN):
+        return route.answer(call)
+    before = call.db.changes
+    with call.db.write():
+        answer = route.answer(call)
+    if call.db.changes != before:
+        call.site.feed.publish()
+    return answer
 
 
 def _call(site: Site, request: Request, body: bytes, user: Row | None) -> Call:

@@ -120,13 +120,14 @@ class Call:
         """An address of this API in the version that was asked."""
         return f"{self.base}/rest/api/{self.version}/{tail}"
 
-    def entry(self, table: str, key: Any, missing: str = "") -> Row:
-        """A row by its id; `missing` are Jira's words where there is none, with braces for the id."""
-        row = self.db.one(f"SELECT * FROM {table} WHERE id = ?", key)
-        if row is None:
-            words = missing or f"The {table.replace('_', ' ')} with id '{{}}' does not exist"
-            raise JiraError(404, words.format(key))
-        return row
+    def entry(self, table: str, key: Any, missing: str = "", **owner: Any) -> Row:
+        """A row by its id, and by the columns that say whose it is.
+
+        `missing` are Jira's words where there is none, with braces for the id.
+        """
+        words = missing or f"The {table.replace('_', ' ')} with id '{{}}' does not exist"
+        where = " AND ".join(f"{name} = ?" for name in ("id", *owner))
+        return must(self.db.one(f"SELECT * FROM {table} WHERE {where}", key, *owner.values()), words.format(key))
 
     def account(self, reference: Any) -> Row | None:
         """Somebody by what the deployment knows people by: an accountId on Cloud, a name or a key on Data Center."""
@@ -153,9 +154,7 @@ class Call:
     def issue(self, key_or_id: str | None = None) -> Row:
         """An issue, that of the path unless told otherwise. 404 where there is none that the caller may see."""
         row = self.seen(self.part("key") if key_or_id is None else key_or_id)
-        if row is None:
-            raise JiraError(404, GONE if self.site.cloud else "Issue Does Not Exist")
-        return row
+        return must(row, GONE if self.site.cloud else "Issue Does Not Exist")
 
     def seen(self, key_or_id: str) -> Row | None:
         """An issue, None where there is none, or the caller may not see it."""
@@ -187,14 +186,20 @@ class Call:
         """Where the page begins that is asked for, and how many it holds; `most` where nobody says."""
         return max(0, self.number("startAt", 0)), max(least, min(self.number("maxResults", most), largest))
 
+    def numbered(
+        self, name: str, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50, largest: int = _LARGEST
+    ) -> dict[str, Any]:
+        """A page under a name of its own, with nothing but where it begins and how many there are."""
+        start, count = self.cut(most, largest)
+        shown = [shape(self, row) for row in rows[start : start + count]]
+        return {"maxResults": count, "startAt": start, "total": len(rows), name: shown}
+
     def bare_page(
         self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50, largest: int = _LARGEST
     ) -> dict[str, Any]:
         """A page without addresses."""
-        start, count = self.cut(most, largest)
-        shown = [shape(self, row) for row in rows[start : start + count]]
-        page = {"maxResults": count, "startAt": start, "total": len(rows), "isLast": start + count >= len(rows)}
-        return page | {"values": shown}
+        page = self.numbered("values", rows, shape, most, largest)
+        return page | {"isLast": page["startAt"] + page["maxResults"] >= len(rows)}
 
     def page(self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50) -> dict[str, Any]:
         """A page of what is there, as most of Jira's lists are paged, with the address of the next one."""
@@ -230,6 +235,13 @@ class Route:
         if self.need:
             call.need(self.need)
         return self.handler(call)
+
+
+def must(value: T | None, words: str, status: int = 404) -> T:
+    """What has to be there; `words` are Jira's where it is not."""
+    if value is None:
+        raise JiraError(status, words)
+    return value
 
 
 def whole(value: Any, name: str, default: int) -> int:

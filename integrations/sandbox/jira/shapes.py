@@ -50,43 +50,32 @@ def user_key(row: Row) -> str:
     return f"{USER_KEY}{row['name']}"
 
 
+def named(call: Call, path: str, row: Row, *columns: str) -> Shape:
+    """What stands at an address of its own: where, its number, its name, and other columns as they are."""
+    told = {"self": call.url(f"{path}/{row['id']}"), "id": str(row["id"])}
+    return told | {column: row[column] for column in ("name", *columns)}
+
+
 def project(call: Call, row: Row) -> Shape:
     """A project as it stands inside other things."""
     pictures = {size: f"{call.base}/secure/projectavatar?size={word}&pid={row['id']}" for size, word in _SIZES.items()}
-    shape = {
-        "self": call.url(f"project/{row['id']}"),
-        "id": str(row["id"]),
-        "key": row["key"],
-        "name": row["name"],
-        "projectTypeKey": row["kind"],
-        "avatarUrls": pictures,
-    }
+    shape = named(call, "project", row, "key") | {"projectTypeKey": row["kind"], "avatarUrls": pictures}
     return shape | ({"simplified": row["style"] == "next-gen"} if call.site.cloud else {})
 
 
 def issue_type(call: Call, row: Row) -> Shape:
     """A kind of issue."""
-    shape = {
-        "self": call.url(f"issuetype/{row['id']}"),
-        "id": str(row["id"]),
-        "description": row["description"],
-        "iconUrl": f"{call.base}/images/icons/issuetypes/{row['id']}.svg",
-        "name": row["name"],
-        "subtask": bool(row["subtask"]),
-    }
-    if not call.site.cloud:
-        return shape
-    return shape | {"hierarchyLevel": -1 if row["subtask"] else int(row["name"] == "Epic")}
+    icon, subtask = f"{call.base}/images/icons/issuetypes/{row['id']}.svg", bool(row["subtask"])
+    shape = named(call, "issuetype", row, "description") | {"iconUrl": icon, "subtask": subtask}
+    return shape | ({"hierarchyLevel": -1 if subtask else int(row["name"] == "Epic")} if call.site.cloud else {})
 
 
 def status(call: Call, row: Row) -> Shape:
     """A state of the workflow with its category."""
-    return {
-        "self": call.url(f"status/{row['id']}"),
+    icon = f"{call.base}/images/icons/statuses/generic.png"
+    return named(call, "status", row) | {
         "description": "",
-        "iconUrl": f"{call.base}/images/icons/statuses/generic.png",
-        "name": row["name"],
-        "id": str(row["id"]),
+        "iconUrl": icon,
         "statusCategory": category(call, row["category"]),
     }
 
@@ -98,42 +87,40 @@ def category(call: Call, key: str) -> Shape:
 
 def priority(call: Call, row: Row) -> Shape:
     """How urgent, as it stands inside an issue."""
-    return {
-        "self": call.url(f"priority/{row['id']}"),
-        "iconUrl": f"{call.base}/images/icons/priorities/{row['name'].lower()}.svg",
-        "name": row["name"],
-        "id": str(row["id"]),
-    }
+    icon = f"{call.base}/images/icons/priorities/{row['name'].lower()}.svg"
+    return named(call, "priority", row) | {"iconUrl": icon}
 
 
 def resolution(call: Call, row: Row) -> Shape:
     """Why an issue is done."""
-    return {"self": call.url(f"resolution/{row['id']}"), "id": str(row["id"]), "description": "", "name": row["name"]}
+    return named(call, "resolution", row) | {"description": ""}
 
 
 def component(call: Call, row: Row) -> Shape:
     """A part of the product, as it stands inside an issue."""
-    described = {"description": row["description"]} if row["description"] else {}
-    return {"self": call.url(f"component/{row['id']}"), "id": str(row["id"]), "name": row["name"], **described}
+    return named(call, "component", row, *(("description",) if row["description"] else ()))
 
 
 def version(call: Call, row: Row) -> Shape:
     """A release."""
-    shape = {
-        "self": call.url(f"version/{row['id']}"),
-        "id": str(row["id"]),
-        "name": row["name"],
-        "archived": bool(row["archived"]),
-        "released": bool(row["released"]),
-    }
+    shape = named(call, "version", row) | {"archived": bool(row["archived"]), "released": bool(row["released"])}
     told = {"description": row["description"], "releaseDate": row["released_on"]}
     return shape | {name: value for name, value in told.items() if value}
 
 
 def security_level(call: Call, row: Row) -> Shape:
     """Who may see an issue."""
-    self = call.url(f"securitylevel/{row['id']}")
-    return {"self": self, "id": str(row["id"]), "name": row["name"], "description": row["description"]}
+    return named(call, "securitylevel", row, "description")
+
+
+def link_type(call: Call, row: Row) -> Shape:
+    """How issues relate."""
+    return named(call, "issueLinkType", row, "inward", "outward")
+
+
+def whole_page(name: str, shown: list[Shape]) -> Shape:
+    """All that there is, told as a page."""
+    return {"startAt": 0, "maxResults": len(shown), "total": len(shown), name: shown}
 
 
 def worklog(call: Call, row: Row) -> Shape:
@@ -151,17 +138,6 @@ def worklog(call: Call, row: Row) -> Shape:
         "timeSpentSeconds": row["seconds"],
         "id": str(row["id"]),
         "issueId": str(row["issue"]),
-    }
-
-
-def link_type(call: Call, row: Row) -> Shape:
-    """How issues relate."""
-    return {
-        "id": str(row["id"]),
-        "name": row["name"],
-        "inward": row["inward"],
-        "outward": row["outward"],
-        "self": call.url(f"issueLinkType/{row['id']}"),
     }
 
 

@@ -8,7 +8,6 @@ from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile import sprints as sprints_over_rest
 from integrations.sandbox.jira.agile.boards import AGILE
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
-from integrations.sandbox.jira.ground import tickets
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields, reading, sprints
 from integrations.sandbox.jira.issue.field import Field
@@ -167,7 +166,7 @@ def _listed(which: Lister) -> Callable[[Call], Answer]:
         asker = asker_of(call)
         plan = _plan(call, which(call), asker)
         start, most = call.cut(largest=_MOST)
-        issues = _shown(call, tickets.of_ids(call.db, plan.ids(asker, most, start)))
+        issues = _shown(call, call.db.of_ids("ticket", plan.ids(asker, most, start)))
         page = {"expand": "schema,names", "startAt": start, "maxResults": most, "total": plan.count(asker)}
         return Answer(page | {"issues": issues})
 
@@ -183,7 +182,7 @@ def _followed(which: Lister) -> Callable[[Call], Answer]:
         start = offset_of(asked, call.query("nextPageToken"))
         most = max(1, min(call.number("maxResults", 50), _MOST))
         found = plan.ids(asker, most + 1, start)
-        page = {"expand": "schema,names", "issues": _shown(call, tickets.of_ids(call.db, found[:most]))}
+        page = {"expand": "schema,names", "issues": _shown(call, call.db.of_ids("ticket", found[:most]))}
         if len(found) > most:
             return Answer(page | {"nextPageToken": token_of(asked, start + most), "isLast": False})
         return Answer(page | {"isLast": True})

@@ -7,7 +7,7 @@ from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile import sprints as sprints_over_rest
 from integrations.sandbox.jira.agile.backlog import epic_of, find_epic
 from integrations.sandbox.jira.agile.boards import AGILE
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, must
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import custom, issues, rank
 from integrations.sandbox.jira.issue.sprints import OPEN
@@ -31,11 +31,10 @@ def _move(call: Call, column: str, value: int | None, *, ranked: bool = True) ->
     """Write one thing into all of them, and rank them where the request says beside whom."""
     data = call.object()
     rows = _named(call, data)
-    with call.db.write():
-        for row in rows:
-            issues.change(call, row, {column: value})
-        if ranked and {"rankBeforeIssue", "rankAfterIssue"} & data.keys():
-            _rank(call, rows, data, "Issue")
+    for row in rows:
+        issues.change(call, row, {column: value})
+    if ranked and {"rankBeforeIssue", "rankAfterIssue"} & data.keys():
+        _rank(call, rows, data, "Issue")
     return DONE
 
 
@@ -59,9 +58,7 @@ def onto_board(call: Call) -> Answer:
     board = boards.of_path(call)
     if boards.plans(board):
         sql = "SELECT id FROM sprint WHERE board = ? AND state = 'active' ORDER BY position"
-        running = call.db.value(sql, board["id"])
-        if running is None:
-            raise JiraError(400, "The board has no active sprint.")
+        running = must(call.db.value(sql, board["id"]), "The board has no active sprint.", 400)
         return _move(call, "sprint", running)
     _named(call, call.object())
     return DONE
@@ -74,16 +71,14 @@ def order(call: Call) -> Answer:
     if field is not None and field != custom.known(call.db, "rank"):
         raise JiraError(400, f"The custom field '{field}' is not a rank field.")
     rows = _named(call, data)
-    with call.db.write():
-        _rank(call, rows, data, "Issue")
+    _rank(call, rows, data, "Issue")
     return DONE
 
 
 def order_epic(call: Call) -> Answer:
     """Before or behind another epic."""
     epic = find_epic(call, call.part("epic"))
-    with call.db.write():
-        _rank(call, [epic], call.object(), "Epic")
+    _rank(call, [epic], call.object(), "Epic")
     return DONE
 
 
@@ -102,7 +97,6 @@ def _rank(call: Call, rows: list[Row], data: dict[str, Any], what: str) -> None:
     for issue in moved:
         low = rank.between(low, high)
         call.db.run("UPDATE issue SET rank = ? WHERE id = ?", low, issue)
-    call.site.feed.publish()
 
 
 # --- epics ------------------------------------------------------------------------------------
@@ -134,15 +128,14 @@ def change_epic(call: Call) -> Answer:
     color = sent.get("key") if isinstance(sent, dict) else None
     if color is not None and color not in _COLORS:
         raise JiraError(400, errors={"color": f"'{color}' is not a colour of an epic."})
-    with call.db.write():
-        call.db.run("INSERT OR IGNORE INTO epic (issue) VALUES (?)", row["id"])
-        sql = "UPDATE epic SET color = coalesce(?, color), done = coalesce(?, done) WHERE issue = ?"
-        done = data.get("done") if isinstance(data.get("done"), bool) else None
-        call.db.run(sql, color, done, row["id"])
-        if data.get("name"):
-            issues.change(call, row, {f"{custom.PREFIX}{custom.known(call.db, 'epic_name')}": [str(data["name"])]})
-        if data.get("summary"):
-            issues.change(call, row, {"summary": str(data["summary"])})
+    call.db.run("INSERT OR IGNORE INTO epic (issue) VALUES (?)", row["id"])
+    sql = "UPDATE epic SET color = coalesce(?, color), done = coalesce(?, done) WHERE issue = ?"
+    done = data.get("done") if isinstance(data.get("done"), bool) else None
+    call.db.run(sql, color, done, row["id"])
+    if data.get("name"):
+        issues.change(call, row, {f"{custom.PREFIX}{custom.known(call.db, 'epic_name')}": [str(data["name"])]})
+    if data.get("summary"):
+        issues.change(call, row, {"summary": str(data["summary"])})
     return Answer(epic_of(call, call.issue(row["key"])))
 
 

@@ -102,11 +102,9 @@ def update(call: Call) -> Answer:
     state = str(data.get("state") or row["state"]).lower()
     if state != row["state"]:
         columns |= _moved(call, row, state, columns)
-    with call.db.write():
-        call.db.update("sprint", row["id"], columns)
-        if columns.get("state") == "closed":
-            _release(call, row["id"])
-    call.site.feed.publish()
+    call.db.update("sprint", row["id"], columns)
+    if columns.get("state") == "closed":
+        _release(call, row["id"])
     return Answer(sprints.shape(call, find(call, str(row["id"]))))
 
 
@@ -146,7 +144,6 @@ def remove(call: Call) -> Answer:
     if not call.site.cloud and row["state"] != "future":
         raise JiraError(400, "A sprint that is active or completed cannot be deleted.")
     call.db.run("DELETE FROM sprint WHERE id = ?", row["id"])
-    call.site.feed.publish()
     return DONE
 
 
@@ -154,9 +151,8 @@ def swap(call: Call) -> Answer:
     """Change places with another one."""
     row = of_path(call)
     other = find(call, str(whole(call.object().get("sprintToSwapWith"), "sprintToSwapWith", 0)))
-    with call.db.write():
-        for one_, place in ((row, other["position"]), (other, row["position"])):
-            call.db.run("UPDATE sprint SET position = ? WHERE id = ?", place, one_["id"])
+    for one_, place in ((row, other["position"]), (other, row["position"])):
+        call.db.run("UPDATE sprint SET position = ? WHERE id = ?", place, one_["id"])
     return DONE
 
 

@@ -4,16 +4,16 @@ import re
 from typing import Any, Final
 from uuid import uuid4
 
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.desk.service_desk import need_agent, of_path
-from integrations.sandbox.jira.desk.shapes import DESK, paged, person, spoken
-from integrations.sandbox.jira.seed import desks
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, items_of, must
+from integrations.sandbox.jira.desk.desks import of_path
+from integrations.sandbox.jira.desk.shapes import paged, person, spoken
+from integrations.sandbox.jira.seed.desks import AGENT
 
 
 def new_customer(call: Call) -> Answer:
     """An account that can ask for help and nothing else."""
     data = call.object()
-    if not (call.may("ADMINISTER") or call.may(desks.AGENT)):
+    if not (call.may("ADMINISTER") or call.may(AGENT)):
         raise JiraError(403, "You do not have permission to create customers.")
     email = str(data.get("email") or "").strip()
     name = str(data.get("displayName") or data.get("fullName") or "").strip() or email
@@ -30,7 +30,6 @@ def new_customer(call: Call) -> Answer:
 def customers(call: Call) -> Answer:
     """Who may ask a desk."""
     desk, asked = of_path(call), call.query("query").casefold()
-    need_agent(call, desk["project"])
     sql = "SELECT a.* FROM customer c JOIN account a ON a.id = c.account WHERE c.desk = ? ORDER BY a.shown"
     rows = [row for row in call.db.all(sql, desk["id"]) if asked in f"{row['shown']} {row['email']}".casefold()]
     return Answer(paged(call, rows, person))
@@ -40,28 +39,25 @@ def named(call: Call, data: dict[str, Any]) -> list[str]:
     """The accounts that a body lists, by the ids of the deployment."""
     found = []
     for name in items_of(data, "accountIds") or items_of(data, "usernames"):
-        row = call.account(name)
-        if row is None:
-            raise JiraError(400, f"The user '{name}' does not exist.")
+        row = must(call.account(name), f"The user '{name}' does not exist.", 400)
         found.append(str(row["id"]))
     return found
 
 
 def add_customers(call: Call) -> Answer:
     """More people may ask."""
-    desk = of_path(call)
-    need_agent(call, desk["project"])
-    for account in named(call, call.object()):
-        call.db.run("INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", desk["id"], account)
-    return DONE
+    return _each(call, "INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)")
 
 
 def remove_customers(call: Call) -> Answer:
     """Fewer people may ask."""
-    desk = of_path(call)
-    need_agent(call, desk["project"])
+    return _each(call, "DELETE FROM customer WHERE desk = ? AND account = ?")
+
+
+def _each(call: Call, sql: str) -> Answer:
+    desk = of_path(call)["id"]
     for account in named(call, call.object()):
-        call.db.run("DELETE FROM customer WHERE desk = ? AND account = ?", desk["id"], account)
+        call.db.run(sql, desk, account)
     return DONE
 
 
@@ -72,13 +68,13 @@ def organizations(call: Call) -> Answer:
     return Answer(paged(call, [], person))
 
 
-_DESK: Final = f"{DESK}/servicedesk/{{desk}}"
+_DESK: Final = "servicedesk/{desk}"
 
 ROUTES: Final = (
-    Route("POST", f"{DESK}/customer", spoken(new_customer, experimental=True)),
-    Route("GET", f"{_DESK}/customer", spoken(customers, experimental=True)),
-    Route("POST", f"{_DESK}/customer", spoken(add_customers)),
-    Route("DELETE", f"{_DESK}/customer", spoken(remove_customers)),
-    Route("GET", f"{DESK}/organization", spoken(organizations, experimental=True)),
-    Route("GET", f"{_DESK}/organization", spoken(organizations, experimental=True)),
+    spoken("POST", "customer", new_customer, experimental=True),
+    spoken("GET", f"{_DESK}/customer", customers, experimental=True, team=True),
+    spoken("POST", f"{_DESK}/customer", add_customers, team=True),
+    spoken("DELETE", f"{_DESK}/customer", remove_customers, team=True),
+    spoken("GET", "organization", organizations, experimental=True),
+    spoken("GET", f"{_DESK}/organization", organizations, experimental=True),
 )

@@ -4,8 +4,9 @@ import json
 from typing import Any, Final
 
 from integrations.sandbox.jira.call import Call
-from integrations.sandbox.jira.desk import service_desk
-from integrations.sandbox.jira.desk.service_desk import agent, form_of, kind_shape
+from integrations.sandbox.jira.desk import desks, service_desk
+from integrations.sandbox.jira.desk.desks import agent, form_of
+from integrations.sandbox.jira.desk.service_desk import kind_shape
 from integrations.sandbox.jira.desk.shapes import address, date, paged, person
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields, said
@@ -76,7 +77,7 @@ def _kind(call: Call, row: Row) -> Shape:
 
 
 def _desk(call: Call, row: Row) -> Shape:
-    return service_desk.shape(call, service_desk.find(call, str(row["desk"])))
+    return service_desk.shape(call, desks.find(call, str(row["desk"])))
 
 
 def states(call: Call, row: Row) -> Shape:

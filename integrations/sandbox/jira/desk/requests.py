@@ -3,24 +3,25 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.desk import request_shapes, service_desk
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, items_of, must
+from integrations.sandbox.jira.desk import desks, request_shapes
 from integrations.sandbox.jira.desk.customers import named
-from integrations.sandbox.jira.desk.service_desk import agent, form_of, kind_of
-from integrations.sandbox.jira.desk.shapes import DESK, paged, spoken
+from integrations.sandbox.jira.desk.desks import agent, form_of, kind_of
+from integrations.sandbox.jira.desk.shapes import paged, spoken
 from integrations.sandbox.jira.ground import projects, tickets
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields, issues, said
 from integrations.sandbox.jira.issue.forms import Form
-from integrations.sandbox.jira.rest.issues import comments
+from integrations.sandbox.jira.rest.issues import comments, workflow
 
 _SELECT: Final = (
     "SELECT t.*, r.type AS kind, d.id AS desk FROM ticket t JOIN request r ON r.issue = t.id"
     " JOIN request_type k ON k.id = r.type JOIN service_desk d ON d.id = k.desk"
 )
-_OWN: Final = "t.reporter = ?1"
-_FOLLOWED: Final = "t.id IN (SELECT issue FROM participant WHERE account = ?1)"
-_OWNERSHIP: Final = {"OWNED_REQUESTS": _OWN, "PARTICIPATED_REQUESTS": _FOLLOWED}
+_OWNERSHIP: Final = {
+    "OWNED_REQUESTS": "t.reporter = ?1",
+    "PARTICIPATED_REQUESTS": "t.id IN (SELECT issue FROM participant WHERE account = ?1)",
+}
 _STATUS: Final = {
     "OPEN_REQUESTS": "t.resolution IS NULL",
     "CLOSED_REQUESTS": "t.resolution IS NOT NULL",
@@ -49,7 +50,8 @@ def one(call: Call) -> Answer:
 
 def listed(call: Call) -> Answer:
     """The requests that the caller raised or takes part in, not those that they only answer."""
-    either = [_OWNERSHIP[name] for name in call.listed("requestOwnership") if name in _OWNERSHIP] or [_OWN, _FOLLOWED]
+    named_ones = [_OWNERSHIP[name] for name in call.listed("requestOwnership") if name in _OWNERSHIP]
+    either = named_ones or list(_OWNERSHIP.values())
     where = f"({' OR '.join(either)}) AND {_STATUS.get(call.query('requestStatus'), '1')}"
     wanted = {"desk": call.query("serviceDeskId"), "kind": call.query("requestTypeId")}
     rows = [
@@ -67,21 +69,19 @@ def listed(call: Call) -> Answer:
 def raised(call: Call) -> Answer:
     """A new request."""
     data = call.object()
-    desk = service_desk.find(call, str(data.get("serviceDeskId") or ""))
+    desk = desks.find(call, str(data.get("serviceDeskId") or ""))
     kind = kind_of(call, desk, str(data.get("requestTypeId") or ""))
     reporter = _reporter(call, desk, data.get("raiseOnBehalfOf"))
     others = named(call, {"accountIds": items_of(data, "requestParticipants")})
     project = call.entry("project", desk["project"])
     told = replace(call, version="3") if data.get("isAdfRequest") is True and call.site.cloud else call
     values = _form(told, project, kind, data) | {"type": kind["type"], "reporter": reporter, "creator": call.me}
-    with call.db.write():
-        values = issues.with_defaults(call, project, values, call.me)
-        issue = issues.insert(call.db, project["id"], values, call.site.now())
-        call.db.insert("request", {"issue": issue, "type": kind["id"]})
-        for account in others:
-            call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", issue, account)
-        call.db.run("INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", desk["id"], reporter)
-    call.site.feed.publish()
+    values = issues.with_defaults(call, project, values, call.me)
+    issue = issues.insert(call.db, project["id"], values, call.site.now())
+    call.db.insert("request", {"issue": issue, "type": kind["id"]})
+    for account in others:
+        call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", issue, account)
+    call.db.run("INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", desk["id"], reporter)
     row = call.db.one(f"{_SELECT} WHERE t.id = ?", issue)
     assert row is not None  # noqa: S101 - just made
     return Answer(request_shapes.shape(call, row), 201)
@@ -104,7 +104,7 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
     """Who asks: the caller, or somebody for whom an agent speaks."""
     if on_behalf_of in {None, ""}:
         return call.me
-    service_desk.need_agent(call, desk["project"])
+    desks.need_agent(call, desk["project"])
     row = call.account(on_behalf_of)
     if row is None or not row["active"]:
         raise JiraError(400, f"The user '{on_behalf_of}' does not exist.")
@@ -136,7 +136,7 @@ def say(call: Call) -> Answer:
     if not isinstance(public, bool):
         raise JiraError(400, "public must be true or false.")
     if not public:
-        service_desk.need_agent(call, row["project"])
+        desks.need_agent(call, row["project"])
     kept = [] if public else [{"key": said.PUBLIC, "value": {"internal": True}}]
     return Answer(
         request_shapes.comment(call, comments.say(call, row, {"body": data.get("body"), "properties": kept})), 201
@@ -151,33 +151,24 @@ def states(call: Call) -> Answer:
     return Answer(request_shapes.states(call, find(call)))
 
 
-def _ways(call: Call, row: Row) -> list[Row]:
-    return projects.ways(call.db, row["project"], row["status"])
-
-
 def ways(call: Call) -> Answer:
     """Where it can go from here."""
     return Answer(paged(call, _ways(call, find(call)), lambda _, way: {"id": str(way["id"]), "name": way["name"]}))
 
 
+def _ways(call: Call, row: Row) -> list[Row]:
+    """Customers move their requests, too, by all the ways that there are."""
+    return projects.ways(call.db, row["project"], row["status"])
+
+
 def go(call: Call) -> Answer:
     """Go there, with a word where there is one to say."""
     row, data = find(call), call.object()
-    way = next((way for way in _ways(call, row) if str(way["id"]) == str(data.get("id"))), None)
-    if way is None:
-        raise JiraError(400, "The transition is not valid for this request.")
-    target, now = call.entry("status", way["target"]), call.site.now()
-    done = target["category"] == "done"
-    first = call.db.value("SELECT id FROM resolution ORDER BY rank LIMIT 1")
-    values = {"status": target["id"], "moved": now}
-    values |= (
-        {"resolution": row["resolution"] or first, "resolved": now} if done else {"resolution": None, "resolved": None}
-    )
-    word = data.get("additionalComment")
-    with call.db.write():
-        issues.change(call, row, values)
-        if isinstance(word, dict):
-            comments.say(call, row, {"body": word.get("body")})
+    found = next((way for way in _ways(call, row) if str(way["id"]) == str(data.get("id"))), None)
+    way, word = must(found, "The transition is not valid for this request.", 400), data.get("additionalComment")
+    issues.change(call, row, workflow.moved(call, row, call.entry("status", way["target"])))
+    if isinstance(word, dict):
+        comments.say(call, row, {"body": word.get("body")})
     return DONE
 
 
@@ -188,18 +179,19 @@ def participants(call: Call) -> Answer:
 
 def add_participants(call: Call) -> Answer:
     """More take part."""
-    row = find(call)
-    for account in named(call, call.object()):
-        call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", row["id"], account)
-    return Answer(request_shapes.participants(call, row))
+    return _each(call, "INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)")
 
 
 def remove_participants(call: Call) -> Answer:
     """Fewer take part."""
-    row = find(call)
+    return _each(call, "DELETE FROM participant WHERE issue = ? AND account = ?")
+
+
+def _each(call: Call, sql: str) -> Answer:
+    issue = find(call)["id"]
     for account in named(call, call.object()):
-        call.db.run("DELETE FROM participant WHERE issue = ? AND account = ?", row["id"], account)
-    return Answer(request_shapes.participants(call, row))
+        call.db.run(sql, issue, account)
+    return participants(call)
 
 
 def nothing(call: Call) -> Answer:
@@ -207,22 +199,22 @@ def nothing(call: Call) -> Answer:
     return Answer(request_shapes.nothing(call, find(call)))
 
 
-_REQUEST: Final = f"{DESK}/request"
+_REQUEST: Final = "request"
 _ONE: Final = f"{_REQUEST}/{{key}}"
 
 ROUTES: Final = (
-    Route("GET", _REQUEST, spoken(listed)),
-    Route("POST", _REQUEST, spoken(raised)),
-    Route("GET", _ONE, spoken(one)),
-    Route("GET", f"{_ONE}/comment", spoken(heard)),
-    Route("POST", f"{_ONE}/comment", spoken(say)),
-    Route("GET", f"{_ONE}/comment/{{comment}}", spoken(one_heard)),
-    Route("GET", f"{_ONE}/status", spoken(states)),
-    Route("GET", f"{_ONE}/transition", spoken(ways, experimental=True)),
-    Route("POST", f"{_ONE}/transition", spoken(go, experimental=True)),
-    Route("GET", f"{_ONE}/participant", spoken(participants)),
-    Route("POST", f"{_ONE}/participant", spoken(add_participants)),
-    Route("DELETE", f"{_ONE}/participant", spoken(remove_participants)),
-    Route("GET", f"{_ONE}/sla", spoken(nothing)),
-    Route("GET", f"{_ONE}/approval", spoken(nothing)),
+    spoken("GET", _REQUEST, listed),
+    spoken("POST", _REQUEST, raised),
+    spoken("GET", _ONE, one),
+    spoken("GET", f"{_ONE}/comment", heard),
+    spoken("POST", f"{_ONE}/comment", say),
+    spoken("GET", f"{_ONE}/comment/{{comment}}", one_heard),
+    spoken("GET", f"{_ONE}/status", states),
+    spoken("GET", f"{_ONE}/transition", ways, experimental=True),
+    spoken("POST", f"{_ONE}/transition", go, experimental=True),
+    spoken("GET", f"{_ONE}/participant", participants),
+    spoken("POST", f"{_ONE}/participant", add_participants),
+    spoken("DELETE", f"{_ONE}/participant", remove_participants),
+    spoken("GET", f"{_ONE}/sla", nothing),
+    spoken("GET", f"{_ONE}/approval", nothing),
 )

@@ -141,7 +141,10 @@ class Control:
         project = call.db.one("SELECT * FROM project WHERE key = ?", str(sent.get("project")))
         if issue is None or project is None:
             raise JiraError(404, "There is no such issue, or no such project.")
-        return Answer({"key": move(call, issue, project)})
+        with call.db.write():
+            key = move(call, issue, project)
+        call.site.feed.publish()
+        return Answer({"key": key})
 
     def dump(self, call: Call) -> Answer:
         """Everything that the site knows, table by table."""

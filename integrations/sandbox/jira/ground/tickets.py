@@ -1,7 +1,4 @@
-"""Issues by their keys and ids."""
-
-import json
-from collections.abc import Sequence
+"""An issue by its key or its id."""
 
 from integrations.sandbox.jira.ground.database import Database, Row
 
@@ -18,10 +15,3 @@ def find(db: Database, key_or_id: str) -> Row | None:
     found = db.one(f"SELECT * FROM ticket WHERE {there}", *values)
     # Moved to another project: the old key still leads there.
     return found or db.one(f"SELECT * FROM ticket WHERE id = (SELECT issue FROM old_key WHERE {there})", *values)
-
-
-def of_ids(db: Database, ids: Sequence[int]) -> list[Row]:
-    """Those that are there, in this order."""
-    found = db.all("SELECT * FROM ticket WHERE id IN (SELECT value FROM json_each(?))", json.dumps(ids))
-    rows = {row["id"]: row for row in found}
-    return [rows[each] for each in ids if each in rows]

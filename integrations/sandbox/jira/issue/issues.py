@@ -29,12 +29,10 @@ def create(call: Call, data: dict[str, Any]) -> Row:
     _check_family(call, project, form, kind)
     values = form.complete()
     kept = properties.sent(data)
-    with call.db.write():
-        issue = insert(call.db, project["id"], with_defaults(call, project, values, me), call.site.now())
-        call.db.run("INSERT INTO watcher (issue, account) VALUES (?, ?)", issue, me)
-        for key, value in kept:
-            properties.put(call.db, "issue", issue, key, value)
-    call.site.feed.publish()
+    issue = insert(call.db, project["id"], with_defaults(call, project, values, me), call.site.now())
+    call.db.run("INSERT INTO watcher (issue, account) VALUES (?, ?)", issue, me)
+    for key, value in kept:
+        properties.put(call.db, "issue", issue, key, value)
     return call.entry("ticket", issue)
 
 
@@ -149,12 +147,10 @@ def change(call: Call, issue: Row, values: Values) -> None:
         return  # real Jira leaves `updated` alone, too
     now = call.site.now()
     columns = _columns(values) | {"updated": now}
-    with call.db.write():
-        call.db.update("issue", issue["id"], columns)
-        _relate(call.db, issue["id"], values)
-        log(call, issue["id"], items)
-        index(call.db, issue["id"])
-    call.site.feed.publish()
+    call.db.update("issue", issue["id"], columns)
+    _relate(call.db, issue["id"], values)
+    log(call, issue["id"], items)
+    index(call.db, issue["id"])
 
 
 def log(call: Call, issue: int, items: list[Shape], author: str = "") -> None:
@@ -178,14 +174,12 @@ def index(db: Database, issue: int) -> None:
 
 def remove(call: Call, issue: Row) -> None:
     """Everything about it goes; its number is never used again."""
-    with call.db.write():
-        call.db.run(
-            "DELETE FROM property WHERE (entity = 'issue' AND owner = ?1)"
-            " OR (entity = 'comment' AND owner IN (SELECT id FROM comment WHERE issue = ?1))",
-            issue["id"],
-        )
-        call.db.run("UPDATE issue SET parent = NULL WHERE parent = ?", issue["id"])
-        call.db.run("DELETE FROM words WHERE rowid = ?", issue["id"])
-        custom.clear(call.db, "issue = ?", issue["id"])
-        call.db.run("DELETE FROM issue WHERE id = ?", issue["id"])
-    call.site.feed.publish()
+    call.db.run(
+        "DELETE FROM property WHERE (entity = 'issue' AND owner = ?1)"
+        " OR (entity = 'comment' AND owner IN (SELECT id FROM comment WHERE issue = ?1))",
+        issue["id"],
+    )
+    call.db.run("UPDATE issue SET parent = NULL WHERE parent = ?", issue["id"])
+    call.db.run("DELETE FROM words WHERE rowid = ?", issue["id"])
+    custom.clear(call.db, "issue = ?", issue["id"])
+    call.db.run("DELETE FROM issue WHERE id = ?", issue["id"])

@@ -11,16 +11,14 @@ def move(call: Call, issue: Row, project: Row) -> str:
     """Move an issue; its new key."""
     if issue["project"] == project["id"]:
         return str(issue["key"])
-    with call.db.write():
-        number = call.db.value("UPDATE project SET counter = counter + 1 WHERE id = ? RETURNING counter", project["id"])
-        for table in ("issue_component", "issue_version", "issue_affected"):
-            call.db.run(f"DELETE FROM {table} WHERE issue = ?", issue["id"])
-        columns = {"project": project["id"], "number": number, "security": None, **_fitting(call, issue, project)}
-        call.db.update("issue", issue["id"], columns)
-        old = {"project": issue["project"], "number": issue["number"], "issue": issue["id"]}
-        call.db.insert("old_key", old)
-        _log(call, issue, project, f"{project['key']}-{number}")
-    call.site.feed.publish()
+    number = call.db.value("UPDATE project SET counter = counter + 1 WHERE id = ? RETURNING counter", project["id"])
+    for table in ("issue_component", "issue_version", "issue_affected"):
+        call.db.run(f"DELETE FROM {table} WHERE issue = ?", issue["id"])
+    columns = {"project": project["id"], "number": number, "security": None, **_fitting(call, issue, project)}
+    call.db.update("issue", issue["id"], columns)
+    old = {"project": issue["project"], "number": issue["number"], "issue": issue["id"]}
+    call.db.insert("old_key", old)
+    _log(call, issue, project, f"{project['key']}-{number}")
     return f"{project['key']}-{number}"
 
 

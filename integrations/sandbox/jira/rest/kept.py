@@ -1,4 +1,4 @@
-"""Small things that administrators keep, and parts of projects: found, made, renamed and removed by one scaffold."""
+"""Small things that administrators keep: found, made, renamed and removed by one scaffold."""
 
 import sqlite3
 from collections.abc import Callable
@@ -67,31 +67,9 @@ class Kept:
         """Gone. 409 while something else cannot do without it."""
         number = self.find(call, call.part("id"))["id"]
         try:
-            with call.db.write():
-                if self.free:
-                    call.db.run(self.free, number)
-                call.db.run(f"DELETE FROM {self.table} WHERE id = ?", number)
+            if self.free:
+                call.db.run(self.free, number)
+            call.db.run(f"DELETE FROM {self.table} WHERE id = ?", number)
         except sqlite3.IntegrityError:
             raise JiraError(409, f"The {self.table.replace('_', ' ')} is in use.") from None
         return DONE
-
-
-def part(call: Call, table: str, missing: str, number: str = "", *, to_change: bool = False) -> Row:
-    """A component or version: the one that the path means, or by its id. 404 where the caller does not see it."""
-    number = number or call.part("id")
-    row = call.entry(table, number, missing)
-    if not call.may("BROWSE_PROJECTS", row["project"]):
-        raise JiraError(404, missing.format(number))
-    if to_change:
-        call.need("ADMINISTER_PROJECTS", row["project"])
-    return row
-
-
-def home(call: Call, data: dict[str, Any], missing: str) -> int:
-    """The project that a new component or version is to belong to."""
-    key = data.get("project") or data.get("projectId")
-    if not key:
-        raise JiraError(400, errors={"project": missing})
-    project: int = call.project(str(key))["id"]
-    call.need("ADMINISTER_PROJECTS", project)
-    return project

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, Handler, Route, must
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.permissions import projects_with
 from integrations.sandbox.jira.issue import fields
@@ -131,9 +131,7 @@ def category(call: Call) -> Answer:
     """One by id or key."""
     wanted = call.part("id")
     found = next((entry for entry in _ALL_CATEGORIES.values() if wanted in {str(entry["id"]), entry["key"]}), None)
-    if found is None:
-        raise JiraError(404, f"The status category '{wanted}' could not be found.")
-    return Answer(_category(call, found))
+    return Answer(_category(call, must(found, f"The status category '{wanted}' could not be found.")))
 
 
 def _category(call: Call, entry: dict[str, Any]) -> Shape:

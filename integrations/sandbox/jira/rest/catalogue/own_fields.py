@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import custom, fields
 from integrations.sandbox.jira.issue.custom_kinds import KINDS
@@ -30,17 +30,14 @@ def create(call: Call) -> Answer:
 def _own(call: Call, name: str) -> Field:
     """A custom field by its id."""
     found = next((field for field in custom.fields_of(call) if field.id == name), None)
-    if found is None:
-        raise JiraError(404, f"The custom field '{name}' was not found.")
-    return found
+    return must(found, f"The custom field '{name}' was not found.")
 
 
 def remove(call: Call) -> Answer:
     """Gone from everywhere."""
     number = _own(call, call.part("field")).number
-    with call.db.write():
-        custom.clear(call.db, "field = ?", number)
-        call.db.run("DELETE FROM custom_field WHERE id = ?", number)
+    custom.clear(call.db, "field = ?", number)
+    call.db.run("DELETE FROM custom_field WHERE id = ?", number)
     return DONE
 
 
@@ -101,8 +98,7 @@ def add_options(call: Call) -> Answer:
     known = {row["value"].casefold() for row in _options(call, field)}
     if twice := [value for value in values if value.casefold() in known]:
         raise JiraError(400, f"Option '{twice[0]}' already exists.")
-    with call.db.write():
-        numbers = [call.db.insert("custom_option", {"field": field.number, "value": value}) for value in values]
+    numbers = [call.db.insert("custom_option", {"field": field.number, "value": value}) for value in values]
     return Answer({"options": [_option(call, row) for row in _options(call, field) if row["id"] in numbers]})
 
 

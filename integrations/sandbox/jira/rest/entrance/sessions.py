@@ -4,7 +4,7 @@ import secrets
 from datetime import UTC
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, must, whole
 from integrations.sandbox.jira.ground import identity
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import moment, stamp
@@ -32,9 +32,7 @@ def login(call: Call) -> Answer:
     """A name and a password for a cookie."""
     data = call.object()
     account = identity.signed_in(call.site, str(data.get("username")), str(data.get("password")))
-    if account is None:
-        raise JiraError(401, "Login failed")
-    value = identity.open_session(call.site, account)
+    value = identity.open_session(call.site, must(account, "Login failed", 401))
     cookie = f"{identity.COOKIE}={value}; Path={call.site.context_path or '/'}; HttpOnly"
     told = {"session": {"name": identity.COOKIE, "value": value}, "loginInfo": _login_info(call)}
     return Answer(told, headers={"set-cookie": cookie})

@@ -32,9 +32,7 @@ def attach(call: Call) -> Answer:
             raise JiraError(
                 413, f"The file '{name}' exceeds the limit of {call.site.upload_limit} bytes for attachments."
             )
-    with call.db.write():
-        stored = [_store(call, issue, *file) for file in files]
-    call.site.feed.publish()
+    stored = [_store(call, issue, *file) for file in files]
     return Answer(stored)
 
 
@@ -129,11 +127,9 @@ def remove(call: Call) -> Answer:
     row = _attachment(call, call.part("id"))
     issue = call.entry("issue", row["issue"])
     call.need(f"DELETE_{'OWN' if row['author'] == call.me else 'ALL'}_ATTACHMENTS", issue["project"])
-    with call.db.write():
-        call.db.run("DELETE FROM attachment WHERE id = ?", row["id"])
-        gone = history.item("Attachment", "attachment", (row["id"], row["name"]), (None, None))
-        issues.log(call, issue["id"], [gone])
-    call.site.feed.publish()
+    call.db.run("DELETE FROM attachment WHERE id = ?", row["id"])
+    gone = history.item("Attachment", "attachment", (row["id"], row["name"]), (None, None))
+    issues.log(call, issue["id"], [gone])
     return DONE
 
 

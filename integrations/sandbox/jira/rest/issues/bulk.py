@@ -21,7 +21,8 @@ def create(call: Call) -> Answer:
     errors: list[Shape] = []
     for place, data in enumerate(updates):
         try:
-            created.append(made(call, object_of(data)))
+            with call.db.write():
+                created.append(made(call, object_of(data)))
         except JiraError as e:
             errors.append({"status": e.status, "elementErrors": e.content, "failedElementNumber": place})
     return Answer({"issues": created, "errors": errors}, 201 if created else 400)

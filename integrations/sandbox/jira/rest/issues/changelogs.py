@@ -27,7 +27,7 @@ def by_number(call: Call) -> Answer:
     issue = call.issue()
     wanted = {whole(number, "changelogIds", 0) for number in items_of(call.object(), "changelogIds")}
     shown = [shapes.change(call, row) for row in _of(call, issue) if row["id"] in wanted]
-    return Answer({"startAt": 0, "maxResults": len(shown), "total": len(shown), "histories": shown})
+    return Answer(shapes.whole_page("histories", shown))
 
 
 def of_many(call: Call) -> Answer:

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must, whole
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import stamp
@@ -22,13 +22,10 @@ _ORDERS: Final = {"": "ASC", "created": "ASC", "+created": "ASC", "-created": "D
 def listed(call: Call) -> Answer:
     """A page of what was said; the oldest first unless asked otherwise."""
     issue = call.issue()
-    order = _ORDERS.get(call.query("orderBy").replace(" ", "+"))  # a plus that was not quoted comes as a blank
-    if order is None:
-        raise JiraError(400, f"Comments cannot be ordered by '{call.query('orderBy')}'.")
-    start, most = call.cut(_MOST[call.site.deployment])
+    asked = call.query("orderBy").replace(" ", "+")  # a plus that was not quoted comes as a blank
+    order = must(_ORDERS.get(asked), f"Comments cannot be ordered by '{asked}'.", 400)
     rows = said.visible(call, call.db.all(f"SELECT * FROM comment WHERE issue = ? ORDER BY id {order}", issue["id"]))
-    shown = [_shown(call, row) for row in rows[start : start + most]]
-    return Answer({"startAt": start, "maxResults": most, "total": len(rows), "comments": shown})
+    return Answer(call.numbered("comments", rows, _shown, _MOST[call.site.deployment]))
 
 
 def one(call: Call) -> Answer:
@@ -57,8 +54,8 @@ def by_ids(call: Call) -> Answer:
     ids = [whole(number, "ids", 0) for number in items_of(call.object(), "ids")]
     if not 0 < len(ids) <= MOST_IDS:
         raise JiraError(400, f"Between 1 and {MOST_IDS} ids must be given.")
-    found = (call.db.one("SELECT * FROM comment WHERE id = ?", number) for number in dict.fromkeys(ids))
-    rows = said.visible(call, (row for row in found if row is not None and _browsable(call, row)))
+    found = call.db.of_ids("comment", dict.fromkeys(ids))
+    rows = said.visible(call, (row for row in found if _browsable(call, row)))
     page = {"startAt": 0, "maxResults": _ENDLESS, "total": len(rows), "isLast": True}
     return Answer(page | {"values": [_shown(call, row) for row in rows]})
 
@@ -89,13 +86,11 @@ def say(call: Call, issue: Row, data: dict[str, Any]) -> Row:
     kept = properties.sent(data)
     now = call.site.now()
     text = {**body.stored, "created": now, "updated": now}
-    with call.db.write():
-        comment = call.db.insert("comment", {"issue": issue["id"], "author": call.me, **text, **kept_to})
-        for key, value in kept:
-            properties.put(call.db, "comment", comment, key, value)
-        call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
-        issues.index(call.db, issue["id"])
-    call.site.feed.publish()
+    comment = call.db.insert("comment", {"issue": issue["id"], "author": call.me, **text, **kept_to})
+    for key, value in kept:
+        properties.put(call.db, "comment", comment, key, value)
+    call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
+    issues.index(call.db, issue["id"])
     return call.entry("comment", comment)
 
 
@@ -145,13 +140,11 @@ def rewrite(call: Call, issue: Row, row: Row, data: dict[str, Any]) -> None:
     kept_to = _kept_to(call, issue, data["visibility"]) if "visibility" in data else {}
     kept = properties.sent(data)
     now = max(call.site.now(), row["created"] + 1)
-    with call.db.write():
-        call.db.update("comment", row["id"], {**body.stored, **kept_to, "updated": now, "editor": call.me})
-        for key, value in kept:
-            properties.put(call.db, "comment", row["id"], key, value)
-        call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
-        issues.index(call.db, issue["id"])
-    call.site.feed.publish()
+    call.db.update("comment", row["id"], {**body.stored, **kept_to, "updated": now, "editor": call.me})
+    for key, value in kept:
+        properties.put(call.db, "comment", row["id"], key, value)
+    call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
+    issues.index(call.db, issue["id"])
 
 
 def _mine(call: Call, issue: Row, row: Row, verb: str) -> None:
@@ -171,11 +164,9 @@ def remove(call: Call) -> Answer:
 def take_back(call: Call, issue: Row, row: Row) -> None:
     """As `remove`."""
     _mine(call, issue, row, "DELETE")
-    with call.db.write():
-        call.db.run("DELETE FROM property WHERE entity = 'comment' AND owner = ?", row["id"])
-        call.db.run("DELETE FROM comment WHERE id = ?", row["id"])
-        issues.index(call.db, issue["id"])
-    call.site.feed.publish()
+    call.db.run("DELETE FROM property WHERE entity = 'comment' AND owner = ?", row["id"])
+    call.db.run("DELETE FROM comment WHERE id = ?", row["id"])
+    issues.index(call.db, issue["id"])
 
 
 # --- pins: Data Center from 9 on ----------------------------------------------------------------

@@ -25,11 +25,9 @@ def create_fields(call: Call) -> Answer:
 
 def _paged(call: Call, cloud_name: str, entries: list[Shape]) -> Answer:
     """Cloud and Data Center page this alike and name it differently."""
-    page = call.bare_page(entries, lambda _, entry: entry)
-    if not call.site.cloud:
-        return Answer(page)
-    del page["isLast"]
-    return Answer(page | {cloud_name: page.pop("values")})
+    if call.site.cloud:
+        return Answer(call.numbered(cloud_name, entries, lambda _, entry: entry))
+    return Answer(call.bare_page(entries, lambda _, entry: entry))
 
 
 def _form(call: Call, project: Row, kind: Row, *, with_id: bool) -> dict[str, Shape]:

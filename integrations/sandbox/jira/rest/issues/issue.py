@@ -24,9 +24,8 @@ def create(call: Call) -> Answer:
 
 def made(call: Call, data: dict[str, Any]) -> Shape:
     """A new issue with what comes along; what Jira says of it."""
-    with call.db.write():
-        row = issues.create(call, data)
-        beside.add(call, row, data)
+    row = issues.create(call, data)
+    beside.add(call, row, data)
     return {"id": str(row["id"]), "key": row["key"], "self": call.url(f"issue/{row['id']}")}
 
 
@@ -85,7 +84,7 @@ def _said(page: Issues, row: Row) -> Shape:
         said.shape(page.call, comment) | {"body": str(Body(comment["body"], comment["markup"]).html)}
         for comment in said.visible(page.call, page.related("comments", row))
     ]
-    return {"comments": shown, "maxResults": len(shown), "total": len(shown), "startAt": 0}
+    return shapes.whole_page("comments", shown)
 
 
 _RENDERED: Final[Mapping[str, Callable[[Issues, Row], Any]]] = {
@@ -103,8 +102,7 @@ def _changelog(page: Issues, row: Row, _: Iterable[Field]) -> Shape:
     """The latest change first on Cloud, the first one first on Server."""
     order = "DESC" if page.call.site.cloud else "ASC"
     rows = page.call.db.all(f"SELECT * FROM change WHERE issue = ? ORDER BY id {order}", row["id"])
-    entries = [shapes.change(page.call, change) for change in rows]
-    return {"startAt": 0, "maxResults": len(entries), "total": len(entries), "histories": entries}
+    return shapes.whole_page("histories", [shapes.change(page.call, change) for change in rows])
 
 
 _EXPANDED: Final[Mapping[str, Callable[[Issues, Row, Iterable[Field]], Any]]] = {
@@ -121,9 +119,8 @@ _EXPANDED: Final[Mapping[str, Callable[[Issues, Row, Iterable[Field]], Any]]] = 
 def edit(call: Call) -> Answer:
     """New values, and what `update` adds beside them."""
     row, data = call.issue(), call.object()
-    with call.db.write():
-        issues.edit(call, row, data)
-        beside.add(call, row, data)
+    issues.edit(call, row, data)
+    beside.add(call, row, data)
     if call.site.cloud and call.query("returnIssue") == "true":
         fresh = call.issue(str(row["id"]))
         return Answer(rendered(Issues(call, [fresh]), fresh, fields.wanted(call, (), "*all"), call.listed("expand")))
@@ -156,9 +153,8 @@ def delete(call: Call) -> Answer:
     if children and call.query("deleteSubtasks") != "true":
         words = f"The issue '{row['key']}' has subtasks. You must specify the 'deleteSubtasks' parameter to delete this"
         raise JiraError(400, f"{words} issue and all its subtasks.")
-    with call.db.write():
-        for each in (*children, row):
-            issues.remove(call, each)
+    for each in (*children, row):
+        issues.remove(call, each)
     return DONE
 
 

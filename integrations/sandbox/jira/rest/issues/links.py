@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import history, issues
 from integrations.sandbox.jira.issue.forms import part_of
@@ -33,10 +33,8 @@ def connect(call: Call, kind: Row, source: Row, target: Row) -> None:
     known = "SELECT 1 FROM link WHERE type = ? AND source = ? AND target = ?"
     if call.db.one(known, kind["id"], source["id"], target["id"]) is not None:
         return
-    with call.db.write():
-        call.db.insert("link", {"type": kind["id"], "source": source["id"], "target": target["id"]})
-        _log(call, kind, source, target, gone=False)
-    call.site.feed.publish()
+    call.db.insert("link", {"type": kind["id"], "source": source["id"], "target": target["id"]})
+    _log(call, kind, source, target, gone=False)
 
 
 def _log(call: Call, kind: Row, source: Row, target: Row, *, gone: bool) -> None:
@@ -51,18 +49,13 @@ def _kind(call: Call, value: Any) -> Row:
     value = value if isinstance(value, dict) else {}
     by = "id" if "id" in value else "name"
     row = call.db.one(f"SELECT * FROM link_type WHERE {by} = ?", str(value.get(by)))
-    if row is None:
-        raise JiraError(404, f"No issue link type with {by} '{value.get(by)}' found.")
-    return row
+    return must(row, f"No issue link type with {by} '{value.get(by)}' found.")
 
 
 def _end(call: Call, data: dict[str, Any], name: str) -> Row:
     value = data.get(name)
     key = (value.get("key") or value.get("id")) if isinstance(value, dict) else None
-    row = call.seen(str(key)) if key else None
-    if row is None:
-        raise JiraError(404, f"No issue could be found for the issue key '{key}'.")
-    return row
+    return must(call.seen(str(key)) if key else None, f"No issue could be found for the issue key '{key}'.")
 
 
 def from_update(call: Call, issue: Row, data: dict[str, Any]) -> None:
@@ -102,10 +95,8 @@ def unlink(call: Call) -> Answer:
     row = _link(call)
     source, target = (call.entry("ticket", row[end]) for end in ("source", "target"))
     call.need("LINK_ISSUES", source["project"])
-    with call.db.write():
-        call.db.run("DELETE FROM link WHERE id = ?", row["id"])
-        _log(call, call.entry("link_type", row["type"]), source, target, gone=True)
-    call.site.feed.publish()
+    call.db.run("DELETE FROM link WHERE id = ?", row["id"])
+    _log(call, call.entry("link_type", row["type"]), source, target, gone=True)
     return DONE
 
 

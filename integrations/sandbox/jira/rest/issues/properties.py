@@ -3,7 +3,7 @@
 import json
 from typing import Final
 
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, object_of, whole
+from integrations.sandbox.jira.call import API, Answer, Call, Route, items_of, must, object_of, whole
 from integrations.sandbox.jira.issue import properties
 from integrations.sandbox.jira.rest.issues import comments
 from integrations.sandbox.jira.rest.properties import routes
@@ -27,14 +27,13 @@ def _many(call: Call) -> Answer:
     key, data = call.part("property"), call.object()
     setting = call.request.method == "PUT"
     asked = object_of(data.get("filter") or {}) if setting else data
-    with call.db.write():
-        for number in _meant(call, key, asked):
-            if setting:
-                properties.put(call.db, "issue", number, key, data.get("value"))
-            else:
-                call.db.run("DELETE FROM property WHERE entity = 'issue' AND owner = ? AND key = ?", number, key)
-        task = call.db.value("SELECT ifnull(max(owner), 10000) + 1 FROM property WHERE entity = 'task'")
-        properties.put(call.db, "task", task, key, call.site.now())
+    for number in _meant(call, key, asked):
+        if setting:
+            properties.put(call.db, "issue", number, key, data.get("value"))
+        else:
+            call.db.run("DELETE FROM property WHERE entity = 'issue' AND owner = ? AND key = ?", number, key)
+    task = call.db.value("SELECT ifnull(max(owner), 10000) + 1 FROM property WHERE entity = 'task'")
+    properties.put(call.db, "task", task, key, call.site.now())
     return Answer(b"", 303, {"location": call.url(f"task/{task}")})
 
 
@@ -59,9 +58,8 @@ def _meant(call: Call, key: str, asked: Shape) -> list[int]:
 def _task(call: Call) -> Answer:
     """A task, which has ended where it can be asked for."""
     number = call.part("task")
-    row = call.db.one("SELECT key, value FROM property WHERE entity = 'task' AND owner = ?", number)
-    if row is None:
-        raise JiraError(404, f"The task with id '{number}' does not exist.")
+    found = call.db.one("SELECT key, value FROM property WHERE entity = 'task' AND owner = ?", number)
+    row = must(found, f"The task with id '{number}' does not exist.")
     then = int(row["value"])
     told: Shape = {"self": call.url(f"task/{number}"), "id": number, "status": "COMPLETE", "progress": 100}
     told |= {"description": f"Property {row['key']}", "submittedBy": 10_000, "elapsedRuntime": 0}

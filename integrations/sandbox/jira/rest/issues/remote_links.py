@@ -3,7 +3,7 @@
 import json
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, must
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue.writing import Values
 from integrations.sandbox.jira.shapes import Shape
@@ -31,17 +31,12 @@ def _link(call: Call, issue: Row) -> Row:
     number = call.part("link")
     if not number.isdecimal():
         raise JiraError(400, "The link id must be a number.")
-    row = call.db.one("SELECT * FROM remote_link WHERE id = ? AND issue = ?", number, issue["id"])
-    if row is None:
-        raise JiraError(404, f"The remote link with id '{number}' does not exist.")
-    return row
+    return call.entry("remote_link", number, "The remote link with id '{}' does not exist.", issue=issue["id"])
 
 
 def _by_global_id(call: Call, issue: Row, wanted: str) -> Row:
     row = call.db.one("SELECT * FROM remote_link WHERE issue = ? AND global_id = ?", issue["id"], wanted)
-    if row is None:
-        raise JiraError(404, f"The remote link with global id '{wanted}' does not exist.")
-    return row
+    return must(row, f"The remote link with global id '{wanted}' does not exist.")
 
 
 def _shape(call: Call, issue: Row, row: Row) -> Shape:
@@ -68,7 +63,6 @@ def post(call: Call) -> Answer:
     else:
         number = known
         call.db.update("remote_link", number, columns)
-    call.site.feed.publish()
     self = call.url(f"issue/{issue['key']}/remotelink/{number}")
     return Answer({"id": number, "self": self}, 201 if known is None else 200)
 
@@ -116,7 +110,6 @@ def remove(call: Call) -> Answer:
     else:
         raise JiraError(400, "The 'globalId' parameter is required.")
     call.db.run("DELETE FROM remote_link WHERE id = ?", row["id"])
-    call.site.feed.publish()
     return DONE
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route, must
 
 
 def _listed(table: str, path: str, mine: str, count: str, people: str) -> Handler:
@@ -44,9 +44,7 @@ def _reference(call: Call, value: object) -> str:
     if value is None:
         return call.me
     row = call.account(value) if isinstance(value, str) else None
-    if row is None:
-        raise JiraError(404 if call.site.cloud else 400, f'The user "{value}" does not exist.')
-    return str(row["id"])
+    return str(must(row, f'The user "{value}" does not exist.', 404 if call.site.cloud else 400)["id"])
 
 
 def vote(call: Call) -> Answer:

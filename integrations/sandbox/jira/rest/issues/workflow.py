@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, must
 from integrations.sandbox.jira.ground import projects
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields, issues
@@ -81,9 +81,8 @@ def go(call: Call) -> Answer:
         if field.id in needed and not _known(row, form, field):
             form.errors.setdefault(field.id, f"Field {field.name} is required.")
     values = form.complete()
-    with call.db.write():
-        issues.change(call, row, _moved(call, row, target) | values)
-        beside.add(call, row, data)
+    issues.change(call, row, moved(call, row, target) | values)
+    beside.add(call, row, data)
     return DONE
 
 
@@ -103,12 +102,10 @@ def _chosen(call: Call, row: Row, sent: Any) -> Row:
     if not wanted:
         raise JiraError(400, "Missing 'transition' identifier")
     step = next((step for step in _steps(call, row) if str(step["id"]) == wanted), None)
-    if step is None:
-        raise JiraError(400, f"Transition id '{wanted}' is not valid for this issue.")
-    return step
+    return must(step, f"Transition id '{wanted}' is not valid for this issue.", 400)
 
 
-def _moved(call: Call, row: Row, target: Row) -> Values:
+def moved(call: Call, row: Row, target: Row) -> Values:
     """The status with what the workflow sets by itself."""
     now = call.site.now()
     values: Values = {"status": target["id"]}

@@ -18,10 +18,8 @@ _MOST: Final = 5000
 def listed(call: Call) -> Answer:
     """The entries of an issue, the oldest first."""
     issue = call.issue()
-    start, most = call.cut(_MOST)
     rows = call.db.all("SELECT * FROM worklog WHERE issue = ? ORDER BY id", issue["id"])
-    shown = [shapes.worklog(call, row) for row in rows[start : start + most]]
-    return Answer({"startAt": start, "maxResults": most, "total": len(rows), "worklogs": shown})
+    return Answer(call.numbered("worklogs", rows, shapes.worklog, _MOST))
 
 
 def one(call: Call) -> Answer:
@@ -31,10 +29,7 @@ def one(call: Call) -> Answer:
 
 def _entry(call: Call, issue: Row) -> Row:
     number = call.part("worklog")
-    row = call.db.one("SELECT * FROM worklog WHERE id = ? AND issue = ?", number, issue["id"])
-    if row is None:
-        raise JiraError(404, f"Cannot find worklog with id: '{number}'.")
-    return row
+    return call.entry("worklog", number, "Cannot find worklog with id: '{}'.", issue=issue["id"])
 
 
 def post(call: Call) -> Answer:
@@ -51,11 +46,10 @@ def add(call: Call, issue: Row, data: dict[str, Any]) -> Row:
     if "seconds" not in told:
         raise JiraError(400, errors={"timeLogged": "You must indicate the time spent working."})
     usual = {"body": "", "markup": "wiki", "plain": "", "started": now}
-    with call.db.write():
-        times = {"created": now, "updated": now}
-        entry = call.db.insert("worklog", {"issue": issue["id"], "author": call.me, **usual, **told, **times})
-        issues.change(call, issue, _left(call, issue, told["seconds"]))
-        call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
+    times = {"created": now, "updated": now}
+    entry = call.db.insert("worklog", {"issue": issue["id"], "author": call.me, **usual, **told, **times})
+    issues.change(call, issue, _left(call, issue, told["seconds"]))
+    call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
     return call.entry("worklog", entry)
 
 
@@ -108,10 +102,9 @@ def change(call: Call) -> Answer:
     issue = call.issue()
     row = _entry(call, issue)
     told = _told(call, call.object())
-    with call.db.write():
-        call.db.update("worklog", row["id"], told | {"updated": call.site.now()})
-        if "seconds" in told:
-            issues.change(call, issue, _left(call, issue, told["seconds"] - row["seconds"]))
+    call.db.update("worklog", row["id"], told | {"updated": call.site.now()})
+    if "seconds" in told:
+        issues.change(call, issue, _left(call, issue, told["seconds"] - row["seconds"]))
     return Answer(shapes.worklog(call, call.entry("worklog", row["id"])))
 
 
@@ -119,9 +112,8 @@ def remove(call: Call) -> Answer:
     """Take it back."""
     issue = call.issue()
     row = _entry(call, issue)
-    with call.db.write():
-        call.db.run("DELETE FROM worklog WHERE id = ?", row["id"])
-        issues.change(call, issue, _left(call, issue, -row["seconds"]))
+    call.db.run("DELETE FROM worklog WHERE id = ?", row["id"])
+    issues.change(call, issue, _left(call, issue, -row["seconds"]))
     return DONE
 
 
@@ -141,8 +133,13 @@ def updated(call: Call) -> Answer:
 def many(call: Call) -> Answer:
     """Entries by their numbers, of whatever issues."""
     ids = [whole(number, "ids", 0) for number in items_of(call.object(), "ids")]
-    rows = [row for number in ids if (row := call.db.one("SELECT * FROM worklog WHERE id = ?", number)) is not None]
-    return Answer([shapes.worklog(call, row) for row in rows if call.seen(str(row["issue"])) is not None])
+    return Answer(
+        [
+            shapes.worklog(call, row)
+            for row in call.db.of_ids("worklog", ids)
+            if call.seen(str(row["issue"])) is not None
+        ]
+    )
 
 
 _PATH: Final = f"{API}/issue/{{key}}/worklog"

@@ -5,7 +5,7 @@ import sqlite3
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, USER_KEY, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, USER_KEY, Answer, Call, JiraError, Route, must
 from integrations.sandbox.jira.ground import identity
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest.people import groups
@@ -24,10 +24,7 @@ def _one(call: Call) -> Row:
     if not reference:
         need = "'accountId' query parameter needs" if cloud else "username or key query parameters need"
         raise JiraError(400, f"Either the {need} to be provided")
-    row = call.account(reference)
-    if row is None:
-        raise JiraError(404, _UNKNOWN if cloud else f"The user named '{reference}' does not exist")
-    return row
+    return must(call.account(reference), _UNKNOWN if cloud else f"The user named '{reference}' does not exist")
 
 
 def _whole(call: Call, row: Row) -> Shape:
@@ -63,7 +60,10 @@ def locale(_: Call) -> Answer:
 
 def several(call: Call) -> Answer:
     """People by their ids; those whom nobody knows are left out."""
-    return Answer(call.page(_by_id(call), shapes.person, 10))
+    ids = call.request.query_params.getlist("accountId")
+    if not ids:
+        raise JiraError(400, "The 'accountId' query parameter needs to be provided")
+    return Answer(call.page(call.db.of_ids("account", ids), shapes.person, 10))
 
 
 def migration(call: Call) -> Answer:
@@ -72,14 +72,6 @@ def migration(call: Call) -> Answer:
     found = (call.db.one("SELECT * FROM account WHERE name = ?", name) for name in names)
     rows = [row for row in found if row is not None]
     return Answer([{"username": row["name"], "key": shapes.user_key(row), "accountId": row["id"]} for row in rows])
-
-
-def _by_id(call: Call) -> list[Row]:
-    ids = call.request.query_params.getlist("accountId")
-    if not ids:
-        raise JiraError(400, "The 'accountId' query parameter needs to be provided")
-    found = (call.db.one("SELECT * FROM account WHERE id = ?", number) for number in ids)
-    return [row for row in found if row is not None]
 
 
 def groups_of(call: Call) -> Answer:
@@ -114,8 +106,7 @@ def delete(call: Call) -> Answer:
     """Gone, unless something is theirs: then Data Center refuses, and Cloud keeps a former user."""
     row = _one(call)
     try:
-        with call.db.write():
-            call.db.run("DELETE FROM account WHERE id = ?", row["id"])
+        call.db.run("DELETE FROM account WHERE id = ?", row["id"])
     except sqlite3.IntegrityError:
         if not call.site.cloud:
             words = f"Cannot delete user '{row['name']}' because there are issues, comments or components of theirs."

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, must
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
@@ -19,10 +19,7 @@ def _group(call: Call) -> Row:
     reference = call.query("groupname") or call.query("groupId")
     if not reference:
         raise JiraError(400, "The 'groupname' or 'groupId' query parameter needs to be provided")
-    row = find_group(call, reference)
-    if row is None:
-        raise JiraError(404, f"The group named '{reference}' does not exist")
-    return row
+    return must(find_group(call, reference), f"The group named '{reference}' does not exist")
 
 
 def brief(call: Call, row: Row) -> Shape:
@@ -130,10 +127,7 @@ def _account(call: Call, reference: dict[str, Any]) -> Row:
     key = "accountId" if call.site.cloud else "name"
     if not reference.get(key):
         raise JiraError(400, f"The '{key}' of a user must be provided.")
-    row = call.account_of(reference)
-    if row is None:
-        raise JiraError(404, f"The user named '{reference[key]}' does not exist")
-    return row
+    return must(call.account_of(reference), f"The user named '{reference[key]}' does not exist")
 
 
 ROUTES: Final = (

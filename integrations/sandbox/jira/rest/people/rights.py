@@ -138,11 +138,8 @@ def grant(call: Call) -> Answer:
 
 
 def _one(call: Call) -> Row:
-    sql = "SELECT * FROM permission_grant WHERE scheme = ? AND id = ?"
-    row = call.db.one(sql, _scheme(call)["id"], call.part("grant"))
-    if row is None:
-        raise JiraError(404, f"The permission grant with id {call.part('grant')} was not found.")
-    return row
+    words = "The permission grant with id {} was not found."
+    return call.entry("permission_grant", call.part("grant"), words, scheme=_scheme(call)["id"])
 
 
 def add_grant(call: Call) -> Answer:

@@ -120,12 +120,11 @@ def _changed(call: Call, data: dict[str, Any], *, replace: bool) -> Answer:
     if not replace and not any(named.values()):
         raise JiraError(400, "You must specify at least one user or group to add to the role.")
     found = list(_actors(call, named))
-    with call.db.write():
-        if replace:
-            call.db.run("DELETE FROM actor WHERE project = ? AND role = ?", project["id"], role["id"])
-        for column, key in found:
-            sql = f"INSERT OR IGNORE INTO actor (project, role, {column}) VALUES (?, ?, ?)"
-            call.db.run(sql, project["id"], role["id"], key)
+    if replace:
+        call.db.run("DELETE FROM actor WHERE project = ? AND role = ?", project["id"], role["id"])
+    for column, key in found:
+        sql = f"INSERT OR IGNORE INTO actor (project, role, {column}) VALUES (?, ?, ?)"
+        call.db.run(sql, project["id"], role["id"], key)
     return in_project(call)
 
 

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
@@ -16,8 +17,7 @@ def category(call: Call, project: Row) -> Shape:
 
 
 def _shape(call: Call, row: Row) -> Shape:
-    told = {"self": call.url(f"projectCategory/{row['id']}"), "id": str(row["id"])}
-    return told | {"name": row["name"], "description": row["description"]}
+    return shapes.named(call, "projectCategory", row, "description")
 
 
 _KEPT: Final = Kept(

@@ -3,20 +3,11 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, Route
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
-from integrations.sandbox.jira.rest.kept import home, part
+from integrations.sandbox.jira.rest.projects.parts import Part
 from integrations.sandbox.jira.shapes import Shape
-
-_NAMELESS: Final = "The component name specified is invalid - cannot be an empty string."
-_PARTS: Final[bodies.Parts] = {
-    "name": ("name", bodies.words(empty=_NAMELESS)),
-    "description": ("description", bodies.words(32_767)),
-    "assigneeType": ("assigning", bodies.ASSIGNING),
-    "leadAccountId": ("lead", bodies.person),
-    "leadUserName": ("lead", bodies.person),
-}
 
 
 def shape(call: Call, row: Row) -> Shape:
@@ -75,56 +66,35 @@ def _rows(call: Call, projects: list[int]) -> list[Row]:
     return call.db.all(f"{sql} ORDER BY {column} COLLATE NOCASE {direction}, id", *projects, asked)
 
 
-def _one(call: Call, number: str = "", *, to_change: bool = False) -> Row:
-    return part(call, "component", "The component with id {} does not exist.", number, to_change=to_change)
-
-
-def one(call: Call) -> Answer:
-    """One of them."""
-    return Answer(shape(call, _one(call)))
+_COMPONENT: Final = Part(
+    table="component",
+    shape=shape,
+    parts={
+        "name": ("name", bodies.words(empty="The component name specified is invalid - cannot be an empty string.")),
+        "description": ("description", bodies.words(32_767)),
+        "assigneeType": ("assigning", bodies.ASSIGNING),
+        "leadAccountId": ("lead", bodies.person),
+        "leadUserName": ("lead", bodies.person),
+    },
+    homeless="The project must be specified.",
+    missing="The component with id {} does not exist.",
+    twice="A component with the name {} already exists in this project.",
+)
 
 
 def create(call: Call) -> Answer:
     """A new one."""
-    data = call.object()
-    project = home(call, data, "The project must be specified.")
-    columns = bodies.taken(call, {"name": None, **data}, _PARTS)
-    _unique(call, project, columns["name"])
-    number = call.db.insert("component", {"description": "", "project": project, **columns})
-    return Answer(shape(call, call.entry("component", number)), 201)
-
-
-def _unique(call: Call, project: int, name: str, but: int = 0) -> None:
-    if call.db.one("SELECT 1 FROM component WHERE project = ? AND name = ? AND id <> ?", project, name, but):
-        words = f"A component with the name {name} already exists in this project."
-        raise JiraError(400, errors={"name": words})
-
-
-def edit(call: Call) -> Answer:
-    """Another name, text or lead."""
-    row = _one(call, to_change=True)
-    columns = bodies.taken(call, call.object(), _PARTS)
-    _unique(call, row["project"], columns.get("name", row["name"]), row["id"])
-    call.db.update("component", row["id"], columns)
-    return one(call)
+    return _COMPONENT.create(call, description="")
 
 
 def delete(call: Call) -> Answer:
     """Gone; its issues stay, and get another one where the caller names it."""
-    row, target = _one(call, to_change=True), call.query("moveIssuesTo")
-    with call.db.write():
-        if target:
-            other = _one(call, target)["id"]
-            sql = "INSERT OR IGNORE INTO issue_component SELECT issue, ? FROM issue_component WHERE component = ?"
-            call.db.run(sql, other, row["id"])
-        call.db.run("DELETE FROM issue_component WHERE component = ?", row["id"])
-        call.db.run("DELETE FROM component WHERE id = ?", row["id"])
-    return DONE
+    return _COMPONENT.remove(call, {"issue_component": call.query("moveIssuesTo")})
 
 
 def counts(call: Call) -> Answer:
     """How many issues it has."""
-    row = _one(call)
+    row = _COMPONENT.find(call)
     return Answer({"self": call.url(f"component/{row['id']}"), "issueCount": _count(call, row)})
 
 
@@ -133,8 +103,8 @@ ROUTES: Final = (
     Route("GET", f"{API}/project/{{key}}/component", paged, open=True),
     Route("GET", f"{API}/component", found, only="cloud"),
     Route("POST", f"{API}/component", create),
-    Route("GET", f"{API}/component/{{id}}", one, open=True),
-    Route("PUT", f"{API}/component/{{id}}", edit),
+    Route("GET", f"{API}/component/{{id}}", _COMPONENT.one, open=True),
+    Route("PUT", f"{API}/component/{{id}}", _COMPONENT.edit),
     Route("DELETE", f"{API}/component/{{id}}", delete),
     Route("GET", f"{API}/component/{{id}}/relatedIssueCounts", counts),
 )

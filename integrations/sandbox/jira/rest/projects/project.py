@@ -171,8 +171,7 @@ def create(call: Call) -> Answer:
         errors.setdefault("projectLead", _NO_LEAD)
     if errors or template is None:
         raise JiraError(400, errors=errors)
-    with call.db.write():
-        project = templates.make(call.db, {"key": data["key"], "assigning": "PROJECT_LEAD", **columns}, template)
+    project = templates.make(call.db, {"key": data["key"], "assigning": "PROJECT_LEAD", **columns}, template)
     return Answer({"self": call.url(f"project/{project}"), "id": project, "key": data["key"]}, 201)
 
 
@@ -214,7 +213,6 @@ def edit(call: Call) -> Answer:
         raise JiraError(400, errors=errors)
     columns |= {"key": data["key"]} if data.get("key") else {}
     call.db.update("project", row["id"], columns)
-    call.site.feed.publish()
     return Answer(full(call, call.entry("project", row["id"])))
 
 
@@ -232,15 +230,13 @@ def delete(call: Call) -> Answer:
     if not call.may("ADMINISTER"):
         words = "You do not have the required permission to delete this project."
         raise JiraError(404 if call.site.cloud else 401, words)
-    with call.db.write():
-        for issue in call.db.all("SELECT * FROM ticket WHERE project = ?", row["id"]):
-            issues.remove(call, issue)
-        for table in ("component", "version", "transition", "old_key", "security_level"):
-            call.db.run(f"DELETE FROM {table} WHERE project = ?", row["id"])
-        call.db.run("DELETE FROM property WHERE entity = 'project' AND owner = ?", row["id"])
-        call.db.run("DELETE FROM project WHERE id = ?", row["id"])
-        call.db.run("DELETE FROM filter WHERE name = ?", f"Filter for {row['key']} board")
-    call.site.feed.publish()
+    for issue in call.db.all("SELECT * FROM ticket WHERE project = ?", row["id"]):
+        issues.remove(call, issue)
+    for table in ("component", "version", "transition", "old_key", "security_level"):
+        call.db.run(f"DELETE FROM {table} WHERE project = ?", row["id"])
+    call.db.run("DELETE FROM property WHERE entity = 'project' AND owner = ?", row["id"])
+    call.db.run("DELETE FROM project WHERE id = ?", row["id"])
+    call.db.run("DELETE FROM filter WHERE name = ?", f"Filter for {row['key']} board")
     return DONE
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, must
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
@@ -95,9 +95,8 @@ def _type_scheme(call: Call, number: int) -> Shape:
 
 def projects_of_types(call: Call) -> Answer:
     """The projects that have a scheme."""
-    test = {"10000": "NOT EXISTS", "10001": "EXISTS"}.get(call.part("id"))
-    if test is None:
-        raise JiraError(404, f"The issue type scheme with id '{call.part('id')}' does not exist.")
+    tests, number = {"10000": "NOT EXISTS", "10001": "EXISTS"}, call.part("id")
+    test = must(tests.get(number), f"The issue type scheme with id '{number}' does not exist.")
     sql = f"SELECT * FROM project p WHERE {test} (SELECT 1 FROM project_type WHERE project = p.id) ORDER BY key"
     return Answer([shapes.project(call, row) | {"lead": shapes.user(call, row["lead"])} for row in call.db.all(sql)])
 

@@ -4,21 +4,13 @@ from datetime import date
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import moment
 from integrations.sandbox.jira.rest import bodies
-from integrations.sandbox.jira.rest.kept import home, part
+from integrations.sandbox.jira.rest.projects.parts import Part
 from integrations.sandbox.jira.shapes import Shape
 
-_PARTS: Final[bodies.Parts] = {
-    "name": ("name", bodies.words(empty="You must specify a valid version name.")),
-    "description": ("description", bodies.words(16_384)),
-    "released": ("released", bodies.flag),
-    "archived": ("archived", bodies.flag),
-    "releaseDate": ("released_on", bodies.day),
-    "startDate": ("started_on", bodies.day),
-}
 _ORDERS: Final = {
     "name": "name COLLATE NOCASE",
     "description": "description",
@@ -79,44 +71,47 @@ def paged(call: Call) -> Answer:
     return Answer(call.page(_rows(call, call.project()), shape))
 
 
-def _one(call: Call, number: str = "", *, to_change: bool = False) -> Row:
-    return part(call, "version", "Could not find version for id '{}'", number, to_change=to_change)
+def _sound(columns: dict[str, Any]) -> None:
+    started, released = columns.get("started_on"), columns.get("released_on")
+    if started and released and started > released:
+        raise JiraError(400, errors={"startDate": "The start date must be before the release date."})
 
 
-def one(call: Call) -> Answer:
-    """One of them."""
-    return Answer(shape(call, _one(call)))
+_VERSION: Final = Part(
+    table="version",
+    shape=shape,
+    parts={
+        "name": ("name", bodies.words(empty="You must specify a valid version name.")),
+        "description": ("description", bodies.words(16_384)),
+        "released": ("released", bodies.flag),
+        "archived": ("archived", bodies.flag),
+        "releaseDate": ("released_on", bodies.day),
+        "startDate": ("started_on", bodies.day),
+    },
+    homeless="You must specify a project to create a version in.",
+    missing="Could not find version for id '{}'",
+    twice="A version with this name already exists in this project.",
+    sound=_sound,
+)
 
 
 def create(call: Call) -> Answer:
     """A new one, the last of its project."""
-    data = call.object()
-    project = home(call, data, "You must specify a project to create a version in.")
-    columns = _checked(call, project, bodies.taken(call, {"name": None, **data}, _PARTS))
-    rank = call.db.value("SELECT coalesce(max(rank), 0) + 1 FROM version WHERE project = ?", project)
-    number = call.db.insert("version", {"released": False, "project": project, "rank": rank, **columns})
-    return Answer(shape(call, call.entry("version", number)), 201)
-
-
-def _checked(call: Call, project: int, columns: dict[str, Any], but: int = 0) -> dict[str, Any]:
-    taken = "SELECT 1 FROM version WHERE project = ? AND name = ? AND id <> ?"
-    if "name" in columns and call.db.one(taken, project, columns["name"], but):
-        raise JiraError(400, errors={"name": "A version with this name already exists in this project."})
-    started, released = columns.get("started_on"), columns.get("released_on")
-    if started and released and started > released:
-        raise JiraError(400, errors={"startDate": "The start date must be before the release date."})
-    return columns
+    last = call.db.value("SELECT coalesce(max(rank), 0) + 1 FROM version")
+    return _VERSION.create(call, released=False, rank=last)
 
 
 def edit(call: Call) -> Answer:
-    """Another name, text or day; released or not."""
-    row, data = _one(call, to_change=True), call.object()
-    columns = _checked(call, row["project"], bodies.taken(call, data, _PARTS), row["id"])
-    with call.db.write():
-        if columns.get("released") and data.get("moveUnfixedIssuesTo"):
-            _move_open(call, row, _one(call, str(data["moveUnfixedIssuesTo"]).rpartition("/")[2]))
-        call.db.update("version", row["id"], columns)
-    return one(call)
+    """Another name, text or day; released or not, and with what is not done moved on to another one."""
+    row, data = _VERSION.find(call, to_change=True), call.object()
+    if data.get("released") is True and data.get("moveUnfixedIssuesTo"):
+        _move_open(call, row, _named(call, data["moveUnfixedIssuesTo"]))
+    return _VERSION.edit(call)
+
+
+def _named(call: Call, address: Any) -> Row:
+    """The version that an address or an id in a body means."""
+    return _VERSION.find(call, str(address).rpartition("/")[2])
 
 
 def _move_open(call: Call, row: Row, target: Row) -> None:
@@ -127,13 +122,13 @@ def _move_open(call: Call, row: Row, target: Row) -> None:
 
 def move(call: Call) -> Answer:
     """Another place among its project's versions."""
-    row, data = _one(call, to_change=True), call.object()
+    row, data = _VERSION.find(call, to_change=True), call.object()
     siblings = call.db.all("SELECT id FROM version WHERE project = ? ORDER BY rank, id", row["project"])
     order = [each["id"] for each in siblings]
     at = order.index(row["id"])
     order.remove(row["id"])
     places = {"First": 0, "Last": len(order), "Earlier": max(0, at - 1), "Later": at + 1}
-    before = _one(call, str(data["after"]).rpartition("/")[2])["id"] if "after" in data else None
+    before = _named(call, data["after"])["id"] if "after" in data else None
     if before in order:
         place = order.index(before) + 1
     elif str(data.get("position")) in places:
@@ -141,44 +136,30 @@ def move(call: Call) -> Answer:
     else:
         raise JiraError(400, "Either 'after' or 'position' must be specified.")
     order.insert(place, row["id"])
-    with call.db.write():
-        for rank, number in enumerate(order, 1):
-            call.db.update("version", number, {"rank": rank})
-    return one(call)
+    for rank, number in enumerate(order, 1):
+        call.db.update("version", number, {"rank": rank})
+    return _VERSION.one(call)
 
 
 def delete(call: Call) -> Answer:
     """Gone; issues get another one where the caller names it."""
-    return _removed(call, {name: call.query(name) for name in _USED})
+    return _VERSION.remove(call, {table: call.query(name) for name, table in _USED.items()})
 
 
 def remove_and_swap(call: Call) -> Answer:
     """The same, told in the body."""
     data = call.object()
-    return _removed(call, {name: str(data.get(name) or "") for name in _USED})
+    return _VERSION.remove(call, {table: str(data.get(name) or "") for name, table in _USED.items()})
 
 
 def merge(call: Call) -> Answer:
     """Gone, and all of its issues belong to another one."""
-    return _removed(call, dict.fromkeys(_USED, call.part("target")))
-
-
-def _removed(call: Call, targets: dict[str, str]) -> Answer:
-    row = _one(call, to_change=True)
-    with call.db.write():
-        for name, table in _USED.items():
-            if targets[name]:
-                other = _one(call, targets[name])["id"]
-                sql = f"INSERT OR IGNORE INTO {table} SELECT issue, ? FROM {table} WHERE version = ?"
-                call.db.run(sql, other, row["id"])
-            call.db.run(f"DELETE FROM {table} WHERE version = ?", row["id"])
-        call.db.run("DELETE FROM version WHERE id = ?", row["id"])
-    return DONE
+    return _VERSION.remove(call, dict.fromkeys(_USED.values(), call.part("target")))
 
 
 def related(call: Call) -> Answer:
     """How many issues name it."""
-    row = _one(call)
+    row = _VERSION.find(call)
     fixed, affected = (
         call.db.value(f"SELECT count(*) FROM {table} WHERE version = ?", row["id"]) for table in _USED.values()
     )
@@ -188,7 +169,7 @@ def related(call: Call) -> Answer:
 
 def unresolved(call: Call) -> Answer:
     """How many of its issues are open."""
-    row = _one(call)
+    row = _VERSION.find(call)
     sql = "SELECT count(*) FROM issue_version v JOIN issue i ON i.id = v.issue WHERE v.version = ?"
     told: dict[str, Any] = {
         "self": call.url(f"version/{row['id']}"),
@@ -203,7 +184,7 @@ ROUTES: Final = (
     Route("GET", f"{API}/project/{{key}}/versions", of_project, open=True),
     Route("GET", f"{API}/project/{{key}}/version", paged, open=True),
     Route("POST", f"{API}/version", create),
-    Route("GET", _ONE, one, open=True),
+    Route("GET", _ONE, _VERSION.one, open=True),
     Route("PUT", _ONE, edit),
     Route("DELETE", _ONE, delete),
     Route("POST", f"{_ONE}/move", move),

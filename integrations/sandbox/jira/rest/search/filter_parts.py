@@ -3,7 +3,7 @@
 from typing import Final
 from urllib.parse import parse_qs
 
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, must
 from integrations.sandbox.jira.issue.fields import visible
 from integrations.sandbox.jira.rest.search.filters import ONE, add_share, favour, find, own, shape
 from integrations.sandbox.jira.rest.search.filters import shares as shares_of
@@ -18,9 +18,7 @@ def star(call: Call) -> Answer:
 
 def shares(call: Call) -> Answer:
     """Whom it is shared with."""
-    row = call.db.one("SELECT * FROM filter WHERE id = ?", call.part("filter"))
-    if row is None:
-        raise JiraError(404, "The filter does not exist.")
+    must(call.db.one("SELECT * FROM filter WHERE id = ?", call.part("filter")), "The filter does not exist.")
     return Answer(shares_of(call, find(call, call.part("filter"))))
 
 

@@ -4,7 +4,7 @@ from typing import Any, Final
 from urllib.parse import quote_plus
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.jql.search import search
@@ -106,9 +106,8 @@ def create(call: Call) -> Answer:
     """Save a search."""
     data = call.object()
     columns = _columns(call, data, {"name": "", "jql": "", "description": ""}, None)
-    with call.db.write():
-        number = call.db.insert("filter", {"owner": call.me, **columns})
-        _beside(call, number, data)
+    number = call.db.insert("filter", {"owner": call.me, **columns})
+    _beside(call, number, data)
     return Answer(shape(call, call.entry("filter", number)))
 
 
@@ -116,11 +115,10 @@ def change(call: Call) -> Answer:
     """Save it differently; what is not sent stays."""
     row, data = own(call), call.object()
     columns = _columns(call, data, dict(row), row["id"])
-    with call.db.write():
-        call.db.update("filter", row["id"], columns)
-        if "sharePermissions" in data:
-            call.db.run("DELETE FROM share WHERE filter = ?", row["id"])
-        _beside(call, row["id"], data)
+    call.db.update("filter", row["id"], columns)
+    if "sharePermissions" in data:
+        call.db.run("DELETE FROM share WHERE filter = ?", row["id"])
+    _beside(call, row["id"], data)
     return Answer(shape(call, call.entry("filter", row["id"])))
 
 
@@ -167,9 +165,7 @@ def add_share(call: Call, number: int, sent: Any) -> None:
         row["crowd"] = _found(call, "crowd", _named(sent, "group", "groupname", "groupId"))
     elif kind == "user":
         name = _named(sent, "user", "accountId" if call.site.cloud else "userKey")
-        person = call.account(name)
-        if person is None:
-            raise JiraError(400, f"The user '{name}' does not exist.")
+        person = must(call.account(name), f"The user '{name}' does not exist.", 400)
         row["account"] = person["id"]
     elif kind not in {"global", "loggedin", "project"}:
         raise JiraError(400, f"'{sent.get('type')}' is not a valid share type.")
@@ -185,9 +181,7 @@ def _named(sent: dict[str, Any], inside: str, *names: str) -> str:
 
 def _found(call: Call, table: str, name: str) -> Any:
     found = call.db.value(f"SELECT id FROM {table} WHERE name = ?1 OR id = ?1", name)
-    if found is None:
-        raise JiraError(400, f"{'Role' if table == 'role' else 'Group'}: '{name}' does not exist.")
-    return found
+    return must(found, f"{'Role' if table == 'role' else 'Group'}: '{name}' does not exist.", 400)
 
 
 def remove(call: Call) -> Answer:

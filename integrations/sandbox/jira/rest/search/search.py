@@ -4,7 +4,7 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, whole
-from integrations.sandbox.jira.ground import permissions, tickets
+from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.stamps import moment
 from integrations.sandbox.jira.issue import fields
 from integrations.sandbox.jira.issue.page import Issues
@@ -128,7 +128,7 @@ def _shown(call: Call, ids: list[int], names: list[str], data: dict[str, Any]) -
     chosen = fields.wanted(call, names, "*navigable")
     expand = [part for part in data["expand"] if part not in {"names", "schema"}]
     properties = [str(name) for name in data["properties"]]
-    page = Issues(call, tickets.of_ids(call.db, ids))
+    page = Issues(call, call.db.of_ids("ticket", ids))
     return [rendered(page, row, chosen, expand, properties) for row in page.rows]
 
 
