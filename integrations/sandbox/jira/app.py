@@ -23,7 +23,7 @@ from integrations.sandbox.jira.ground.database import Database, Row
 from integrations.sandbox.jira.ground.identity import LOGIN_FAILED, Login, admit, identify
 from integrations.sandbox.jira.ground.site import VERSIONS, Deployment, Site
 from integrations.sandbox.jira.rest import catalogue, entrance, issues, people, projects, search
-from integrations.sandbox.jira.seed import desk as seed_desk
+from integrations.sandbox.jira.seed import help_desk
 from integrations.sandbox.jira.seed import projects as seed_projects
 from integrations.sandbox.jira.seed.story import Story, plant
 from integrations.sandbox.jira.seed.templates import make
@@ -107,7 +107,7 @@ def _found(db: Database, story: Story, now: int) -> None:
     plant(db, story, now)
     admins = {person.username for person in story.project.people if person.role in {"Admin", "Bot"}}
     permissions.settle(db, frozenset(admins))
-    seed_desk.plant(db, story, now)
+    help_desk.plant(db, story, now)
     if story.generated:
         seed_projects.plant(db, story, now)
 

@@ -1,7 +1,7 @@
 """One request on its way to a handler, and the answer on its way back."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
@@ -235,6 +235,40 @@ class Route:
         if self.need:
             call.need(self.need)
         return self.handler(call)
+
+
+# --- handlers of few words --------------------------------------------------------------------
+
+Shown = Callable[[Call, T], Any]
+"""The shape of a kind of thing."""
+
+
+def shows(shape: Shown[T], find: Callable[[Call], T]) -> Handler:
+    """One thing, the one that is found by the path."""
+    return lambda call: Answer(shape(call, find(call)))
+
+
+def lists(shape: Shown[T], rows: Callable[[Call], Iterable[T]], name: str = "") -> Handler:
+    """All of them, under a name where there is one."""
+
+    def handler(call: Call) -> Answer:
+        shown = [shape(call, row) for row in rows(call)]
+        return Answer({name: shown} if name else shown)
+
+    return handler
+
+
+def pages(shape: Shown[T], rows: Callable[[Call], Sequence[T]], most: int = 50) -> Handler:
+    """A page of them."""
+    return lambda call: Answer(call.page(rows(call), shape, most))
+
+
+def says(content: Any) -> Handler:
+    """Always the same."""
+    return lambda _: Answer(content)
+
+
+# --- what clients send ------------------------------------------------------------------------
 
 
 def must(value: T | None, words: str, status: int = 404) -> T:

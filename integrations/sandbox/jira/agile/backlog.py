@@ -52,6 +52,11 @@ def find_epic(call: Call, key_or_id: str) -> Row:
     return row
 
 
+def epic_of_path(call: Call) -> Row:
+    """The epic that the path means."""
+    return find_epic(call, call.part("epic"))
+
+
 Lister = Callable[[Call], Which]
 
 

@@ -4,7 +4,7 @@ from typing import Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.agile.boards import AGILE, of_path, paged, plans, projects_of, shape
-from integrations.sandbox.jira.call import Answer, Call, Handler, Route
+from integrations.sandbox.jira.call import Answer, Call, Route, shows
 from integrations.sandbox.jira.ground import projects
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import custom
@@ -91,14 +91,6 @@ def nothing(call: Call) -> Answer:
     return paged(call, [], shape)
 
 
-def _no(name: str) -> Handler:
-    def handler(call: Call) -> Answer:
-        of_path(call)
-        return Answer({name: []})
-
-    return handler
-
-
 _BOARD: Final = f"{AGILE}/board/{{board}}"
 
 ROUTES: Final = (
@@ -107,6 +99,6 @@ ROUTES: Final = (
     Route("GET", f"{_BOARD}/project/full", shown),
     Route("GET", f"{_BOARD}/version", versions),
     Route("GET", f"{_BOARD}/quickfilter", nothing),
-    Route("GET", f"{_BOARD}/features", _no("features"), only="cloud"),
-    Route("GET", f"{_BOARD}/reports", _no("reports"), only="cloud"),
+    Route("GET", f"{_BOARD}/features", shows(lambda _, __: {"features": []}, of_path), only="cloud"),
+    Route("GET", f"{_BOARD}/reports", shows(lambda _, __: {"reports": []}, of_path), only="cloud"),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, shows, whole
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.jql.parser import parse
 from integrations.sandbox.jira.jql.syntax import Both, Clause, Condition, Literal, Several
@@ -106,11 +106,6 @@ def paged(call: Call, rows: list[Row], shown: Any, most: int = 50) -> Answer:
     return Answer(call.bare_page(rows, shown, most, most))
 
 
-def one(call: Call) -> Answer:
-    """One board."""
-    return Answer(shape(call, of_path(call)))
-
-
 def create(call: Call) -> Answer:
     """A board over a filter."""
     data = call.object()
@@ -165,7 +160,7 @@ ROUTES: Final = (
     Route("GET", f"{AGILE}/board", listed),
     Route("POST", f"{AGILE}/board", create),
     Route("GET", f"{AGILE}/board/filter/{{filter}}", of_filter, only="cloud"),
-    Route("GET", _ONE, one),
+    Route("GET", _ONE, shows(shape, of_path)),
     Route("DELETE", _ONE, remove),
     *properties.routes(_ONE, _owner),
 )

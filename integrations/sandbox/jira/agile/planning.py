@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile import sprints as sprints_over_rest
-from integrations.sandbox.jira.agile.backlog import epic_of, find_epic
+from integrations.sandbox.jira.agile.backlog import epic_of, epic_of_path
 from integrations.sandbox.jira.agile.boards import AGILE
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, must
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, must, shows
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import custom, issues, rank
 from integrations.sandbox.jira.issue.sprints import OPEN
@@ -77,7 +77,7 @@ def order(call: Call) -> Answer:
 
 def order_epic(call: Call) -> Answer:
     """Before or behind another epic."""
-    epic = find_epic(call, call.part("epic"))
+    epic = epic_of_path(call)
     _rank(call, [epic], call.object(), "Epic")
     return DONE
 
@@ -115,14 +115,9 @@ def of_board(call: Call) -> Answer:
     return boards.paged(call, rows, epic_of)
 
 
-def epic(call: Call) -> Answer:
-    """One epic."""
-    return Answer(epic_of(call, find_epic(call, call.part("epic"))))
-
-
 def change_epic(call: Call) -> Answer:
     """Its name, its summary, its colour, whether it is done; what is not sent stays."""
-    row, data = find_epic(call, call.part("epic")), call.object()
+    row, data = epic_of_path(call), call.object()
     call.need("EDIT_ISSUES", row["project"])
     sent = data.get("color")
     color = sent.get("key") if isinstance(sent, dict) else None
@@ -141,7 +136,7 @@ def change_epic(call: Call) -> Answer:
 
 def into_epic(call: Call) -> Answer:
     """Into an epic, out of any other; epics and sub-tasks have another place."""
-    target = find_epic(call, call.part("epic"))
+    target = epic_of_path(call)
     for row in _named(call, call.object()):
         kind = call.entry("issue_type", row["type"])
         if kind["name"] == "Epic" or kind["subtask"]:
@@ -193,7 +188,7 @@ ROUTES: Final = (
     Route("GET", f"{AGILE}/issue/{{key}}/estimation", estimate),
     Route("PUT", f"{AGILE}/issue/{{key}}/estimation", set_estimate),
     Route("GET", f"{AGILE}/board/{{board}}/epic", of_board),
-    Route("GET", f"{AGILE}/epic/{{epic}}", epic),
+    Route("GET", f"{AGILE}/epic/{{epic}}", shows(epic_of, epic_of_path)),
     Route("POST", f"{AGILE}/epic/{{epic}}", change_epic),
     Route("POST", f"{AGILE}/epic/none/issue", out_of_epic),
     Route("POST", f"{AGILE}/epic/{{epic}}/issue", into_epic),

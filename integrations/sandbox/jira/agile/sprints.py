@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile.boards import AGILE
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, shows, whole
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import milliseconds_of
 from integrations.sandbox.jira.issue import sprints
@@ -34,11 +34,6 @@ def of_board(call: Call) -> Answer:
         raise JiraError(400, f"'{min(unknown)}' is not a state of a sprint.")
     rows = call.db.all(f"SELECT * FROM sprint WHERE board = ? ORDER BY {_ORDER}", board["id"])
     return boards.paged(call, [row for row in rows if not states or row["state"] in states], sprints.shape)
-
-
-def one(call: Call) -> Answer:
-    """One sprint."""
-    return Answer(sprints.shape(call, of_path(call)))
 
 
 def create(call: Call) -> Answer:
@@ -168,7 +163,7 @@ _ONE: Final = f"{_SPRINT}/{{sprint}}"
 ROUTES: Final = (
     Route("GET", f"{AGILE}/board/{{board}}/sprint", of_board),
     Route("POST", _SPRINT, create),
-    Route("GET", _ONE, one),
+    Route("GET", _ONE, shows(sprints.shape, of_path)),
     Route("PUT", _ONE, update),
     Route("POST", _ONE, update),
     Route("DELETE", _ONE, remove),

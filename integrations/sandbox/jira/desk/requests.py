@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, items_of, must
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, items_of, must, shows
 from integrations.sandbox.jira.desk import desks, request_shapes
 from integrations.sandbox.jira.desk.customers import named
 from integrations.sandbox.jira.desk.desks import agent, form_of, kind_of
@@ -41,11 +41,6 @@ def find(call: Call) -> Row:
 def _involved(call: Call, row: Row) -> bool:
     sql = "SELECT 1 FROM participant WHERE issue = ? AND account = ?"
     return row["reporter"] == call.me or call.db.one(sql, row["id"], call.me) is not None
-
-
-def one(call: Call) -> Answer:
-    """One request."""
-    return Answer(request_shapes.shape(call, find(call)))
 
 
 def listed(call: Call) -> Answer:
@@ -114,11 +109,6 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
 # --- talked about -----------------------------------------------------------------------------
 
 
-def heard(call: Call) -> Answer:
-    """What was said; customers hear what is public."""
-    return Answer(request_shapes.heard(call, find(call)))
-
-
 def one_heard(call: Call) -> Answer:
     """One comment of it."""
     row = find(call)
@@ -144,11 +134,6 @@ def say(call: Call) -> Answer:
 
 
 # --- moved and followed -----------------------------------------------------------------------
-
-
-def states(call: Call) -> Answer:
-    """The states it has been in."""
-    return Answer(request_shapes.states(call, find(call)))
 
 
 def ways(call: Call) -> Answer:
@@ -194,27 +179,22 @@ def _each(call: Call, sql: str) -> Answer:
     return participants(call)
 
 
-def nothing(call: Call) -> Answer:
-    """Of a kind of thing that no request here has."""
-    return Answer(request_shapes.nothing(call, find(call)))
-
-
 _REQUEST: Final = "request"
 _ONE: Final = f"{_REQUEST}/{{key}}"
 
 ROUTES: Final = (
     spoken("GET", _REQUEST, listed),
     spoken("POST", _REQUEST, raised),
-    spoken("GET", _ONE, one),
-    spoken("GET", f"{_ONE}/comment", heard),
+    spoken("GET", _ONE, shows(request_shapes.shape, find)),
+    spoken("GET", f"{_ONE}/comment", shows(request_shapes.heard, find)),
     spoken("POST", f"{_ONE}/comment", say),
     spoken("GET", f"{_ONE}/comment/{{comment}}", one_heard),
-    spoken("GET", f"{_ONE}/status", states),
+    spoken("GET", f"{_ONE}/status", shows(request_shapes.states, find)),
     spoken("GET", f"{_ONE}/transition", ways, experimental=True),
     spoken("POST", f"{_ONE}/transition", go, experimental=True),
     spoken("GET", f"{_ONE}/participant", participants),
     spoken("POST", f"{_ONE}/participant", add_participants),
     spoken("DELETE", f"{_ONE}/participant", remove_participants),
-    spoken("GET", f"{_ONE}/sla", nothing),
-    spoken("GET", f"{_ONE}/approval", nothing),
+    spoken("GET", f"{_ONE}/sla", shows(request_shapes.nothing, find)),
+    spoken("GET", f"{_ONE}/approval", shows(request_shapes.nothing, find)),
 )

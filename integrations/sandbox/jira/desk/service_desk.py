@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from integrations.sandbox.jira.call import Answer, Call
+from integrations.sandbox.jira.call import Answer, Call, shows
 from integrations.sandbox.jira.desk.desks import agent, form_of, kind_of, of_path
 from integrations.sandbox.jira.desk.shapes import address, date, paged, spoken
 from integrations.sandbox.jira.ground.database import Row
@@ -42,11 +42,6 @@ def listed(call: Call) -> Answer:
     """All desks."""
     sql = "SELECT d.*, p.key, p.name FROM service_desk d JOIN project p ON p.id = d.project ORDER BY d.id"
     return Answer(paged(call, call.db.all(sql), shape))
-
-
-def one(call: Call) -> Answer:
-    """One desk."""
-    return Answer(shape(call, of_path(call)))
 
 
 # --- what can be asked for --------------------------------------------------------------------
@@ -124,7 +119,7 @@ _TYPE: Final = f"{_ONE}/requesttype/{{type}}"
 ROUTES: Final = (
     spoken("GET", "info", info),
     spoken("GET", "servicedesk", listed),
-    spoken("GET", _ONE, one),
+    spoken("GET", _ONE, shows(shape, of_path)),
     spoken("GET", "requesttype", kinds),
     spoken("GET", f"{_ONE}/requesttype", kinds),
     spoken("GET", _TYPE, one_kind),

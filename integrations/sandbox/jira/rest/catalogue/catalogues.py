@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, Handler, Route, must
+from integrations.sandbox.jira.call import API, Answer, Call, Handler, Route, lists, must
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.permissions import projects_with
 from integrations.sandbox.jira.issue import fields
@@ -12,11 +12,6 @@ from integrations.sandbox.jira.issue.page import Catalogue
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.kept import Kept
 from integrations.sandbox.jira.shapes import CATEGORIES, Shape
-
-
-def all_fields(call: Call) -> Answer:
-    """Every field with its names in JQL."""
-    return Answer([field_shape(call, field) for field in fields.visible(call)])
 
 
 def field_shape(call: Call, field: Field) -> Shape:
@@ -61,7 +56,7 @@ def _custom_field(call: Call, field: Field) -> Shape:
 
 def listed(table: str, shape: Catalogue) -> Handler:
     """All entries of a catalogue."""
-    return lambda call: Answer([shape(call, row) for row in _rows(call, table)])
+    return lists(shape, lambda call: _rows(call, table))
 
 
 def _rows(call: Call, table: str) -> list[Row]:
@@ -120,11 +115,7 @@ _ALL_CATEGORIES: Final = {
     "undefined": {"id": 1, "key": "undefined", "colorName": "medium-gray", "name": "No Category"},
     **CATEGORIES,
 }
-
-
-def categories(call: Call) -> Answer:
-    """The three, and one that no state has."""
-    return Answer([_category(call, entry) for entry in _ALL_CATEGORIES.values()])
+"""The three, and one that no state has."""
 
 
 def category(call: Call) -> Answer:
@@ -165,16 +156,11 @@ _LINKS: Final = Kept(
 )
 
 
-def link_types(call: Call) -> Answer:
-    """How issues can relate."""
-    return Answer({"issueLinkTypes": _LINKS.every(call).content})
-
-
 _TYPE: Final = f"{API}/issuetype"
 _LINK: Final = f"{API}/issueLinkType"
 
 ROUTES: Final = (
-    Route("GET", f"{API}/field", all_fields, open=True),
+    Route("GET", f"{API}/field", lists(field_shape, fields.visible), open=True),
     Route("GET", f"{API}/customFields", custom_fields, only="server"),
     Route("GET", _TYPE, listed("issue_type", shapes.issue_type), open=True),
     Route("GET", f"{_TYPE}/project", types_of, open=True, only="cloud"),
@@ -186,13 +172,13 @@ ROUTES: Final = (
     Route("GET", f"{API}/priority/{{id}}", one("priority", priority), open=True),
     Route("GET", f"{API}/status", listed("status", shapes.status), open=True),
     Route("GET", f"{API}/status/{{id}}", one("status", shapes.status, by_name=True), open=True),
-    Route("GET", f"{API}/statuscategory", categories),
+    Route("GET", f"{API}/statuscategory", lists(_category, lambda _: _ALL_CATEGORIES.values())),
     Route("GET", f"{API}/statuscategory/{{id}}", category),
     Route("GET", f"{API}/resolution", listed("resolution", shapes.resolution), open=True),
     Route("GET", f"{API}/resolution/search", paged("resolution", shapes.resolution)),
     Route("GET", f"{API}/resolution/{{id}}", one("resolution", shapes.resolution), open=True),
     Route("GET", f"{API}/label", labels, only="cloud"),
-    Route("GET", _LINK, link_types, open=True),
+    Route("GET", _LINK, lists(shapes.link_type, _LINKS.rows, "issueLinkTypes"), open=True),
     Route("POST", _LINK, _LINKS.create, need="ADMINISTER"),
     Route("GET", f"{_LINK}/{{id}}", _LINKS.one, open=True),
     Route("PUT", f"{_LINK}/{{id}}", _LINKS.edit, need="ADMINISTER"),

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, lists, says
 from integrations.sandbox.jira.ground.site import CLOUD_ID
 from integrations.sandbox.jira.ground.stamps import stamp
 from integrations.sandbox.jira.shapes import Shape
@@ -36,39 +36,19 @@ def configuration(_: Call) -> Answer:
     return Answer(told | {"unassignedIssuesAllowed": True, "timeTrackingConfiguration": tracking})
 
 
-def application_roles(call: Call) -> Answer:
-    """The products of the site."""
-    return Answer([_application_role(call)])
-
-
 def application_role(call: Call) -> Answer:
     """One of them."""
     if call.part("key") != _ROLE:
         raise JiraError(404, f"The application with key '{call.part('key')}' does not exist.")
-    return Answer(_application_role(call))
+    return Answer(_application_role(call, _ROLE))
 
 
-def _application_role(call: Call) -> Shape:
+def _application_role(call: Call, key: str) -> Shape:
     people = call.db.value("SELECT count(*) FROM account WHERE active")
     seats = {"numberOfSeats": -1, "remainingSeats": -1, "userCount": people, "hasUnlimitedSeats": True}
     names = ["jira-software-users"]
-    told = {"key": _ROLE, "name": "Jira Software", "groups": names, "defaultGroups": names, "defined": True}
+    told = {"key": key, "name": "Jira Software", "groups": names, "defaultGroups": names, "defined": True}
     return told | {"selectedByDefault": False, "userCountDescription": "users", "platform": False, **seats}
-
-
-def status(_: Call) -> Answer:
-    """What load balancers ask."""
-    return Answer({"state": "RUNNING"})
-
-
-def application_links(_: Call) -> Answer:
-    """None: this Jira knows no other product."""
-    return Answer({"list": []})
-
-
-def tenant(_: Call) -> Answer:
-    """The site's name at the gateway, for everybody."""
-    return Answer({"cloudId": CLOUD_ID})
 
 
 def resources(call: Call) -> Answer:
@@ -86,11 +66,11 @@ def dashboard(call: Call) -> Answer:
 ROUTES: Final = (
     Route("GET", f"{API}/serverInfo", server_info, open=True),
     Route("GET", f"{API}/configuration", configuration),
-    Route("GET", f"{API}/applicationrole", application_roles, need="ADMINISTER"),
+    Route("GET", f"{API}/applicationrole", lists(_application_role, lambda _: (_ROLE,)), need="ADMINISTER"),
     Route("GET", f"{API}/applicationrole/{{key}}", application_role, need="ADMINISTER"),
-    Route("GET", "/status", status, open=True),
-    Route("GET", "/rest/applinks/latest/listApplicationlinks", application_links),
-    Route("GET", "/_edge/tenant_info", tenant, open=True),
+    Route("GET", "/status", says({"state": "RUNNING"}), open=True),
+    Route("GET", "/rest/applinks/latest/listApplicationlinks", says({"list": []})),
+    Route("GET", "/_edge/tenant_info", says({"cloudId": CLOUD_ID}), open=True),
     Route("GET", "/oauth/token/accessible-resources", resources),
     Route("GET", "/secure/Dashboard.jspa", dashboard, open=True),
 )

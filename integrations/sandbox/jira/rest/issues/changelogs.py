@@ -4,7 +4,7 @@ import json
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, pages, whole
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
@@ -12,10 +12,9 @@ _MOST_ISSUES: Final = 1000
 _MOST_FIELDS: Final = 10
 
 
-def listed(call: Call) -> Answer:
-    """One page, the oldest first."""
-    issue = call.issue()
-    return Answer(call.page(_of(call, issue), shapes.change, 100))
+def _of_path(call: Call) -> list[Row]:
+    """Those of the issue that the path means, the oldest first."""
+    return _of(call, call.issue())
 
 
 def _of(call: Call, issue: Row) -> list[Row]:
@@ -24,9 +23,8 @@ def _of(call: Call, issue: Row) -> list[Row]:
 
 def by_number(call: Call) -> Answer:
     """Those entries that a client knows the numbers of."""
-    issue = call.issue()
     wanted = {whole(number, "changelogIds", 0) for number in items_of(call.object(), "changelogIds")}
-    shown = [shapes.change(call, row) for row in _of(call, issue) if row["id"] in wanted]
+    shown = [shapes.change(call, row) for row in _of_path(call) if row["id"] in wanted]
     return Answer(shapes.whole_page("histories", shown))
 
 
@@ -64,7 +62,7 @@ def _shown(call: Call, issue: Row, chosen: set[str]) -> list[Shape]:
 
 
 ROUTES: Final = (
-    Route("GET", f"{API}/issue/{{key}}/changelog", listed, only="cloud"),
+    Route("GET", f"{API}/issue/{{key}}/changelog", pages(shapes.change, _of_path, 100), only="cloud"),
     Route("POST", f"{API}/issue/{{key}}/changelog/list", by_number, only="cloud"),
     Route("POST", f"{API}/changelog/bulkfetch", of_many, only="cloud"),
 )

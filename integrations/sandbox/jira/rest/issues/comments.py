@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must, whole
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must, shows, whole
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import stamp
@@ -26,11 +26,6 @@ def listed(call: Call) -> Answer:
     order = must(_ORDERS.get(asked), f"Comments cannot be ordered by '{asked}'.", 400)
     rows = said.visible(call, call.db.all(f"SELECT * FROM comment WHERE issue = ? ORDER BY id {order}", issue["id"]))
     return Answer(call.numbered("comments", rows, _shown, _MOST[call.site.deployment]))
-
-
-def one(call: Call) -> Answer:
-    """One comment."""
-    return Answer(_shown(call, find(call)))
 
 
 def _shown(call: Call, row: Row) -> Shape:
@@ -208,7 +203,7 @@ _ONE: Final = f"{_ISSUE}/comment/{{comment}}"
 ROUTES: Final = (
     Route("GET", f"{_ISSUE}/comment", listed),
     Route("POST", f"{_ISSUE}/comment", post),
-    Route("GET", _ONE, one),
+    Route("GET", _ONE, shows(_shown, find)),
     Route("PUT", _ONE, change),
     Route("DELETE", _ONE, remove),
     Route("POST", f"{API}/comment/list", by_ids, only="cloud"),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, shows
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import moment
 from integrations.sandbox.jira.issue import fields, issues, properties, said, writing
@@ -158,11 +158,6 @@ def delete(call: Call) -> Answer:
     return DONE
 
 
-def edit_meta(call: Call) -> Answer:
-    """What can be changed."""
-    return Answer(_editable(call, call.issue()))
-
-
 def _editable(call: Call, row: Row) -> Shape:
     project, kind = call.entry("project", row["project"]), call.entry("issue_type", row["type"])
     shown = {
@@ -196,7 +191,7 @@ ROUTES: Final = (
     Route("PUT", f"{_ISSUE}/{{key}}", edit),
     Route("DELETE", f"{_ISSUE}/{{key}}", delete),
     Route("PUT", f"{_ISSUE}/{{key}}/assignee", assign),
-    Route("GET", f"{_ISSUE}/{{key}}/editmeta", edit_meta),
+    Route("GET", f"{_ISSUE}/{{key}}/editmeta", shows(_editable, Call.issue)),
     Route("GET", f"{_ISSUE}/{{key}}/subtask", subtasks),
     Route("POST", f"{_ISSUE}/{{key}}/notify", notify),
 )

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, whole
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, shows, whole
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import milliseconds_of, seconds_of
 from integrations.sandbox.jira.issue import issues, writing
@@ -22,14 +22,9 @@ def listed(call: Call) -> Answer:
     return Answer(call.numbered("worklogs", rows, shapes.worklog, _MOST))
 
 
-def one(call: Call) -> Answer:
-    """One entry."""
-    return Answer(shapes.worklog(call, _entry(call, call.issue())))
-
-
-def _entry(call: Call, issue: Row) -> Row:
-    number = call.part("worklog")
-    return call.entry("worklog", number, "Cannot find worklog with id: '{}'.", issue=issue["id"])
+def _entry(call: Call) -> Row:
+    """The entry that the path means."""
+    return call.entry("worklog", call.part("worklog"), "Cannot find worklog with id: '{}'.", issue=call.issue()["id"])
 
 
 def post(call: Call) -> Answer:
@@ -100,7 +95,7 @@ def _left(call: Call, issue: Row, seconds: int) -> Values:
 def change(call: Call) -> Answer:
     """Correct an entry; what is left to do follows."""
     issue = call.issue()
-    row = _entry(call, issue)
+    row = _entry(call)
     told = _told(call, call.object())
     call.db.update("worklog", row["id"], told | {"updated": call.site.now()})
     if "seconds" in told:
@@ -111,7 +106,7 @@ def change(call: Call) -> Answer:
 def remove(call: Call) -> Answer:
     """Take it back."""
     issue = call.issue()
-    row = _entry(call, issue)
+    row = _entry(call)
     call.db.run("DELETE FROM worklog WHERE id = ?", row["id"])
     issues.change(call, issue, _left(call, issue, -row["seconds"]))
     return DONE
@@ -149,7 +144,7 @@ ROUTES: Final = (
     Route("POST", f"{API}/worklog/list", many),
     Route("GET", _PATH, listed),
     Route("POST", _PATH, post),
-    Route("GET", f"{_PATH}/{{worklog}}", one),
+    Route("GET", f"{_PATH}/{{worklog}}", shows(shapes.worklog, _entry)),
     Route("PUT", f"{_PATH}/{{worklog}}", change),
     Route("DELETE", f"{_PATH}/{{worklog}}", remove),
 )

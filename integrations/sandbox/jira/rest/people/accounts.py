@@ -5,7 +5,7 @@ import sqlite3
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, USER_KEY, Answer, Call, JiraError, Route, must
+from integrations.sandbox.jira.call import API, DONE, USER_KEY, Answer, Call, JiraError, Route, must, says
 from integrations.sandbox.jira.ground import identity
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest.people import groups
@@ -51,11 +51,6 @@ def one(call: Call) -> Answer:
 def myself(call: Call) -> Answer:
     """Who is asking."""
     return Answer(_whole(call, call.entry("account", call.me)))
-
-
-def locale(_: Call) -> Answer:
-    """The language of who is asking."""
-    return Answer({"locale": "en_GB"})
 
 
 def several(call: Call) -> Answer:
@@ -123,7 +118,7 @@ def address(call: Call) -> Answer:
 
 ROUTES: Final = (
     Route("GET", f"{API}/myself", myself),
-    Route("GET", f"{API}/mypreferences/locale", locale),
+    Route("GET", f"{API}/mypreferences/locale", says({"locale": "en_GB"})),
     Route("GET", f"{API}/user", one),
     Route("POST", f"{API}/user", create, need="ADMINISTER"),
     Route("DELETE", f"{API}/user", delete, need="ADMINISTER"),

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, must
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, must, shows
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
@@ -37,11 +37,6 @@ def of_account(call: Call, account: str) -> list[Shape]:
 def _members(call: Call, row: Row, *, inactive: bool) -> list[Row]:
     sql = "SELECT a.* FROM account a JOIN member m ON m.account = a.id WHERE m.crowd = ? AND (a.active OR ?)"
     return call.db.all(f"{sql} ORDER BY a.name", row["id"], inactive)
-
-
-def one(call: Call) -> Answer:
-    """A group, with its members where the caller expands them: `users[50:99]` is a page of them."""
-    return Answer(_filled(call, _group(call)))
 
 
 def _filled(call: Call, row: Row) -> Shape:
@@ -131,7 +126,7 @@ def _account(call: Call, reference: dict[str, Any]) -> Row:
 
 
 ROUTES: Final = (
-    Route("GET", f"{API}/group", one),
+    Route("GET", f"{API}/group", shows(_filled, _group)),
     Route("POST", f"{API}/group", create, need="ADMINISTER"),
     Route("DELETE", f"{API}/group", delete, need="ADMINISTER"),
     Route("GET", f"{API}/group/member", members),

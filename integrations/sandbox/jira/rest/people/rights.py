@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, lists, shows
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.permissions import GLOBAL, KNOWN, PROJECT
@@ -111,10 +111,8 @@ def _grant(call: Call, row: Row) -> Shape:
     return {"id": row["id"], "self": self, "holder": holder, "permission": row["permission"]}
 
 
-def schemes(call: Call) -> Answer:
-    """All schemes."""
-    rows = call.db.all("SELECT * FROM permission_scheme ORDER BY id")
-    return Answer({"permissionSchemes": [_bare(call, row) for row in rows]})
+def _schemes(call: Call) -> list[Row]:
+    return call.db.all("SELECT * FROM permission_scheme ORDER BY id")
 
 
 def _scheme(call: Call) -> Row:
@@ -130,11 +128,6 @@ def scheme(call: Call) -> Answer:
 def grants(call: Call) -> Answer:
     """What a scheme grants."""
     return Answer({"permissions": _granted(call, _scheme(call)), "expand": "user,group,projectRole,field,all"})
-
-
-def grant(call: Call) -> Answer:
-    """One grant."""
-    return Answer(_grant(call, _one(call)))
 
 
 def _one(call: Call) -> Row:
@@ -175,11 +168,11 @@ ROUTES: Final = (
     Route("POST", f"{API}/permissions/check", check, only="cloud"),
     Route("POST", f"{API}/permissions/project", permitted, only="cloud"),
     Route("GET", f"{API}/mypermissions", mine),
-    Route("GET", _SCHEME, schemes),
+    Route("GET", _SCHEME, lists(_bare, _schemes, "permissionSchemes")),
     Route("GET", f"{_SCHEME}/{{scheme}}", scheme),
     Route("GET", f"{_SCHEME}/{{scheme}}/permission", grants),
     Route("POST", f"{_SCHEME}/{{scheme}}/permission", add_grant, need="ADMINISTER"),
-    Route("GET", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", grant),
+    Route("GET", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", shows(_grant, _one)),
     Route("DELETE", f"{_SCHEME}/{{scheme}}/permission/{{grant}}", remove_grant, need="ADMINISTER"),
     Route("GET", f"{API}/project/{{key}}/permissionscheme", of_project),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, shows
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.permissions import ADMINISTRATORS, in_role
 from integrations.sandbox.jira.rest import bodies
@@ -76,12 +76,9 @@ def _detail(call: Call, project: Row, row: Row) -> Shape:
     return _bare(call, row, f"project/{project['id']}/") | told
 
 
-def in_project(call: Call) -> Answer:
-    """A role and who has it."""
-    return Answer(_filled(call, call.project(), _role(call)))
-
-
-def _filled(call: Call, project: Row, role: Row) -> Shape:
+def _filled(call: Call, role: Row) -> Shape:
+    """A role and who has it in the project that the path means."""
+    project = call.project()
     rows = call.db.all("SELECT * FROM actor WHERE project = ? AND role = ? ORDER BY id", project["id"], role["id"])
     return _bare(call, role, f"project/{project['id']}/") | {"actors": [_actor(call, row) for row in rows]}
 
@@ -125,7 +122,7 @@ def _changed(call: Call, data: dict[str, Any], *, replace: bool) -> Answer:
     for column, key in found:
         sql = f"INSERT OR IGNORE INTO actor (project, role, {column}) VALUES (?, ?, ?)"
         call.db.run(sql, project["id"], role["id"], key)
-    return in_project(call)
+    return Answer(_filled(call, role))
 
 
 def _names(value: Any) -> list[str]:
@@ -168,7 +165,7 @@ ROUTES: Final = (
     Route("GET", f"{API}/role/{{role}}/actors", defaults, need="ADMINISTER"),
     Route("GET", f"{API}/project/{{key}}/role", of_project),
     Route("GET", f"{API}/project/{{key}}/roledetails", details, only="cloud"),
-    Route("GET", _IN_PROJECT, in_project),
+    Route("GET", _IN_PROJECT, shows(_filled, _role)),
     Route("POST", _IN_PROJECT, add),
     Route("PUT", _IN_PROJECT, replace),
     Route("DELETE", _IN_PROJECT, remove),

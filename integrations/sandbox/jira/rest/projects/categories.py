@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, lists
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.kept import Kept
@@ -43,11 +43,6 @@ _TYPES: Final = {
 }
 
 
-def types(call: Call) -> Answer:
-    """The types of projects that there are."""
-    return Answer([_type(call, key) for key in _TYPES])
-
-
 def type_of(call: Call) -> Answer:
     """One type."""
     if call.part("type") not in _TYPES:
@@ -79,8 +74,8 @@ ROUTES: Final = (
     Route("GET", f"{_CATEGORY}/{{id}}", _KEPT.one),
     Route("PUT", f"{_CATEGORY}/{{id}}", _KEPT.edit, need="ADMINISTER"),
     Route("DELETE", f"{_CATEGORY}/{{id}}", _KEPT.delete, need="ADMINISTER"),
-    Route("GET", f"{API}/project/type", types, open=True),
-    Route("GET", f"{API}/project/type/accessible", types),
+    Route("GET", f"{API}/project/type", lists(_type, lambda _: _TYPES), open=True),
+    Route("GET", f"{API}/project/type/accessible", lists(_type, lambda _: _TYPES)),
     Route("GET", f"{API}/project/type/{{type}}", type_of, open=True),
     Route("GET", f"{API}/project/type/{{type}}/accessible", type_of),
     Route("GET", "/rest/project-templates/latest/templates", templates),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, Route
+from integrations.sandbox.jira.call import API, Answer, Call, Route, lists, pages
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.projects.parts import Part
@@ -38,22 +38,12 @@ def _count(call: Call, row: Row) -> int:
     return int(call.db.value("SELECT count(*) FROM issue_component WHERE component = ?", row["id"]))
 
 
-def of_project(call: Call) -> Answer:
-    """All of a project."""
-    project = call.project()
-    return Answer([shape(call, row) for row in _rows(call, [project["id"]])])
+def _of_project(call: Call) -> list[Row]:
+    return _rows(call, [call.project()["id"]])
 
 
-def paged(call: Call) -> Answer:
-    """A page of a project's."""
-    project = call.project()
-    return Answer(call.page(_rows(call, [project["id"]]), _counted))
-
-
-def found(call: Call) -> Answer:
-    """Those of several projects."""
-    projects = [call.project(key)["id"] for key in call.listed("projectIdsOrKeys")]
-    return Answer(call.page(_rows(call, projects), shape))
+def _of_projects(call: Call) -> list[Row]:
+    return _rows(call, [call.project(key)["id"] for key in call.listed("projectIdsOrKeys")])
 
 
 def _rows(call: Call, projects: list[int]) -> list[Row]:
@@ -99,9 +89,9 @@ def counts(call: Call) -> Answer:
 
 
 ROUTES: Final = (
-    Route("GET", f"{API}/project/{{key}}/components", of_project, open=True),
-    Route("GET", f"{API}/project/{{key}}/component", paged, open=True),
-    Route("GET", f"{API}/component", found, only="cloud"),
+    Route("GET", f"{API}/project/{{key}}/components", lists(shape, _of_project), open=True),
+    Route("GET", f"{API}/project/{{key}}/component", pages(_counted, _of_project), open=True),
+    Route("GET", f"{API}/component", pages(shape, _of_projects), only="cloud"),
     Route("POST", f"{API}/component", create),
     Route("GET", f"{API}/component/{{id}}", _COMPONENT.one, open=True),
     Route("PUT", f"{API}/component/{{id}}", _COMPONENT.edit),

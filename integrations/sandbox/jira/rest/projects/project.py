@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, lists, shows
 from integrations.sandbox.jira.ground import projects
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.permissions import projects_with
@@ -88,11 +88,6 @@ def _visible(call: Call, order: str = "key", permission: str = "BROWSE_PROJECTS"
     return [row for row in call.db.all(f"SELECT * FROM project ORDER BY {order}") if row["id"] in mine]
 
 
-def every(call: Call) -> Answer:
-    """All projects that the caller sees."""
-    return Answer([brief(call, row) for row in _visible(call)])
-
-
 def search(call: Call) -> Answer:
     """A page of them, by what is asked of them."""
     order = call.query("orderBy")
@@ -123,11 +118,6 @@ def _asked_for(call: Call, row: Row) -> bool:
     wanted["category"] = call.listed("categoryId")
     fits = all(not values or str(row[name]) in values for name, values in wanted.items())
     return fits and (text in row["name"].casefold() or text in row["key"].casefold())
-
-
-def one(call: Call) -> Answer:
-    """A project with all its parts."""
-    return Answer(full(call, call.project()))
 
 
 def statuses(call: Call) -> Answer:
@@ -243,11 +233,11 @@ def delete(call: Call) -> Answer:
 _ONE: Final = f"{API}/project/{{key}}"
 
 ROUTES: Final = (
-    Route("GET", f"{API}/project", every, open=True),
+    Route("GET", f"{API}/project", lists(brief, _visible), open=True),
     Route("POST", f"{API}/project", create, need="ADMINISTER"),
     Route("GET", f"{API}/project/search", search, open=True, only="cloud"),
     Route("GET", f"{API}/projects/picker", picker, only="server"),
-    Route("GET", _ONE, one, open=True),
+    Route("GET", _ONE, shows(full, Call.project), open=True),
     Route("PUT", _ONE, edit),
     Route("DELETE", _ONE, delete),
     Route("GET", f"{_ONE}/statuses", statuses, open=True),

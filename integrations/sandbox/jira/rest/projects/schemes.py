@@ -3,7 +3,7 @@
 from typing import Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, must
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, lists, must, pages
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
@@ -15,11 +15,6 @@ _PRIORITIES: Final = {"id": 1, "name": "Default priority scheme", "description":
 def _notification(call: Call, _: object = None) -> Shape:
     self = call.url(f"notificationscheme/{_NOTIFICATIONS['id']}")
     return {"expand": "notificationSchemeEvents,user,group,projectRole,field,all", "self": self, **_NOTIFICATIONS}
-
-
-def notification_schemes(call: Call) -> Answer:
-    """Who is told of what; nobody is told of anything here."""
-    return Answer(call.page([0], _notification))
 
 
 def notification_of(call: Call) -> Answer:
@@ -82,11 +77,6 @@ _TYPES: Final = {
 }
 
 
-def type_schemes(call: Call) -> Answer:
-    """Which kinds of issues projects have: all, or those of their template."""
-    return Answer({"schemes": [_type_scheme(call, number) for number in _TYPES]})
-
-
 def _type_scheme(call: Call, number: int) -> Shape:
     name, description = _TYPES[number]
     self = call.url(f"issuetypescheme/{number}")
@@ -105,13 +95,13 @@ _PROJECT: Final = f"{API}/project/{{key}}"
 
 ROUTES: Final = (
     Route("GET", f"{_PROJECT}/notificationscheme", notification_of),
-    Route("GET", f"{API}/notificationscheme", notification_schemes),
+    Route("GET", f"{API}/notificationscheme", pages(_notification, lambda _: [0])),
     Route("GET", f"{API}/notificationscheme/{{id}}", notification_scheme),
     Route("GET", f"{API}/issuesecurityschemes", security_schemes),
     Route("GET", f"{_PROJECT}/issuesecuritylevelscheme", security_of),
     Route("GET", f"{_PROJECT}/securitylevel", security_levels),
     Route("GET", f"{_PROJECT}/priorityscheme", priorities_of),
     Route("GET", f"{_PROJECT}/workflowscheme", workflows_of),
-    Route("GET", f"{API}/issuetypescheme", type_schemes),
+    Route("GET", f"{API}/issuetypescheme", lists(_type_scheme, lambda _: _TYPES, "schemes")),
     Route("GET", f"{API}/issuetypescheme/{{id}}/associations", projects_of_types),
 )

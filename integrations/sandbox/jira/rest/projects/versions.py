@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route
+from integrations.sandbox.jira.call import API, Answer, Call, JiraError, Route, lists, pages
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import moment
 from integrations.sandbox.jira.rest import bodies
@@ -48,7 +48,7 @@ def _by_state(call: Call, row: Row) -> dict[str, int]:
     return {"unmapped": 0, **{name: found.get(category, 0) for name, category in states.items()}}
 
 
-def _rows(call: Call, project: Row) -> list[Row]:
+def _of_project(call: Call) -> list[Row]:
     """In their own order unless `orderBy` says otherwise."""
     order = call.query("orderBy")
     column = _ORDERS.get(order.lstrip("+-"), "rank")
@@ -58,17 +58,9 @@ def _rows(call: Call, project: Row) -> list[Row]:
     sql = (
         f"SELECT * FROM version WHERE project = ? AND ({wanted}) AND (name || ' ' || description) LIKE '%' || ? || '%'"
     )
-    return call.db.all(f"{sql} ORDER BY {column} {direction}, id {direction}", project["id"], call.query("query"))
-
-
-def of_project(call: Call) -> Answer:
-    """All of a project."""
-    return Answer([shape(call, row) for row in _rows(call, call.project())])
-
-
-def paged(call: Call) -> Answer:
-    """A page of a project's."""
-    return Answer(call.page(_rows(call, call.project()), shape))
+    return call.db.all(
+        f"{sql} ORDER BY {column} {direction}, id {direction}", call.project()["id"], call.query("query")
+    )
 
 
 def _sound(columns: dict[str, Any]) -> None:
@@ -181,8 +173,8 @@ def unresolved(call: Call) -> Answer:
 _ONE: Final = f"{API}/version/{{id}}"
 
 ROUTES: Final = (
-    Route("GET", f"{API}/project/{{key}}/versions", of_project, open=True),
-    Route("GET", f"{API}/project/{{key}}/version", paged, open=True),
+    Route("GET", f"{API}/project/{{key}}/versions", lists(shape, _of_project), open=True),
+    Route("GET", f"{API}/project/{{key}}/version", pages(shape, _of_project), open=True),
     Route("POST", f"{API}/version", create),
     Route("GET", _ONE, _VERSION.one, open=True),
     Route("PUT", _ONE, edit),

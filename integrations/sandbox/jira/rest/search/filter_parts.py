@@ -5,13 +5,13 @@ from urllib.parse import parse_qs
 
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, must
 from integrations.sandbox.jira.issue.fields import visible
-from integrations.sandbox.jira.rest.search.filters import ONE, add_share, favour, find, own, shape
+from integrations.sandbox.jira.rest.search.filters import ONE, add_share, favour, of_path, own, shape
 from integrations.sandbox.jira.rest.search.filters import shares as shares_of
 
 
 def star(call: Call) -> Answer:
     """Mark or unmark it as the caller's favourite."""
-    row = find(call, call.part("filter"))
+    row = of_path(call)
     favour(call, row["id"], wanted=call.request.method == "PUT")
     return Answer(shape(call, row))
 
@@ -19,7 +19,7 @@ def star(call: Call) -> Answer:
 def shares(call: Call) -> Answer:
     """Whom it is shared with."""
     must(call.db.one("SELECT * FROM filter WHERE id = ?", call.part("filter")), "The filter does not exist.")
-    return Answer(shares_of(call, find(call, call.part("filter"))))
+    return Answer(shares_of(call, of_path(call)))
 
 
 def share(call: Call) -> Answer:
@@ -31,7 +31,7 @@ def share(call: Call) -> Answer:
 
 def one_share(call: Call) -> Answer:
     """One of those whom it is shared with."""
-    for each in shares_of(call, find(call, call.part("filter"))):
+    for each in shares_of(call, of_path(call)):
         if str(each["id"]) == call.part("share"):
             return Answer(each)
     raise JiraError(404, "The share permission does not exist.")
@@ -47,7 +47,7 @@ def unshare(call: Call) -> Answer:
 
 def columns(call: Call) -> Answer:
     """The columns of its table. 404 where it has none of its own."""
-    row = find(call, call.part("filter"))
+    row = of_path(call)
     if not row["columns"]:
         raise JiraError(404, "No columns are set for this filter.")
     names = {field.id: field.name for field in visible(call)}

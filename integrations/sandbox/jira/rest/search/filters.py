@@ -4,7 +4,7 @@ from typing import Any, Final
 from urllib.parse import quote_plus
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, lists, must, says, shows
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.jql.search import search
@@ -18,6 +18,11 @@ _HIDDEN: Final = (
 _EXPAND: Final = "description,owner,jql,viewUrl,searchUrl,favourite,favouritedCount,sharePermissions,subscriptions"
 _BRIEF: Final = ("expand", "self", "id", "name")
 """What a search shows of each filter before anything is expanded."""
+
+
+def of_path(call: Call) -> Row:
+    """The filter that the path means."""
+    return find(call, call.part("filter"))
 
 
 def find(call: Call, number: str) -> Row:
@@ -51,7 +56,7 @@ def _admits(call: Call, share: Row) -> bool:
 
 def own(call: Call) -> Row:
     """The filter that the path means, which must be the caller's."""
-    row = find(call, call.part("filter"))
+    row = of_path(call)
     if row["owner"] != call.me:
         raise JiraError(403 if call.site.cloud else 400, "You are not the owner of this filter.")
     return row
@@ -95,11 +100,6 @@ def _share(call: Call, row: Row) -> Shape:
         if row[table] is not None:
             told[name] = {"name": call.db.value(f"SELECT name FROM {table} WHERE id = ?", row[table])}
     return told | ({"user": shapes.user(call, row["account"])} if row["account"] is not None else {})
-
-
-def one(call: Call) -> Answer:
-    """One filter."""
-    return Answer(shape(call, find(call, call.part("filter"))))
 
 
 def create(call: Call) -> Answer:
@@ -196,16 +196,13 @@ def remove(call: Call) -> Answer:
 # --- lists ------------------------------------------------------------------------------------
 
 
-def mine(call: Call) -> Answer:
-    """Those that the caller owns."""
-    rows = call.db.all("SELECT * FROM filter WHERE owner = ? ORDER BY name", call.me)
-    return Answer([shape(call, row) for row in rows])
+def _mine(call: Call) -> list[Row]:
+    return call.db.all("SELECT * FROM filter WHERE owner = ? ORDER BY name", call.me)
 
 
-def favourites(call: Call) -> Answer:
-    """Those that the caller has starred."""
+def _favourites(call: Call) -> list[Row]:
     sql = "SELECT f.* FROM filter f JOIN favourite s ON s.filter = f.id WHERE s.account = ? ORDER BY f.name"
-    return Answer([shape(call, row) for row in call.db.all(sql, call.me) if seen(call, row)])
+    return [row for row in call.db.all(sql, call.me) if seen(call, row)]
 
 
 def found(call: Call) -> Answer:
@@ -236,11 +233,11 @@ ONE: Final = f"{_FILTER}/{{filter}}"
 
 ROUTES: Final = (
     Route("POST", _FILTER, create),
-    Route("GET", f"{_FILTER}/my", mine, only="cloud"),
-    Route("GET", f"{_FILTER}/favourite", favourites),
+    Route("GET", f"{_FILTER}/my", lists(shape, _mine), only="cloud"),
+    Route("GET", f"{_FILTER}/favourite", lists(shape, _favourites)),
     Route("GET", f"{_FILTER}/search", found, only="cloud"),
-    Route("GET", f"{_FILTER}/defaultShareScope", lambda _: Answer({"scope": "PRIVATE"})),
-    Route("GET", ONE, one),
+    Route("GET", f"{_FILTER}/defaultShareScope", says({"scope": "PRIVATE"})),
+    Route("GET", ONE, shows(shape, of_path)),
     Route("PUT", ONE, change),
     Route("DELETE", ONE, remove),
 )

@@ -1,6 +1,9 @@
 """The company's help desk: a project where customers ask, with some who have asked already."""
 
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
+
+import yaml
 
 from integrations.sandbox.jira.ground.database import Database
 from integrations.sandbox.jira.issue import issues, properties, said
@@ -10,21 +13,7 @@ from integrations.sandbox.jira.seed.story import Story
 
 KEY: Final = "HELP"
 _MINUTE: Final = 60_000
-_CUSTOMERS: Final = (
-    ("acc-cust-91c04fb2e7d8", "nils.brandt@northsea-tools.example", "Nils Brandt"),
-    ("acc-cust-3a7e60d915fc", "amara.okoye@lumen-textiles.example", "Amara Okoye"),
-    ("acc-cust-c85d217ab064", "pilar.santos@olivar-foods.example", "Pilar Santos"),
-)
-_ASKED: Final = (
-    (0, "Ask a question", "How long are proofs of delivery kept?", "We need them for an audit, back to 2023.", (
-        ("carla.jimenez", "Two years in the portal, ten on request. Which shipments do you need?", False),
-        ("carla.jimenez", "Archive access is with DevOps, ask Ben before promising a date.", True),
-    )),
-    (1, "Report a problem", "Label printer prints every second label", "Since this morning, Zebra ZD421, on two desks.", (
-        ("rory.mcallister", "Please send us the shipment numbers of two labels that are missing.", False),
-    )),
-    (2, "Request access", "Second login for our warehouse", "For the night shift, read only.", ()),
-)  # fmt: skip
+_TOLD: Final = yaml.safe_load(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
 
 
 def plant(db: Database, story: Story, now: int) -> None:
@@ -56,25 +45,23 @@ def _keep_kinds(db: Database, key: str) -> None:
 
 def _ask(db: Database, story: Story, project: int, desk: int, now: int) -> None:
     accounts = {person.username: person.id for person in story.project.people}
-    for account, email, name in _CUSTOMERS:
-        db.insert_all("account", [(account, email, name, email, 0, 1, "customer")])
-        db.insert("customer", {"desk": desk, "account": account})
-    for place, (who, kind_name, summary, text, comments) in enumerate(_ASKED):
-        kind = db.one("SELECT * FROM request_type WHERE desk = ? AND name = ?", desk, kind_name)
+    for person in _TOLD["customers"]:
+        row = (person["id"], person["email"], person["name"], person["email"], 0, 1, "customer")
+        db.insert_all("account", [row])
+        db.insert("customer", {"desk": desk, "account": person["id"]})
+    initial = db.value("SELECT initial FROM project WHERE id = ?", project)
+    for place, asked in enumerate(_TOLD["asked"]):
+        kind = db.one("SELECT * FROM request_type WHERE desk = ? AND name = ?", desk, asked["kind"])
         if kind is None:
             continue
-        at, body, customer = now - (3 - place) * 1440 * _MINUTE, Body.of(text), _CUSTOMERS[who][0]
-        values: dict[str, Any] = {"summary": summary, "type": kind["type"], "reporter": customer, "creator": customer}
-        values |= {
-            **body.stored_as("description"),
-            "status": db.value("SELECT initial FROM project WHERE id = ?", project),
-        }
-        issue = issues.insert(db, project, values, at)
+        at, who = now - (3 - place) * 1440 * _MINUTE, asked["customer"]
+        values = {"summary": asked["summary"], "type": kind["type"], "reporter": who, "creator": who, "status": initial}
+        issue = issues.insert(db, project, values | Body.of(asked["text"]).stored_as("description"), at)
         db.insert("request", {"issue": issue, "type": kind["id"]})
-        for author, said_, internal in comments:
-            if author in accounts:
+        for each in asked["said"]:
+            if each["author"] in accounts:
                 at += 20 * _MINUTE
-                _say(db, issue, accounts[author], said_, at, internal=internal)
+                _say(db, issue, accounts[each["author"]], each["text"], at, internal=each.get("internal", False))
 
 
 def _say(db: Database, issue: int, author: str, text: str, at: int, *, internal: bool) -> None:
