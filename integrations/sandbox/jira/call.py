@@ -226,13 +226,15 @@ class Route:
     only: str = ""
     """The one deployment that has it; the other has never heard of the address."""
     need: str = ""
-    """A global permission without which nobody gets any further."""
+    """A permission without which nobody gets any further; a project's own is needed in the project of the path."""
 
     def answer(self, call: Call) -> Answer:
         """Jira's answer to those who may ask."""
         if self.only and self.only != call.site.deployment:
             raise call.unheard_of()
-        if self.need:
+        if self.need in permissions.PROJECT:
+            call.need(self.need, call.issue()["project"] if "/issue/{key}" in self.path else call.project()["id"])
+        elif self.need:
             call.need(self.need)
         return self.handler(call)
 

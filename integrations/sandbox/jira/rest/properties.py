@@ -10,13 +10,13 @@ Owner = Callable[[Call], tuple[str, int, str]]
 """Whose properties the path means: kind, id, and the address below which they stand."""
 
 
-def routes(path: str, owner: Owner) -> tuple[Route, ...]:
-    """The addresses of what stands at this path."""
+def routes(path: str, owner: Owner, need: str = "") -> tuple[Route, ...]:
+    """The addresses of what stands at this path, and the permission to write there."""
     return (
         Route("GET", f"{path}/properties", partial(_keys, owner)),
         Route("GET", f"{path}/properties/{{property}}", partial(_one, owner)),
-        Route("PUT", f"{path}/properties/{{property}}", partial(_put, owner)),
-        Route("DELETE", f"{path}/properties/{{property}}", partial(_delete, owner)),
+        Route("PUT", f"{path}/properties/{{property}}", partial(_put, owner), need=need),
+        Route("DELETE", f"{path}/properties/{{property}}", partial(_delete, owner), need=need),
     )
 
 

@@ -131,7 +131,6 @@ def assign(call: Call) -> Answer:
     """Give it to somebody, or to nobody."""
     row = call.issue()
     project = call.entry("project", row["project"])
-    call.need("ASSIGN_ISSUES", project["id"])
     data = call.object()
     # Data Center knows -1 for the default and null for nobody; so does Cloud, under its own key.
     key = "accountId" if call.site.cloud else "name"
@@ -146,7 +145,6 @@ def assign(call: Call) -> Answer:
 def delete(call: Call) -> Answer:
     """Gone for good; sub-tasks only where the caller says so."""
     row = call.issue()
-    call.need("DELETE_ISSUES", row["project"])
     children = call.db.all(
         "SELECT t.* FROM ticket t JOIN issue_type k ON k.id = t.type WHERE t.parent = ? AND k.subtask", row["id"]
     )
@@ -189,8 +187,8 @@ ROUTES: Final = (
     Route("POST", _ISSUE, create),
     Route("GET", f"{_ISSUE}/{{key}}", read, open=True),
     Route("PUT", f"{_ISSUE}/{{key}}", edit),
-    Route("DELETE", f"{_ISSUE}/{{key}}", delete),
-    Route("PUT", f"{_ISSUE}/{{key}}/assignee", assign),
+    Route("DELETE", f"{_ISSUE}/{{key}}", delete, need="DELETE_ISSUES"),
+    Route("PUT", f"{_ISSUE}/{{key}}/assignee", assign, need="ASSIGN_ISSUES"),
     Route("GET", f"{_ISSUE}/{{key}}/editmeta", shows(_editable, Call.issue)),
     Route("GET", f"{_ISSUE}/{{key}}/subtask", subtasks),
     Route("POST", f"{_ISSUE}/{{key}}/notify", notify),

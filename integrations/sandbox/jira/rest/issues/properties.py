@@ -12,8 +12,6 @@ from integrations.sandbox.jira.shapes import Shape
 
 def _issue(call: Call) -> tuple[str, int, str]:
     row = call.issue()
-    if call.request.method != "GET":
-        call.need("EDIT_ISSUES", row["project"])
     return "issue", row["id"], call.url(f"issue/{row['key']}")
 
 
@@ -67,7 +65,7 @@ def _task(call: Call) -> Answer:
 
 
 ROUTES: Final = (
-    *routes(f"{API}/issue/{{key}}", _issue),
+    *routes(f"{API}/issue/{{key}}", _issue, need="EDIT_ISSUES"),
     *routes(f"{API}/comment/{{comment}}", _comment),
     Route("PUT", f"{API}/issue/properties/{{property}}", _many, only="cloud"),
     Route("DELETE", f"{API}/issue/properties/{{property}}", _many, only="cloud"),

@@ -53,7 +53,6 @@ def _shape(call: Call, issue: Row, row: Row) -> Shape:
 def post(call: Call) -> Answer:
     """A new link, 201; or a new face for the one with the same `globalId`, 200."""
     issue = call.issue()
-    call.need("LINK_ISSUES", issue["project"])
     columns = _columns(call.object())
     known = call.db.value(
         "SELECT id FROM remote_link WHERE issue = ? AND global_id = ?", issue["id"], columns["global_id"]
@@ -70,7 +69,6 @@ def post(call: Call) -> Answer:
 def put(call: Call) -> Answer:
     """A new face for a link."""
     issue = call.issue()
-    call.need("LINK_ISSUES", issue["project"])
     call.db.update("remote_link", _link(call, issue)["id"], _columns(call.object()))
     return DONE
 
@@ -102,7 +100,6 @@ def remove(call: Call) -> Answer:
     if not call.request.headers.get("content-type"):
         raise JiraError(415, "Unsupported Media Type")
     issue = call.issue()
-    call.need("LINK_ISSUES", issue["project"])
     if "link" in call.request.path_params:
         row = _link(call, issue)
     elif wanted := call.query("globalId"):
@@ -117,9 +114,9 @@ _PATH: Final = f"{API}/issue/{{key}}/remotelink"
 
 ROUTES: Final = (
     Route("GET", _PATH, listed),
-    Route("POST", _PATH, post),
-    Route("DELETE", _PATH, remove),
+    Route("POST", _PATH, post, need="LINK_ISSUES"),
+    Route("DELETE", _PATH, remove, need="LINK_ISSUES"),
     Route("GET", f"{_PATH}/{{link}}", one),
-    Route("PUT", f"{_PATH}/{{link}}", put),
-    Route("DELETE", f"{_PATH}/{{link}}", remove),
+    Route("PUT", f"{_PATH}/{{link}}", put, need="LINK_ISSUES"),
+    Route("DELETE", f"{_PATH}/{{link}}", remove, need="LINK_ISSUES"),
 )

@@ -112,7 +112,6 @@ def replace(call: Call) -> Answer:
 
 def _changed(call: Call, data: dict[str, Any], *, replace: bool) -> Answer:
     project, role = call.project(), _role(call)
-    call.need("ADMINISTER_PROJECTS", project["id"])
     named = {kind: _names(data.get(kind)) for kind in _NAMES.values()}
     if not replace and not any(named.values()):
         raise JiraError(400, "You must specify at least one user or group to add to the role.")
@@ -143,7 +142,6 @@ def _actors(call: Call, named: dict[str, list[str]]) -> Iterable[tuple[str, str]
 def remove(call: Call) -> Answer:
     """Nobody says so where the person did not have it."""
     project, role = call.project(), _role(call)
-    call.need("ADMINISTER_PROJECTS", project["id"])
     user, group = call.query("user"), call.query("group") or call.query("groupId")
     if not user and not group:
         raise JiraError(400, "A user or a group must be specified.")
@@ -166,7 +164,7 @@ ROUTES: Final = (
     Route("GET", f"{API}/project/{{key}}/role", of_project),
     Route("GET", f"{API}/project/{{key}}/roledetails", details, only="cloud"),
     Route("GET", _IN_PROJECT, shows(_filled, _role)),
-    Route("POST", _IN_PROJECT, add),
-    Route("PUT", _IN_PROJECT, replace),
-    Route("DELETE", _IN_PROJECT, remove),
+    Route("POST", _IN_PROJECT, add, need="ADMINISTER_PROJECTS"),
+    Route("PUT", _IN_PROJECT, replace, need="ADMINISTER_PROJECTS"),
+    Route("DELETE", _IN_PROJECT, remove, need="ADMINISTER_PROJECTS"),
 )

@@ -196,7 +196,6 @@ def _wrong(call: Call, data: dict[str, Any], but: int = 0) -> dict[str, str]:
 def edit(call: Call) -> Answer:
     """Another name, key, lead, category or scheme."""
     row, data = call.project(), call.object()
-    call.need("ADMINISTER_PROJECTS", row["id"])
     errors = _wrong(call, data, row["id"])
     columns = _columns(call, data, errors)
     if errors:
@@ -209,8 +208,6 @@ def edit(call: Call) -> Answer:
 def _owner(call: Call) -> tuple[str, int, str]:
     """Whose properties a path means."""
     row = call.project()
-    if call.request.method != "GET":
-        call.need("ADMINISTER_PROJECTS", row["id"])
     return "project", row["id"], call.url(f"project/{row['key']}")
 
 
@@ -238,9 +235,9 @@ ROUTES: Final = (
     Route("GET", f"{API}/project/search", search, open=True, only="cloud"),
     Route("GET", f"{API}/projects/picker", picker, only="server"),
     Route("GET", _ONE, shows(full, Call.project), open=True),
-    Route("PUT", _ONE, edit),
+    Route("PUT", _ONE, edit, need="ADMINISTER_PROJECTS"),
     Route("DELETE", _ONE, delete),
     Route("GET", f"{_ONE}/statuses", statuses, open=True),
     Route("GET", f"{_ONE}/hierarchy", hierarchy, only="cloud"),
-    *properties.routes(_ONE, _owner),
+    *properties.routes(_ONE, _owner, need="ADMINISTER_PROJECTS"),
 )
