@@ -126,13 +126,12 @@ class Call:
         `missing` are Jira's words where there is none, with braces for the id.
         """
         words = missing or f"The {table.replace('_', ' ')} with id '{{}}' does not exist"
-        where = " AND ".join(f"{name} = ?" for name in ("id", *owner))
-        return must(self.db.one(f"SELECT * FROM {table} WHERE {where}", key, *owner.values()), words.format(key))
+        return must(self.db.find(table, id=key, **owner), words.format(key))
 
     def account(self, reference: Any) -> Row | None:
         """Somebody by what the deployment knows people by: an accountId on Cloud, a name or a key on Data Center."""
         if self.site.cloud:
-            return self.db.one("SELECT * FROM account WHERE id = ?", str(reference))
+            return self.db.find("account", id=str(reference))
         return self.db.one("SELECT * FROM account WHERE name = ?", str(reference).removeprefix(USER_KEY))
 
     def account_of(self, sent: Any) -> Row | None:
@@ -140,6 +139,13 @@ class Call:
         names = ("accountId", "id") if self.site.cloud else ("name", "key")
         found = [sent[name] for name in names if sent.get(name)] if isinstance(sent, dict) else []
         return self.account(found[0]) if found else None
+
+    def chosen(self, table: str, sent: Any, **owner: Any) -> Row | None:
+        """A row that an object in a body means by its id or its name, among those of an owner where there is one."""
+        if not isinstance(sent, dict):
+            return None
+        by = "id" if "id" in sent else "name"
+        return self.db.find(table, **{by: str(sent.get(by))}, **owner)
 
     def project(self, key_or_id: str | None = None) -> Row:
         """A project, that of the path unless told otherwise. 404 where there is none that the caller may see."""

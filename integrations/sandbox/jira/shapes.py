@@ -24,7 +24,7 @@ _SIZES: Final = {"48x48": "large", "24x24": "small", "16x16": "xsmall", "32x32":
 
 def user(call: Call, account: str | None) -> Shape | None:
     """A person, with what this deployment tells about people."""
-    row = None if account is None else call.db.one("SELECT * FROM account WHERE id = ?", account)
+    row = None if account is None else call.db.find("account", id=account)
     return None if row is None else person(call, row)
 
 

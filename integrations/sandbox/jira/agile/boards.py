@@ -18,7 +18,7 @@ _KINDS: Final = {"scrum": "scrum", "kanban": "kanban", "agility": "simple"}
 
 def find(call: Call, number: str) -> Row:
     """A board. 404 where there is none, or the caller does not see its filter."""
-    row = call.db.one("SELECT * FROM board WHERE id = ?", number)
+    row = call.db.find("board", id=number)
     if row is None or not _seen(call, row):
         raise JiraError(404, "The requested board cannot be viewed because it either does not exist or you do not have"
                         " permission to view it.")  # fmt: skip
@@ -114,7 +114,7 @@ def create(call: Call) -> Answer:
         raise JiraError(400, errors={"name": "The board name must be between 1 and 254 characters."})
     if kind is None:
         raise JiraError(400, errors={"type": "The board type must be scrum or kanban."})
-    saved = call.db.one("SELECT * FROM filter WHERE id = ?", whole(data.get("filterId"), "filterId", 0))
+    saved = call.db.find("filter", id=whole(data.get("filterId"), "filterId", 0))
     if saved is None:
         raise JiraError(400, errors={"filterId": "The selected filter is not available."})
     filters.find(call, str(saved["id"]))

@@ -87,7 +87,7 @@ def _ordered(starts: int | None, ends: int | None) -> dict[str, int | None]:
 def update(call: Call) -> Answer:
     """PUT says everything anew and forgets what it does not say, POST changes what it says."""
     row, data = of_path(call), call.object()
-    _manage(call, call.db.one("SELECT * FROM board WHERE id = ?", row["board"]))
+    _manage(call, call.db.find("board", id=row["board"]))
     full = call.request.method == "PUT"
     columns: dict[str, Any] = {"name": _name(data)} if full or "name" in data else {}
     if full or "goal" in data:
@@ -135,7 +135,7 @@ def _release(call: Call, sprint: int) -> None:
 def remove(call: Call) -> Answer:
     """Gone; its tickets are in the backlog. Data Center keeps what has begun."""
     row = of_path(call)
-    _manage(call, call.db.one("SELECT * FROM board WHERE id = ?", row["board"]))
+    _manage(call, call.db.find("board", id=row["board"]))
     if not call.site.cloud and row["state"] != "future":
         raise JiraError(400, "A sprint that is active or completed cannot be deleted.")
     call.db.run("DELETE FROM sprint WHERE id = ?", row["id"])

@@ -112,7 +112,7 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
 def one_heard(call: Call) -> Answer:
     """One comment of it."""
     row = find(call)
-    found = call.db.one("SELECT * FROM comment WHERE id = ? AND issue = ?", call.part("comment"), row["id"])
+    found = call.db.find("comment", id=call.part("comment"), issue=row["id"])
     hidden = found is not None and said.internal(call.db, found["id"]) and not agent(call, row["project"])
     if found is None or hidden or not said.visible(call, [found]):
         raise JiraError(404, "The comment does not exist or you do not have permission to view it.")

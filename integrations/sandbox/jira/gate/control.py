@@ -138,7 +138,7 @@ class Control:
         """Move an issue to another project, as people do on the page: `{"issue": "HARB-3", "project": "LAB"}`."""
         sent = call.object()
         issue = tickets.find(call.db, str(sent.get("issue")))
-        project = call.db.one("SELECT * FROM project WHERE key = ?", str(sent.get("project")))
+        project = call.db.find("project", key=str(sent.get("project")))
         if issue is None or project is None:
             raise JiraError(404, "There is no such issue, or no such project.")
         with call.db.write():

@@ -44,6 +44,11 @@ class Database:
         row: Row | None = self._connection.execute(sql, values).fetchone()
         return row
 
+    def find(self, table: str, **columns: Any) -> Row | None:
+        """The first row of a table whose columns hold this."""
+        where = " AND ".join(f"{name} = ?" for name in columns)
+        return self.one(f"SELECT * FROM {table} WHERE {where}", *columns.values())
+
     def value(self, sql: str, *values: Any) -> Any:
         """The first column of the first row."""
         row = self.one(sql, *values)

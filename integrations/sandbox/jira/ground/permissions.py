@@ -114,6 +114,11 @@ def holds_globally(db: Database, account: str, permission: str) -> bool:
     return permission not in ADMINS_ONLY or _in_any(db, account, ADMIN_GROUPS)
 
 
+def group(db: Database, reference: str) -> Row | None:
+    """A group by its name or its id."""
+    return db.one("SELECT * FROM crowd WHERE name = ?1 OR id = ?1", reference)
+
+
 def in_group(db: Database, account: str, crowd: str) -> bool:
     """Whether somebody is a member."""
     return db.one("SELECT 1 FROM member WHERE account = ? AND crowd = ?", account, crowd) is not None

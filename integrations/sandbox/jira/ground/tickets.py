@@ -6,7 +6,7 @@ from integrations.sandbox.jira.ground.database import Database, Row
 def find(db: Database, key_or_id: str) -> Row | None:
     """By `HARB-42` or by id."""
     if key_or_id.isdecimal():
-        return db.one("SELECT * FROM ticket WHERE id = ?", int(key_or_id[:18]))
+        return db.find("ticket", id=int(key_or_id[:18]))
     key, _, number = key_or_id.rpartition("-")
     if not number.isdecimal():
         return None

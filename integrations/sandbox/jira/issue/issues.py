@@ -28,11 +28,9 @@ def create(call: Call, data: dict[str, Any]) -> Row:
             form.require(field.id, field.id, f"{field.name} is required.")
     _check_family(call, project, form, kind)
     values = form.complete()
-    kept = properties.sent(data)
     issue = insert(call.db, project["id"], with_defaults(call, project, values, me), call.site.now())
     call.db.run("INSERT INTO watcher (issue, account) VALUES (?, ?)", issue, me)
-    for key, value in kept:
-        properties.put(call.db, "issue", issue, key, value)
+    properties.take(call.db, "issue", issue, data)
     return call.entry("ticket", issue)
 
 
@@ -136,8 +134,7 @@ def edit(call: Call, issue: Row, data: dict[str, Any]) -> None:
     form = Form(call, project, shown, issue).fill(data)
     _check_new_family(call, project, form, kind)
     change(call, issue, form.complete())
-    for key, value in properties.sent(data):
-        properties.put(call.db, "issue", issue["id"], key, value)
+    properties.take(call.db, "issue", issue["id"], data)
 
 
 def change(call: Call, issue: Row, values: Values) -> None:

@@ -34,12 +34,9 @@ def put(db: Database, entity: str, owner: int, key: str, value: Any) -> bool:
     return known is None
 
 
-def sent(data: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Those that come along with a new issue or comment."""
-    return [_sent(item) for item in items_of(data, "properties")]
-
-
-def _sent(item: Any) -> tuple[str, Any]:
-    if not isinstance(item, dict) or not isinstance(item.get("key"), str) or "value" not in item:
-        raise JiraError(400, "A property needs a key and a value.")
-    return item["key"], item["value"]
+def take(db: Database, entity: str, owner: int, data: dict[str, Any]) -> None:
+    """Set those that come along with an issue or a comment."""
+    for item in items_of(data, "properties"):
+        if not isinstance(item, dict) or not isinstance(item.get("key"), str) or "value" not in item:
+            raise JiraError(400, "A property needs a key and a value.")
+        put(db, entity, owner, item["key"], item["value"])

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.syntax import Function, JqlError, written
 
@@ -34,13 +35,13 @@ def _rows(sql: str) -> Run:
 
 
 def _members(asker: Asker, arguments: Sequence[str]) -> Sequence[Any]:
-    crowd = asker.db.value("SELECT id FROM crowd WHERE name = ?1 OR id = ?1", arguments[0])
+    crowd = permissions.group(asker.db, arguments[0])
     if crowd is None:
         raise JqlError(
             f"Function 'membersOf' can not generate a list of usernames for group '{arguments[0]}'; the group does not"
             " exist."
         )
-    return [row[0] for row in asker.db.all("SELECT account FROM member WHERE crowd = ?", crowd)]
+    return [row[0] for row in asker.db.all("SELECT account FROM member WHERE crowd = ?", crowd["id"])]
 
 
 def _linked(asker: Asker, arguments: Sequence[str]) -> Sequence[Any]:

@@ -51,4 +51,4 @@ def role(db: Database, name: str) -> int:
 
 def of_project(db: Database, project: int) -> Row | None:
     """The desk of a project, None where it has none."""
-    return db.one("SELECT * FROM service_desk WHERE project = ?", project)
+    return db.find("service_desk", project=project)

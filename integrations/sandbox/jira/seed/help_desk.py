@@ -51,7 +51,7 @@ def _ask(db: Database, story: Story, project: int, desk: int, now: int) -> None:
         db.insert("customer", {"desk": desk, "account": person["id"]})
     initial = db.value("SELECT initial FROM project WHERE id = ?", project)
     for place, asked in enumerate(_TOLD["asked"]):
-        kind = db.one("SELECT * FROM request_type WHERE desk = ? AND name = ?", desk, asked["kind"])
+        kind = db.find("request_type", desk=desk, name=asked["kind"])
         if kind is None:
             continue
         at, who = now - (3 - place) * 1440 * _MINUTE, asked["customer"]

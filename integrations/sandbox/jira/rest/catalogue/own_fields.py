@@ -111,7 +111,7 @@ def _value(sent: Any) -> str:
 
 def security_level(call: Call) -> Answer:
     """Who may see an issue that carries it."""
-    row = call.db.one("SELECT * FROM security_level WHERE id = ?", call.part("id"))
+    row = call.db.find("security_level", id=call.part("id"))
     if row is None or not call.may("BROWSE_PROJECTS", row["project"]):
         raise JiraError(404, f"The security level with id '{call.part('id')}' does not exist")
     return Answer(shapes.security_level(call, row))

@@ -36,7 +36,7 @@ def _shown(call: Call, row: Row) -> Shape:
 def find(call: Call) -> Row:
     """The comment that the path means, on the issue that it names. 404 where the caller does not see it."""
     number = call.part("comment")
-    row = call.db.one("SELECT * FROM comment WHERE id = ?", number)
+    row = call.db.find("comment", id=number)
     if row is not None:
         issue = call.issue(call.request.path_params.get("key", str(row["issue"])))
         if row["issue"] == issue["id"] and said.visible(call, [row]):
@@ -78,15 +78,18 @@ def say(call: Call, issue: Row, data: dict[str, Any]) -> Row:
         raise JiraError(413, f"The issue has reached the limit of {call.site.comment_limit} comments.")
     body = _body(call, data.get("body"))
     kept_to = _kept_to(call, issue, data.get("visibility"))
-    kept = properties.sent(data)
     now = call.site.now()
     text = {**body.stored, "created": now, "updated": now}
     comment = call.db.insert("comment", {"issue": issue["id"], "author": call.me, **text, **kept_to})
-    for key, value in kept:
-        properties.put(call.db, "comment", comment, key, value)
+    _told_of(call, issue, comment, data, now)
+    return call.entry("comment", comment)
+
+
+def _told_of(call: Call, issue: Row, comment: int, data: dict[str, Any], now: int) -> None:
+    """What a comment leaves behind: its properties, and an issue with other words."""
+    properties.take(call.db, "comment", comment, data)
     call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
     issues.index(call.db, issue["id"])
-    return call.entry("comment", comment)
 
 
 def _body(call: Call, value: Any) -> Body:
@@ -111,10 +114,10 @@ def _kept_to(call: Call, issue: Row, sent: Any) -> dict[str, Any]:
     if kind not in {"role", "group"}:
         raise JiraError(400, errors={"visibility": "The visibility of a comment must be of the type role or group."})
     if kind == "group":
-        crowd = call.db.value("SELECT id FROM crowd WHERE name = ?1 OR id = ?1", name)
-        if crowd is None or not permissions.in_group(call.db, call.me, crowd):
+        crowd = permissions.group(call.db, name)
+        if crowd is None or not permissions.in_group(call.db, call.me, crowd["id"]):
             raise JiraError(400, errors={"commentLevel": f"You are currently not a member of the group: {name}."})
-        return {"role": None, "crowd": crowd}
+        return {"role": None, "crowd": crowd["id"]}
     role = call.db.value("SELECT id FROM role WHERE name = ?", name)
     if role is None or not permissions.in_role(call.db, call.me, role, issue["project"]):
         raise JiraError(400, errors={"commentLevel": f"You are currently not a member of the project role: {name}."})
@@ -133,13 +136,9 @@ def rewrite(call: Call, issue: Row, row: Row, data: dict[str, Any]) -> None:
     _mine(call, issue, row, "EDIT")
     body = _body(call, data.get("body"))
     kept_to = _kept_to(call, issue, data["visibility"]) if "visibility" in data else {}
-    kept = properties.sent(data)
     now = max(call.site.now(), row["created"] + 1)
     call.db.update("comment", row["id"], {**body.stored, **kept_to, "updated": now, "editor": call.me})
-    for key, value in kept:
-        properties.put(call.db, "comment", row["id"], key, value)
-    call.db.run("UPDATE issue SET updated = ? WHERE id = ?", now, issue["id"])
-    issues.index(call.db, issue["id"])
+    _told_of(call, issue, row["id"], data, now)
 
 
 def _mine(call: Call, issue: Row, row: Row, verb: str) -> None:

@@ -48,8 +48,7 @@ def _log(call: Call, kind: Row, source: Row, target: Row, *, gone: bool) -> None
 def _kind(call: Call, value: Any) -> Row:
     value = value if isinstance(value, dict) else {}
     by = "id" if "id" in value else "name"
-    row = call.db.one(f"SELECT * FROM link_type WHERE {by} = ?", str(value.get(by)))
-    return must(row, f"No issue link type with {by} '{value.get(by)}' found.")
+    return must(call.chosen("link_type", value), f"No issue link type with {by} '{value.get(by)}' found.")
 
 
 def _end(call: Call, data: dict[str, Any], name: str) -> Row:

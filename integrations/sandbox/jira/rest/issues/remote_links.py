@@ -35,7 +35,7 @@ def _link(call: Call, issue: Row) -> Row:
 
 
 def _by_global_id(call: Call, issue: Row, wanted: str) -> Row:
-    row = call.db.one("SELECT * FROM remote_link WHERE issue = ? AND global_id = ?", issue["id"], wanted)
+    row = call.db.find("remote_link", issue=issue["id"], global_id=wanted)
     return must(row, f"The remote link with global id '{wanted}' does not exist.")
 
 

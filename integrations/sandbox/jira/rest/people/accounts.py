@@ -64,7 +64,7 @@ def several(call: Call) -> Answer:
 def migration(call: Call) -> Answer:
     """Ids of people who are known by name or key."""
     names = [*call.listed("username"), *(key.removeprefix(USER_KEY) for key in call.listed("key"))]
-    found = (call.db.one("SELECT * FROM account WHERE name = ?", name) for name in names)
+    found = (call.db.find("account", name=name) for name in names)
     rows = [row for row in found if row is not None]
     return Answer([{"username": row["name"], "key": shapes.user_key(row), "accountId": row["id"]} for row in rows])
 

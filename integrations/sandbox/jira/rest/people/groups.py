@@ -9,17 +9,12 @@ from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.shapes import Shape
 
 
-def find_group(call: Call, reference: str) -> Row | None:
-    """By name or by id."""
-    return call.db.one("SELECT * FROM crowd WHERE name = ?1 OR id = ?1", reference)
-
-
 def _group(call: Call) -> Row:
     """The group that the query means."""
     reference = call.query("groupname") or call.query("groupId")
     if not reference:
         raise JiraError(400, "The 'groupname' or 'groupId' query parameter needs to be provided")
-    return must(find_group(call, reference), f"The group named '{reference}' does not exist")
+    return must(permissions.group(call.db, reference), f"The group named '{reference}' does not exist")
 
 
 def brief(call: Call, row: Row) -> Shape:
@@ -85,7 +80,7 @@ def create(call: Call) -> Answer:
     name = str(call.object().get("name") or "").strip()
     if not name:
         raise JiraError(400, errors={"name": "A group name must be specified."})
-    if find_group(call, name) is not None:
+    if permissions.group(call.db, name) is not None:
         raise JiraError(400, errors={"groupName": "A group or user with this name already exists."})
     call.db.insert("crowd", {"id": permissions.crowd_id(name), "name": name})
     return Answer(_filled(call, call.entry("crowd", permissions.crowd_id(name))), 201)

@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from integrations.sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, shows
+from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
-from integrations.sandbox.jira.ground.permissions import ADMINISTRATORS, in_role
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.kept import Kept
-from integrations.sandbox.jira.rest.people.groups import find_group
 from integrations.sandbox.jira.shapes import Shape
 
 _USER: Final = "atlassian-user-role-actor"
@@ -66,12 +65,14 @@ def details(call: Call) -> Answer:
     """All roles of a project, or those that the caller has."""
     project = call.project()
     mine = call.query("currentMember") == "true"
-    rows = [row for row in _KEPT.rows(call) if not mine or in_role(call.db, call.me, row["id"], project["id"])]
+    rows = [
+        row for row in _KEPT.rows(call) if not mine or permissions.in_role(call.db, call.me, row["id"], project["id"])
+    ]
     return Answer([_detail(call, project, row) for row in rows])
 
 
 def _detail(call: Call, project: Row, row: Row) -> Shape:
-    administers = row["id"] == ADMINISTRATORS
+    administers = row["id"] == permissions.ADMINISTRATORS
     told = {"admin": administers, "default": administers, "roleConfigurable": True, "translatedName": row["name"]}
     return _bare(call, row, f"project/{project['id']}/") | told
 
@@ -132,7 +133,7 @@ def _actors(call: Call, named: dict[str, list[str]]) -> Iterable[tuple[str, str]
     """Column and key of all who are named. 404 for whom nobody knows."""
     for kind, names in named.items():
         for name in names:
-            row = call.account(name) if kind == "user" else find_group(call, name)
+            row = call.account(name) if kind == "user" else permissions.group(call.db, name)
             if row is None:
                 words = f"We can't find '{name}' in any accessible user directory."
                 raise JiraError(404, f"{words} Check they're still active and available, and try again.")
@@ -145,7 +146,7 @@ def remove(call: Call) -> Answer:
     user, group = call.query("user"), call.query("group") or call.query("groupId")
     if not user and not group:
         raise JiraError(400, "A user or a group must be specified.")
-    found = call.account(user) if user else find_group(call, group)
+    found = call.account(user) if user else permissions.group(call.db, group)
     if found is not None:
         column = "account" if user else "crowd"
         sql = f"DELETE FROM actor WHERE project = ? AND role = ? AND {column} = ?"

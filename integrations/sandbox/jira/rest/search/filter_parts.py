@@ -18,7 +18,7 @@ def star(call: Call) -> Answer:
 
 def shares(call: Call) -> Answer:
     """Whom it is shared with."""
-    must(call.db.one("SELECT * FROM filter WHERE id = ?", call.part("filter")), "The filter does not exist.")
+    must(call.db.find("filter", id=call.part("filter")), "The filter does not exist.")
     return Answer(shares_of(call, of_path(call)))
 
 

@@ -27,7 +27,7 @@ def of_path(call: Call) -> Row:
 
 def find(call: Call, number: str) -> Row:
     """A filter that the caller may see. Cloud answers 404 where there is none, Data Center 400."""
-    row = call.db.one("SELECT * FROM filter WHERE id = ?", number)
+    row = call.db.find("filter", id=number)
     if row is None or not seen(call, row):
         raise JiraError(404 if call.site.cloud else 400, _HIDDEN)
     return row
