@@ -46,19 +46,20 @@ def named(call: Call, data: dict[str, Any]) -> list[str]:
 
 def add_customers(call: Call) -> Answer:
     """More people may ask."""
-    return _each(call, "INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)")
+    each_named(call, "INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", of_path(call)["id"])
+    return DONE
 
 
 def remove_customers(call: Call) -> Answer:
     """Fewer people may ask."""
-    return _each(call, "DELETE FROM customer WHERE desk = ? AND account = ?")
-
-
-def _each(call: Call, sql: str) -> Answer:
-    desk = of_path(call)["id"]
-    for account in named(call, call.object()):
-        call.db.run(sql, desk, account)
+    each_named(call, "DELETE FROM customer WHERE desk = ? AND account = ?", of_path(call)["id"])
     return DONE
+
+
+def each_named(call: Call, sql: str, owner: int) -> None:
+    """Run this for what somebody is to belong to and for each account that the body lists."""
+    for account in named(call, call.object()):
+        call.db.run(sql, owner, account)
 
 
 def organizations(call: Call) -> Answer:

@@ -1,6 +1,7 @@
 """How a request is shown: what it says, who asked, where it stands, and what was said of it."""
 
 import json
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from integrations.sandbox.jira.call import Call
@@ -72,14 +73,6 @@ def participants(call: Call, row: Row) -> Shape:
     return paged(call, call.db.all(sql, row["id"]), person)
 
 
-def _kind(call: Call, row: Row) -> Shape:
-    return kind_shape(call, call.entry("request_type", row["kind"]))
-
-
-def _desk(call: Call, row: Row) -> Shape:
-    return service_desk.shape(call, desks.find(call, str(row["desk"])))
-
-
 def states(call: Call, row: Row) -> Shape:
     """The states it has been in."""
     return paged(call, _states(call, row), lambda _, state: state)
@@ -127,11 +120,11 @@ _NAMES: Final = {
     "serviceDesk": "serviceDesk",
     "comment": "comments",
 }
-_UNFOLDED: Final = {
+_UNFOLDED: Final[Mapping[str, Callable[[Call, Row], Shape]]] = {
     "participant": participants,
     "status": states,
     "sla": nothing,
-    "requestType": _kind,
-    "serviceDesk": _desk,
+    "requestType": lambda call, row: kind_shape(call, call.entry("request_type", row["kind"])),
+    "serviceDesk": lambda call, row: service_desk.shape(call, desks.find(call, str(row["desk"]))),
     "comment": heard,
 }

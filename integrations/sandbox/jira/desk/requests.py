@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, items_of, must, shows
 from integrations.sandbox.jira.desk import desks, request_shapes
-from integrations.sandbox.jira.desk.customers import named
+from integrations.sandbox.jira.desk.customers import each_named, named
 from integrations.sandbox.jira.desk.desks import agent, form_of, kind_of
 from integrations.sandbox.jira.desk.shapes import paged, spoken
 from integrations.sandbox.jira.ground import projects, tickets
@@ -164,18 +164,13 @@ def participants(call: Call) -> Answer:
 
 def add_participants(call: Call) -> Answer:
     """More take part."""
-    return _each(call, "INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)")
+    each_named(call, "INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", find(call)["id"])
+    return participants(call)
 
 
 def remove_participants(call: Call) -> Answer:
     """Fewer take part."""
-    return _each(call, "DELETE FROM participant WHERE issue = ? AND account = ?")
-
-
-def _each(call: Call, sql: str) -> Answer:
-    issue = find(call)["id"]
-    for account in named(call, call.object()):
-        call.db.run(sql, issue, account)
+    each_named(call, "DELETE FROM participant WHERE issue = ? AND account = ?", find(call)["id"])
     return participants(call)
 
 

@@ -25,10 +25,6 @@ class JqlFunction:
     most: int = 0
 
 
-def _me(asker: Asker, _: Sequence[str]) -> Sequence[Any]:
-    return () if asker.me is None else (asker.me,)
-
-
 def _rows(sql: str) -> Run:
     """The first column of a query that may use ?1 for the caller."""
     return lambda asker, _: [row[0] for row in asker.db.all(sql, asker.me)]
@@ -108,7 +104,7 @@ _UNRELEASED: Final = "NOT released AND NOT archived"
 _MANY: Final = 100
 
 _ALL: Final = (
-    JqlFunction("currentUser", "user", _me, several=False),
+    JqlFunction("currentUser", "user", _rows("SELECT ?1 WHERE ?1 IS NOT NULL"), several=False),
     JqlFunction("membersOf", "user", _members, least=1, most=1),
     JqlFunction("openSprints", "sprint", _rows(_SPRINTS.format("active"))),
     JqlFunction("closedSprints", "sprint", _rows(_SPRINTS.format("closed"))),

@@ -144,33 +144,20 @@ def custom_kind(row: Row) -> Kind | None:
     return None if made is None else made(row["id"])
 
 
-def _members(domain: Domain) -> Callable[[int], Kind]:
-    return lambda field: _held_by(field, domain)
-
-
 def _held_by(field: int, domain: Domain) -> Members:
     return Members(f"(SELECT issue, value FROM custom_value WHERE field = {field})", "value", domain)
 
 
-def _options(field: int) -> Kind:
-    return _held_by(field, domains.options(field))
-
-
-def _day(field: int) -> Kind:
-    return Moment(held(field), days=True, order=(held(field),))
-
-
-def _number(field: int) -> Kind:
-    return Number(held(field))
-
-
 _CUSTOM: Final[Mapping[str, Callable[[int], Kind]]] = {
     **dict.fromkeys(("text", "textarea", "epic_name", "url"), CustomText),
-    **dict.fromkeys(("number", "points"), _number),
-    **dict.fromkeys(("select", "radio", "multiselect", "checkboxes", "epic_status"), _options),
-    "date": _day,
-    "user": _members(domains.USER),
-    "labels": _members(domains.LABEL),
+    **dict.fromkeys(("number", "points"), lambda field: Number(held(field))),
+    **dict.fromkeys(
+        ("select", "radio", "multiselect", "checkboxes", "epic_status"),
+        lambda field: _held_by(field, domains.options(field)),
+    ),
+    "date": lambda field: Moment(held(field), days=True, order=(held(field),)),
+    "user": lambda field: _held_by(field, domains.USER),
+    "labels": lambda field: _held_by(field, domains.LABEL),
     "epic_link": lambda _: Column("i.parent", domains.ISSUE),
     "sprint": lambda _: _FIELDS["sprint"],
     "rank": lambda _: _RANK,

@@ -25,6 +25,7 @@ def attach(call: Call) -> Answer:
     if call.request.headers.get("x-atlassian-token") not in {"no-check", "nocheck"}:
         return Answer(b"XSRF check failed", 403, {"content-type": "text/html;charset=UTF-8"})
     issue = call.issue()
+    call.need("CREATE_ATTACHMENTS", issue["project"])
     files = list(_files(call.request.headers.get("content-type", ""), call.raw))
     for name, _, content in files:
         if len(content) > call.site.upload_limit:
@@ -141,5 +142,5 @@ ROUTES: Final = (
     Route("GET", "/secure/attachment/{id}/{name}", content),
     Route("GET", "/secure/media/{id}/{pass}/{name}", media, open=True),
     Route("GET", "/secure/thumbnail/{id}/{name}", thumbnail),
-    Route("POST", f"{API}/issue/{{key}}/attachments", attach, need="CREATE_ATTACHMENTS"),
+    Route("POST", f"{API}/issue/{{key}}/attachments", attach),
 )

@@ -12,7 +12,7 @@ from integrations.sandbox.jira.rest.people import groups
 from integrations.sandbox.jira.shapes import Shape
 
 _UNKNOWN: Final = "Specified user does not exist or you do not have required permissions"
-_PRODUCT: Final = "jira-software"
+_PRODUCT: Final = {"key": "jira-software", "name": "Jira Software"}
 
 
 def _one(call: Call) -> Row:
@@ -30,14 +30,10 @@ def _one(call: Call) -> Row:
 def _whole(call: Call, row: Row) -> Shape:
     """Somebody with their groups and products: how many always, which ones only where they are expanded."""
     expand = call.listed("expand")
-    mine = {"groups": groups.of_account(call, row["id"]), "applicationRoles": [_product()]}
+    mine = {"groups": groups.of_account(call, row["id"]), "applicationRoles": [_PRODUCT]}
     lists = {name: {"size": len(items), "items": items if name in expand else []} for name, items in mine.items()}
     locale = {} if call.site.cloud and row["id"] != call.me else {"locale": "en_GB"}
     return shapes.person(call, row) | locale | lists | {"expand": "groups,applicationRoles"}
-
-
-def _product() -> Shape:
-    return {"key": _PRODUCT, "name": "Jira Software"}
 
 
 def one(call: Call) -> Answer:
