@@ -18,12 +18,11 @@ from integrations.sandbox.jira.gate.door import GATEWAY, OWN, Door
 from integrations.sandbox.jira.gate.faults import Faults
 from integrations.sandbox.jira.gate.journal import Journal
 from integrations.sandbox.jira.gate.wire import Wire
-from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Database, Row
 from integrations.sandbox.jira.ground.identity import LOGIN_FAILED, Login, admit, identify
 from integrations.sandbox.jira.ground.site import VERSIONS, Deployment, Site
 from integrations.sandbox.jira.rest import catalogue, entrance, issues, people, projects, search
-from integrations.sandbox.jira.seed import help_desk
+from integrations.sandbox.jira.seed import help_desk, rights
 from integrations.sandbox.jira.seed import projects as seed_projects
 from integrations.sandbox.jira.seed.story import Story, plant
 from integrations.sandbox.jira.seed.templates import make
@@ -103,10 +102,10 @@ def jira_app(
 
 def _found(db: Database, story: Story, now: int) -> None:
     """A new site with all that it knows before its first request."""
-    permissions.found(db)
+    rights.found(db)
     plant(db, story, now)
     admins = {person.username for person in story.project.people if person.role in {"Admin", "Bot"}}
-    permissions.settle(db, frozenset(admins))
+    rights.settle(db, frozenset(admins))
     help_desk.plant(db, story, now)
     if story.generated:
         seed_projects.plant(db, story, now)
