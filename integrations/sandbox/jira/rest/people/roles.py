@@ -43,6 +43,9 @@ _KEPT: Final = Kept(
 
 
 def _role(call: Call) -> Row:
+    """The role that the path means; of a project only for those who see the project."""
+    if "key" in call.request.path_params:
+        call.project()
     return _KEPT.find(call, call.part("role"))
 
 
