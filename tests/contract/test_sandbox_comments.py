@@ -126,6 +126,33 @@ class TestRules:
             assert oskar.put(f"/issue/HARB-70/comment/{number}", json={"body": "mine"}).status_code == 404
         assert said(api.get("/issue/HARB-70/comment")) == ["ours"]
 
+    def test_nor_as_html(self, api: httpx2.Client, any_jira: RunningJira) -> None:
+        """The rendered fields of a ticket hold what its fields hold."""
+        kept = {"body": "ours", "visibility": {"type": "group", "value": "jira-administrators"}}
+        api.post("/issue/HARB-70/comment", json=kept).raise_for_status()
+        admit(any_jira.app.site.db, Login(name="oskar.lindqvist", secret="o"))
+        asked = {"fields": "comment", "expand": "renderedFields"}
+        with any_jira.api("2", auth=("oskar.lindqvist", "o")) as oskar:
+            hidden = oskar.get("/issue/HARB-70", params=asked).json()["renderedFields"]["comment"]
+        shown = api.get("/issue/HARB-70", params=asked).json()["renderedFields"]["comment"]
+
+        assert (hidden["total"], hidden["comments"]) == (0, [])
+        assert [comment["body"] for comment in shown["comments"]] == ["<p>ours</p>"]
+
+    @pytest.mark.parametrize(
+        ("kind", "name", "address"),
+        [("role", "Administrators", "/role/10002"), ("group", "administrators", "/group?groupname=administrators")],
+    )
+    def test_whom_it_is_kept_to_stays(self, api: httpx2.Client, kind: str, name: str, address: str) -> None:
+        """A role or a group is not removed while a comment is kept to it."""
+        kept = {"body": "ours", "visibility": {"type": kind, "value": name}}
+        api.post("/issue/HARB-70/comment", json=kept).raise_for_status()
+        answer = api.delete(address)
+
+        assert answer.status_code == {"role": 409, "group": 400}[kind]
+        assert "in use" in answer.json()["errorMessages"][0]
+        assert said(api.get("/issue/HARB-70/comment")) == ["ours"]
+
     def test_other_peoples_words(self, api: httpx2.Client, any_jira: RunningJira) -> None:
         """Members change and take back their own comments, not those of others."""
         number = api.post("/issue/HARB-70/comment", json={"body": "the bot's"}).json()["id"]

@@ -104,6 +104,21 @@ class TestMany:
         assert none.json()["issues"] == []
         assert api.get("/issue/HARB-72").status_code == 404
 
+    def test_half_a_change_is_none(self, api: httpx2.Client) -> None:
+        """Where what comes along cannot be taken, nothing is: not of one of many, not of a link."""
+        silent = {"body": " "}
+        half = {"fields": {**BUG, "summary": "half"}, "update": {"comment": [{"add": silent}]}}
+        told = api.post("/issue/bulk", json={"issueUpdates": [half, {"fields": {**BUG, "summary": "whole"}}]}).json()
+        before = shown(api, "HARB-12", "issuelinks")
+        ends = {"inwardIssue": {"key": "HARB-12"}, "outwardIssue": {"key": "HARB-15"}}
+        link = api.post("/issueLink", json={"type": {"name": "Blocks"}, **ends, "comment": silent})
+
+        assert [each["failedElementNumber"] for each in told["errors"]] == [0]
+        assert [shown(api, issue["key"], "summary") for issue in told["issues"]] == ["whole"]
+        assert api.get("/issue/HARB-72").status_code == 404
+        assert link.status_code == 400
+        assert shown(api, "HARB-12", "issuelinks") == before
+
     def test_not_too_many(self, api: httpx2.Client) -> None:
         """Fifty at most, and at least one."""
         for count in (0, 51):

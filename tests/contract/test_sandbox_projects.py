@@ -307,6 +307,15 @@ class TestParts:
         assert moved({"after": first["self"]}) == [before[0], "Next", *before[1:]]
         assert api.post(f"/version/{made['id']}/move", json={}).status_code == 400
 
+    @pytest.mark.parametrize("where", [{"position": ["First"]}, {"position": "Middle"}, {"after": "itself"}])
+    def test_no_place_for_a_version(self, api: httpx2.Client, where: dict[str, Any]) -> None:
+        """Behind itself, or where nobody knows: 400 and all stay where they are."""
+        before = api.get("/project/HARB/versions").json()
+        where = {"after": before[0]["self"]} if "after" in where else where
+
+        assert api.post(f"/version/{before[0]['id']}/move", json=where).status_code == 400
+        assert api.get("/project/HARB/versions").json() == before
+
     def test_a_version_lives(self, api: httpx2.Client) -> None:
         """Dates, release, counts; what is open goes on to the next one."""
         old = api.post("/version", json={"name": "A", "project": "HARB", "startDate": "2026-01-01"}).json()

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, jira_app
-from integrations.sandbox.jira.desk import desks
+from integrations.sandbox.jira.seed import desks
 from integrations.sandbox.server import Served
 from tests.servers.official_watch import watched
 

@@ -10,43 +10,19 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from integrations.sandbox.jira.agile import backlog, board_parts, boards, planning, sprints
+from integrations.sandbox.jira import agile, desk
 from integrations.sandbox.jira.board.pages import router as board_router
 from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
-from integrations.sandbox.jira.desk import customers, queues, requests, service_desk
 from integrations.sandbox.jira.gate.control import Control
 from integrations.sandbox.jira.gate.door import GATEWAY, OWN, Door
 from integrations.sandbox.jira.gate.faults import Faults
 from integrations.sandbox.jira.gate.journal import Journal
 from integrations.sandbox.jira.gate.wire import Wire
-from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Database, Row
 from integrations.sandbox.jira.ground.identity import LOGIN_FAILED, Login, admit, identify
 from integrations.sandbox.jira.ground.site import VERSIONS, Deployment, Site
-from integrations.sandbox.jira.rest import (
-    about,
-    attachments,
-    bulk,
-    catalogues,
-    changelogs,
-    comments,
-    createmeta,
-    filter_parts,
-    filters,
-    issues,
-    links,
-    own_fields,
-    people,
-    picker,
-    projects,
-    properties,
-    queries,
-    remote_links,
-    search,
-    workflow,
-    worklogs,
-)
-from integrations.sandbox.jira.seed import desk as seed_desk
+from integrations.sandbox.jira.rest import catalogue, entrance, issues, people, projects, search
+from integrations.sandbox.jira.seed import help_desk, rights
 from integrations.sandbox.jira.seed import projects as seed_projects
 from integrations.sandbox.jira.seed.story import Story, plant
 from integrations.sandbox.jira.seed.templates import make
@@ -54,12 +30,8 @@ from integrations.sandbox.jira.seed.templates import make
 TOKEN: Final = "sandbox-token"  # noqa: S105 - of a Jira that lives on loopback
 """The bot's secret unless `logins` say otherwise."""
 
-_TABLES: Final = (
-    about, attachments, bulk, catalogues, changelogs, comments, createmeta, filter_parts, filters, issues, links,
-    own_fields, people, picker, projects, properties, queries, remote_links, search, workflow, worklogs,
-    boards, board_parts, sprints, backlog, planning, service_desk, queues, customers, requests,
-)  # fmt: skip
-"""Modules with a table of endpoints each: the platform's, the boards', the service desks'."""
+_ROOMS: Final = (entrance, people, projects, catalogue, issues, search, agile, desk)
+"""Each with a table of its endpoints."""
 
 
 class JiraSandbox(FastAPI):
@@ -75,7 +47,7 @@ class JiraSandbox(FastAPI):
         self.journal = Journal()
         self.add_middleware(Wire, site=site, faults=self.faults, journal=self.journal)
         self.add_middleware(Door, site=site)
-        routes = (route for table in _TABLES for route in table.ROUTES)
+        routes = (route for room in _ROOMS for route in room.ROUTES)
         for route in sorted((*routes, *Control(self.site, self.faults, self.journal).routes()), key=_literal_first):
             self.add_route(route.path, _endpoint(site, route), [route.method])
         self.include_router(board_router(site))
@@ -130,11 +102,11 @@ def jira_app(
 
 def _found(db: Database, story: Story, now: int) -> None:
     """A new site with all that it knows before its first request."""
-    permissions.found(db)
+    rights.found(db)
     plant(db, story, now)
     admins = {person.username for person in story.project.people if person.role in {"Admin", "Bot"}}
-    permissions.settle(db, frozenset(admins))
-    seed_desk.plant(db, story, now)
+    rights.settle(db, frozenset(admins))
+    help_desk.plant(db, story, now)
     if story.generated:
         seed_projects.plant(db, story, now)
 
@@ -158,7 +130,7 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
             anybody = route.open and (site.cloud or not headers or route.path.startswith(OWN))
             if user is None and not anybody:
                 return _turned_away(site, headers)
-            answer = route.answer(_call(site, request, body, user))
+            answer = _answered(route, _call(site, request, body, user))
         except JiraError as e:
             answer = Answer(e.content, e.status)
         except UnicodeEncodeError:  # half a surrogate pair: JSON can say it, no database can store it
@@ -166,6 +138,18 @@ def _endpoint(site: Site, route: Route) -> Callable[[Request], Awaitable[Respons
         return answer.response({**headers, **_known_as(site, user)})
 
     return endpoint
+
+
+def _answered(route: Route, call: Call) -> Answer:
+    """A request that may write is one transaction, and the boards that are open are told where it has written."""
+    if route.method == "GET" or route.path.startswith(OWN):
+        return route.answer(call)
+    before = call.db.changes
+    with call.db.write():
+        answer = route.answer(call)
+    if call.db.changes != before:
+        call.site.feed.publish()
+    return answer
 
 
 def _call(site: Site, request: Request, body: bytes, user: Row | None) -> Call:

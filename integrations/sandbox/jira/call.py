@@ -1,14 +1,14 @@
 """One request on its way to a handler, and the answer on its way back."""
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from integrations.sandbox.jira.ground import permissions
+from integrations.sandbox.jira.ground import permissions, tickets
 from integrations.sandbox.jira.ground.database import Database, Row
 from integrations.sandbox.jira.ground.site import Site
 
@@ -17,6 +17,8 @@ T = TypeVar("T")
 API: Final = "/rest/api/{version}"
 """Where the platform's own interface stands."""
 GONE: Final = "Issue does not exist or you do not have permission to see it."
+USER_KEY: Final = "JIRAUSER-"
+"""How the keys of users begin, by which Data Center knows them behind the scenes."""
 _LARGEST: Final = 2**31 - 1
 
 
@@ -118,8 +120,36 @@ class Call:
         """An address of this API in the version that was asked."""
         return f"{self.base}/rest/api/{self.version}/{tail}"
 
-    def project(self, key_or_id: str) -> Row:
-        """A project. 404 where there is none, or the caller may not see it."""
+    def entry(self, table: str, key: Any, missing: str = "", **owner: Any) -> Row:
+        """A row by its id, and by the columns that say whose it is.
+
+        `missing` are Jira's words where there is none, with braces for the id.
+        """
+        words = missing or f"The {table.replace('_', ' ')} with id '{{}}' does not exist"
+        return must(self.db.find(table, id=key, **owner), words.format(key))
+
+    def account(self, reference: Any) -> Row | None:
+        """Somebody by what the deployment knows people by: an accountId on Cloud, a name or a key on Data Center."""
+        if self.site.cloud:
+            return self.db.find("account", id=str(reference))
+        return self.db.one("SELECT * FROM account WHERE name = ?", str(reference).removeprefix(USER_KEY))
+
+    def account_of(self, sent: Any) -> Row | None:
+        """Somebody whom an object in a body means."""
+        names = ("accountId", "id") if self.site.cloud else ("name", "key")
+        found = [sent[name] for name in names if sent.get(name)] if isinstance(sent, dict) else []
+        return self.account(found[0]) if found else None
+
+    def chosen(self, table: str, sent: Any, **owner: Any) -> Row | None:
+        """A row that an object in a body means by its id or its name, among those of an owner where there is one."""
+        if not isinstance(sent, dict):
+            return None
+        by = "id" if "id" in sent else "name"
+        return self.db.find(table, **{by: str(sent.get(by))}, **owner)
+
+    def project(self, key_or_id: str | None = None) -> Row:
+        """A project, that of the path unless told otherwise. 404 where there is none that the caller may see."""
+        key_or_id = self.part("key") if key_or_id is None else key_or_id
         # Cloud takes a key as it is written, Data Center in any case.
         exactly = " COLLATE BINARY" if self.site.cloud else ""
         row = self.db.one(f"SELECT * FROM project WHERE key = ?1{exactly} OR id = ?1", key_or_id)
@@ -127,16 +157,14 @@ class Call:
             raise JiraError(404, f"No project could be found with key '{key_or_id}'.")
         return row
 
-    def issue(self, key_or_id: str) -> Row:
-        """An issue. 404 where there is none, or the caller may not see it."""
-        row = self.seen(key_or_id)
-        if row is None:
-            raise JiraError(404, GONE if self.site.cloud else "Issue Does Not Exist")
-        return row
+    def issue(self, key_or_id: str | None = None) -> Row:
+        """An issue, that of the path unless told otherwise. 404 where there is none that the caller may see."""
+        row = self.seen(self.part("key") if key_or_id is None else key_or_id)
+        return must(row, GONE if self.site.cloud else "Issue Does Not Exist")
 
     def seen(self, key_or_id: str) -> Row | None:
         """An issue, None where there is none, or the caller may not see it."""
-        row = find_issue(self.db, key_or_id)
+        row = tickets.find(self.db, key_or_id)
         if row is None or not self.may("BROWSE_PROJECTS", row["project"]):
             return None
         near = row["security"] is None or self.me in {row["reporter"], row["assignee"]}
@@ -164,14 +192,20 @@ class Call:
         """Where the page begins that is asked for, and how many it holds; `most` where nobody says."""
         return max(0, self.number("startAt", 0)), max(least, min(self.number("maxResults", most), largest))
 
+    def numbered(
+        self, name: str, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50, largest: int = _LARGEST
+    ) -> dict[str, Any]:
+        """A page under a name of its own, with nothing but where it begins and how many there are."""
+        start, count = self.cut(most, largest)
+        shown = [shape(self, row) for row in rows[start : start + count]]
+        return {"maxResults": count, "startAt": start, "total": len(rows), name: shown}
+
     def bare_page(
         self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50, largest: int = _LARGEST
     ) -> dict[str, Any]:
         """A page without addresses."""
-        start, count = self.cut(most, largest)
-        shown = [shape(self, row) for row in rows[start : start + count]]
-        page = {"maxResults": count, "startAt": start, "total": len(rows), "isLast": start + count >= len(rows)}
-        return page | {"values": shown}
+        page = self.numbered("values", rows, shape, most, largest)
+        return page | {"isLast": page["startAt"] + page["maxResults"] >= len(rows)}
 
     def page(self, rows: Sequence[T], shape: Callable[["Call", T], Any], most: int = 50) -> dict[str, Any]:
         """A page of what is there, as most of Jira's lists are paged, with the address of the next one."""
@@ -198,36 +232,58 @@ class Route:
     only: str = ""
     """The one deployment that has it; the other has never heard of the address."""
     need: str = ""
-    """A global permission without which nobody gets any further."""
+    """A permission without which nobody gets any further; a project's own is needed in the project of the path."""
 
     def answer(self, call: Call) -> Answer:
         """Jira's answer to those who may ask."""
         if self.only and self.only != call.site.deployment:
             raise call.unheard_of()
-        if self.need:
+        if self.need in permissions.PROJECT:
+            call.need(self.need, call.issue()["project"] if "/issue/{key}" in self.path else call.project()["id"])
+        elif self.need:
             call.need(self.need)
         return self.handler(call)
 
 
-def find_issue(db: Database, key_or_id: str) -> Row | None:
-    """By `HARB-42` or by id."""
-    if key_or_id.isdecimal():
-        return db.one("SELECT * FROM ticket WHERE id = ?", int(key_or_id[:18]))
-    key, _, number = key_or_id.rpartition("-")
-    if not number.isdecimal():
-        return None
-    there = "project = (SELECT id FROM project WHERE key = ?) AND number = ?"
-    values = (key, int(number[:18]))
-    found = db.one(f"SELECT * FROM ticket WHERE {there}", *values)
-    # Moved to another project: the old key still leads there.
-    return found or db.one(f"SELECT * FROM ticket WHERE id = (SELECT issue FROM old_key WHERE {there})", *values)
+# --- handlers of few words --------------------------------------------------------------------
+
+Shown = Callable[[Call, T], Any]
+"""The shape of a kind of thing."""
 
 
-def tickets(db: Database, ids: Sequence[int]) -> list[Row]:
-    """Issues by id, in this order."""
-    found = db.all("SELECT * FROM ticket WHERE id IN (SELECT value FROM json_each(?))", json.dumps(ids))
-    rows = {row["id"]: row for row in found}
-    return [rows[each] for each in ids if each in rows]
+def shows(shape: Shown[T], find: Callable[[Call], T]) -> Handler:
+    """One thing, the one that is found by the path."""
+    return lambda call: Answer(shape(call, find(call)))
+
+
+def lists(shape: Shown[T], rows: Callable[[Call], Iterable[T]], name: str = "") -> Handler:
+    """All of them, under a name where there is one."""
+
+    def handler(call: Call) -> Answer:
+        shown = [shape(call, row) for row in rows(call)]
+        return Answer({name: shown} if name else shown)
+
+    return handler
+
+
+def pages(shape: Shown[T], rows: Callable[[Call], Sequence[T]], most: int = 50) -> Handler:
+    """A page of them."""
+    return lambda call: Answer(call.page(rows(call), shape, most))
+
+
+def says(content: Any) -> Handler:
+    """Always the same."""
+    return lambda _: Answer(content)
+
+
+# --- what clients send ------------------------------------------------------------------------
+
+
+def must(value: T | None, words: str, status: int = 404) -> T:
+    """What has to be there; `words` are Jira's where it is not."""
+    if value is None:
+        raise JiraError(status, words)
+    return value
 
 
 def whole(value: Any, name: str, default: int) -> int:

@@ -6,9 +6,8 @@ from urllib.parse import quote
 
 from markupsafe import escape
 
-from integrations.sandbox.jira.call import Call, JiraError
-from integrations.sandbox.jira.ground import permissions
-from integrations.sandbox.jira.ground.database import Database, Row
+from integrations.sandbox.jira.call import USER_KEY, Call
+from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import span, stamp
 from integrations.sandbox.jira.markup.body import Body
 
@@ -25,7 +24,7 @@ _SIZES: Final = {"48x48": "large", "24x24": "small", "16x16": "xsmall", "32x32":
 
 def user(call: Call, account: str | None) -> Shape | None:
     """A person, with what this deployment tells about people."""
-    row = None if account is None else call.db.one("SELECT * FROM account WHERE id = ?", account)
+    row = None if account is None else call.db.find("account", id=account)
     return None if row is None else person(call, row)
 
 
@@ -48,87 +47,35 @@ def person(call: Call, row: Row) -> Shape:
 
 def user_key(row: Row) -> str:
     """What Data Center calls a user behind the scenes."""
-    return f"JIRAUSER-{row['name']}"
+    return f"{USER_KEY}{row['name']}"
 
 
-def find_account(call: Call, value: Any) -> Row | None:
-    """The account that a user reference means: accountId on Cloud, name or key on Server."""
-    if not isinstance(value, dict):
-        return None
-    if call.site.cloud:
-        given = value.get("accountId") or value.get("id")
-        return call.db.one("SELECT * FROM account WHERE id = ?", str(given))
-    return account_named(call.db, str(value.get("name") or value.get("key") or ""))
-
-
-def account_named(db: Database, name: str) -> Row | None:
-    """By Data Center's name or key."""
-    return db.one("SELECT * FROM account WHERE name = ?", name.removeprefix("JIRAUSER-"))
-
-
-def assignable(db: Database, account: Row, project: int) -> bool:
-    """Whether issues of a project can be given to somebody."""
-    return account["kind"] == "atlassian" and permissions.holds(db, account["id"], "ASSIGNABLE_USER", project)
-
-
-def kinds_of(db: Database, project: int) -> list[Row]:
-    """The kinds of issues of a project: its own, or all where none were chosen for it."""
-    chosen = "SELECT type FROM project_type WHERE project = ?1"
-    sql = f"SELECT * FROM issue_type WHERE id IN ({chosen}) OR NOT EXISTS ({chosen}) ORDER BY rank"
-    return db.all(sql, project)
-
-
-_WORKFLOW: Final = "FROM transition WHERE project IS (SELECT max(project) FROM transition WHERE project = ?1)"
-"""A project's own, or that of all which have none."""
-
-
-def ways(db: Database, project: int, status: int) -> list[Row]:
-    """The transitions that leave a state in a project."""
-    return db.all(f"SELECT * {_WORKFLOW} AND source = ?2 ORDER BY id", project, status)
-
-
-def states(db: Database, project: int) -> list[Row]:
-    """The states of a project's workflow."""
-    return db.all(f"SELECT * FROM status WHERE id IN (SELECT source {_WORKFLOW}) ORDER BY rank", project)
+def named(call: Call, path: str, row: Row, *columns: str) -> Shape:
+    """What stands at an address of its own: where, its number, its name, and other columns as they are."""
+    told = {"self": call.url(f"{path}/{row['id']}"), "id": str(row["id"])}
+    return told | {column: row[column] for column in ("name", *columns)}
 
 
 def project(call: Call, row: Row) -> Shape:
     """A project as it stands inside other things."""
     pictures = {size: f"{call.base}/secure/projectavatar?size={word}&pid={row['id']}" for size, word in _SIZES.items()}
-    shape = {
-        "self": call.url(f"project/{row['id']}"),
-        "id": str(row["id"]),
-        "key": row["key"],
-        "name": row["name"],
-        "projectTypeKey": row["kind"],
-        "avatarUrls": pictures,
-    }
+    shape = named(call, "project", row, "key") | {"projectTypeKey": row["kind"], "avatarUrls": pictures}
     return shape | ({"simplified": row["style"] == "next-gen"} if call.site.cloud else {})
 
 
 def issue_type(call: Call, row: Row) -> Shape:
     """A kind of issue."""
-    shape = {
-        "self": call.url(f"issuetype/{row['id']}"),
-        "id": str(row["id"]),
-        "description": row["description"],
-        "iconUrl": f"{call.base}/images/icons/issuetypes/{row['id']}.svg",
-        "name": row["name"],
-        "subtask": bool(row["subtask"]),
-    }
-    if not call.site.cloud:
-        return shape
-    return shape | {"hierarchyLevel": -1 if row["subtask"] else int(row["name"] == "Epic")}
+    icon, subtask = f"{call.base}/images/icons/issuetypes/{row['id']}.svg", bool(row["subtask"])
+    shape = named(call, "issuetype", row, "description") | {"iconUrl": icon, "subtask": subtask}
+    return shape | ({"hierarchyLevel": -1 if subtask else int(row["name"] == "Epic")} if call.site.cloud else {})
 
 
 def status(call: Call, row: Row) -> Shape:
     """A state of the workflow with its category."""
-    return {
-        "self": call.url(f"status/{row['id']}"),
+    icon = f"{call.base}/images/icons/statuses/generic.png"
+    return named(call, "status", row) | {
         "description": "",
-        "iconUrl": f"{call.base}/images/icons/statuses/generic.png",
-        "name": row["name"],
-        "id": str(row["id"]),
+        "iconUrl": icon,
         "statusCategory": category(call, row["category"]),
     }
 
@@ -140,42 +87,40 @@ def category(call: Call, key: str) -> Shape:
 
 def priority(call: Call, row: Row) -> Shape:
     """How urgent, as it stands inside an issue."""
-    return {
-        "self": call.url(f"priority/{row['id']}"),
-        "iconUrl": f"{call.base}/images/icons/priorities/{row['name'].lower()}.svg",
-        "name": row["name"],
-        "id": str(row["id"]),
-    }
+    icon = f"{call.base}/images/icons/priorities/{row['name'].lower()}.svg"
+    return named(call, "priority", row) | {"iconUrl": icon}
 
 
 def resolution(call: Call, row: Row) -> Shape:
     """Why an issue is done."""
-    return {"self": call.url(f"resolution/{row['id']}"), "id": str(row["id"]), "description": "", "name": row["name"]}
+    return named(call, "resolution", row) | {"description": ""}
 
 
 def component(call: Call, row: Row) -> Shape:
     """A part of the product, as it stands inside an issue."""
-    described = {"description": row["description"]} if row["description"] else {}
-    return {"self": call.url(f"component/{row['id']}"), "id": str(row["id"]), "name": row["name"], **described}
+    return named(call, "component", row, *(("description",) if row["description"] else ()))
 
 
 def version(call: Call, row: Row) -> Shape:
     """A release."""
-    shape = {
-        "self": call.url(f"version/{row['id']}"),
-        "id": str(row["id"]),
-        "name": row["name"],
-        "archived": bool(row["archived"]),
-        "released": bool(row["released"]),
-    }
+    shape = named(call, "version", row) | {"archived": bool(row["archived"]), "released": bool(row["released"])}
     told = {"description": row["description"], "releaseDate": row["released_on"]}
     return shape | {name: value for name, value in told.items() if value}
 
 
 def security_level(call: Call, row: Row) -> Shape:
     """Who may see an issue."""
-    self = call.url(f"securitylevel/{row['id']}")
-    return {"self": self, "id": str(row["id"]), "name": row["name"], "description": row["description"]}
+    return named(call, "securitylevel", row, "description")
+
+
+def link_type(call: Call, row: Row) -> Shape:
+    """How issues relate."""
+    return named(call, "issueLinkType", row, "inward", "outward")
+
+
+def whole_page(name: str, shown: list[Shape]) -> Shape:
+    """All that there is, told as a page."""
+    return {"startAt": 0, "maxResults": len(shown), "total": len(shown), name: shown}
 
 
 def worklog(call: Call, row: Row) -> Shape:
@@ -194,41 +139,6 @@ def worklog(call: Call, row: Row) -> Shape:
         "id": str(row["id"]),
         "issueId": str(row["issue"]),
     }
-
-
-def link_type(call: Call, row: Row) -> Shape:
-    """How issues relate."""
-    return {
-        "id": str(row["id"]),
-        "name": row["name"],
-        "inward": row["inward"],
-        "outward": row["outward"],
-        "self": call.url(f"issueLinkType/{row['id']}"),
-    }
-
-
-def comment(call: Call, row: Row, *, rendered: bool = False, properties: bool = False) -> Shape:
-    """What somebody said."""
-    body = Body(row["body"], row["markup"])
-    author = user(call, row["author"])
-    shape = {
-        "self": call.url(f"issue/{row['issue']}/comment/{row['id']}"),
-        "id": str(row["id"]),
-        "author": author,
-        "body": body.said_in(call.version),
-        "updateAuthor": author,
-        "created": stamp(row["created"]),
-        "updated": stamp(row["updated"]),
-    }
-    shape |= {"jsdPublic": True} if call.site.cloud else {}
-    shape |= {"renderedBody": str(body.html)} if rendered else {}
-    return shape | ({"properties": properties_of(call.db, "comment", row["id"])} if properties else {})
-
-
-def properties_of(db: Database, entity: str, owner: int) -> list[Shape]:
-    """All properties of a comment or issue, with their values."""
-    rows = db.all("SELECT key, value FROM property WHERE entity = ? AND owner = ? ORDER BY key", entity, owner)
-    return [{"key": row["key"], "value": json.loads(row["value"])} for row in rows]
 
 
 def attachment(call: Call, row: Row) -> Shape:
@@ -263,15 +173,6 @@ def change(call: Call, row: Row) -> Shape:
         "created": stamp(row["created"]),
         "items": items,
     }
-
-
-def entry(call: Call, table: str, key: Any, missing: str = "") -> Row:
-    """A row of a catalogue by id; `missing` are Jira's words where there is none, with braces for the id."""
-    row = call.db.one(f"SELECT * FROM {table} WHERE id = ?", key)
-    if row is None:
-        words = missing or f"The {table.replace('_', ' ')} with id '{{}}' does not exist"
-        raise JiraError(404, words.format(key))
-    return row
 
 
 def marked(text: str, word: str) -> str:

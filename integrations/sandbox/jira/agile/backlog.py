@@ -4,11 +4,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any, Final, Self
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile import sprints as sprints_over_rest
 from integrations.sandbox.jira.agile.boards import AGILE
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, tickets
+from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields, reading, sprints
 from integrations.sandbox.jira.issue.field import Field
@@ -17,8 +16,8 @@ from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.parser import parse
 from integrations.sandbox.jira.jql.search import Search, planned
 from integrations.sandbox.jira.jql.syntax import Both, Condition, JqlError, Order, Query
-from integrations.sandbox.jira.rest.issues import rendered
-from integrations.sandbox.jira.rest.search import asker_of
+from integrations.sandbox.jira.rest.issues.issue import rendered
+from integrations.sandbox.jira.rest.search.search import asker_of
 from integrations.sandbox.jira.rest.tokens import offset_of, token_of
 from integrations.sandbox.jira.shapes import Shape
 
@@ -48,9 +47,14 @@ class Which:
 def find_epic(call: Call, key_or_id: str) -> Row:
     """An epic. 404 for what is none."""
     row = call.issue(key_or_id)
-    if shapes.entry(call, "issue_type", row["type"])["name"] != "Epic":
+    if call.entry("issue_type", row["type"])["name"] != "Epic":
         raise JiraError(404, "The requested epic could not be found or you do not have permission to view it.")
     return row
+
+
+def epic_of_path(call: Call) -> Row:
+    """The epic that the path means."""
+    return find_epic(call, call.part("epic"))
 
 
 Lister = Callable[[Call], Which]
@@ -120,7 +124,7 @@ def _epic(page: Issues, row: Row) -> Shape | None:
 
 def epic_of(call: Call, row: Row) -> Shape:
     """An epic as boards show it, empty for another kind of parent."""
-    if shapes.entry(call, "issue_type", row["type"])["name"] != "Epic":
+    if call.entry("issue_type", row["type"])["name"] != "Epic":
         return {}
     known = call.db.one("SELECT color, done FROM epic WHERE issue = ?", row["id"])
     named = "SELECT v.value FROM custom_value v JOIN custom_field f ON f.id = v.field WHERE issue = ? AND kind = 'epic_name'"
@@ -167,7 +171,7 @@ def _listed(which: Lister) -> Callable[[Call], Answer]:
         asker = asker_of(call)
         plan = _plan(call, which(call), asker)
         start, most = call.cut(largest=_MOST)
-        issues = _shown(call, tickets(call.db, plan.ids(asker, most, start)))
+        issues = _shown(call, call.db.of_ids("ticket", plan.ids(asker, most, start)))
         page = {"expand": "schema,names", "startAt": start, "maxResults": most, "total": plan.count(asker)}
         return Answer(page | {"issues": issues})
 
@@ -183,7 +187,7 @@ def _followed(which: Lister) -> Callable[[Call], Answer]:
         start = offset_of(asked, call.query("nextPageToken"))
         most = max(1, min(call.number("maxResults", 50), _MOST))
         found = plan.ids(asker, most + 1, start)
-        page = {"expand": "schema,names", "issues": _shown(call, tickets(call.db, found[:most]))}
+        page = {"expand": "schema,names", "issues": _shown(call, call.db.of_ids("ticket", found[:most]))}
         if len(found) > most:
             return Answer(page | {"nextPageToken": token_of(asked, start + most), "isLast": False})
         return Answer(page | {"isLast": True})
@@ -201,7 +205,7 @@ def _counted(which: Lister) -> Callable[[Call], Answer]:
 
 def one(call: Call) -> Answer:
     """One ticket with what boards know of it."""
-    return Answer(_shown(call, [call.issue(call.part("key"))])[0])
+    return Answer(_shown(call, [call.issue()])[0])
 
 
 _LISTS: Final[tuple[tuple[str, Lister], ...]] = (

@@ -4,7 +4,8 @@ from typing import Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.agile.boards import AGILE, of_path, paged, plans, projects_of, shape
-from integrations.sandbox.jira.call import Answer, Call, Handler, Route
+from integrations.sandbox.jira.call import Answer, Call, Route, shows
+from integrations.sandbox.jira.ground import projects
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import custom
 from integrations.sandbox.jira.shapes import Shape
@@ -25,7 +26,7 @@ def configuration(call: Call) -> Answer:
         "columnConfig": {"columns": _columns(call, row), "constraintType": "none"},
     }
     if call.site.cloud and row["project"] is not None:
-        place = shapes.entry(call, "project", row["project"])
+        place = call.entry("project", row["project"])
         told["location"] = {
             "type": "project",
             "key": place["key"],
@@ -44,7 +45,7 @@ def _columns(call: Call, board: Row) -> list[Shape]:
     """One for each category, with the states that the workflows of the board's projects know."""
     states: dict[int, Row] = {}
     for project in projects_of(call, board):
-        states |= {row["id"]: row for row in shapes.states(call.db, project["id"])}
+        states |= {row["id"]: row for row in projects.states(call.db, project["id"])}
     return [
         {
             "name": name,
@@ -66,7 +67,7 @@ def _estimation(call: Call) -> Shape:
     return {"type": "field", "field": {"fieldId": f"{custom.PREFIX}{points}", "displayName": name}}
 
 
-def projects(call: Call) -> Answer:
+def shown(call: Call) -> Answer:
     """The projects whose tickets it shows."""
     return paged(call, projects_of(call, of_path(call)), shapes.project)
 
@@ -90,22 +91,14 @@ def nothing(call: Call) -> Answer:
     return paged(call, [], shape)
 
 
-def _no(name: str) -> Handler:
-    def handler(call: Call) -> Answer:
-        of_path(call)
-        return Answer({name: []})
-
-    return handler
-
-
 _BOARD: Final = f"{AGILE}/board/{{board}}"
 
 ROUTES: Final = (
     Route("GET", f"{_BOARD}/configuration", configuration),
-    Route("GET", f"{_BOARD}/project", projects),
-    Route("GET", f"{_BOARD}/project/full", projects),
+    Route("GET", f"{_BOARD}/project", shown),
+    Route("GET", f"{_BOARD}/project/full", shown),
     Route("GET", f"{_BOARD}/version", versions),
     Route("GET", f"{_BOARD}/quickfilter", nothing),
-    Route("GET", f"{_BOARD}/features", _no("features"), only="cloud"),
-    Route("GET", f"{_BOARD}/reports", _no("reports"), only="cloud"),
+    Route("GET", f"{_BOARD}/features", shows(lambda _, __: {"features": []}, of_path), only="cloud"),
+    Route("GET", f"{_BOARD}/reports", shows(lambda _, __: {"reports": []}, of_path), only="cloud"),
 )

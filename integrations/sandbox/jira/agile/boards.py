@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, shows, whole
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.jql.parser import parse
 from integrations.sandbox.jira.jql.syntax import Both, Clause, Condition, Literal, Several
-from integrations.sandbox.jira.rest import filters
+from integrations.sandbox.jira.rest import properties
+from integrations.sandbox.jira.rest.search import filters
 from integrations.sandbox.jira.shapes import Shape
 
 AGILE: Final = "/rest/agile/1.0"
@@ -18,7 +18,7 @@ _KINDS: Final = {"scrum": "scrum", "kanban": "kanban", "agility": "simple"}
 
 def find(call: Call, number: str) -> Row:
     """A board. 404 where there is none, or the caller does not see its filter."""
-    row = call.db.one("SELECT * FROM board WHERE id = ?", number)
+    row = call.db.find("board", id=number)
     if row is None or not _seen(call, row):
         raise JiraError(404, "The requested board cannot be viewed because it either does not exist or you do not have"
                         " permission to view it.")  # fmt: skip
@@ -31,7 +31,7 @@ def of_path(call: Call) -> Row:
 
 
 def _seen(call: Call, row: Row) -> bool:
-    return row["owner"] == call.me or filters.seen(call, shapes.entry(call, "filter", row["filter"]))
+    return row["owner"] == call.me or filters.seen(call, call.entry("filter", row["filter"]))
 
 
 def shape(call: Call, row: Row) -> Shape:
@@ -43,9 +43,9 @@ def shape(call: Call, row: Row) -> Shape:
 
 def _location(call: Call, row: Row) -> Shape:
     if row["project"] is None:
-        owner = shapes.entry(call, "account", row["owner"])
+        owner = call.entry("account", row["owner"])
         return {"userAccountId": owner["id"], "displayName": owner["shown"], "name": owner["shown"]}
-    project = shapes.entry(call, "project", row["project"])
+    project = call.entry("project", row["project"])
     shown = f"{project['name']} ({project['key']})"
     return {
         "projectId": project["id"],
@@ -64,7 +64,7 @@ def projects_of(call: Call, board: Row) -> list[Row]:
     found = "SELECT * FROM project WHERE key = ?1 OR name = ?1 OR id = ?1"
     rows = [row for name in _named(parse(jql).where) if (row := call.db.one(found, name)) is not None]
     if not rows and board["project"] is not None:
-        rows = [shapes.entry(call, "project", board["project"])]
+        rows = [call.entry("project", board["project"])]
     return sorted({row["id"]: row for row in rows}.values(), key=lambda row: str(row["name"]))
 
 
@@ -106,11 +106,6 @@ def paged(call: Call, rows: list[Row], shown: Any, most: int = 50) -> Answer:
     return Answer(call.bare_page(rows, shown, most, most))
 
 
-def one(call: Call) -> Answer:
-    """One board."""
-    return Answer(shape(call, of_path(call)))
-
-
 def create(call: Call) -> Answer:
     """A board over a filter."""
     data = call.object()
@@ -119,7 +114,7 @@ def create(call: Call) -> Answer:
         raise JiraError(400, errors={"name": "The board name must be between 1 and 254 characters."})
     if kind is None:
         raise JiraError(400, errors={"type": "The board type must be scrum or kanban."})
-    saved = call.db.one("SELECT * FROM filter WHERE id = ?", whole(data.get("filterId"), "filterId", 0))
+    saved = call.db.find("filter", id=whole(data.get("filterId"), "filterId", 0))
     if saved is None:
         raise JiraError(400, errors={"filterId": "The selected filter is not available."})
     filters.find(call, str(saved["id"]))
@@ -153,12 +148,19 @@ def of_filter(call: Call) -> Answer:
     return paged(call, rows, lambda call, row: {key: shape(call, row)[key] for key in ("id", "self", "name")})
 
 
+def _owner(call: Call) -> tuple[str, int, str]:
+    """Whose properties a path means."""
+    row = of_path(call)
+    return "board", row["id"], f"{call.base}{AGILE}/board/{row['id']}"
+
+
 _ONE: Final = f"{AGILE}/board/{{board}}"
 
 ROUTES: Final = (
     Route("GET", f"{AGILE}/board", listed),
     Route("POST", f"{AGILE}/board", create),
     Route("GET", f"{AGILE}/board/filter/{{filter}}", of_filter, only="cloud"),
-    Route("GET", _ONE, one),
+    Route("GET", _ONE, shows(shape, of_path)),
     Route("DELETE", _ONE, remove),
+    *properties.routes(_ONE, _owner),
 )

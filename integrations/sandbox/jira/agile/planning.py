@@ -3,12 +3,11 @@
 import json
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile import sprints as sprints_over_rest
-from integrations.sandbox.jira.agile.backlog import epic_of, find_epic
+from integrations.sandbox.jira.agile.backlog import epic_of, epic_of_path
 from integrations.sandbox.jira.agile.boards import AGILE
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, must, shows
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import custom, issues, rank
 from integrations.sandbox.jira.issue.sprints import OPEN
@@ -32,11 +31,10 @@ def _move(call: Call, column: str, value: int | None, *, ranked: bool = True) ->
     """Write one thing into all of them, and rank them where the request says beside whom."""
     data = call.object()
     rows = _named(call, data)
-    with call.db.write():
-        for row in rows:
-            issues.change(call, row, {column: value})
-        if ranked and {"rankBeforeIssue", "rankAfterIssue"} & data.keys():
-            _rank(call, rows, data, "Issue")
+    for row in rows:
+        issues.change(call, row, {column: value})
+    if ranked and {"rankBeforeIssue", "rankAfterIssue"} & data.keys():
+        _rank(call, rows, data, "Issue")
     return DONE
 
 
@@ -60,9 +58,7 @@ def onto_board(call: Call) -> Answer:
     board = boards.of_path(call)
     if boards.plans(board):
         sql = "SELECT id FROM sprint WHERE board = ? AND state = 'active' ORDER BY position"
-        running = call.db.value(sql, board["id"])
-        if running is None:
-            raise JiraError(400, "The board has no active sprint.")
+        running = must(call.db.value(sql, board["id"]), "The board has no active sprint.", 400)
         return _move(call, "sprint", running)
     _named(call, call.object())
     return DONE
@@ -75,16 +71,14 @@ def order(call: Call) -> Answer:
     if field is not None and field != custom.known(call.db, "rank"):
         raise JiraError(400, f"The custom field '{field}' is not a rank field.")
     rows = _named(call, data)
-    with call.db.write():
-        _rank(call, rows, data, "Issue")
+    _rank(call, rows, data, "Issue")
     return DONE
 
 
 def order_epic(call: Call) -> Answer:
     """Before or behind another epic."""
-    epic = find_epic(call, call.part("epic"))
-    with call.db.write():
-        _rank(call, [epic], call.object(), "Epic")
+    epic = epic_of_path(call)
+    _rank(call, [epic], call.object(), "Epic")
     return DONE
 
 
@@ -103,7 +97,6 @@ def _rank(call: Call, rows: list[Row], data: dict[str, Any], what: str) -> None:
     for issue in moved:
         low = rank.between(low, high)
         call.db.run("UPDATE issue SET rank = ? WHERE id = ?", low, issue)
-    call.site.feed.publish()
 
 
 # --- epics ------------------------------------------------------------------------------------
@@ -122,36 +115,30 @@ def of_board(call: Call) -> Answer:
     return boards.paged(call, rows, epic_of)
 
 
-def epic(call: Call) -> Answer:
-    """One epic."""
-    return Answer(epic_of(call, find_epic(call, call.part("epic"))))
-
-
 def change_epic(call: Call) -> Answer:
     """Its name, its summary, its colour, whether it is done; what is not sent stays."""
-    row, data = find_epic(call, call.part("epic")), call.object()
+    row, data = epic_of_path(call), call.object()
     call.need("EDIT_ISSUES", row["project"])
     sent = data.get("color")
     color = sent.get("key") if isinstance(sent, dict) else None
     if color is not None and color not in _COLORS:
         raise JiraError(400, errors={"color": f"'{color}' is not a colour of an epic."})
-    with call.db.write():
-        call.db.run("INSERT OR IGNORE INTO epic (issue) VALUES (?)", row["id"])
-        sql = "UPDATE epic SET color = coalesce(?, color), done = coalesce(?, done) WHERE issue = ?"
-        done = data.get("done") if isinstance(data.get("done"), bool) else None
-        call.db.run(sql, color, done, row["id"])
-        if data.get("name"):
-            issues.change(call, row, {f"{custom.PREFIX}{custom.known(call.db, 'epic_name')}": [str(data["name"])]})
-        if data.get("summary"):
-            issues.change(call, row, {"summary": str(data["summary"])})
+    call.db.run("INSERT OR IGNORE INTO epic (issue) VALUES (?)", row["id"])
+    sql = "UPDATE epic SET color = coalesce(?, color), done = coalesce(?, done) WHERE issue = ?"
+    done = data.get("done") if isinstance(data.get("done"), bool) else None
+    call.db.run(sql, color, done, row["id"])
+    if data.get("name"):
+        issues.change(call, row, {f"{custom.PREFIX}{custom.known(call.db, 'epic_name')}": [str(data["name"])]})
+    if data.get("summary"):
+        issues.change(call, row, {"summary": str(data["summary"])})
     return Answer(epic_of(call, call.issue(row["key"])))
 
 
 def into_epic(call: Call) -> Answer:
     """Into an epic, out of any other; epics and sub-tasks have another place."""
-    target = find_epic(call, call.part("epic"))
+    target = epic_of_path(call)
     for row in _named(call, call.object()):
-        kind = shapes.entry(call, "issue_type", row["type"])
+        kind = call.entry("issue_type", row["type"])
         if kind["name"] == "Epic" or kind["subtask"]:
             raise JiraError(400, f"The issue '{row['key']}' is of a type that cannot belong to an epic.")
     return _move(call, "parent", target["id"], ranked=False)
@@ -176,14 +163,14 @@ def _points(call: Call) -> str:
 
 def estimate(call: Call) -> Answer:
     """How large a ticket is thought to be."""
-    row, name = call.issue(call.part("key")), _points(call)
+    row, name = call.issue(), _points(call)
     held = custom.held(call.db, row["id"], int(name.removeprefix(custom.PREFIX)))
     return Answer({"fieldId": name, **({"value": held[0]} if held else {})})
 
 
 def set_estimate(call: Call) -> Answer:
     """How large it is thought to be now."""
-    row, name, value = call.issue(call.part("key")), _points(call), call.object().get("value")
+    row, name, value = call.issue(), _points(call), call.object().get("value")
     try:
         values = [] if value is None else [float(value)]
     except (TypeError, ValueError):
@@ -201,7 +188,7 @@ ROUTES: Final = (
     Route("GET", f"{AGILE}/issue/{{key}}/estimation", estimate),
     Route("PUT", f"{AGILE}/issue/{{key}}/estimation", set_estimate),
     Route("GET", f"{AGILE}/board/{{board}}/epic", of_board),
-    Route("GET", f"{AGILE}/epic/{{epic}}", epic),
+    Route("GET", f"{AGILE}/epic/{{epic}}", shows(epic_of, epic_of_path)),
     Route("POST", f"{AGILE}/epic/{{epic}}", change_epic),
     Route("POST", f"{AGILE}/epic/none/issue", out_of_epic),
     Route("POST", f"{AGILE}/epic/{{epic}}/issue", into_epic),

@@ -3,13 +3,13 @@
 from datetime import datetime
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.agile import boards
 from integrations.sandbox.jira.agile.boards import AGILE
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, whole
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, shows, whole
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import milliseconds_of
 from integrations.sandbox.jira.issue import sprints
+from integrations.sandbox.jira.rest import properties
 
 NAME_LIMIT: Final = 30
 _ORDER: Final = "CASE state WHEN 'closed' THEN 0 WHEN 'active' THEN 1 ELSE 2 END, position, id"
@@ -17,7 +17,7 @@ _ORDER: Final = "CASE state WHEN 'closed' THEN 0 WHEN 'active' THEN 1 ELSE 2 END
 
 def find(call: Call, number: str) -> Row:
     """A sprint. 404 where there is none."""
-    return shapes.entry(call, "sprint", number, "Sprint does not exist or you do not have permission to view it.")
+    return call.entry("sprint", number, "Sprint does not exist or you do not have permission to view it.")
 
 
 def of_path(call: Call) -> Row:
@@ -34,11 +34,6 @@ def of_board(call: Call) -> Answer:
         raise JiraError(400, f"'{min(unknown)}' is not a state of a sprint.")
     rows = call.db.all(f"SELECT * FROM sprint WHERE board = ? ORDER BY {_ORDER}", board["id"])
     return boards.paged(call, [row for row in rows if not states or row["state"] in states], sprints.shape)
-
-
-def one(call: Call) -> Answer:
-    """One sprint."""
-    return Answer(sprints.shape(call, of_path(call)))
 
 
 def create(call: Call) -> Answer:
@@ -92,7 +87,7 @@ def _ordered(starts: int | None, ends: int | None) -> dict[str, int | None]:
 def update(call: Call) -> Answer:
     """PUT says everything anew and forgets what it does not say, POST changes what it says."""
     row, data = of_path(call), call.object()
-    _manage(call, call.db.one("SELECT * FROM board WHERE id = ?", row["board"]))
+    _manage(call, call.db.find("board", id=row["board"]))
     full = call.request.method == "PUT"
     columns: dict[str, Any] = {"name": _name(data)} if full or "name" in data else {}
     if full or "goal" in data:
@@ -102,11 +97,9 @@ def update(call: Call) -> Answer:
     state = str(data.get("state") or row["state"]).lower()
     if state != row["state"]:
         columns |= _moved(call, row, state, columns)
-    with call.db.write():
-        call.db.update("sprint", row["id"], columns)
-        if columns.get("state") == "closed":
-            _release(call, row["id"])
-    call.site.feed.publish()
+    call.db.update("sprint", row["id"], columns)
+    if columns.get("state") == "closed":
+        _release(call, row["id"])
     return Answer(sprints.shape(call, find(call, str(row["id"]))))
 
 
@@ -142,11 +135,10 @@ def _release(call: Call, sprint: int) -> None:
 def remove(call: Call) -> Answer:
     """Gone; its tickets are in the backlog. Data Center keeps what has begun."""
     row = of_path(call)
-    _manage(call, call.db.one("SELECT * FROM board WHERE id = ?", row["board"]))
+    _manage(call, call.db.find("board", id=row["board"]))
     if not call.site.cloud and row["state"] != "future":
         raise JiraError(400, "A sprint that is active or completed cannot be deleted.")
     call.db.run("DELETE FROM sprint WHERE id = ?", row["id"])
-    call.site.feed.publish()
     return DONE
 
 
@@ -154,10 +146,15 @@ def swap(call: Call) -> Answer:
     """Change places with another one."""
     row = of_path(call)
     other = find(call, str(whole(call.object().get("sprintToSwapWith"), "sprintToSwapWith", 0)))
-    with call.db.write():
-        for one_, place in ((row, other["position"]), (other, row["position"])):
-            call.db.run("UPDATE sprint SET position = ? WHERE id = ?", place, one_["id"])
+    for one_, place in ((row, other["position"]), (other, row["position"])):
+        call.db.run("UPDATE sprint SET position = ? WHERE id = ?", place, one_["id"])
     return DONE
+
+
+def _owner(call: Call) -> tuple[str, int, str]:
+    """Whose properties a path means."""
+    row = of_path(call)
+    return "sprint", row["id"], f"{call.base}{AGILE}/sprint/{row['id']}"
 
 
 _SPRINT: Final = f"{AGILE}/sprint"
@@ -166,9 +163,10 @@ _ONE: Final = f"{_SPRINT}/{{sprint}}"
 ROUTES: Final = (
     Route("GET", f"{AGILE}/board/{{board}}/sprint", of_board),
     Route("POST", _SPRINT, create),
-    Route("GET", _ONE, one),
+    Route("GET", _ONE, shows(sprints.shape, of_path)),
     Route("PUT", _ONE, update),
     Route("POST", _ONE, update),
     Route("DELETE", _ONE, remove),
     Route("POST", f"{_ONE}/swap", swap),
+    *properties.routes(_ONE, _owner),
 )

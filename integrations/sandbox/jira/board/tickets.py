@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from integrations.sandbox.jira.board.cards import ORIGIN, Card, Face, When, cards
-from integrations.sandbox.jira.call import find_issue
+from integrations.sandbox.jira.ground import tickets
 from integrations.sandbox.jira.ground.database import Database, Row
 from integrations.sandbox.jira.ground.site import Site
+from integrations.sandbox.jira.issue import properties
 from integrations.sandbox.jira.issue.reading import body_of
 from integrations.sandbox.jira.issue.said import internal
 from integrations.sandbox.jira.markup.body import Body
@@ -69,7 +70,7 @@ class TicketPage:
 
 def ticket(site: Site, key: str) -> TicketPage | None:
     """One ticket, None where there is none."""
-    db, row = site.db, find_issue(site.db, key)
+    db, row = site.db, tickets.find(site.db, key)
     if row is None:
         return None
     issue, body = row["id"], body_of(row)
@@ -132,8 +133,7 @@ def _links(site: Site, issue: int) -> Iterator[Linked]:
 
 
 def _origin(db: Database, entity: str, owner: int) -> dict[str, str]:
-    sql = "SELECT value FROM property WHERE entity = ? AND owner = ? AND key = ?"
-    value = json.loads(db.value(sql, entity, owner, ORIGIN) or "null")
+    value = properties.value(db, entity, owner, ORIGIN)
     return {str(name): str(part) for name, part in value.items()} if isinstance(value, dict) else {}
 
 

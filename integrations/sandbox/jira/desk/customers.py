@@ -4,17 +4,16 @@ import re
 from typing import Any, Final
 from uuid import uuid4
 
-from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of
-from integrations.sandbox.jira.desk import desks
-from integrations.sandbox.jira.desk.service_desk import need_agent, of_path
-from integrations.sandbox.jira.desk.shapes import DESK, paged, person, spoken
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, items_of, must
+from integrations.sandbox.jira.desk.desks import of_path
+from integrations.sandbox.jira.desk.shapes import paged, person, spoken
+from integrations.sandbox.jira.seed.desks import AGENT
 
 
 def new_customer(call: Call) -> Answer:
     """An account that can ask for help and nothing else."""
     data = call.object()
-    if not (call.may("ADMINISTER") or call.may(desks.AGENT)):
+    if not (call.may("ADMINISTER") or call.may(AGENT)):
         raise JiraError(403, "You do not have permission to create customers.")
     email = str(data.get("email") or "").strip()
     name = str(data.get("displayName") or data.get("fullName") or "").strip() or email
@@ -25,13 +24,12 @@ def new_customer(call: Call) -> Answer:
     account = f"qm:{uuid4()}" if call.site.cloud else f"customer-{uuid4().hex[:12]}"
     row = {"id": account, "name": email, "shown": name, "email": email, "email_visible": 1, "active": 1}
     call.db.insert("account", row | {"kind": "customer"})
-    return Answer(person(call, shapes.entry(call, "account", account)), 201)
+    return Answer(person(call, call.entry("account", account)), 201)
 
 
 def customers(call: Call) -> Answer:
     """Who may ask a desk."""
     desk, asked = of_path(call), call.query("query").casefold()
-    need_agent(call, desk["project"])
     sql = "SELECT a.* FROM customer c JOIN account a ON a.id = c.account WHERE c.desk = ? ORDER BY a.shown"
     rows = [row for row in call.db.all(sql, desk["id"]) if asked in f"{row['shown']} {row['email']}".casefold()]
     return Answer(paged(call, rows, person))
@@ -41,29 +39,27 @@ def named(call: Call, data: dict[str, Any]) -> list[str]:
     """The accounts that a body lists, by the ids of the deployment."""
     found = []
     for name in items_of(data, "accountIds") or items_of(data, "usernames"):
-        row = shapes.find_account(call, {"accountId": name, "name": name})
-        if row is None:
-            raise JiraError(400, f"The user '{name}' does not exist.")
+        row = must(call.account(name), f"The user '{name}' does not exist.", 400)
         found.append(str(row["id"]))
     return found
 
 
 def add_customers(call: Call) -> Answer:
     """More people may ask."""
-    desk = of_path(call)
-    need_agent(call, desk["project"])
-    for account in named(call, call.object()):
-        call.db.run("INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", desk["id"], account)
+    each_named(call, "INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", of_path(call)["id"])
     return DONE
 
 
 def remove_customers(call: Call) -> Answer:
     """Fewer people may ask."""
-    desk = of_path(call)
-    need_agent(call, desk["project"])
-    for account in named(call, call.object()):
-        call.db.run("DELETE FROM customer WHERE desk = ? AND account = ?", desk["id"], account)
+    each_named(call, "DELETE FROM customer WHERE desk = ? AND account = ?", of_path(call)["id"])
     return DONE
+
+
+def each_named(call: Call, sql: str, owner: int) -> None:
+    """Run this for what somebody is to belong to and for each account that the body lists."""
+    for account in named(call, call.object()):
+        call.db.run(sql, owner, account)
 
 
 def organizations(call: Call) -> Answer:
@@ -73,13 +69,13 @@ def organizations(call: Call) -> Answer:
     return Answer(paged(call, [], person))
 
 
-_DESK: Final = f"{DESK}/servicedesk/{{desk}}"
+_DESK: Final = "servicedesk/{desk}"
 
 ROUTES: Final = (
-    Route("POST", f"{DESK}/customer", spoken(new_customer, experimental=True)),
-    Route("GET", f"{_DESK}/customer", spoken(customers, experimental=True)),
-    Route("POST", f"{_DESK}/customer", spoken(add_customers)),
-    Route("DELETE", f"{_DESK}/customer", spoken(remove_customers)),
-    Route("GET", f"{DESK}/organization", spoken(organizations, experimental=True)),
-    Route("GET", f"{_DESK}/organization", spoken(organizations, experimental=True)),
+    spoken("POST", "customer", new_customer, experimental=True),
+    spoken("GET", f"{_DESK}/customer", customers, experimental=True, team=True),
+    spoken("POST", f"{_DESK}/customer", add_customers, team=True),
+    spoken("DELETE", f"{_DESK}/customer", remove_customers, team=True),
+    spoken("GET", "organization", organizations, experimental=True),
+    spoken("GET", f"{_DESK}/organization", organizations, experimental=True),
 )

@@ -1,54 +1,44 @@
-"""Service desks: opened over a project, with the team that answers and the kinds of things people ask for."""
+"""Desks, what can be asked of them, and who is on their teams: found by what a path or a body says."""
 
-from typing import Final
-
-from integrations.sandbox.jira.ground.database import Database, Row
-
-AGENT: Final = "SERVICEDESK_AGENT"
-TEAM: Final = "Service Desk Team"
-_ROLES: Final = {
-    TEAM: "People who answer customers.",
-    "Service Desk Customers": "People who ask for help.",
-}
-_TYPES: Final = (
-    ("Ask a question", "Something you would like to know.", "Service Request", "summary! description"),
-    ("Report a problem", "Something does not do what it should.", "Incident", "summary! description! priority"),
-    ("Request access", "You need to get in somewhere.", "Service Request", "summary! description duedate"),
-)
-_RIGHTS: Final = (
-    "BROWSE_PROJECTS", "CREATE_ISSUES", "EDIT_ISSUES", "ASSIGN_ISSUES", "ASSIGNABLE_USER", "TRANSITION_ISSUES",
-    "ADD_COMMENTS", AGENT,
-)  # fmt: skip
+from integrations.sandbox.jira.call import Call, JiraError
+from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.seed.desks import AGENT
 
 
-def opened(db: Database, project: int) -> int:
-    """A new desk over a project, with three request types; its id."""
-    desk = db.insert("service_desk", {"project": project})
-    for name, description, kind, fields in _TYPES:
-        row = {"desk": desk, "name": name, "description": description, "fields": fields}
-        db.insert("request_type", row | {"type": _kind(db, project, kind)})
-    for name, description in _ROLES.items():
-        db.run("INSERT OR IGNORE INTO role (name, description) VALUES (?, ?)", name, description)
-    team, scheme = role(db, TEAM), db.value("SELECT scheme FROM project WHERE id = ?", project)
-    known = "SELECT 1 FROM permission_grant WHERE scheme = ? AND holder = 'projectRole' AND parameter = ?"
-    if db.one(known, scheme, str(team)) is None:
-        for permission in _RIGHTS:
-            row = {"scheme": scheme, "permission": permission, "holder": "projectRole", "parameter": str(team)}
-            db.insert("permission_grant", row)
-    return desk
+def find(call: Call, number: str) -> Row:
+    """A desk by its id, or by its project's key or id as `projectKey:HELP` and `projectId:10001`."""
+    how, _, value = number.rpartition(":")
+    by = {"": "d.id = ?1 OR p.key = ?1", "projectKey": "p.key = ?1", "projectId": "p.id = ?1"}.get(how, "0 = ?1")
+    row = call.db.one(
+        f"SELECT d.*, p.key, p.name FROM service_desk d JOIN project p ON p.id = d.project WHERE {by}", value
+    )
+    if row is None:
+        raise JiraError(404, "The Service Desk you are trying to view does not exist.")
+    return row
 
 
-def _kind(db: Database, project: int, name: str) -> int:
-    """The kind of issue by its name, else the first one of the project."""
-    found = "SELECT t.id FROM issue_type t JOIN project_type p ON p.type = t.id WHERE p.project = ? ORDER BY t.name != ?, t.rank"
-    return int(db.value(found, project, name))
+def of_path(call: Call) -> Row:
+    """The desk that the path means."""
+    return find(call, call.part("desk"))
 
 
-def role(db: Database, name: str) -> int:
-    """A role's id."""
-    return int(db.value("SELECT id FROM role WHERE name = ?", name))
+def agent(call: Call, project: int) -> bool:
+    """The caller is on the team."""
+    return call.may(AGENT, project)
 
 
-def of_project(db: Database, project: int) -> Row | None:
-    """The desk of a project, None where it has none."""
-    return db.one("SELECT * FROM service_desk WHERE project = ?", project)
+def need_agent(call: Call, project: int) -> None:
+    """403 for those who are not on the team."""
+    if not agent(call, project):
+        raise JiraError(403, "You do not have permission to do this: only agents of the service desk can.")
+
+
+def kind_of(call: Call, desk: Row, number: str) -> Row:
+    """A request type of a desk."""
+    words = "The request type you are trying to view does not exist."
+    return call.entry("request_type", number, words, desk=desk["id"])
+
+
+def form_of(row: Row) -> dict[str, bool]:
+    """The fields of a request type, and whether each is required."""
+    return {name.removesuffix("!"): name.endswith("!") for name in row["fields"].split()}

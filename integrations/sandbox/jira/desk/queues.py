@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route, tickets, whole
-from integrations.sandbox.jira.desk.service_desk import need_agent, of_path
-from integrations.sandbox.jira.desk.shapes import DESK, address, paged, spoken
+from integrations.sandbox.jira.call import Answer, Call, JiraError, whole
+from integrations.sandbox.jira.desk.desks import of_path
+from integrations.sandbox.jira.desk.shapes import address, paged, spoken
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields
 from integrations.sandbox.jira.issue.page import Issues
-from integrations.sandbox.jira.rest.issues import rendered
-from integrations.sandbox.jira.rest.search import asker_of, plan_of
+from integrations.sandbox.jira.rest.issues.issue import rendered
+from integrations.sandbox.jira.rest.search.search import asker_of, plan_of
 from integrations.sandbox.jira.shapes import Shape
 
 _QUEUES: Final = (
@@ -22,7 +22,6 @@ _COLUMNS: Final = ("issuetype", "issuekey", "summary", "created", "reporter", "d
 def queues(call: Call) -> Answer:
     """What the team looks at."""
     desk = of_path(call)
-    need_agent(call, desk["project"])
     return Answer(paged(call, [(desk, number) for number in range(1, len(_QUEUES) + 1)], _queue))
 
 
@@ -39,7 +38,6 @@ def _queue(call: Call, item: tuple[Row, int]) -> Shape:
 
 def _queue_of_path(call: Call) -> Shape:
     desk, number = of_path(call), whole(call.part("queue"), "queue", 0)
-    need_agent(call, desk["project"])
     if not 0 < number <= len(_QUEUES):
         raise JiraError(404, "The queue does not exist.")
     return _queue(call, (desk, number))
@@ -53,15 +51,15 @@ def queue(call: Call) -> Answer:
 def queued(call: Call) -> Answer:
     """The tickets of a queue."""
     told, asker = _queue_of_path(call), asker_of(call)
-    rows = tickets(call.db, plan_of(call, told["jql"], asker).ids(asker, 1000, 0))
+    rows = call.db.of_ids("ticket", plan_of(call, told["jql"], asker).ids(asker, 1000, 0))
     page, chosen = Issues(call, rows), fields.wanted(call, _COLUMNS, "*navigable")
     return Answer(paged(call, rows, lambda _, row: rendered(page, row, chosen)))
 
 
-_QUEUE: Final = f"{DESK}/servicedesk/{{desk}}/queue"
+_QUEUE: Final = "servicedesk/{desk}/queue"
 
 ROUTES: Final = (
-    Route("GET", _QUEUE, spoken(queues, experimental=True)),
-    Route("GET", f"{_QUEUE}/{{queue}}", spoken(queue, experimental=True)),
-    Route("GET", f"{_QUEUE}/{{queue}}/issue", spoken(queued, experimental=True)),
+    spoken("GET", _QUEUE, queues, experimental=True, team=True),
+    spoken("GET", f"{_QUEUE}/{{queue}}", queue, experimental=True, team=True),
+    spoken("GET", f"{_QUEUE}/{{queue}}/issue", queued, experimental=True, team=True),
 )

@@ -1,12 +1,13 @@
 """How a request is shown: what it says, who asked, where it stands, and what was said of it."""
 
 import json
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Call
-from integrations.sandbox.jira.desk import service_desk
-from integrations.sandbox.jira.desk.service_desk import agent, form_of, kind_shape
+from integrations.sandbox.jira.desk import desks, service_desk
+from integrations.sandbox.jira.desk.desks import agent, form_of
+from integrations.sandbox.jira.desk.service_desk import kind_shape
 from integrations.sandbox.jira.desk.shapes import address, date, paged, person
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields, said
@@ -26,7 +27,7 @@ def shape(call: Call, row: Row) -> Shape:
         "requestTypeId": str(row["kind"]),
         "serviceDeskId": str(row["desk"]),
         "createdDate": date(row["created"]),
-        "reporter": person(call, shapes.entry(call, "account", row["reporter"])),
+        "reporter": person(call, call.entry("account", row["reporter"])),
         "requestFieldValues": _values(call, row),
         "currentStatus": _states(call, row)[0],
         "_links": {
@@ -41,8 +42,8 @@ def shape(call: Call, row: Row) -> Shape:
 
 
 def _values(call: Call, row: Row) -> list[Shape]:
-    kind = shapes.entry(call, "request_type", row["kind"])
-    project, page = shapes.entry(call, "project", row["project"]), Issues(call, [row])
+    kind = call.entry("request_type", row["kind"])
+    project, page = call.entry("project", row["project"]), Issues(call, [row])
     chosen = fields.on_screen(call, project, " ".join(form_of(kind)))
     return [{"fieldId": field.id, "label": field.name, "value": field.read(page, row)} for field in chosen]
 
@@ -62,7 +63,7 @@ def _states(call: Call, row: Row) -> list[Shape]:
 
 
 def _state(call: Call, number: Any, since: int) -> Shape:
-    row = shapes.entry(call, "status", number)
+    row = call.entry("status", number)
     return {"status": row["name"], "statusCategory": row["category"].upper(), "statusDate": date(since)}
 
 
@@ -70,14 +71,6 @@ def participants(call: Call, row: Row) -> Shape:
     """Who takes part."""
     sql = "SELECT a.* FROM participant p JOIN account a ON a.id = p.account WHERE p.issue = ? ORDER BY a.shown"
     return paged(call, call.db.all(sql, row["id"]), person)
-
-
-def _kind(call: Call, row: Row) -> Shape:
-    return kind_shape(call, shapes.entry(call, "request_type", row["kind"]))
-
-
-def _desk(call: Call, row: Row) -> Shape:
-    return service_desk.shape(call, service_desk.find(call, str(row["desk"])))
 
 
 def states(call: Call, row: Row) -> Shape:
@@ -108,7 +101,7 @@ def comment(call: Call, row: Row) -> Shape:
         "body": body.markup,
         **rendered,
         "public": not said.internal(call.db, row["id"]),
-        "author": person(call, shapes.entry(call, "account", row["author"])),
+        "author": person(call, call.entry("account", row["author"])),
         "created": date(row["created"]),
         "_links": {"self": address(call, f"request/{row['issue']}/comment/{row['id']}")},
     }
@@ -127,11 +120,11 @@ _NAMES: Final = {
     "serviceDesk": "serviceDesk",
     "comment": "comments",
 }
-_UNFOLDED: Final = {
+_UNFOLDED: Final[Mapping[str, Callable[[Call, Row], Shape]]] = {
     "participant": participants,
     "status": states,
     "sla": nothing,
-    "requestType": _kind,
-    "serviceDesk": _desk,
+    "requestType": lambda call, row: kind_shape(call, call.entry("request_type", row["kind"])),
+    "serviceDesk": lambda call, row: service_desk.shape(call, desks.find(call, str(row["desk"]))),
     "comment": heard,
 }

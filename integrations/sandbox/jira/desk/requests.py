@@ -3,24 +3,25 @@
 from dataclasses import replace
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue, items_of
-from integrations.sandbox.jira.desk import request_shapes, service_desk
-from integrations.sandbox.jira.desk.customers import named
-from integrations.sandbox.jira.desk.service_desk import agent, form_of, kind_of
-from integrations.sandbox.jira.desk.shapes import DESK, paged, spoken
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, items_of, must, shows
+from integrations.sandbox.jira.desk import desks, request_shapes
+from integrations.sandbox.jira.desk.customers import each_named, named
+from integrations.sandbox.jira.desk.desks import agent, form_of, kind_of
+from integrations.sandbox.jira.desk.shapes import paged, spoken
+from integrations.sandbox.jira.ground import projects, tickets
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields, issues, said
 from integrations.sandbox.jira.issue.forms import Form
-from integrations.sandbox.jira.rest import comments
+from integrations.sandbox.jira.rest.issues import comments, workflow
 
 _SELECT: Final = (
     "SELECT t.*, r.type AS kind, d.id AS desk FROM ticket t JOIN request r ON r.issue = t.id"
     " JOIN request_type k ON k.id = r.type JOIN service_desk d ON d.id = k.desk"
 )
-_OWN: Final = "t.reporter = ?1"
-_FOLLOWED: Final = "t.id IN (SELECT issue FROM participant WHERE account = ?1)"
-_OWNERSHIP: Final = {"OWNED_REQUESTS": _OWN, "PARTICIPATED_REQUESTS": _FOLLOWED}
+_OWNERSHIP: Final = {
+    "OWNED_REQUESTS": "t.reporter = ?1",
+    "PARTICIPATED_REQUESTS": "t.id IN (SELECT issue FROM participant WHERE account = ?1)",
+}
 _STATUS: Final = {
     "OPEN_REQUESTS": "t.resolution IS NULL",
     "CLOSED_REQUESTS": "t.resolution IS NOT NULL",
@@ -30,7 +31,7 @@ _STATUS: Final = {
 
 def find(call: Call) -> Row:
     """The request that the path means. 404 where the caller neither answers it nor asked nor takes part."""
-    issue = find_issue(call.db, call.part("key"))
+    issue = tickets.find(call.db, call.part("key"))
     row = None if issue is None else call.db.one(f"{_SELECT} WHERE t.id = ?", issue["id"])
     if row is None or not (agent(call, row["project"]) or _involved(call, row)):
         raise JiraError(404, "The request does not exist or you do not have permission to view it.")
@@ -42,14 +43,10 @@ def _involved(call: Call, row: Row) -> bool:
     return row["reporter"] == call.me or call.db.one(sql, row["id"], call.me) is not None
 
 
-def one(call: Call) -> Answer:
-    """One request."""
-    return Answer(request_shapes.shape(call, find(call)))
-
-
 def listed(call: Call) -> Answer:
     """The requests that the caller raised or takes part in, not those that they only answer."""
-    either = [_OWNERSHIP[name] for name in call.listed("requestOwnership") if name in _OWNERSHIP] or [_OWN, _FOLLOWED]
+    named_ones = [_OWNERSHIP[name] for name in call.listed("requestOwnership") if name in _OWNERSHIP]
+    either = named_ones or list(_OWNERSHIP.values())
     where = f"({' OR '.join(either)}) AND {_STATUS.get(call.query('requestStatus'), '1')}"
     wanted = {"desk": call.query("serviceDeskId"), "kind": call.query("requestTypeId")}
     rows = [
@@ -67,21 +64,19 @@ def listed(call: Call) -> Answer:
 def raised(call: Call) -> Answer:
     """A new request."""
     data = call.object()
-    desk = service_desk.find(call, str(data.get("serviceDeskId") or ""))
+    desk = desks.find(call, str(data.get("serviceDeskId") or ""))
     kind = kind_of(call, desk, str(data.get("requestTypeId") or ""))
     reporter = _reporter(call, desk, data.get("raiseOnBehalfOf"))
     others = named(call, {"accountIds": items_of(data, "requestParticipants")})
-    project = shapes.entry(call, "project", desk["project"])
+    project = call.entry("project", desk["project"])
     told = replace(call, version="3") if data.get("isAdfRequest") is True and call.site.cloud else call
     values = _form(told, project, kind, data) | {"type": kind["type"], "reporter": reporter, "creator": call.me}
-    with call.db.write():
-        values = issues.with_defaults(call, project, values, call.me)
-        issue = issues.insert(call.db, project["id"], values, call.site.now())
-        call.db.insert("request", {"issue": issue, "type": kind["id"]})
-        for account in others:
-            call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", issue, account)
-        call.db.run("INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", desk["id"], reporter)
-    call.site.feed.publish()
+    values = issues.with_defaults(call, project, values, call.me)
+    issue = issues.insert(call.db, project["id"], values, call.site.now())
+    call.db.insert("request", {"issue": issue, "type": kind["id"]})
+    for account in others:
+        call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", issue, account)
+    call.db.run("INSERT OR IGNORE INTO customer (desk, account) VALUES (?, ?)", desk["id"], reporter)
     row = call.db.one(f"{_SELECT} WHERE t.id = ?", issue)
     assert row is not None  # noqa: S101 - just made
     return Answer(request_shapes.shape(call, row), 201)
@@ -104,8 +99,8 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
     """Who asks: the caller, or somebody for whom an agent speaks."""
     if on_behalf_of in {None, ""}:
         return call.me
-    service_desk.need_agent(call, desk["project"])
-    row = shapes.find_account(call, {"accountId": on_behalf_of, "name": on_behalf_of})
+    desks.need_agent(call, desk["project"])
+    row = call.account(on_behalf_of)
     if row is None or not row["active"]:
         raise JiraError(400, f"The user '{on_behalf_of}' does not exist.")
     return str(row["id"])
@@ -114,15 +109,10 @@ def _reporter(call: Call, desk: Row, on_behalf_of: Any) -> str:
 # --- talked about -----------------------------------------------------------------------------
 
 
-def heard(call: Call) -> Answer:
-    """What was said; customers hear what is public."""
-    return Answer(request_shapes.heard(call, find(call)))
-
-
 def one_heard(call: Call) -> Answer:
     """One comment of it."""
     row = find(call)
-    found = call.db.one("SELECT * FROM comment WHERE id = ? AND issue = ?", call.part("comment"), row["id"])
+    found = call.db.find("comment", id=call.part("comment"), issue=row["id"])
     hidden = found is not None and said.internal(call.db, found["id"]) and not agent(call, row["project"])
     if found is None or hidden or not said.visible(call, [found]):
         raise JiraError(404, "The comment does not exist or you do not have permission to view it.")
@@ -136,7 +126,7 @@ def say(call: Call) -> Answer:
     if not isinstance(public, bool):
         raise JiraError(400, "public must be true or false.")
     if not public:
-        service_desk.need_agent(call, row["project"])
+        desks.need_agent(call, row["project"])
     kept = [] if public else [{"key": said.PUBLIC, "value": {"internal": True}}]
     return Answer(
         request_shapes.comment(call, comments.say(call, row, {"body": data.get("body"), "properties": kept})), 201
@@ -146,38 +136,24 @@ def say(call: Call) -> Answer:
 # --- moved and followed -----------------------------------------------------------------------
 
 
-def states(call: Call) -> Answer:
-    """The states it has been in."""
-    return Answer(request_shapes.states(call, find(call)))
-
-
-def _ways(call: Call, row: Row) -> list[Row]:
-    return shapes.ways(call.db, row["project"], row["status"])
-
-
 def ways(call: Call) -> Answer:
     """Where it can go from here."""
     return Answer(paged(call, _ways(call, find(call)), lambda _, way: {"id": str(way["id"]), "name": way["name"]}))
 
 
+def _ways(call: Call, row: Row) -> list[Row]:
+    """Customers move their requests, too, by all the ways that there are."""
+    return projects.ways(call.db, row["project"], row["status"])
+
+
 def go(call: Call) -> Answer:
     """Go there, with a word where there is one to say."""
     row, data = find(call), call.object()
-    way = next((way for way in _ways(call, row) if str(way["id"]) == str(data.get("id"))), None)
-    if way is None:
-        raise JiraError(400, "The transition is not valid for this request.")
-    target, now = shapes.entry(call, "status", way["target"]), call.site.now()
-    done = target["category"] == "done"
-    first = call.db.value("SELECT id FROM resolution ORDER BY rank LIMIT 1")
-    values = {"status": target["id"], "moved": now}
-    values |= (
-        {"resolution": row["resolution"] or first, "resolved": now} if done else {"resolution": None, "resolved": None}
-    )
-    word = data.get("additionalComment")
-    with call.db.write():
-        issues.change(call, row, values)
-        if isinstance(word, dict):
-            comments.say(call, row, {"body": word.get("body")})
+    found = next((way for way in _ways(call, row) if str(way["id"]) == str(data.get("id"))), None)
+    way, word = must(found, "The transition is not valid for this request.", 400), data.get("additionalComment")
+    issues.change(call, row, workflow.moved(call, row, call.entry("status", way["target"])))
+    if isinstance(word, dict):
+        comments.say(call, row, {"body": word.get("body")})
     return DONE
 
 
@@ -188,41 +164,32 @@ def participants(call: Call) -> Answer:
 
 def add_participants(call: Call) -> Answer:
     """More take part."""
-    row = find(call)
-    for account in named(call, call.object()):
-        call.db.run("INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", row["id"], account)
-    return Answer(request_shapes.participants(call, row))
+    each_named(call, "INSERT OR IGNORE INTO participant (issue, account) VALUES (?, ?)", find(call)["id"])
+    return participants(call)
 
 
 def remove_participants(call: Call) -> Answer:
     """Fewer take part."""
-    row = find(call)
-    for account in named(call, call.object()):
-        call.db.run("DELETE FROM participant WHERE issue = ? AND account = ?", row["id"], account)
-    return Answer(request_shapes.participants(call, row))
+    each_named(call, "DELETE FROM participant WHERE issue = ? AND account = ?", find(call)["id"])
+    return participants(call)
 
 
-def nothing(call: Call) -> Answer:
-    """Of a kind of thing that no request here has."""
-    return Answer(request_shapes.nothing(call, find(call)))
-
-
-_REQUEST: Final = f"{DESK}/request"
+_REQUEST: Final = "request"
 _ONE: Final = f"{_REQUEST}/{{key}}"
 
 ROUTES: Final = (
-    Route("GET", _REQUEST, spoken(listed)),
-    Route("POST", _REQUEST, spoken(raised)),
-    Route("GET", _ONE, spoken(one)),
-    Route("GET", f"{_ONE}/comment", spoken(heard)),
-    Route("POST", f"{_ONE}/comment", spoken(say)),
-    Route("GET", f"{_ONE}/comment/{{comment}}", spoken(one_heard)),
-    Route("GET", f"{_ONE}/status", spoken(states)),
-    Route("GET", f"{_ONE}/transition", spoken(ways, experimental=True)),
-    Route("POST", f"{_ONE}/transition", spoken(go, experimental=True)),
-    Route("GET", f"{_ONE}/participant", spoken(participants)),
-    Route("POST", f"{_ONE}/participant", spoken(add_participants)),
-    Route("DELETE", f"{_ONE}/participant", spoken(remove_participants)),
-    Route("GET", f"{_ONE}/sla", spoken(nothing)),
-    Route("GET", f"{_ONE}/approval", spoken(nothing)),
+    spoken("GET", _REQUEST, listed),
+    spoken("POST", _REQUEST, raised),
+    spoken("GET", _ONE, shows(request_shapes.shape, find)),
+    spoken("GET", f"{_ONE}/comment", shows(request_shapes.heard, find)),
+    spoken("POST", f"{_ONE}/comment", say),
+    spoken("GET", f"{_ONE}/comment/{{comment}}", one_heard),
+    spoken("GET", f"{_ONE}/status", shows(request_shapes.states, find)),
+    spoken("GET", f"{_ONE}/transition", ways, experimental=True),
+    spoken("POST", f"{_ONE}/transition", go, experimental=True),
+    spoken("GET", f"{_ONE}/participant", participants),
+    spoken("POST", f"{_ONE}/participant", add_participants),
+    spoken("DELETE", f"{_ONE}/participant", remove_participants),
+    spoken("GET", f"{_ONE}/sla", shows(request_shapes.nothing, find)),
+    spoken("GET", f"{_ONE}/approval", shows(request_shapes.nothing, find)),
 )

@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import Answer, Call, JiraError, Route
-from integrations.sandbox.jira.desk import desks
-from integrations.sandbox.jira.desk.shapes import DESK, address, date, paged, spoken
+from integrations.sandbox.jira.call import Answer, Call, shows
+from integrations.sandbox.jira.desk.desks import agent, form_of, kind_of, of_path
+from integrations.sandbox.jira.desk.shapes import address, date, paged, spoken
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import fields
 from integrations.sandbox.jira.issue.field import Field
@@ -28,34 +27,6 @@ def info(call: Call) -> Answer:
     )
 
 
-def find(call: Call, number: str) -> Row:
-    """A desk by its id, or by its project's key or id as `projectKey:HELP` and `projectId:10001`."""
-    how, _, value = number.rpartition(":")
-    by = {"": "d.id = ?1 OR p.key = ?1", "projectKey": "p.key = ?1", "projectId": "p.id = ?1"}.get(how, "0 = ?1")
-    row = call.db.one(
-        f"SELECT d.*, p.key, p.name FROM service_desk d JOIN project p ON p.id = d.project WHERE {by}", value
-    )
-    if row is None:
-        raise JiraError(404, "The Service Desk you are trying to view does not exist.")
-    return row
-
-
-def of_path(call: Call) -> Row:
-    """The desk that the path means."""
-    return find(call, call.part("desk"))
-
-
-def agent(call: Call, project: int) -> bool:
-    """The caller is on the team."""
-    return call.may(desks.AGENT, project)
-
-
-def need_agent(call: Call, project: int) -> None:
-    """403 for those who are not on the team."""
-    if not agent(call, project):
-        raise JiraError(403, "You do not have permission to do this: only agents of the service desk can.")
-
-
 def shape(call: Call, row: Row) -> Shape:
     """A desk."""
     return {
@@ -73,20 +44,7 @@ def listed(call: Call) -> Answer:
     return Answer(paged(call, call.db.all(sql), shape))
 
 
-def one(call: Call) -> Answer:
-    """One desk."""
-    return Answer(shape(call, of_path(call)))
-
-
 # --- what can be asked for --------------------------------------------------------------------
-
-
-def kind_of(call: Call, desk: Row, number: str) -> Row:
-    """A request type of a desk."""
-    row = call.db.one("SELECT * FROM request_type WHERE id = ? AND desk = ?", number, desk["id"])
-    if row is None:
-        raise JiraError(404, "The request type you are trying to view does not exist.")
-    return row
 
 
 def kind_shape(call: Call, row: Row) -> Shape:
@@ -126,15 +84,10 @@ def one_kind(call: Call) -> Answer:
     return Answer(kind_shape(call, kind_of(call, of_path(call), call.part("type"))))
 
 
-def form_of(row: Row) -> dict[str, bool]:
-    """The fields of a request type, and whether each is required."""
-    return {name.removesuffix("!"): name.endswith("!") for name in row["fields"].split()}
-
-
 def kind_fields(call: Call) -> Answer:
     """What a request of this type has to say."""
     desk = of_path(call)
-    row, project = kind_of(call, desk, call.part("type")), shapes.entry(call, "project", desk["project"])
+    row, project = kind_of(call, desk, call.part("type")), call.entry("project", desk["project"])
     asked = form_of(row)
     shown = [
         _field(call, project, field, required=asked[field.id])
@@ -160,15 +113,15 @@ def _field(call: Call, project: Row, field: Field, *, required: bool) -> Shape:
     return told | ({"presetValues": [], "visible": True} if call.site.cloud else {})
 
 
-_ONE: Final = f"{DESK}/servicedesk/{{desk}}"
+_ONE: Final = "servicedesk/{desk}"
 _TYPE: Final = f"{_ONE}/requesttype/{{type}}"
 
 ROUTES: Final = (
-    Route("GET", f"{DESK}/info", spoken(info)),
-    Route("GET", f"{DESK}/servicedesk", spoken(listed)),
-    Route("GET", _ONE, spoken(one)),
-    Route("GET", f"{DESK}/requesttype", spoken(kinds)),
-    Route("GET", f"{_ONE}/requesttype", spoken(kinds)),
-    Route("GET", _TYPE, spoken(one_kind)),
-    Route("GET", f"{_TYPE}/field", spoken(kind_fields)),
+    spoken("GET", "info", info),
+    spoken("GET", "servicedesk", listed),
+    spoken("GET", _ONE, shows(shape, of_path)),
+    spoken("GET", "requesttype", kinds),
+    spoken("GET", f"{_ONE}/requesttype", kinds),
+    spoken("GET", _TYPE, one_kind),
+    spoken("GET", f"{_TYPE}/field", kind_fields),
 )

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import Answer, Call, Handler, JiraError
+from integrations.sandbox.jira.call import Answer, Call, Handler, JiraError, Route
+from integrations.sandbox.jira.desk import desks
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import moment, stamp
 from integrations.sandbox.jira.shapes import Shape
@@ -22,10 +23,11 @@ class DeskError(JiraError):
         self.content = {"errorMessage": words, "i18nErrorMessage": {"i18nKey": key, "parameters": []}}
 
 
-def spoken(handler: Handler, *, experimental: bool = False) -> Handler:
-    """A handler whose errors are told as the service desk tells them.
+def spoken(method: str, path: str, handler: Handler, *, experimental: bool = False, team: bool = False) -> Route:
+    """A line of a table of endpoints, whose errors are told as the service desk tells them.
 
-    Data Center answers 412 where an interface is experimental and the client has not opted in.
+    Data Center answers 412 where an interface is experimental and the client has not opted in. Where it is the
+    team's, the path names a desk, and 403 is for all others.
     """
 
     def wrapped(call: Call) -> Answer:
@@ -33,6 +35,8 @@ def spoken(handler: Handler, *, experimental: bool = False) -> Handler:
         if experimental and not call.site.cloud and not opted:
             raise DeskError(412, "This resource is experimental. Opt in by the header X-ExperimentalApi.")
         try:
+            if team:
+                desks.need_agent(call, desks.of_path(call)["project"])
             return handler(call)
         except DeskError:
             raise
@@ -40,7 +44,7 @@ def spoken(handler: Handler, *, experimental: bool = False) -> Handler:
             said = [*e.content["errorMessages"], *(f"{name}: {words}" for name, words in e.errors.items())]
             raise DeskError(e.status, " ".join(said)) from None
 
-    return wrapped
+    return Route(method, f"{DESK}/{path}", wrapped)
 
 
 def date(milliseconds: int) -> Shape:

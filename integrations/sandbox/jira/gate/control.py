@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
 
-from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, find_issue, items_of, whole
+from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, whole
 from integrations.sandbox.jira.gate.faults import Fault, Faults
 from integrations.sandbox.jira.gate.journal import Journal
+from integrations.sandbox.jira.ground import tickets
 from integrations.sandbox.jira.ground.lag import Lag
 from integrations.sandbox.jira.ground.permissions import KNOWN
 from integrations.sandbox.jira.ground.site import UPLOAD_LIMIT, Clock, Site
@@ -136,11 +137,14 @@ class Control:
     def move(self, call: Call) -> Answer:
         """Move an issue to another project, as people do on the page: `{"issue": "HARB-3", "project": "LAB"}`."""
         sent = call.object()
-        issue = find_issue(call.db, str(sent.get("issue")))
-        project = call.db.one("SELECT * FROM project WHERE key = ?", str(sent.get("project")))
+        issue = tickets.find(call.db, str(sent.get("issue")))
+        project = call.db.find("project", key=str(sent.get("project")))
         if issue is None or project is None:
             raise JiraError(404, "There is no such issue, or no such project.")
-        return Answer({"key": move(call, issue, project)})
+        with call.db.write():
+            key = move(call, issue, project)
+        call.site.feed.publish()
+        return Answer({"key": key})
 
     def dump(self, call: Call) -> Answer:
         """Everything that the site knows, table by table."""

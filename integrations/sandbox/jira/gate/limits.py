@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from integrations.sandbox.jira.call import find_issue
+from integrations.sandbox.jira.ground import tickets
 from integrations.sandbox.jira.ground.site import Site
 from integrations.sandbox.jira.ground.stamps import moment
 
@@ -87,5 +87,5 @@ class Limiter:
         if self._per == "endpoint":
             return method, _NAME.sub("/*", path)
         found = _ISSUE.match(path) if method in {"POST", "PUT", "DELETE"} else None
-        row = None if found is None else find_issue(site.db, found[1])
+        row = None if found is None else tickets.find(site.db, found[1])
         return None if row is None else (str(row["id"]),)

@@ -1,5 +1,6 @@
 """The site's SQLite: one connection, one writer, and a way back to the moment when it was seeded."""
 
+import json
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,10 @@ SCHEMA: Final = tuple(
 )
 
 Row: TypeAlias = sqlite3.Row
+
+_WHOLE: Final = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
+_PART: Final = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))
+"""How a write begins, how it ends well, and how it ends badly."""
 
 
 class Database:
@@ -39,10 +44,22 @@ class Database:
         row: Row | None = self._connection.execute(sql, values).fetchone()
         return row
 
+    def find(self, table: str, **columns: Any) -> Row | None:
+        """The first row of a table whose columns hold this."""
+        where = " AND ".join(f"{name} = ?" for name in columns)
+        return self.one(f"SELECT * FROM {table} WHERE {where}", *columns.values())
+
     def value(self, sql: str, *values: Any) -> Any:
         """The first column of the first row."""
         row = self.one(sql, *values)
         return None if row is None else row[0]
+
+    def of_ids(self, table: str, ids: Iterable[Any]) -> list[Row]:
+        """Those rows of a table that are there, in this order."""
+        wanted = list(ids)
+        found = self.all(f"SELECT * FROM {table} WHERE id IN (SELECT value FROM json_each(?))", json.dumps(wanted))
+        rows = {row["id"]: row for row in found}
+        return [rows[each] for each in wanted if each in rows]
 
     def run(self, sql: str, *values: Any) -> int:
         """Write; the id of the row where one was made."""
@@ -66,17 +83,21 @@ class Database:
 
     @contextmanager
     def write(self) -> Iterator[None]:
-        """All or nothing."""
-        if self._connection.in_transaction:  # a part of a larger write
-            yield
-            return
-        self._connection.execute("BEGIN IMMEDIATE")
+        """All or nothing; inside a larger write it is a part that can be taken back alone."""
+        begin, commit, rollback = _PART if self._connection.in_transaction else _WHOLE
+        self._connection.execute(begin)
         try:
             yield
         except BaseException:
-            self._connection.execute("ROLLBACK")
+            for sql in rollback:
+                self._connection.execute(sql)
             raise
-        self._connection.execute("COMMIT")
+        self._connection.execute(commit)
+
+    @property
+    def changes(self) -> int:
+        """How many rows were written so far; more than before where somebody has changed something."""
+        return self._connection.total_changes
 
     def keep(self, name: str = "") -> None:
         """Remember everything as it is now, under a name."""

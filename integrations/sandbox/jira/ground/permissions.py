@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Final
 from uuid import NAMESPACE_URL, uuid5
 
-from integrations.sandbox.jira.ground.database import Database
+from integrations.sandbox.jira.ground.database import Database, Row
 
 GLOBAL: Final = {
     "ADMINISTER": (0, "Administer Jira"),
@@ -52,20 +52,10 @@ PROJECT: Final = {
 }
 KNOWN: Final = GLOBAL | PROJECT
 
-DEFAULT_SCHEME: Final = 10000
 ADMINS_ONLY: Final = frozenset({"ADMINISTER", "SYSTEM_ADMIN"})
 ADMIN_GROUPS: Final = ("jira-administrators", "administrators")
 USER_GROUPS: Final = ("jira-software-users", "jira-servicedesk-users")
 ADMINISTRATORS: Final = 10002
-MEMBERS: Final = 10000
-ROLES: Final = {
-    ADMINISTRATORS: ("Administrators", "A project role that represents administrators in a project"),
-    10001: ("Developers", "A project role that represents developers in a project"),
-    MEMBERS: ("Users", "A project role that represents users in a project"),
-}
-_NOT_FOR_MEMBERS: Final = frozenset(
-    name for name in PROJECT if name.startswith(("ADMINISTER", "SERVICEDESK", "SET_")) or "_ALL_" in name
-) | {"DELETE_ISSUES", "MODIFY_REPORTER", "MOVE_ISSUES", "MANAGE_SPRINTS_PERMISSION"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +90,11 @@ def holds(db: Database, account: str, permission: str, project: int) -> bool:
     return db.one(sql, account, permission, project) is not None
 
 
+def assignable(db: Database, account: Row, project: int) -> bool:
+    """Whether issues of a project can be given to somebody."""
+    return account["kind"] == "atlassian" and holds(db, account["id"], "ASSIGNABLE_USER", project)
+
+
 def holds_globally(db: Database, account: str, permission: str) -> bool:
     """Whether somebody may do this on the whole site; a project's permission: in any project."""
     if permission in PROJECT:
@@ -107,6 +102,11 @@ def holds_globally(db: Database, account: str, permission: str) -> bool:
     if db.one("SELECT 1 FROM denial WHERE account = ? AND permission = ?", account, permission):
         return False
     return permission not in ADMINS_ONLY or _in_any(db, account, ADMIN_GROUPS)
+
+
+def group(db: Database, reference: str) -> Row | None:
+    """A group by its name or its id."""
+    return db.one("SELECT * FROM crowd WHERE name = ?1 OR id = ?1", reference)
 
 
 def in_group(db: Database, account: str, crowd: str) -> bool:
@@ -135,50 +135,13 @@ def projects_with(db: Database, account: str, permission: str) -> set[int]:
     return {row[0] for row in db.all(sql, account, permission)}
 
 
-def default_grants() -> list[tuple[str, str, str]]:
-    """The default scheme: permission, kind of holder, and which one."""
-    to_members = [name for name in PROJECT if name not in _NOT_FOR_MEMBERS]
-    return [
-        *((name, "projectRole", str(ADMINISTRATORS)) for name in PROJECT),
-        *((name, "projectRole", str(MEMBERS)) for name in to_members),
-    ]
-
-
-# --- how a site begins ------------------------------------------------------------------------
-
-
-def found(db: Database) -> None:
-    """Groups, roles and the default scheme of a new site."""
-    for name in (*ADMIN_GROUPS, *USER_GROUPS):
-        db.insert("crowd", {"id": crowd_id(name), "name": name})
-    for number, (name, description) in ROLES.items():
-        db.insert("role", {"id": number, "name": name, "description": description})
-    for permission, holder, parameter in default_grants():
-        row = {"scheme": DEFAULT_SCHEME, "permission": permission, "holder": holder, "parameter": parameter}
-        db.insert("permission_grant", row)
-
-
-def settle(db: Database, admins: frozenset[str]) -> None:
-    """Everybody is a user of the site, some administer it, and every project has people."""
-    for account, name in db.all("SELECT id, name FROM account"):
-        enrol(db, account, admin=name in admins)
-    for project, lead in db.all("SELECT id, lead FROM project WHERE id NOT IN (SELECT project FROM actor)"):
-        staff(db, project, lead)
+# --- who is in which group ------------------------------------------------------------------------
 
 
 def enrol(db: Database, account: str, *, admin: bool) -> None:
     """Somebody new: a user of the site, and its administrator where it says so."""
     for name in (*USER_GROUPS, *(ADMIN_GROUPS if admin else ())):
         db.run("INSERT OR IGNORE INTO member (crowd, account) VALUES (?, ?)", crowd_id(name), account)
-
-
-def staff(db: Database, project: int, lead: str) -> None:
-    """Who has which role in a new project: its lead and the administrators, and all users."""
-    administers = {"project": project, "role": ADMINISTRATORS}
-    db.insert("actor", {**administers, "account": lead})
-    for name in ADMIN_GROUPS:
-        db.insert("actor", {**administers, "crowd": crowd_id(name)})
-    db.insert("actor", {"project": project, "role": MEMBERS, "crowd": crowd_id(USER_GROUPS[0])})
 
 
 def crowd_id(name: str) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Call
+from integrations.sandbox.jira.ground import projects
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.issue import custom, reading, writing
 from integrations.sandbox.jira.issue.custom_kinds import KINDS
@@ -40,8 +41,9 @@ _security: Final = reading.catalogue("security_level", "security", shapes.securi
 _levels: Final = _of_project("security_level", shapes.security_level)
 
 
-def _types(call: Call, project: Row) -> list[Shape]:
-    return [shapes.issue_type(call, row) for row in shapes.kinds_of(call.db, project["id"])]
+def types(call: Call, project: Row) -> list[Shape]:
+    """The kinds of issues of a project."""
+    return [shapes.issue_type(call, row) for row in projects.kinds(call.db, project["id"])]
 
 
 _priorities: Final = _all("priority", shapes.priority)
@@ -53,7 +55,7 @@ FIELDS: Final = (
     Field("summary", "Summary", "string", "summary", reading.column("summary"), writing.summary),
     Field("description", "Description", "string", "description", reading.text("description"), writing.rich("description")),
     Field("project", "Project", "project", "project", _project, choices=_this_project),
-    Field("issuetype", "Issue Type", "issuetype", "issuetype type", _type, writing.issue_type, _types),
+    Field("issuetype", "Issue Type", "issuetype", "issuetype type", _type, writing.issue_type, types),
     Field("priority", "Priority", "priority", "priority", _priority, writing.priority, _priorities),
     Field("assignee", "Assignee", "user", "assignee", reading.user("assignee"), writing.assignee),
     Field("reporter", "Reporter", "user", "reporter", reading.user("reporter"), writing.reporter),

@@ -1,17 +1,15 @@
 """Issues are made, changed, moved and removed here; every change is logged, every word indexed."""
 
 import json
-from typing import Any, Final
+from typing import Any
 
-from integrations.sandbox.jira.call import Call, JiraError, items_of
+from integrations.sandbox.jira.call import Call, JiraError
 from integrations.sandbox.jira.ground.database import Database, Row
-from integrations.sandbox.jira.issue import custom, fields, history, rank, writing
+from integrations.sandbox.jira.issue import custom, fields, history, properties, rank, writing
 from integrations.sandbox.jira.issue.custom import PREFIX
 from integrations.sandbox.jira.issue.forms import RELATIONS, Form, part_of
 from integrations.sandbox.jira.issue.writing import Values
-from integrations.sandbox.jira.shapes import Shape, entry
-
-PROPERTY_LIMIT: Final = 32_768
+from integrations.sandbox.jira.shapes import Shape
 
 
 def create(call: Call, data: dict[str, Any]) -> Row:
@@ -30,20 +28,16 @@ def create(call: Call, data: dict[str, Any]) -> Row:
             form.require(field.id, field.id, f"{field.name} is required.")
     _check_family(call, project, form, kind)
     values = form.complete()
-    properties = [named(item) for item in items_of(data, "properties")]
-    with call.db.write():
-        issue = insert(call.db, project["id"], with_defaults(call, project, values, me), call.site.now())
-        call.db.run("INSERT INTO watcher (issue, account) VALUES (?, ?)", issue, me)
-        for key, value in properties:
-            put_property(call.db, "issue", issue, key, value)
-    call.site.feed.publish()
-    return entry(call, "ticket", issue)
+    issue = insert(call.db, project["id"], with_defaults(call, project, values, me), call.site.now())
+    call.db.run("INSERT INTO watcher (issue, account) VALUES (?, ?)", issue, me)
+    properties.take(call.db, "issue", issue, data)
+    return call.entry("ticket", issue)
 
 
 def _kind(call: Call, project: Row, data: dict[str, Any]) -> Row | None:
     """What kind of issue it is to be, None where that cannot be said; the form complains of it later."""
     try:
-        return entry(call, "issue_type", writing.kind_of(call, project, part_of(data, "fields").get("issuetype")))
+        return call.entry("issue_type", writing.kind_of(call, project, part_of(data, "fields").get("issuetype")))
     except writing.FieldRefused:
         return None
 
@@ -70,8 +64,8 @@ def _check_family(call: Call, project: Row, form: Form, kind: Row | None) -> Non
         if kind["subtask"]:
             form.errors["parent"] = "Issue type is a sub-task but parent issue key or id not specified."
         return
-    row = entry(call, "issue", parent)
-    above = _level(entry(call, "issue_type", row["type"]))
+    row = call.entry("issue", parent)
+    above = _level(call.entry("issue_type", row["type"]))
     if above != _level(kind) + 1 or (kind["subtask"] and row["project"] != project["id"]):
         name = "parentId" if call.site.cloud else "parent"
         form.errors[name] = "Given parent issue does not belong to appropriate hierarchy."
@@ -79,7 +73,7 @@ def _check_family(call: Call, project: Row, form: Form, kind: Row | None) -> Non
 
 def _check_new_family(call: Call, project: Row, form: Form, kind: Row) -> None:
     """The same for an issue that is there; it stays a sub-task, or none."""
-    new = entry(call, "issue_type", form.values["type"]) if "type" in form.values else kind
+    new = call.entry("issue_type", form.values["type"]) if "type" in form.values else kind
     if new["subtask"] != kind["subtask"]:  # people convert issues on the page; the API does not
         form.errors["issuetype"] = "The issue type selected is invalid."
     if "parent" in form.values:
@@ -102,13 +96,6 @@ def with_defaults(call: Call, project: Row, values: Values, me: str) -> Values:
         "assignee": writing.default_assignee(project),
     }
     return defaults | values
-
-
-def named(item: Any) -> tuple[str, Any]:
-    """A property as a client sends it with a new issue or comment."""
-    if not isinstance(item, dict) or not isinstance(item.get("key"), str) or "value" not in item:
-        raise JiraError(400, "A property needs a key and a value.")
-    return item["key"], item["value"]
 
 
 def insert(db: Database, project: int, values: Values, now: int) -> int:
@@ -142,13 +129,12 @@ def _relate(db: Database, issue: int, values: Values) -> None:
 
 def edit(call: Call, issue: Row, data: dict[str, Any]) -> None:
     """New values for an issue."""
-    project, kind = entry(call, "project", issue["project"]), entry(call, "issue_type", issue["type"])
+    project, kind = call.entry("project", issue["project"]), call.entry("issue_type", issue["type"])
     shown = fields.form(call, project, fields.ON_EDIT, kind)
     form = Form(call, project, shown, issue).fill(data)
     _check_new_family(call, project, form, kind)
     change(call, issue, form.complete())
-    for item in items_of(data, "properties"):
-        put_property(call.db, "issue", issue["id"], *named(item))
+    properties.take(call.db, "issue", issue["id"], data)
 
 
 def change(call: Call, issue: Row, values: Values) -> None:
@@ -158,12 +144,10 @@ def change(call: Call, issue: Row, values: Values) -> None:
         return  # real Jira leaves `updated` alone, too
     now = call.site.now()
     columns = _columns(values) | {"updated": now}
-    with call.db.write():
-        call.db.update("issue", issue["id"], columns)
-        _relate(call.db, issue["id"], values)
-        log(call, issue["id"], items)
-        index(call.db, issue["id"])
-    call.site.feed.publish()
+    call.db.update("issue", issue["id"], columns)
+    _relate(call.db, issue["id"], values)
+    log(call, issue["id"], items)
+    index(call.db, issue["id"])
 
 
 def log(call: Call, issue: int, items: list[Shape], author: str = "") -> None:
@@ -187,26 +171,12 @@ def index(db: Database, issue: int) -> None:
 
 def remove(call: Call, issue: Row) -> None:
     """Everything about it goes; its number is never used again."""
-    with call.db.write():
-        call.db.run(
-            "DELETE FROM property WHERE (entity = 'issue' AND owner = ?1)"
-            " OR (entity = 'comment' AND owner IN (SELECT id FROM comment WHERE issue = ?1))",
-            issue["id"],
-        )
-        call.db.run("UPDATE issue SET parent = NULL WHERE parent = ?", issue["id"])
-        call.db.run("DELETE FROM words WHERE rowid = ?", issue["id"])
-        custom.clear(call.db, "issue = ?", issue["id"])
-        call.db.run("DELETE FROM issue WHERE id = ?", issue["id"])
-    call.site.feed.publish()
-
-
-def put_property(db: Database, entity: str, owner: int, key: str, value: Any) -> bool:
-    """Set a property; true where it is new."""
-    text = json.dumps(value, ensure_ascii=False)
-    if not 0 < len(key) <= 255:
-        raise JiraError(400, "The property key must not be empty and no longer than 255 characters.")
-    if len(text) > PROPERTY_LIMIT:
-        raise JiraError(400, f"The property value is too long. It must not exceed {PROPERTY_LIMIT} characters.")
-    known = db.one("SELECT 1 FROM property WHERE entity = ? AND owner = ? AND key = ?", entity, owner, key)
-    db.run("REPLACE INTO property (entity, owner, key, value) VALUES (?, ?, ?, ?)", entity, owner, key, text)
-    return known is None
+    call.db.run(
+        "DELETE FROM property WHERE (entity = 'issue' AND owner = ?1)"
+        " OR (entity = 'comment' AND owner IN (SELECT id FROM comment WHERE issue = ?1))",
+        issue["id"],
+    )
+    call.db.run("UPDATE issue SET parent = NULL WHERE parent = ?", issue["id"])
+    call.db.run("DELETE FROM words WHERE rowid = ?", issue["id"])
+    custom.clear(call.db, "issue = ?", issue["id"])
+    call.db.run("DELETE FROM issue WHERE id = ?", issue["id"])

@@ -88,7 +88,7 @@ class Issues:
 
     def brief(self, issue: int) -> Shape:
         """Another issue as links and parents show it."""
-        row = shapes.entry(self.call, "ticket", issue)
+        row = self.call.entry("ticket", issue)
         fields = {
             "summary": row["summary"],
             "status": self.one("status", row["status"], shapes.status),

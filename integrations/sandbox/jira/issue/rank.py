@@ -39,7 +39,7 @@ def between(low: str | None, high: str | None) -> str:
 
 
 def _away(rank: str, step: int) -> str:
-    return f"{_BUCKET}{_text(_number(_parts(rank)[0]) + step)}:"
+    return f"{_BUCKET}{_text(int(_parts(rank)[0], _BASE) + step)}:"
 
 
 def _parts(rank: str) -> tuple[str, str]:
@@ -59,10 +59,6 @@ def _middle(low: str, high: str) -> str:
             return digits + _DIGITS[(one + other) // 2]
         digits += _DIGITS[one]
     return digits + _DIGITS[_BASE // 2]
-
-
-def _number(digits: str) -> int:
-    return int(digits, _BASE)
 
 
 def _text(number: int) -> str:

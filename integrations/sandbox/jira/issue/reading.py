@@ -131,8 +131,7 @@ def status_category(page: Issues, row: Row) -> Shape | None:
 def comments(page: Issues, row: Row) -> Shape:
     """The first page of what was said, which here is all of it."""
     shown = [said.shape(page.call, comment) for comment in said.visible(page.call, page.related("comments", row))]
-    self = page.call.url(f"issue/{row['id']}/comment")
-    return {"comments": shown, "self": self, "maxResults": len(shown), "total": len(shown), "startAt": 0}
+    return shapes.whole_page("comments", shown) | {"self": page.call.url(f"issue/{row['id']}/comment")}
 
 
 def links(page: Issues, row: Row) -> list[Shape]:

@@ -1,26 +1,36 @@
 """What was said on a ticket: who may see it, and how it is shown."""
 
-import json
 from collections.abc import Iterable
-from typing import Any, Final
+from typing import Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Call
 from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Database, Row
+from integrations.sandbox.jira.ground.stamps import stamp
+from integrations.sandbox.jira.issue import properties
+from integrations.sandbox.jira.markup.body import Body
 from integrations.sandbox.jira.shapes import Shape
 
 PUBLIC: Final = "sd.public.comment"
 """The property that keeps a comment from customers: `{"internal": true}`."""
 
 
-def shape(call: Call, row: Row, *, rendered: bool = False, properties: bool = False) -> Shape:
-    """A comment with whom it is kept to."""
-    told = shapes.comment(call, row, rendered=rendered, properties=properties)
-    if row["editor"] is not None:
-        told["updateAuthor"] = shapes.user(call, row["editor"])
-    if call.site.cloud:
-        told["jsdPublic"] = not internal(call.db, row["id"])
+def shape(call: Call, row: Row, *, rendered: bool = False, with_properties: bool = False) -> Shape:
+    """What somebody said, and whom it is kept to."""
+    body, author = Body(row["body"], row["markup"]), shapes.user(call, row["author"])
+    told = {
+        "self": call.url(f"issue/{row['issue']}/comment/{row['id']}"),
+        "id": str(row["id"]),
+        "author": author,
+        "body": body.said_in(call.version),
+        "updateAuthor": author if row["editor"] is None else shapes.user(call, row["editor"]),
+        "created": stamp(row["created"]),
+        "updated": stamp(row["updated"]),
+    }
+    told |= {"jsdPublic": not internal(call.db, row["id"])} if call.site.cloud else {}
+    told |= {"renderedBody": str(body.html)} if rendered else {}
+    told |= {"properties": properties.listed(call.db, "comment", row["id"])} if with_properties else {}
     kept_to = _kept_to(call, row)
     return told | ({"visibility": kept_to} if kept_to else {})
 
@@ -36,8 +46,7 @@ def _kept_to(call: Call, row: Row) -> Shape | None:
 
 def internal(db: Database, comment: int) -> bool:
     """Only agents see it; without the property every customer does who sees the request."""
-    sql = "SELECT value FROM property WHERE entity = 'comment' AND owner = ? AND key = ?"
-    value: Any = json.loads(db.value(sql, comment, PUBLIC) or "null")
+    value = properties.value(db, "comment", comment, PUBLIC)
     return isinstance(value, dict) and str(value.get("internal")).casefold() == "true"
 
 

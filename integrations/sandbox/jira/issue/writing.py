@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import Any, Final
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Call
+from integrations.sandbox.jira.ground import permissions, projects
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.stamps import day_of, seconds_of
 from integrations.sandbox.jira.markup.adf import is_document
@@ -66,7 +66,7 @@ def priority(call: Call, _: Row, value: Any) -> Values:
     """By id or name; none at all is possible."""
     if value is None:
         return {"priority": None}
-    row = _chosen(call, "priority", value)
+    row = call.chosen("priority", value)
     if row is None:
         named = isinstance(value, dict) and "name" in value and "id" not in value
         raise FieldRefused(
@@ -82,30 +82,21 @@ def issue_type(call: Call, project: Row, value: Any) -> Values:
 
 def kind_of(call: Call, project: Row, value: Any) -> int:
     """The id of a kind of issue that a client sent."""
-    row = _chosen(call, "issue_type", value)
+    row = call.chosen("issue_type", value)
     if row is None and not call.site.cloud:
         raise FieldRefused("issue type is required")  # it does not tell a kind that is unknown from none
-    if row is None or row["id"] not in {kind["id"] for kind in shapes.kinds_of(call.db, project["id"])}:
+    if row is None or row["id"] not in {kind["id"] for kind in projects.kinds(call.db, project["id"])}:
         raise FieldRefused("Specify a valid issue type" if call.site.cloud else "valid issue type is required")
     return int(row["id"])
 
 
 def resolution(call: Call, _: Row, value: Any) -> Values:
     """By id or name; only a transition's screen asks for it."""
-    row = _chosen(call, "resolution", value)
+    row = call.chosen("resolution", value)
     if row is None:
         name = value.get("name", value.get("id")) if isinstance(value, dict) else value
         raise FieldRefused(f"Resolution name '{name}' is not valid")
     return {"resolution": row["id"]}
-
-
-def _chosen(call: Call, table: str, value: Any) -> Row | None:
-    """An entry of a catalogue by what a client sent: `{"id": …}` or `{"name": …}`."""
-    if not isinstance(value, dict):
-        return None
-    if "id" in value:
-        return call.db.one(f"SELECT * FROM {table} WHERE id = ?", str(value["id"]))
-    return call.db.one(f"SELECT * FROM {table} WHERE name = ?", str(value.get("name")))
 
 
 def assignee(call: Call, project: Row, value: Any) -> Values:
@@ -132,10 +123,10 @@ def account(call: Call, value: Any, refusal: str = "does not exist.", assignable
     key = "accountId" if call.site.cloud else "name"
     if not isinstance(value, dict) or not {key, "id", "key"} & value.keys():
         raise FieldRefused(f"expected an object containing the user's {key}")
-    row = shapes.find_account(call, value)
+    row = call.account_of(value)
     if row is None:
         raise FieldRefused(f"User '{value.get(key, value.get('id'))}' does not exist.")
-    if assignable_in is not None and not shapes.assignable(call.db, row, assignable_in["id"]):
+    if assignable_in is not None and not permissions.assignable(call.db, row, assignable_in["id"]):
         raise FieldRefused(f"User '{row['id'] if call.site.cloud else row['name']}' {refusal}")
     return str(row["id"])
 
@@ -204,11 +195,10 @@ def _part(call: Call, project: Row, value: Any, table: str) -> int:
         raise FieldRefused(
             "expected Object containing a 'name' property" if isinstance(value, str) else "id is missing"
         )
-    sql = f"SELECT id FROM {table} WHERE project = ? AND {by} = ?"
-    found = call.db.value(sql, project["id"], str(value[by]))
-    if found is None:
+    row = call.chosen(table, value, project=project["id"])
+    if row is None:
         raise FieldRefused(f"{table.capitalize()} {by} '{value[by]}' is not valid")
-    return int(found)
+    return int(row["id"])
 
 
 def due(_: Call, __: Row, value: Any) -> Values:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from integrations.sandbox.jira.call import find_issue
+from integrations.sandbox.jira.ground import tickets
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.functions import values_of
 from integrations.sandbox.jira.jql.syntax import Clause, Empty, Function, Literal, MissingValueError, Operand, Several
@@ -75,7 +75,7 @@ def _person(text: str, clause: Clause, asker: Asker) -> Sequence[Any]:
 
 
 def _issue(text: str, clause: Clause, asker: Asker) -> Sequence[Any]:
-    row = find_issue(asker.db, text.strip()) if text.isascii() else None
+    row = tickets.find(asker.db, text.strip()) if text.isascii() else None
     if row is None:
         raise MissingValueError(f"An issue with key '{text}' does not exist for field '{clause.field}'.")
     return (row["id"],)

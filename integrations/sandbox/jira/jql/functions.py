@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.jql.asker import Asker
 from integrations.sandbox.jira.jql.syntax import Function, JqlError, written
 
@@ -24,23 +25,19 @@ class JqlFunction:
     most: int = 0
 
 
-def _me(asker: Asker, _: Sequence[str]) -> Sequence[Any]:
-    return () if asker.me is None else (asker.me,)
-
-
 def _rows(sql: str) -> Run:
     """The first column of a query that may use ?1 for the caller."""
     return lambda asker, _: [row[0] for row in asker.db.all(sql, asker.me)]
 
 
 def _members(asker: Asker, arguments: Sequence[str]) -> Sequence[Any]:
-    crowd = asker.db.value("SELECT id FROM crowd WHERE name = ?1 OR id = ?1", arguments[0])
+    crowd = permissions.group(asker.db, arguments[0])
     if crowd is None:
         raise JqlError(
             f"Function 'membersOf' can not generate a list of usernames for group '{arguments[0]}'; the group does not"
             " exist."
         )
-    return [row[0] for row in asker.db.all("SELECT account FROM member WHERE crowd = ?", crowd)]
+    return [row[0] for row in asker.db.all("SELECT account FROM member WHERE crowd = ?", crowd["id"])]
 
 
 def _linked(asker: Asker, arguments: Sequence[str]) -> Sequence[Any]:
@@ -107,7 +104,7 @@ _UNRELEASED: Final = "NOT released AND NOT archived"
 _MANY: Final = 100
 
 _ALL: Final = (
-    JqlFunction("currentUser", "user", _me, several=False),
+    JqlFunction("currentUser", "user", _rows("SELECT ?1 WHERE ?1 IS NOT NULL"), several=False),
     JqlFunction("membersOf", "user", _members, least=1, most=1),
     JqlFunction("openSprints", "sprint", _rows(_SPRINTS.format("active"))),
     JqlFunction("closedSprints", "sprint", _rows(_SPRINTS.format("closed"))),

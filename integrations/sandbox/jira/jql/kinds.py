@@ -1,7 +1,7 @@
 """Kinds of fields: which operators each has, and what its clauses are in SQL."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
@@ -25,7 +25,9 @@ _MOST_MARKS: Final = 100
 class Kind(Protocol):
     """A kind of field."""
 
-    operators: ClassVar[frozenset[str]]
+    @property
+    def operators(self) -> frozenset[str]:
+        """What may stand behind it."""
 
     @property
     def java(self) -> str:
@@ -62,55 +64,52 @@ def member_of(expression: str, found: Sequence[Any], *, negative: bool = False) 
     return f"{expression} {word} ({', '.join('?' * len(found))})", tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A field with one value."""
+class Valued:
+    """A field whose values are of a domain; its type is theirs."""
 
-    expression: str
+    __slots__ = ()
     domain: Domain
-    order: tuple[str, ...] = ()
-    descending: bool = False
-    operators: ClassVar[frozenset[str]] = EQUAL
+    order: tuple[str, ...]
+    descending: bool
 
     @property
     def java(self) -> str:
         """As its domain."""
         return self.domain.java
 
-    def sql(self, clause: Clause, asker: Asker) -> Sql:
+    @property
+    def operators(self) -> frozenset[str]:
         """Equal or not, empty or not."""
-        found, with_empty = values(clause, asker, self.domain)
-        return _compared(self.expression, found, with_empty=with_empty, negative=clause.operator in _NEGATIVE)
+        return EQUAL
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
-    """A field with one value that is more or less than another."""
+class Column(Valued):
+    """A field with one value, which may be more or less than another."""
 
     expression: str
     domain: Domain
-    rank: str
-    """SQL for the rank of a value: more is larger."""
     order: tuple[str, ...] = ()
+    rank: str = ""
+    """SQL for the rank of a value, of the braces: more is larger."""
     descending: bool = False
-    operators: ClassVar[frozenset[str]] = ORDERED
 
     @property
-    def java(self) -> str:
-        """As its domain."""
-        return self.domain.java
+    def operators(self) -> frozenset[str]:
+        """Larger and smaller only where there is a rank."""
+        return ORDERED if self.rank else EQUAL
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
-        """Larger and smaller by rank."""
+        """Equal or not, empty or not; larger and smaller by rank."""
         if clause.operator in EQUAL:
-            return Column(self.expression, self.domain).sql(clause, asker)
+            found, with_empty = values(clause, asker, self.domain)
+            return _compared(self.expression, found, with_empty=with_empty, negative=clause.operator in _NEGATIVE)
         value = single(_filled(clause), asker, self.domain)
-        rank, other = self.rank.format(self.expression), self.rank.format("?")
-        return f"{rank} {clause.operator} {other}", (value,)
+        return f"{self.rank.format(self.expression)} {clause.operator} {self.rank.format('?')}", (value,)
 
 
 @dataclass(frozen=True, slots=True)
-class Members:
+class Members(Valued):
     """A field with several values."""
 
     table: str
@@ -119,12 +118,6 @@ class Members:
     domain: Domain
     order: tuple[str, ...] = ()
     descending: bool = False
-    operators: ClassVar[frozenset[str]] = EQUAL
-
-    @property
-    def java(self) -> str:
-        """As its domain."""
-        return self.domain.java
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
         """`labels != x` means: some labels, and x is none of them."""
@@ -157,20 +150,14 @@ class Text:
 
     def sql(self, clause: Clause, asker: Asker) -> Sql:
         """All words in one and the same column."""
-        if isinstance(clause.operand, Empty):
-            return (self.filled if clause.operator == "IS NOT" else f"NOT ({self.filled})"), ()
-        wanted = wanted_words(clause, asker)
-        if wanted is None:
-            return "0", ()
+        return _worded(clause, asker, self.filled, self._found)
+
+    def _found(self, wanted: str) -> Sql:
         # One word is looked for once; several have to meet in the same column.
         each = self.columns if " AND " in wanted else (f"{{{' '.join(self.columns)}}}",)
         match = " OR ".join(f"{column} : ({wanted})" for column in each)
-        found, bound = "SELECT rowid FROM words WHERE words MATCH ?", [match]
-        if self.also:
-            found, bound = f"{found} UNION {self.also}", [match, wanted]
-        if clause.operator == "!~":
-            return f"(i.id NOT IN ({found}) AND {self.filled})", tuple(bound)
-        return f"i.id IN ({found})", tuple(bound)
+        sql = "SELECT rowid FROM words WHERE words MATCH ?"
+        return (f"{sql} UNION {self.also}", (match, wanted)) if self.also else (sql, (match,))
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,13 +177,18 @@ class CustomText:
     def sql(self, clause: Clause, asker: Asker) -> Sql:
         """All words in the field."""
         filled = f"i.id IN (SELECT issue FROM custom_value WHERE field = {self.field})"
-        if isinstance(clause.operand, Empty):
-            return (filled if clause.operator == "IS NOT" else f"NOT ({filled})"), ()
-        wanted = wanted_words(clause, asker)
-        if wanted is None:
-            return "0", ()
-        found = f"i.id IN ({CUSTOM_WORDS} AND v.field = {self.field})"
-        return (f"({filled} AND NOT {found})" if clause.operator == "!~" else found), (wanted,)
+        return _worded(clause, asker, filled, lambda wanted: (f"{CUSTOM_WORDS} AND v.field = {self.field}", (wanted,)))
+
+
+def _worded(clause: Clause, asker: Asker, filled: str, found: Callable[[str], Sql]) -> Sql:
+    """The issues that a query of their words finds; the negative leaves out those without any text, too."""
+    if isinstance(clause.operand, Empty):
+        return (filled if clause.operator == "IS NOT" else f"NOT ({filled})"), ()
+    wanted = wanted_words(clause, asker)
+    if wanted is None:
+        return "0", ()
+    sql, bound = found(wanted)
+    return (f"(i.id NOT IN ({sql}) AND {filled})" if clause.operator == "!~" else f"i.id IN ({sql})"), bound
 
 
 CUSTOM_WORDS: Final = (

@@ -14,15 +14,14 @@ from integrations.sandbox.jira.jql.kinds import (
     Members,
     Moment,
     Number,
-    Ranked,
     Text,
     held,
 )
 
-_KEY: Final = Ranked(
-    "i.id", domains.ISSUE, "(SELECT project * 1000000000 + number FROM issue WHERE id = {})", ("i.project", "i.number")
+_KEY: Final = Column(
+    "i.id", domains.ISSUE, ("i.project", "i.number"), "(SELECT project * 1000000000 + number FROM issue WHERE id = {})"
 )
-_RANK: Final = Ranked("i.id", domains.ISSUE, "(SELECT rank FROM issue WHERE id = {})", ("i.rank",))
+_RANK: Final = Column("i.id", domains.ISSUE, ("i.rank",), "(SELECT rank FROM issue WHERE id = {})")
 
 
 def _catalogue(name: str, domain: Domain) -> Column:
@@ -54,11 +53,11 @@ _FIELDS: Final[Mapping[str, Kind]] = {
     "status": _catalogue("status", domains.STATUS),
     "statusCategory": Column("i.status", domains.CATEGORY, ("(SELECT category FROM status WHERE id = i.status)",)),
     "resolution": _catalogue("resolution", domains.RESOLUTION),
-    "priority": Ranked(
+    "priority": Column(
         "i.priority",
         domains.PRIORITY,
-        "(SELECT -rank FROM priority WHERE id = {})",
         ("(SELECT -rank FROM priority WHERE id = i.priority)",),
+        "(SELECT -rank FROM priority WHERE id = {})",
         descending=True,
     ),
     "assignee": _people("assignee"),
@@ -145,33 +144,20 @@ def custom_kind(row: Row) -> Kind | None:
     return None if made is None else made(row["id"])
 
 
-def _members(domain: Domain) -> Callable[[int], Kind]:
-    return lambda field: _held_by(field, domain)
-
-
 def _held_by(field: int, domain: Domain) -> Members:
     return Members(f"(SELECT issue, value FROM custom_value WHERE field = {field})", "value", domain)
 
 
-def _options(field: int) -> Kind:
-    return _held_by(field, domains.options(field))
-
-
-def _day(field: int) -> Kind:
-    return Moment(held(field), days=True, order=(held(field),))
-
-
-def _number(field: int) -> Kind:
-    return Number(held(field))
-
-
 _CUSTOM: Final[Mapping[str, Callable[[int], Kind]]] = {
     **dict.fromkeys(("text", "textarea", "epic_name", "url"), CustomText),
-    **dict.fromkeys(("number", "points"), _number),
-    **dict.fromkeys(("select", "radio", "multiselect", "checkboxes", "epic_status"), _options),
-    "date": _day,
-    "user": _members(domains.USER),
-    "labels": _members(domains.LABEL),
+    **dict.fromkeys(("number", "points"), lambda field: Number(held(field))),
+    **dict.fromkeys(
+        ("select", "radio", "multiselect", "checkboxes", "epic_status"),
+        lambda field: _held_by(field, domains.options(field)),
+    ),
+    "date": lambda field: Moment(held(field), days=True, order=(held(field),)),
+    "user": lambda field: _held_by(field, domains.USER),
+    "labels": lambda field: _held_by(field, domains.LABEL),
     "epic_link": lambda _: Column("i.parent", domains.ISSUE),
     "sprint": lambda _: _FIELDS["sprint"],
     "rank": lambda _: _RANK,

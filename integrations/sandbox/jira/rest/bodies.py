@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import Call, JiraError
 from integrations.sandbox.jira.ground.stamps import day_of
 
@@ -80,7 +79,7 @@ def person(call: Call, value: Any) -> str | None:
     """Somebody, by the id of the deployment, or nobody."""
     if value is None or value == "":
         return None
-    row = shapes.find_account(call, {"accountId": value, "name": value}) if isinstance(value, str) else None
+    row = call.account(value) if isinstance(value, str) else None
     if row is None or not row["active"]:
         raise Wrong(f"The user {value} does not exist.")
     return str(row["id"])

@@ -1,10 +1,10 @@
-"""Small things that administrators keep, and parts of projects: found, made, renamed and removed by one scaffold."""
+"""Small things that administrators keep: found, made, renamed and removed by one scaffold."""
 
+import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
@@ -30,7 +30,7 @@ class Kept:
 
     def find(self, call: Call, number: str) -> Row:
         """One of them. 404 where there is none."""
-        return shapes.entry(call, self.table, number, self.missing)
+        return call.entry(self.table, number, self.missing)
 
     def rows(self, call: Call) -> list[Row]:
         """All of them by name."""
@@ -49,7 +49,7 @@ class Kept:
         columns = self._checked(call, {**dict.fromkeys(self.needs), **call.object()})
         text = {"description": ""} if "description" in self.parts else {}
         number = call.db.insert(self.table, text | columns)
-        return Answer(self.shape(call, shapes.entry(call, self.table, number)), self.made)
+        return Answer(self.shape(call, call.entry(self.table, number)), self.made)
 
     def edit(self, call: Call) -> Answer:
         """Other words."""
@@ -64,31 +64,12 @@ class Kept:
         return columns
 
     def delete(self, call: Call) -> Answer:
-        """Gone."""
+        """Gone. 409 while something else cannot do without it."""
         number = self.find(call, call.part("id"))["id"]
-        with call.db.write():
+        try:
             if self.free:
                 call.db.run(self.free, number)
             call.db.run(f"DELETE FROM {self.table} WHERE id = ?", number)
+        except sqlite3.IntegrityError:
+            raise JiraError(409, f"The {self.table.replace('_', ' ')} is in use.") from None
         return DONE
-
-
-def part(call: Call, table: str, missing: str, number: str = "", *, to_change: bool = False) -> Row:
-    """A component or version: the one that the path means, or by its id. 404 where the caller does not see it."""
-    number = number or call.part("id")
-    row = shapes.entry(call, table, number, missing)
-    if not call.may("BROWSE_PROJECTS", row["project"]):
-        raise JiraError(404, missing.format(number))
-    if to_change:
-        call.need("ADMINISTER_PROJECTS", row["project"])
-    return row
-
-
-def home(call: Call, data: dict[str, Any], missing: str) -> int:
-    """The project that a new component or version is to belong to."""
-    key = data.get("project") or data.get("projectId")
-    if not key:
-        raise JiraError(400, errors={"project": missing})
-    project: int = call.project(str(key))["id"]
-    call.need("ADMINISTER_PROJECTS", project)
-    return project

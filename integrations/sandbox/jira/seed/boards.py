@@ -26,7 +26,7 @@ def board(db: Database, project: Row, kind: str, name: str = "", jql: str = "") 
 
 def furnish(db: Database, key: str, now: int) -> None:
     """A scrum board with a closed, an active and a future sprint, and a kanban board beside it."""
-    project = db.one("SELECT * FROM project WHERE key = ?", key)
+    project = db.find("project", key=key)
     if project is None:
         return
     scrum = board(db, project, "scrum")

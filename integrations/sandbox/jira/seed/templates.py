@@ -8,10 +8,9 @@ from typing import Any, Final
 import yaml
 from pydantic import TypeAdapter
 
-from integrations.sandbox.jira.desk import desks
-from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Database
 from integrations.sandbox.jira.seed import boards as seed_boards
+from integrations.sandbox.jira.seed import desks, rights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +72,7 @@ def make(db: Database, columns: dict[str, Any], template: str) -> int:
         kind = _named(db, "issue_type", name, description="", subtask=name == "Sub-task")
         db.insert("project_type", {"project": project, "type": kind})
     _workflow(db, project, plan, states)
-    permissions.staff(db, project, columns["lead"])
+    rights.staff(db, project, columns["lead"])
     if plan.board:
         seed_boards.board(db, db.all("SELECT * FROM project WHERE id = ?", project)[0], plan.board)
     if plan.kind == "service_desk":
