@@ -159,4 +159,5 @@ def property_value(mark: Mark) -> Json:
 def labels_of(labels: tuple[str, ...], mark: str) -> list[str]:
     """Labels hold no blanks; the mark is the last one, and nobody else's wish is a mark."""
     cleaned = ("-".join(clean(label).split())[:_LABEL_LIMIT] for label in labels)
-    return list(dict.fromkeys(label for label in (*(each for each in cleaned if not is_mark(each)), mark) if label))
+    wished = (label for label in cleaned if not is_mark(label))
+    return list(dict.fromkeys(label for label in (*wished, mark) if label))

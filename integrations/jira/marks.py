@@ -80,10 +80,11 @@ class JiraMarks:
 
     async def _own(self, key: str, marks: frozenset[str], carriers: Counter[str]) -> str:
         """The mark that the ticket was made with: people copy labels, so where that is not plain its property tells."""
-        if not marks or (len(marks) == 1 and carriers[min(marks)] == 1):
-            return min(marks, default="")
+        only = next(iter(marks)) if len(marks) == 1 else ""
+        if not marks or carriers[only] == 1:
+            return only
         told = await self._property(f"issue/{key}", key)
-        return told if is_mark(told) else min(marks) if len(marks) == 1 else ""
+        return told if is_mark(told) else only
 
     async def _labelled(self, mark: Mark) -> str | None:
         """By what the index knows, in whichever project."""
@@ -109,7 +110,7 @@ class JiraMarks:
         return None
 
     async def _property(self, path: str, about: str) -> str:
-        """The label in our property; of comments asked one by one where the list does not tell, expanding it is no promise."""
+        """The label in our property. Asked for one by one: to expand it in a list is no documented promise."""
         try:
             answer = await self._session.read("GET", f"{path}/properties/{PROPERTY}", about=about)
         except TicketGone:

@@ -30,15 +30,12 @@ OPEN: Final = "assignee = '{}' AND statusCategory != Done"
 @asynccontextmanager
 async def house(jira: RunningJira, folder: Path) -> AsyncIterator[House]:
     """As a user would have it, with assignment on; rules decide, for a model asks Jira nothing more."""
-    login = {"JIRA_EMAIL": jira.email, "JIRA_API_TOKEN": jira.token} if jira.cloud else {"JIRA_TOKEN": jira.token}
     given = {
-        "JIRA_BASE_URL": jira.url,
-        "JIRA_PROJECT_KEY": jira.project,
         "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
         "TRIAGE_CONFIG": str(folder / "triage.yaml"),
         "LOG_LEVEL": "ERROR",
         "ENABLE_SMART_ASSIGNMENT": "true",
-        **login,
+        **jira.settings,
     }
     async with open_house(load(Isolated, **given)) as opened:
         yield opened

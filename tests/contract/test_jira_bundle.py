@@ -30,9 +30,8 @@ PLACES = ((None, ""), ("HELP", REQUEST), ("NOPE", ""))
 
 def settings_of(jira: RunningJira, project: str | None, request_type: str) -> Settings:
     """As an admin would have them."""
-    login = {"JIRA_EMAIL": jira.email, "JIRA_API_TOKEN": jira.token} if jira.cloud else {"JIRA_TOKEN": jira.token}
     key = {"JIRA_PROJECT_KEY": project or jira.project, "JIRA_REQUEST_TYPE": request_type, "TRIAGE_CONFIG": "/nowhere"}
-    return load(Isolated, JIRA_BASE_URL=jira.url, ENABLE_SPRINTS="true", **key, **login)
+    return load(Isolated, ENABLE_SPRINTS="true", **{**jira.settings, **key})
 
 
 @pytest.fixture(params=PLACES, ids=["software", "service", "nothing"])

@@ -37,24 +37,17 @@ class Household:
 
     def environment(self, **more: str) -> dict[str, str]:
         """Only what is needed, nothing of the developer's own."""
-        login = (
-            {"JIRA_EMAIL": self.jira.email, "JIRA_API_TOKEN": self.jira.token}
-            if self.jira.cloud
-            else {"JIRA_TOKEN": self.jira.token}
-        )
         model = {"OPENAI_BASE_URL": f"{self.model_url}/v1", "OPENAI_API_KEY": "x"} if self.model_url else {}
         return {
             "PATH": os.environ["PATH"],
             "HOME": str(self.folder),
             "PYTHONPATH": str(ROOT),
-            "JIRA_BASE_URL": self.jira.url,
-            "JIRA_PROJECT_KEY": "HARB",
             "DATABASE_URL": self.database,
             "SETTLE_SECONDS": "0",
             "LEASE_SECONDS": "1",
             "LOG_LEVEL": "ERROR",
             "COLUMNS": "200",
-            **login,
+            **self.jira.settings,
             **model,
             **self.extra,
             **more,

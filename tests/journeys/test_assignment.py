@@ -38,16 +38,13 @@ team:
 @asynccontextmanager
 async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[House]:
     """A house over the sandbox that assigns."""
-    login = {"JIRA_EMAIL": jira.email, "JIRA_API_TOKEN": jira.token} if jira.cloud else {"JIRA_TOKEN": jira.token}
     given = {
-        "JIRA_BASE_URL": jira.url,
-        "JIRA_PROJECT_KEY": jira.project,
         "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
         "TRIAGE_CONFIG": str(folder / "triage.yaml"),
         "SETTLE_SECONDS": "0",
         "LOG_LEVEL": "ERROR",
         "ENABLE_SMART_ASSIGNMENT": "true",
-        **login,
+        **jira.settings,
         **more,
     }
     async with open_house(load(Isolated, **given)) as opened:

@@ -20,8 +20,7 @@ Doctor = Callable[..., Any]
 
 def settings_of(jira: RunningJira, **more: str) -> Isolated:
     """Settings for this Jira, as an admin would have them."""
-    login = {"JIRA_EMAIL": jira.email, "JIRA_API_TOKEN": jira.token} if jira.cloud else {"JIRA_TOKEN": jira.token}
-    given = {"JIRA_BASE_URL": jira.url, "JIRA_PROJECT_KEY": jira.project, "TRIAGE_CONFIG": "/nowhere", **login, **more}
+    given = {**jira.settings, "TRIAGE_CONFIG": "/nowhere", **more}
     settings = load(Isolated, **given)
     assert isinstance(settings, Isolated)
     return settings

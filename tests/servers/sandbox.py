@@ -43,6 +43,12 @@ class RunningJira:
         """What Basic wants."""
         return (self.email if self.cloud else self.user, self.token)
 
+    @property
+    def settings(self) -> dict[str, str]:
+        """With which Triage comes in."""
+        login = {"JIRA_EMAIL": self.email, "JIRA_API_TOKEN": self.token} if self.cloud else {"JIRA_TOKEN": self.token}
+        return {"JIRA_BASE_URL": self.url, "JIRA_PROJECT_KEY": self.project, **login}
+
     def fault(self, fault: Fault) -> None:
         """Let something go wrong."""
         self.app.faults.add(fault)

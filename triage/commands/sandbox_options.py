@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Final
 
 import typer
-from pydantic import TypeAdapter, ValidationError
+from pydantic import ValidationError
 
 from integrations.sandbox.jira.app import TOKEN
-from integrations.sandbox.jira.gate.faults import Fault, Faults
+from integrations.sandbox.jira.gate.faults import FAULT, Fault, Faults
 from integrations.sandbox.jira.ground.identity import Login
 from integrations.sandbox.jira.seed.story import Story
 from integrations.sandbox.jira.seed.templates import TEMPLATES
@@ -20,7 +20,6 @@ _KEY: Final = re.compile(r"[A-Z][A-Z0-9]{1,9}")
 _VERSION: Final = re.compile(r"\d+(\.\d+){1,3}(-[A-Za-z0-9]+)?")
 _PATH: Final = re.compile(r"(/[A-Za-z0-9._~-]+)+")
 _URL: Final = re.compile(r"https?://[^/\s?#]+(/[^\s?#]*)?")
-_FAULT: Final = TypeAdapter(Fault)
 _NEW_PAIR: Final = (
     "openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj /CN=localhost"
     " -addext subjectAltName=DNS:localhost,IP:127.0.0.1 -keyout key.pem -out cert.pem"
@@ -123,7 +122,7 @@ class Options:
         """As the sandbox's own door takes them."""
         for text in self.faults:
             try:
-                fault = _FAULT.validate_json(text)
+                fault = FAULT.validate_json(text)
                 Faults().add(fault)
             except ValidationError as e:
                 wrong = "; ".join(f"{'.'.join(map(str, each['loc'])) or 'all'}: {each['msg']}" for each in e.errors())

@@ -8,7 +8,7 @@ from typing import Any, Final
 from pydantic import TypeAdapter, ValidationError
 
 from integrations.sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, whole
-from integrations.sandbox.jira.gate.faults import Fault, Faults
+from integrations.sandbox.jira.gate.faults import FAULT, Faults
 from integrations.sandbox.jira.gate.journal import Journal
 from integrations.sandbox.jira.ground import tickets
 from integrations.sandbox.jira.ground.lag import Lag
@@ -17,7 +17,6 @@ from integrations.sandbox.jira.ground.site import UPLOAD_LIMIT, Clock, Site
 from integrations.sandbox.jira.ground.stamps import milliseconds_of, stamp
 from integrations.sandbox.jira.issue.moving import move
 
-_FAULT: Final = TypeAdapter(Fault)
 _LAG: Final = TypeAdapter(Lag)
 
 
@@ -51,7 +50,7 @@ class Control:
     def add_fault(self, call: Call) -> Answer:
         """One more rule."""
         try:
-            fault = _FAULT.validate_python(call.object())
+            fault = FAULT.validate_python(call.object())
             self._faults.add(fault)
         except (ValidationError, re.error) as e:
             raise JiraError(400, str(e)) from None

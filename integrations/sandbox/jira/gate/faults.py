@@ -4,7 +4,9 @@ import random
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
+
+from pydantic import TypeAdapter
 
 from integrations.sandbox.jira.gate.limits import Limiter, Per
 from integrations.sandbox.jira.ground.site import Site
@@ -56,6 +58,10 @@ class Fault:
     """limit: writes to one issue, or requests to one endpoint."""
     windows: tuple[tuple[int, float], ...] = ()
     """limit: how many requests in how many seconds; none for Cloud's own limits."""
+
+
+FAULT: Final = TypeAdapter(Fault)
+"""Reads a rule that somebody has written."""
 
 
 class _Rule:
