@@ -4,6 +4,7 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from requests.structures import CaseInsensitiveDict
@@ -69,6 +70,15 @@ def test_people_once() -> None:
     facts = facts_of([seen("me", {"name": "bot"}), seen("people", page), seen("people", page)])
 
     assert [person.name for person in facts.people] == ["Ann"]
+
+
+@pytest.mark.parametrize("asked", [["me", "me"], ["me", "server"], ["server"]])
+def test_who_we_are_comes_with_the_login(asked: list[str]) -> None:
+    """A login that is ours has a name, whatever else was answered, and whichever question told of it."""
+    facts = facts_of([seen(what, None if number else {"name": "bot"}) for number, what in enumerate(asked)])
+
+    assert (facts.access, facts.me and facts.me.name) == (Access.OURS, "bot")
+    assert told(facts)["login"] == "we are bot (bot)"
 
 
 WHATS = (

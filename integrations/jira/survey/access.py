@@ -1,15 +1,17 @@
 """What the answer to "who am I?" says of our login."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
 from typing import Final
 
 from integrations.jira.errors import Answer, a_stranger, read
-from integrations.jira.shapes import id_of
+from integrations.jira.shapes import id_of, person_of
 from integrations.jira.survey.walk import only_a_scope
 from integrations.jira.wire import Lost
 from triage.domain.errors import TrackerDenied, Trouble
+from triage.domain.tickets import Person
 
 _MOVED: Final = range(300, 400)
 
@@ -39,6 +41,17 @@ class Access(StrEnum):
     """Nobody answers, or only to say that it is not the time."""
 
 
+@dataclass(frozen=True, slots=True)
+class Login:
+    """How we stand with this Jira, and as whom."""
+
+    access: Access
+    told: str = ""
+    """The words that came with it."""
+    me: Person | None = None
+    """Somebody exactly where access is `OURS`."""
+
+
 _BY_STATUS: Final[Mapping[int, Access]] = {
     HTTPStatus.UNAUTHORIZED: Access.REFUSED,
     HTTPStatus.FORBIDDEN: Access.FORBIDDEN,
@@ -46,19 +59,19 @@ _BY_STATUS: Final[Mapping[int, Access]] = {
 }
 
 
-def access_of(answer: Answer | Lost) -> tuple[Access, str]:
-    """How we stand, and the words that came with it."""
+def login_of(answer: Answer | Lost) -> Login:
+    """How we stand, by one answer: who we are comes from the same one that let us in."""
     if isinstance(answer, Lost):
-        return Access.AWAY, answer.detail
+        return Login(Access.AWAY, answer.detail)
     if denied := answer.headers.get("X-Authentication-Denied-Reason", ""):
-        return Access.CAPTCHA, denied[:200]
+        return Login(Access.CAPTCHA, denied[:200])
     if only_a_scope(answer):
-        return Access.SCOPED, "its scopes do not include read:jira-user"
+        return Login(Access.SCOPED, "its scopes do not include read:jira-user")
     try:
         myself = read(answer)
     except Trouble as e:
-        return _refused(answer, e), _words(e)
-    return (Access.OURS if id_of(myself) else Access.NOT_JIRA), ""
+        return Login(_refused(answer, e), _words(e))
+    return Login(Access.OURS, me=person_of(myself)) if id_of(myself) else Login(Access.NOT_JIRA)
 
 
 def _refused(answer: Answer, trouble: Trouble) -> Access:

@@ -11,8 +11,8 @@ from integrations.jira.errors import Answer, read, well_formed
 from integrations.jira.project import LinkType, link_types_of, statuses_of
 from integrations.jira.screen import Field, Screen, field_of, screen_of
 from integrations.jira.service_desk import form_of
-from integrations.jira.shapes import category_of, moment_of, people_of, person_of
-from integrations.jira.survey.access import Access, access_of
+from integrations.jira.shapes import category_of, moment_of, people_of
+from integrations.jira.survey.access import Access, Login, login_of
 from integrations.jira.survey.walk import Seen, json_of
 from integrations.jira.wire import Lost
 from triage.domain.conversation import Json
@@ -126,14 +126,14 @@ def facts_of(seen: Sequence[Seen]) -> Facts:
     book = _Book(seen)
     server = book.server()
     who = book.first("me") or book.first("server")
-    access, told = access_of(who.answer) if who else (Access.AWAY, "nothing was asked")
+    login = login_of(who.answer) if who else Login(Access.AWAY, "nothing was asked")
     issues = book.read("newest", lambda pages: [_checked(each) for each in pages[0]["issues"]]) or []
     kinds = book.read("types", _kinds) or []
     return Facts(
         server=server,
-        access=access,
-        access_told=told,
-        me=book.read("me", lambda pages: person_of(pages[0])) if access is Access.OURS else None,
+        access=login.access,
+        access_told=login.told,
+        me=login.me,
         token_ends=book.read("tokens", lambda pages: _token_ends(pages[0])),
         project=book.read("project", lambda pages: _about(pages[0])),
         others=book.read("projects", lambda pages: _keys(pages[0])) or (),
