@@ -22,6 +22,7 @@ from triage.commands.sweep import sweep
 from triage.commands.watch import watch
 from triage.commands.work import work
 from triage.domain.errors import Refused, Trouble
+from triage.domain.visible import visible
 
 app = typer.Typer(
     name="triage",
@@ -58,7 +59,7 @@ def main() -> None:
 
 def _fail(*troubles: Exception) -> NoReturn:
     for trouble in troubles:
-        typer.echo(f"triage: {trouble}", err=True)
+        typer.echo(visible(f"triage: {trouble}"), err=True)
     sys.exit(2 if all(isinstance(trouble, Refused) for trouble in troubles) else 3)
 
 

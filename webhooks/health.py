@@ -11,6 +11,7 @@ from loguru import logger
 
 from triage.domain.conversation import Json
 from triage.domain.errors import Trouble
+from triage.domain.visible import all_visible
 
 Ready = Callable[[], Awaitable[Mapping[str, bool]]]
 """The parts that must work, by name."""
@@ -70,7 +71,7 @@ def health_routes(health: Health) -> APIRouter:
             told["mailboxes"] = list(watched)
         if trouble := health.jira():
             told["jira"] = trouble
-        return JSONResponse(told, status_code=200 if well else 503)
+        return JSONResponse(all_visible(told), status_code=200 if well else 503)
 
     return routes
 

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from integrations.jira.markup.text import TEXT_LIMIT, clean, one_line
+from integrations.jira.markup.text import TEXT_LIMIT, one_line
 from integrations.jira.screen import EPIC_LINK, SPRINT, Screen
 from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
 from triage.domain.tickets import Mark, TicketDraft, is_mark
+from triage.domain.visible import visible
 
 PROPERTY: Final = "triage"
 """The entity property that tells a ticket or comment of ours from all others."""
@@ -158,6 +159,6 @@ def property_value(mark: Mark) -> Json:
 
 def labels_of(labels: tuple[str, ...], mark: str) -> list[str]:
     """Labels hold no blanks; the mark is the last one, and nobody else's wish is a mark."""
-    cleaned = ("-".join(clean(label).split())[:_LABEL_LIMIT] for label in labels)
+    cleaned = ("-".join(visible(label).split())[:_LABEL_LIMIT] for label in labels)
     wished = (label for label in cleaned if not is_mark(label))
     return list(dict.fromkeys(label for label in (*wished, mark) if label))

@@ -1,7 +1,6 @@
 """Files on tickets: what hangs there, and one more; names and sizes are made fit before anything is sent."""
 
 import re
-import unicodedata
 from dataclasses import replace
 from typing import Final
 
@@ -14,6 +13,7 @@ from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected, TrackerUnsure
 from triage.domain.tickets import Attached, Upload
 from triage.domain.untrusted import Untrusted
+from triage.domain.visible import visible
 
 NAME_LIMIT: Final = 120
 _LONGEST_ENDING: Final = 12
@@ -69,18 +69,13 @@ def _id_of(stored: Json, answer: Answer) -> str:
 
 def file_name(name: str) -> str:
     """The name as Jira may show it: no folders, nothing that cannot be seen, short, with its ending."""
-    seen = "".join(" " if char.isspace() else char for char in name if _visible(char) or char.isspace())
+    seen = "".join(char if char.isprintable() else " " * char.isspace() for char in visible(name))
     base = _FORBIDDEN.sub("_", re.split(r"[/\\]", seen)[-1])
-    base = " ".join(base.split()).rstrip(". ")
+    base = visible(" ".join(base.split())).rstrip(". ")
     stem, dot, ending = base.rpartition(".")
     if len(base) > NAME_LIMIT and dot and len(ending) <= _LONGEST_ENDING:
         base = f"{stem[: NAME_LIMIT - len(ending) - 1].rstrip()}.{ending}"
     return base[:NAME_LIMIT] or "attachment"
-
-
-def _visible(char: str) -> bool:
-    """Not control, not formatting (bidirectional overrides hide an .exe), not half a character."""
-    return unicodedata.category(char) not in {"Cc", "Cf", "Cs", "Cn", "Co", "Zl", "Zp"}
 
 
 def _content_type(told: str) -> str:

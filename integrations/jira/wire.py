@@ -17,6 +17,7 @@ from integrations.jira.errors import Answer
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDenied
 from triage.domain.tickets import Upload
+from triage.domain.visible import all_visible, visible
 
 Method = Literal["GET", "POST", "PUT"]
 Params = Mapping[str, str | int] | None
@@ -98,7 +99,7 @@ class JiraWire:
                 method,
                 f"{self._base}/rest/{path}",
                 params=params,
-                **_payload(body),
+                **payload(body),
                 timeout=(_CONNECT_SECONDS, self._timeout),
                 allow_redirects=False,
                 stream=True,
@@ -129,14 +130,17 @@ class JiraWire:
         return bytes(body)
 
 
-def _payload(body: Body) -> dict[str, Any]:
-    """The body as `requests` wants it; without `no-check` Jira takes a form for one that a browser was tricked into."""
+def payload(body: Body) -> dict[str, Any]:
+    """The body as `requests` wants it, nothing unseen in it: every text for Jira passes here.
+
+    Without `no-check` Jira takes a form for one that a browser was tricked into.
+    """
     if isinstance(body, Upload):
         return {
-            "files": {"file": (body.name, body.content, body.content_type)},
+            "files": {"file": (visible(body.name), body.content, body.content_type)},
             "headers": {"X-Atlassian-Token": "no-check", "Content-Type": None},
         }
-    return {"data": None if body is None else json.dumps(body).encode()}
+    return {"data": None if body is None else json.dumps(all_visible(body)).encode()}
 
 
 def _causes(e: BaseException) -> Iterator[BaseException]:

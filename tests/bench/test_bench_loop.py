@@ -70,7 +70,7 @@ def ours(model: OpenAIModel) -> Callable[[], Awaitable[str]]:
 
     async def mail() -> str:
         guard = Guard(Budget(), frozenset({"done"}), SoFar())
-        loop = Loop(model, box, guarded(call, guard), Limits(), clock)
+        loop = Loop(model, box, guarded(call, guard), Limits(), clock, "f00d")
         result = await loop.run((Said.system(Prompt(SYSTEM)), Said.user(Prompt(USER))))
         return result.final_message
 

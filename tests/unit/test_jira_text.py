@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from integrations.jira.markup.adf import adf_of, text_of_adf
-from integrations.jira.markup.text import CUT_NOTE, SUMMARY_LIMIT, TEXT_LIMIT, clean, length, one_line
+from integrations.jira.markup.text import CUT_NOTE, SUMMARY_LIMIT, TEXT_LIMIT, length, one_line
 from integrations.jira.markup.wiki import inert, wiki_of
 from tests.unit.jira_hostile import texts
+from triage.domain.visible import visible
 
 
 @given(texts | st.text(min_size=200, max_size=600), st.sampled_from([adf_of, wiki_of]))
@@ -20,7 +21,7 @@ def test_text_fits(markdown: str, render: Any) -> None:
     told = rendered if isinstance(rendered, str) else text_of_adf(rendered)
 
     assert length(told) <= 150
-    assert length(clean(markdown)) <= 150 or length(told) < length(clean(markdown))
+    assert length(visible(markdown)) <= 150 or length(told) < length(visible(markdown))
 
 
 @pytest.mark.parametrize("render", [adf_of, wiki_of])

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from integrations.jira.markup.text import clean
 from integrations.jira.markup.wiki import inert, text_of_wiki, wiki_of
 from integrations.sandbox.jira.markup import wiki
 from tests.unit.jira_hostile import HOSTILE, texts
 from triage.domain.untrusted import Untrusted
+from triage.domain.visible import visible
 from triage.policy.markdown import quoted
 
 ESCAPED = re.compile(r"(?<!\\)\\[-#*_+?^~|%{}\[\]()!@]")
@@ -50,13 +50,13 @@ def alive(markup: str) -> set[str]:
 @pytest.mark.parametrize("hostile", [text for text in HOSTILE if alive(text)])
 def test_hostile_markup_is_seen_by_the_checker(hostile: str) -> None:
     """The checker of the two tests below does see markup where there is some, and none once it is escaped."""
-    assert set() == alive(inert(clean(hostile)))
+    assert set() == alive(inert(visible(hostile)))
 
 
 @given(texts)
 def test_words_are_inert(text: str) -> None:
     """Escaped text is words for Jira, whatever stands in it."""
-    assert set() == alive(inert(clean(text)))
+    assert set() == alive(inert(visible(text)))
 
 
 @given(texts)
@@ -68,7 +68,7 @@ def test_markup_holds_the_structure_of_the_markdown_only(markdown: str) -> None:
 @given(texts)
 def test_inert_words_read_as_written(text: str) -> None:
     """What was escaped comes back as it was."""
-    line = " ".join(clean(text).split())
+    line = " ".join(visible(text).split())
 
     assert line.strip() == text_of_wiki(inert(line))
 
@@ -129,13 +129,32 @@ def test_markdown_becomes_markup() -> None:
     assert (
         wiki_of(markdown)
         == "h2. Steps\n\nOpen *it* in {{x}}.\n\n# one\n# two\n#* deep\n\n{quote}\nsaid\n\n{quote}\n\n----\n\n"
-        "[page|https://example.com/a]"
+        "[page|https://example.com/a] (example.com)"
     )
 
 
 def test_a_label_cannot_move_its_link() -> None:
     """Jira cuts a link at its bars before it unescapes."""
-    assert wiki_of("[a|https:|b](https://example.com/x|y)") == "[a&#124;https:&#124;b|https://example.com/x%7Cy]"
+    assert (
+        wiki_of("[a|https:|b](https://example.com/x|y)")
+        == "[a&#124;https:&#124;b|https://example.com/x%7Cy] (example.com)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("markdown", "told"),
+    [
+        ("[Sign in](https://evil.example/x)", "[Sign in|https://evil.example/x] (evil.example)"),
+        (
+            "[https://bank.example](https://evil.example/x)",
+            "https://bank.example ([evil.example|https://evil.example/x])",
+        ),
+        ("[https://example.com](https://example.com/)", "[https://example.com|https://example.com/]"),
+    ],
+)
+def test_a_link_shows_its_host(markdown: str, told: str) -> None:
+    """Behind words that are not the address stands whom a click would reach."""
+    assert wiki_of(markdown) == told
 
 
 def test_addresses_stay_clickable() -> None:

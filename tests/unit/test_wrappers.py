@@ -273,7 +273,7 @@ async def test_a_restart_goes_on_where_the_last_one_ended(
     async def run(invoke: Callable[[Book], Invoke]) -> tuple[RunStatus, str]:
         book = await taken(store)
         asked = JournalledModel(model, book, 1, clock)
-        result = await Loop(asked, TOOLS, invoke(book), Limits(), clock).run(OPENING)
+        result = await Loop(asked, TOOLS, invoke(book), Limits(), clock, "f00d").run(OPENING)
         await store.postpone(book.lease, 0, "", counted=False)
         return result.status, result.final_message
 

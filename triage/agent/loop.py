@@ -5,7 +5,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Self
+from typing import Final, Self
 
 from triage.agent.toolbox import Grant, Invocation, Invoke, Toolbox
 from triage.domain.conversation import (
@@ -21,6 +21,11 @@ from triage.domain.conversation import (
 )
 from triage.domain.errors import Permanent, Refused, ToolRefused, TrackerDenied
 from triage.domain.ports import Clock, Model
+from triage.domain.untrusted import Untrusted
+from triage.policy.untrusted import fenced
+
+RESULT: Final = "RESULT"
+"""What the fence around a tool's answer is called."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,12 +51,13 @@ class Limits:
 class Loop:
     """One run of an agent over one opening."""
 
-    def __init__(self, model: Model, tools: Toolbox, invoke: Invoke, limits: Limits, clock: Clock) -> None:
+    def __init__(self, model: Model, tools: Toolbox, invoke: Invoke, limits: Limits, clock: Clock, nonce: str) -> None:
         self._model = model
         self._tools = tools
         self._invoke = invoke
         self._limits = limits
         self._clock = clock
+        self._nonce = nonce
         self._runs: list[ToolRun] = []
         self._usage = Usage()
         self._bad = 0
@@ -86,7 +92,13 @@ class Loop:
             self._runs.append(
                 ToolRun(tool=call.name, arguments=_readable(call.arguments), result=result, iteration=iteration)
             )
-        return [Said.tool(call.id, dumped(result)) for call, result in zip(turn.calls, results, strict=True)]
+        read = [*map(_reads, planned), *([False] * (len(turn.calls) - len(planned)))]
+        return [self._told(*answer) for answer in zip(turn.calls, results, read, strict=True)]
+
+    def _told(self, call: ToolCall, result: Json, reading: bool) -> Said:  # noqa: FBT001 - handed on from a row
+        """The answer to a call; what was read are other people's words, so it stands behind the opening's fence."""
+        text = dumped(result)
+        return Said.tool(call.id, fenced(RESULT, Untrusted(text), self._nonce).text if reading else text)
 
     def _planned(self, call: ToolCall, place: str) -> Invocation | ToolRefused:
         """The call as it will run, or why it cannot; named by its place, since models repeat their ids."""

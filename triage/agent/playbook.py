@@ -4,9 +4,11 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from triage.agent.prompt import FACTS, read_back
+from triage.agent.loop import RESULT
+from triage.agent.prompt import FACTS, fence_of, read_back
 from triage.domain.conversation import Conversation, Json, Role, ToolCall, ToolSpec, Turn, Usage
 from triage.policy.playbook import next_move
+from triage.policy.untrusted import unfenced
 
 IDLE: Final = "Ready. I decide about mails, by rules."
 """To who asks something else, such as `triage doctor`."""
@@ -43,7 +45,9 @@ class Playbook:
 def results_of(conversation: Conversation) -> list[tuple[str, Json]]:
     """Tool names and results so far."""
     names = {call.id: call.name for said in conversation for call in said.calls}
-    return [(names.get(s.answers, ""), json.loads(s.text)) for s in conversation if s.role is Role.TOOL]
+    nonce = fence_of(conversation)
+    texts = ((said.answers, said.text) for said in conversation if said.role is Role.TOOL)
+    return [(names.get(call, ""), json.loads(unfenced(text, RESULT, nonce) or text)) for call, text in texts]
 
 
 def _estimated(conversation: Conversation, tools: Sequence[ToolSpec], text: str, calls: Sequence[ToolCall]) -> Usage:

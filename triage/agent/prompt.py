@@ -99,10 +99,15 @@ def nonce_of(case: Case, secret: bytes) -> str:
     return hmac.new(secret, f"fence:{case.id}".encode(), hashlib.sha256).hexdigest()[:8]
 
 
+def fence_of(conversation: Conversation) -> str:
+    """The fence's name in an opening of ours, empty where there is none."""
+    return conversation[1].text.partition("<<<MAIL ")[2].partition("\n")[0]
+
+
 def read_back(conversation: Conversation) -> Facts:
     """What the playbook knows: the prompt's own lines, and the mail out of its fence."""
     system, user = (said.text for said in conversation[:2])
-    nonce = user.partition("<<<MAIL ")[2].partition("\n")[0]
+    nonce = fence_of(conversation)
     head, _, text = unfenced(user, "MAIL", nonce).partition("\n\n")
     found = json.loads(outside(user, nonce).partition(FACTS)[2].partition("\n")[0])
     values = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)

@@ -6,6 +6,7 @@ from typing import Self
 
 from triage.agent.loop import Loop
 from triage.agent.profiles import Profile
+from triage.agent.prompt import nonce_of
 from triage.agent.services import Services
 from triage.agent.toolbox import Invocation, Invoke
 from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled
@@ -60,6 +61,7 @@ async def agent_run(run: Run, profile: Profile, model: Model, opening: Conversat
         _invoke(run),
         at.rules.limits.of(profile.max_iterations, profile.max_tokens),
         at.clock,
+        nonce_of(run.case, at.secret),
     )
     result = await loop.run(opening)
     await at.book.keep_run(number, result)

@@ -1,6 +1,5 @@
 """`triage parse`: what we read in a mail, without doing anything about it."""
 
-import json
 import os
 import sys
 import time
@@ -28,12 +27,14 @@ def parse(
 
     Exit codes: 0 all were read; 1 at least one could not be (its line says `"ok": false` and why).
     """
+    from triage.commands.tell import print_json
+
     sound = True
     try:
         for told in _with_progress(list(_names(files))):
             sound = sound and told["ok"]
             if as_json:
-                print(json.dumps(told, ensure_ascii=False))
+                print_json(told, indent=None)
             else:
                 _show(told)
         sys.stdout.flush()

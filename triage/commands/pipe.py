@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 import typer
 
 from triage.domain.errors import Trouble
+from triage.domain.visible import visible
 
 if TYPE_CHECKING:
     from http.client import HTTPConnection
@@ -76,5 +77,5 @@ def _without_envelope(raw: bytes) -> bytes:
 
 
 def _end(code: int, why: str) -> NoReturn:
-    typer.echo(f"triage pipe: {why}", err=True)
+    typer.echo(visible(f"triage pipe: {why}"), err=True)
     raise typer.Exit(code)

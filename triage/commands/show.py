@@ -18,13 +18,11 @@ def show(
     prompt: Annotated[bool, typer.Option("--prompt", help="With the prompts, word for word.")] = False,
 ) -> None:
     """Show a case: mail, cues, route, candidates, rounds, tool calls, effects, cost."""
-    import sys
-
-    from triage.commands.tell import print_json, screen
+    from triage.commands.tell import print_json, print_raw, screen
 
     report, mail = asyncio.run(_report(case, raw=raw))
     if raw:
-        sys.stdout.buffer.write(mail)
+        print_raw(mail)
     elif as_json:
         print_json(report)
     else:

@@ -6,10 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
 from typing import Any
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
+
+from triage.domain.visible import all_visible, visible
 
 COLOURS: Mapping[str, str] = {
     "ticketed": "green",
@@ -24,18 +27,40 @@ COLOURS: Mapping[str, str] = {
 }
 
 
+class Screen(Console):
+    """A terminal that gets text and our own colours, and no command or unseen sign out of a mail."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Everything that is printed, tables cell by cell, passes here before it is laid out."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+
 def screen(*, error: bool = False) -> Console:
     """The terminal; mail text is never read as markup."""
-    return Console(stderr=error, markup=False, highlight=False, emoji=False)
+    return Screen(stderr=error, markup=False, highlight=False, emoji=False)
 
 
-def print_json(value: Any) -> None:
-    """For machines: one document on standard output, dataclasses as objects."""
-    print(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+def print_json(value: Any, *, indent: int | None = 2) -> None:
+    """For machines: one document on standard output, dataclasses as objects, every text visible."""
+    print(json.dumps(all_visible(_plain(value)), ensure_ascii=False, indent=indent))
 
 
 def _plain(value: Any) -> Any:
+    """The value in JSON's own nouns; an enumeration is the text that it stands for."""
+    return json.loads(json.dumps(value, default=_fields))
+
+
+def _fields(value: Any) -> Any:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
+
+
+def print_raw(raw: bytes) -> None:
+    """Bytes as they are for a file or a pipe; a terminal would obey some of them, so it gets what is visible."""
+    if sys.stdout.isatty():
+        sys.stdout.write(visible(raw.decode("utf-8", "replace")))
+    else:
+        sys.stdout.buffer.write(raw)
 
 
 def table(columns: Iterable[str], rows: Iterable[Sequence[str]], title: str = "") -> Table:

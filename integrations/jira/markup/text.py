@@ -11,23 +11,16 @@ from urllib.parse import urlsplit
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from triage.domain.visible import visible
+
 SUMMARY_LIMIT: Final = 255
 TEXT_LIMIT: Final = 32_767
 CUT_NOTE: Final = "[Cut here: Jira takes no longer text.]"
 
-_LINE_ENDS: Final = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
-# Control characters and lone surrogates, which Jira refuses; bidirectional overrides, which make a text
-# read differently from what it says.
-_UNWANTED: Final = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff\u202a-\u202e\u2066-\u2069]")
 _ADDRESS: Final = re.compile(r"(?:https?://|mailto:|www\.)\S+", re.IGNORECASE)
 _LINKABLE: Final = frozenset({"http", "https", "mailto"})
 
 _Rendered = TypeVar("_Rendered")
-
-
-def clean(text: str) -> str:
-    """The text with plain line ends and nothing a reader cannot see."""
-    return _UNWANTED.sub("", _LINE_ENDS.sub("\n", text))
 
 
 def length(text: str) -> int:
@@ -37,7 +30,7 @@ def length(text: str) -> int:
 
 def one_line(text: str, limit: int = SUMMARY_LIMIT) -> str:
     """A summary: no line ends, and no longer than Jira takes."""
-    line = " ".join(clean(text).split())
+    line = " ".join(visible(text).split())
     if length(line) <= limit:
         return line
     line = line[: limit - 1]
@@ -50,7 +43,7 @@ def fitted(
     markdown: str, limit: int, render: Callable[[str, str], _Rendered], size: Callable[[_Rendered], int]
 ) -> _Rendered:
     """The Markdown rendered, with a note where it had to be cut: markup and escapes count, so only trying tells."""
-    text = clean(markdown)
+    text = visible(markdown)
     rendered = render(text[:limit], CUT_NOTE if len(text) > limit else "")
     room = min(len(text), limit)
     while (taken := size(rendered)) > limit and room:
@@ -121,7 +114,7 @@ def _runs(children: Sequence[Token]) -> Iterator[Run]:
 
 def _words(token: Token) -> str:
     """Cleaned once more: an entity such as `&#x202e;` is a character only now."""
-    return clean(token.content).replace("\n", " ")
+    return visible(token.content).replace("\n", " ")
 
 
 def _picture(token: Token) -> str:
@@ -141,15 +134,27 @@ def linkable(href: str) -> str:
 
 
 def _honest(found: list[Run]) -> Iterator[Run]:
-    """Runs whose links lead where their words say: an address with another one behind it is told apart."""
+    """Runs in which no link hides where it leads: its host stands behind it unless its words are the address.
+
+    Words that name another address are no link at all; the host behind them is.
+    """
     for link, group in groupby(found, key=lambda run: run.link):
         label = list(group)
-        claim = _ADDRESS.search("".join(run.text for run in label)) if link else None
-        if claim and _bare(claim.group()) != _bare(link):
+        words = "".join(run.text for run in label).strip()
+        if not link or _bare(words) in {_bare(link), _bare(host_of(link))}:
+            yield from label
+        elif _ADDRESS.search(words):
             yield from (replace(run, link="") for run in label)
-            yield Run(f" ({link})")
+            yield from (Run(" ("), Run(host_of(link), link=link), Run(")"))
         else:
             yield from label
+            yield Run(f" ({host_of(link)})")
+
+
+def host_of(link: str) -> str:
+    """Whom a click would reach: the server of a page, the address of a mail."""
+    parts = urlsplit(link)
+    return parts.hostname or parts.path
 
 
 def _bare(address: str) -> str:

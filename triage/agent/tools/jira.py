@@ -12,8 +12,9 @@ from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Person, Project, Ticket, TicketChange, TicketDraft, TicketQuery
 from triage.domain.untrusted import Untrusted
+from triage.domain.visible import visible
 from triage.policy.duplicates import score, search_words
-from triage.policy.markdown import literal
+from triage.policy.footer import footer, signed
 from triage.policy.permission import priority_for
 from triage.policy.untrusted import word
 
@@ -77,11 +78,11 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     wanted, note = priority_for(one_of(priority, project.priorities, "priority"), run.case.trust, project.priorities)
     draft = TicketDraft(
         summary=" ".join(summary.split()),
-        description=f"{await told_on(None, description.strip(), run)}\n\n{origin(run)}",
+        description=signed(await told_on(None, description.strip(), run), origin(run)),
         issue_type=one_of(issue_type, project.issue_types, "issue_type") or "",
         priority=wanted,
         assignee=person_of(assignee, project).id if assignee else None,
-        labels=tuple(clean for label in labels if (clean := "-".join(label.split())[:60])),
+        labels=tuple(filter(None, map(label_of, labels))),
         components=tuple(one_of(c, project.components, "component") or "" for c in components),
         due_date=due_date,
         sprint=sprint,
@@ -108,7 +109,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     done: list[str] = []
     if comment:
         told = await told_on(ticket.key, comment.strip(), run)
-        await run.writing.comment(ticket.key, f"{told}\n\n{origin(run)}", run.ordinal)
+        await run.writing.comment(ticket.key, signed(told, origin(run)), run.ordinal)
         done.append("commented")
     if change != TicketChange():
         await run.writing.change(ticket.key, change, run.ordinal)
@@ -132,11 +133,8 @@ def _found_before(key: str, run: Run) -> Ticket | None:
 
 def origin(run: Run) -> str:
     """The last line of whatever we write: whose mail it was and which case tells the story."""
-    mail = run.case.mail
-    sender = literal(str(mail.sender)) if mail.sender else "unknown sender"
-    sure = "" if run.case.trust.value == "verified" else f" (sender {run.case.trust})"
-    apart = f" · answers the thread of {run.case.apart}, of which the sender is no part" if run.case.apart else ""
-    return f"*From a mail by {sender}{sure}, received {run.case.received_at:%Y-%m-%d %H:%M} UTC{apart} · {run.case.id}*"
+    case = run.case
+    return footer(case.mail.sender, case.trust, case.received_at, case.id, case.apart)
 
 
 def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Json]:
@@ -153,6 +151,13 @@ def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Jso
         **({"components": list(ticket.components)} if ticket.components else {}),
         **({"text": ticket.description[:EXCERPT]} if full and ticket.description else {}),
     }
+
+
+def label_of(text: str) -> str:
+    """A label as it would be written. Raises `ToolRefused` where a reader could take it for another one."""
+    if visible(text) != text:
+        raise ToolRefused(f"the label {text!a} has characters that nobody sees: write it without them")
+    return "-".join(text.split())[:60]
 
 
 def one_of(value: str | None, known: tuple[str, ...], what: str) -> str | None:
