@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import AliasChoices, SecretStr
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, EnvSettingsSource, PydanticBaseSettingsSource
+from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,6 @@ def _text_of(path: Path, name: str) -> str | Unreadable:
         return path.read_text(encoding="utf-8").rstrip("\r\n")
     except (OSError, UnicodeDecodeError) as e:
         return Unreadable(f"cannot be read from {path}, which {name} names ({type(e).__name__}); check path and rights")
-
-
-def given_in(source: PydanticBaseSettingsSource) -> dict[str, str]:
-    """Variables of the environment or of `.env`, names in lower case."""
-    given = source.env_vars if isinstance(source, EnvSettingsSource) else {}
-    return {name.casefold(): value for name, value in given.items() if value}
 
 
 def variable(field: FieldInfo) -> str:

@@ -1,6 +1,7 @@
 """Every variable, once: name, default and what it does; `.env.example`, `triage doctor` and the README follow."""
 
 import ipaddress
+import logging
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -12,25 +13,33 @@ from pydantic import (
     AliasChoices,
     BeforeValidator,
     Field,
+    PrivateAttr,
     SecretStr,
     ValidationError,
     field_validator,
     model_validator,
 )
 from pydantic.fields import FieldInfo
-from pydantic_settings import BaseSettings, PydanticBaseSettingsSource, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    DotEnvSettingsSource,
+    EnvSettingsSource,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 from triage.domain.errors import SettingsInvalid
-from triage.secret_files import SecretFiles, Unreadable, given_in, is_secret, variable
+from triage.secret_files import SecretFiles, Unreadable, is_secret, variable
+from triage.setting_sources import CHECKED, Checked, CheckedNames, given_in
 
 MEBIBYTE = 1024 * 1024
 AFTER = r"^(none|seen|move:.*\S.*)$"
 """What may become of mails in a mailbox."""
 
 
-def env(name: str, default: Any, about: str, **rules: Any) -> Any:
-    """One variable: how it is called, what holds without it, what it does."""
-    return Field(default, validation_alias=AliasChoices(name), description=about, **rules)
+def env(name: str, default: Any, about: str, *, was: tuple[str, ...] = (), **rules: Any) -> Any:
+    """One variable: how it is called, what holds without it, what it does, and how it was called before."""
+    return Field(default, validation_alias=AliasChoices(name, *was), description=about, **rules)
 
 
 def _stripped(value: Any) -> Any:
@@ -47,6 +56,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True, hide_input_in_errors=True
     )
+
+    _warnings: tuple[str, ...] = PrivateAttr(())
 
     # Jira
     jira_base_url: Text = env("JIRA_BASE_URL", "", "the site, such as https://acme.atlassian.net")
@@ -230,7 +241,11 @@ class Settings(BaseSettings):
     )
 
     # The house
-    triage_config: Path = env("TRIAGE_CONFIG", Path("triage.yaml"), "routing rules and agent profiles; may be absent")
+    triage_config: Path = env(
+        "TRIAGE_CONFIG",
+        Path("triage.yaml"),
+        "routing rules and agent profiles; where it is not set, the file may be absent",
+    )
     triage_secret: SecretStr = env(
         "TRIAGE_SECRET",
         SecretStr(""),
@@ -250,9 +265,17 @@ class Settings(BaseSettings):
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
         """Environment, then `*_FILE`, then `.env`."""
+        if not isinstance(env_settings, EnvSettingsSource) or not isinstance(dotenv_settings, DotEnvSettingsSource):
+            raise TypeError("the environment and .env are read by other classes than we know")
         del file_secret_settings
-        files = SecretFiles(settings_cls, given_in(dotenv_settings) | given_in(env_settings))
-        return init_settings, env_settings, files, dotenv_settings
+        checked = CheckedNames(settings_cls, env_settings, dotenv_settings)
+        files = SecretFiles(settings_cls, {**given_in(dotenv_settings), **given_in(env_settings)})
+        return checked, init_settings, env_settings, files, dotenv_settings
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Names that may be mistakes; the settings hold all the same."""
+        return self._warnings
 
     @property
     def jira_ready(self) -> bool:
@@ -271,6 +294,7 @@ class Settings(BaseSettings):
     def _all_problems(cls, values: Any, made: Callable[[Any], Self]) -> Self:
         """Every value that is wrong, and everything that is half set, at once. Raises `SettingsInvalid`."""
         wrong: tuple[str, ...] = ()
+        checked = values.pop(CHECKED, Checked())
         try:
             settings = made(values)
         except ValidationError as e:
@@ -279,8 +303,9 @@ class Settings(BaseSettings):
             settings = made({name: value for name, value in values.items() if name not in names})
         named = tuple(problem.partition(":")[0] for problem in wrong)
         half = tuple(problem for problem in _half_set(settings) if not problem.startswith(named or ("\0",)))
-        if wrong or half:
-            raise SettingsInvalid(wrong + half)
+        if checked.problems or wrong or half:
+            raise SettingsInvalid(checked.problems + wrong + half, checked.warnings)
+        settings._warnings = checked.warnings  # noqa: SLF001 - our own
         return settings
 
 
@@ -306,7 +331,16 @@ def variables() -> Mapping[str, FieldInfo]:
 
 
 def load(kind: type[Settings] = Settings, **given: Any) -> Settings:
-    """The settings of this process. Raises `SettingsInvalid` with every problem and its cure."""
+    """The settings of this process; warnings go to standard error. Raises `SettingsInvalid` with all that is wrong."""
+    settings = read(kind, **given)
+    for warning in settings.warnings:
+        sys.stderr.write(f"triage: {warning}\n")
+    return settings
+
+
+def read(kind: type[Settings] = Settings, **given: Any) -> Settings:
+    """The same for whoever tells the warnings in another way."""
+    logging.getLogger("dotenv").addHandler(logging.NullHandler())  # we say ourselves which line is wrong
     try:
         return kind(**given)
     except (OSError, UnicodeDecodeError) as e:
@@ -324,8 +358,12 @@ def _problems(e: ValidationError) -> Iterator[str]:
 
 
 def _half_set(settings: Settings) -> Iterator[str]:
-    """Variables that make no sense alone."""
+    """Variables that make no sense alone, and files that are named and not there."""
     yield from _broken_addresses(settings)
+    if "triage_config" in settings.model_fields_set and not settings.triage_config.exists():
+        yield f"TRIAGE_CONFIG: there is no {settings.triage_config.absolute()}; correct the path, or leave it empty"
+    if settings.team_file and not Path(settings.team_file).exists():
+        yield f"TEAM_FILE: there is no {Path(settings.team_file).absolute()}; correct the path, or leave it empty"
     if settings.jira_base_url and not settings.jira_project_key:
         yield "JIRA_PROJECT_KEY: missing; it is the part before the dash of your ticket keys"
     if settings.jira_api_token and not settings.jira_email:

@@ -1,5 +1,6 @@
 """How often Jira is asked for a mail, beside the straightforward way with the `jira` package; Jira's journal counts."""
 
+import os
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -32,7 +33,7 @@ async def house(jira: RunningJira, folder: Path) -> AsyncIterator[House]:
     """As a user would have it, with assignment on; rules decide, for a model asks Jira nothing more."""
     given = {
         "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
-        "TRIAGE_CONFIG": str(folder / "triage.yaml"),
+        "TRIAGE_CONFIG": os.devnull,
         "LOG_LEVEL": "ERROR",
         "ENABLE_SMART_ASSIGNMENT": "true",
         **jira.settings,

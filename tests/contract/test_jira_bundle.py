@@ -1,6 +1,7 @@
 """A recorded bundle betrays nobody of the company that it was taken from, and reads like the Jira that it was."""
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,7 +31,7 @@ PLACES = ((None, ""), ("HELP", REQUEST), ("NOPE", ""))
 
 def settings_of(jira: RunningJira, project: str | None, request_type: str) -> Settings:
     """As an admin would have them."""
-    key = {"JIRA_PROJECT_KEY": project or jira.project, "JIRA_REQUEST_TYPE": request_type, "TRIAGE_CONFIG": "/nowhere"}
+    key = {"JIRA_PROJECT_KEY": project or jira.project, "JIRA_REQUEST_TYPE": request_type, "TRIAGE_CONFIG": os.devnull}
     return load(Isolated, ENABLE_SPRINTS="true", **{**jira.settings, **key})
 
 

@@ -38,6 +38,7 @@ team:
 @asynccontextmanager
 async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[House]:
     """A house over the sandbox that assigns."""
+    (folder / "triage.yaml").touch()
     given = {
         "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
         "TRIAGE_CONFIG": str(folder / "triage.yaml"),

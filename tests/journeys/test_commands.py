@@ -263,6 +263,24 @@ def test_the_doctor_names_what_is_ill(household: Household, more: dict[str, str]
     assert ("✓ database: sqlite, 0 cases" in said, CANARY in said) == (True, False)
 
 
+def test_the_doctor_reads_typos_to_machines_too(household: Household) -> None:
+    """Settings that cannot be loaded are findings like all others, one each, and exit code 2."""
+    typos = "JIRA_TOKN=x\nIMAP_HSOT=imap.example.com\nENABLE_SPRINT=true\nMAX_ROUNDS=0\n"
+    (household.folder / ".env").write_text(typos, encoding="utf-8")
+    done, seen = household.triage("doctor", "--json", JIRA_PROJET_KEY="x"), household.triage("doctor")
+    found = [(finding["what"], finding["state"]) for finding in json.loads(done.stdout)]
+
+    assert (done.returncode, done.stderr, seen.returncode) == (2, b"", 2)
+    assert found == [
+        ("JIRA_TOKN", "fail"),
+        ("IMAP_HSOT", "fail"),
+        ("ENABLE_SPRINT", "fail"),
+        ("MAX_ROUNDS", "fail"),
+        ("JIRA_PROJET_KEY", "warn"),
+    ]
+    assert "✗ IMAP_HSOT: unknown, in .env, line 2; did you mean IMAP_HOST?" in told(seen)
+
+
 # --- secrets --------------------------------------------------------------------------------------
 
 

@@ -1,6 +1,7 @@
 """`triage doctor --jira` on Jiras that are ill in known ways: each is named, with its cost and its cure."""
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ Doctor = Callable[..., Any]
 
 def settings_of(jira: RunningJira, **more: str) -> Isolated:
     """Settings for this Jira, as an admin would have them."""
-    given = {**jira.settings, "TRIAGE_CONFIG": "/nowhere", **more}
+    given = {**jira.settings, "TRIAGE_CONFIG": os.devnull, **more}
     settings = load(Isolated, **given)
     assert isinstance(settings, Isolated)
     return settings

@@ -1,6 +1,7 @@
 """Two ways to run the same work, held to the same promises: one process alone, and arq over a real Redis."""
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -37,7 +38,7 @@ async def house_of(jira: RunningJira, folder: Path, **more: str) -> AsyncIterato
         "JIRA_EMAIL": jira.login[0],
         "JIRA_API_TOKEN": jira.token,
         "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
-        "TRIAGE_CONFIG": str(folder / "none.yaml"),
+        "TRIAGE_CONFIG": os.devnull,
         "SETTLE_SECONDS": "0",
         "WORKERS": "4",
         "LEASE_SECONDS": "10",

@@ -1,5 +1,6 @@
 """Jira or the model in trouble: each ends in a visible state, nothing is lost, nothing is written twice."""
 
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -43,7 +44,7 @@ async def house(jira: RunningJira, folder: Path, *, dry_run: bool = False, **mor
         "JIRA_EMAIL": jira.login[0],
         "JIRA_API_TOKEN": jira.token,
         "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
-        "TRIAGE_CONFIG": str(folder / "none.yaml"),
+        "TRIAGE_CONFIG": os.devnull,
         "SETTLE_SECONDS": "0",
         "LOG_LEVEL": "ERROR",
         **more,

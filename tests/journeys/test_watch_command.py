@@ -25,6 +25,7 @@ class TestCommand:
     @pytest.fixture
     def env(self, person: Person, tmp_path: Path) -> dict[str, str]:
         """Settings of the process."""
+        (tmp_path / "triage.yaml").touch()
         ours = {
             "IMAP_HOST": "127.0.0.1",
             "IMAP_PORT": str(person.server.imap),

@@ -1,10 +1,13 @@
 """triage.yaml: what it may say, and how its mistakes are told."""
 
+import re
 from pathlib import Path
 
 import pytest
 
+from triage.agent.tools.jira import TOOLS
 from triage.commands.config_file import Config, ProfileSpec, config_of, load_config
+from triage.commands.wiring import check_rules, profiles_of
 from triage.domain.cases import Route, Way
 from triage.domain.errors import SettingsInvalid
 from triage.domain.mail import Address, Message
@@ -126,6 +129,25 @@ def test_the_example_file_loads(tmp_path: Path) -> None:
     assert route_of(incident, config.rules) == Route(rule="partner_incidents", way=Way.AGENT, profile="jira")
     assert route_of(Message(), config.rules) == Route(rule="default")
     assert [profile.name for profile in config.profiles] == ["pharmacy"]
+
+
+def test_the_example_file_is_enough_to_start(tmp_path: Path) -> None:
+    """Copied to triage.yaml as it is, from whatever folder, it names no file, secret or server that is not there."""
+    config = load_config(ROOT / "triage.example.yaml")
+    check_rules(config, profiles_of(config))
+
+    assert [tool for profile in config.profiles for tool in profile.tools if tool not in {t.name for t in TOOLS}] == []
+    assert config.mailboxes == ()
+
+
+def test_what_the_example_file_offers_is_right(tmp_path: Path) -> None:
+    """Each section behind a # is understood as soon as the # is taken away."""
+    text = (ROOT / "triage.example.yaml").read_text(encoding="utf-8")
+    shown = re.sub(r"^# ((?: {2,}|- |[a-z]+:).*)$", r"\1", text, flags=re.MULTILINE)
+    config = config_of(shown.encode())
+
+    assert [mailbox.name for mailbox in config.mailboxes] == ["support", "support/Escalations", "alerts"]
+    assert (config.jira_fields["Severity"], config.weights.similar) == ("S3", 200)
 
 
 def test_no_file_no_rules(tmp_path: Path) -> None:
@@ -250,5 +272,5 @@ def test_a_field_without_a_value_is_told() -> None:
     """And so is another key beside the fields."""
     assert problems("jira:\n  fields:\n    Severity:\n  field: {}\n") == (
         "triage.yaml: jira.fields.Severity: has no value",
-        "triage.yaml: jira.field: unknown key; known are fields",
+        "triage.yaml: jira.field: unknown key; known are fields; did you mean fields?",
     )

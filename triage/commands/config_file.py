@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from pathlib import Path
 from typing import Annotated, Any, Final, Self
@@ -28,6 +28,7 @@ from triage.policy.assignment import Assignment, Member, Weights
 from triage.policy.patterns import pattern_of
 from triage.policy.routing import DEFAULT, Rule
 from triage.policy.unwrap import PREPROCESSORS
+from triage.setting_names import nearest
 
 LARGEST: Final = 1_000_000
 ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")
@@ -39,7 +40,7 @@ class ProfileSpec:
 
     name: str
     system_prompt_file: str
-    """Relative to the directory that Triage runs in."""
+    """Relative to the configuration's folder, or else to the one that Triage runs in."""
     tools: tuple[str, ...]
     model: str = ""
     """Empty: the model of the settings."""
@@ -67,9 +68,16 @@ def load_config(path: Path) -> Config:
     if not path.exists():
         return Config()
     try:
-        return config_of(path.read_bytes()[: LARGEST + 1], path.name)
+        config = config_of(path.read_bytes()[: LARGEST + 1], path.name)
     except OSError as e:
         raise SettingsInvalid((f"{path}: cannot be read ({e.strerror}); check path and rights",)) from e
+    return replace(config, profiles=tuple(_beside(path, profile) for profile in config.profiles))
+
+
+def _beside(path: Path, profile: ProfileSpec) -> ProfileSpec:
+    """Its prompt is looked for beside the configuration first."""
+    beside = path.parent / profile.system_prompt_file
+    return replace(profile, system_prompt_file=str(beside)) if beside.exists() else profile
 
 
 def load_assignment(config: Config, team_file: str) -> Assignment:
@@ -272,8 +280,13 @@ def _problems(e: ValidationError, file: str) -> Iterator[str]:
         where = _where(error["loc"])
         said = error["msg"].removeprefix("Value error, ")
         if error["type"] == "extra_forbidden":
-            said = f"unknown key; known are {', '.join(sorted(_shape_at(error['loc']).model_fields))}"
+            said = _unknown(str(error["loc"][-1]), sorted(_shape_at(error["loc"]).model_fields))
         yield f"{file}: {where}: {said[0].lower()}{said[1:]}" if where else f"{file}: must hold `key: value` lines"
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    meant = nearest(key, known)
+    return f"unknown key; known are {', '.join(known)}{f'; did you mean {meant}?' if meant else ''}"
 
 
 def _where(loc: tuple[int | str, ...]) -> str:

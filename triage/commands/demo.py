@@ -1,6 +1,7 @@
 """`triage demo`: the real thing against a sandbox Jira, with thirty mails of a company that does not exist."""
 
 import asyncio
+import os
 import tempfile
 import time
 from collections.abc import Iterator
@@ -75,7 +76,7 @@ def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> 
             "JIRA_EMAIL": "bot@harbourline.example",
             "JIRA_API_TOKEN": TOKEN,
             "DATABASE_URL": f"sqlite:///{Path(folder) / 'demo.db'}",
-            "TRIAGE_CONFIG": str(Path(folder) / "triage.yaml"),
+            "TRIAGE_CONFIG": os.devnull,
             "LOG_LEVEL": "ERROR",
         }
         if model == "openai":

@@ -1,17 +1,20 @@
 """`triage doctor`: walk everything for real and say what will not work, with the cure."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from triage.commands.findings import Finding, show
+from triage.commands.findings import Finding, State, show
 
 if TYPE_CHECKING:
     from triage.settings import Settings
+
+WRONG_SETTINGS: Final = 2
+"""The exit code where nothing could be looked at."""
 
 Look = Callable[["Settings"], AsyncIterator[Finding]]
 """Goes and sees."""
@@ -26,10 +29,24 @@ def doctor(
     ] = None,
 ) -> None:
     """Check settings, database, Jira, model, queue and webhooks; exit code 1 when something must be mended."""
-    from triage.settings import load
+    from triage.domain.errors import SettingsInvalid
+    from triage.settings import read
 
+    try:
+        settings = read()
+    except SettingsInvalid as e:
+        show((*_named(e.problems, "fail"), *_named(e.warnings, "warn")), as_json=as_json)
+        raise typer.Exit(WRONG_SETTINGS) from None
     looks = (partial(_walk, record=record),) if jira or record else LOOKS
-    raise typer.Exit(show(asyncio.run(_all(load(), looks)), as_json=as_json))
+    found = asyncio.run(_all(settings, looks))
+    raise typer.Exit(show((*_named(settings.warnings, "warn"), *found), as_json=as_json))
+
+
+def _named(problems: Iterable[str], state: State) -> Iterator[Finding]:
+    """`NAME: what is wrong with it`, as findings about that name."""
+    for problem in problems:
+        name, _, told = problem.partition(": ")
+        yield Finding(name, state, told)
 
 
 async def _all(settings: "Settings", looks: "Iterable[Look]") -> list[Finding]:

@@ -217,10 +217,12 @@ class SettingsInvalid(Refused):
     """The settings need attention."""
 
     problems: tuple[str, ...]
+    warnings: tuple[str, ...] = ()
+    """What may be a mistake beside them."""
 
     def __str__(self) -> str:
-        """All problems at once, one line each."""
-        return "\n".join(self.problems)
+        """All problems at once, one line each, then the warnings."""
+        return "\n".join((*self.problems, *self.warnings))
 
 
 @dataclass(eq=False)

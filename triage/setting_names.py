@@ -1,0 +1,123 @@
+"""Names of variables: which of them are misspelt settings of ours, and which settings have been renamed."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from io import StringIO
+from typing import Final
+
+from dotenv.parser import parse_stream
+
+SUFFIX: Final = "_FILE"
+"""Of the variable that names a secret's file."""
+COMPOSE: Final = ("COMPOSE_", "DOCKER_")
+"""Docker Compose reads the same `.env`, and these names there are its own."""
+ALIKE: Final = 0.5
+"""Similarity, 0 to 1, from which a name is offered as the one that may be meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Every name that means something to us."""
+
+    settings: frozenset[str]
+    secrets: frozenset[str] = frozenset()
+    """Those of the settings that may come from a file."""
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    """Old name → the name it has now."""
+
+    @property
+    def known(self) -> frozenset[str]:
+        """All of them: settings, files of secrets, old names."""
+        return self.settings | self._files | frozenset(self.old)
+
+    @property
+    def _files(self) -> frozenset[str]:
+        return frozenset(name + SUFFIX for name in self.secrets)
+
+    @property
+    def old(self) -> Mapping[str, str]:
+        """Old name → new name, files of secrets included."""
+        files = {old + SUFFIX: new + SUFFIX for old, new in self.renamed.items() if new in self.secrets}
+        return {**self.renamed, **files}
+
+    def in_new_words(self, given: Mapping[str, str | None]) -> dict[str, str | None]:
+        """The same variables, names in lower case; an old name stands for the new one unless that is given, too."""
+        moved = {new.casefold(): given[old.casefold()] for old, new in self.old.items() if old.casefold() in given}
+        return moved | dict(given)
+
+    def outdated(self, given: Iterable[str], where: str) -> Iterator[str]:
+        """A warning for each old name that is in use."""
+        used = {name.upper() for name in given}
+        for old in sorted(used & set(self.old)):
+            new = self.old[old]
+            ignored = f"; it is ignored, since {new} is set, too" if new in used else ""
+            yield f"{old}: is called {new} now; rename it in {where}{ignored}"
+
+    def unknown(self, text: str, file: str) -> Iterator[str]:
+        """A problem for each line of an `.env` that sets nothing of ours."""
+        for line in parse_stream(StringIO(text)):
+            said = line.original.string
+            number = line.original.line + said[: len(said) - len(said.lstrip())].count("\n")
+            where, name = f"{file}, line {number}", (line.key or "").upper()
+            if line.error:
+                yield f"{where}: is not NAME=value; correct it, or put a # in front"
+            elif name in self.known and line.value is None:
+                yield f"{name}: has no = in {where}; write {name}=value, or take the line out"
+            elif name and name not in self.known and not name.startswith(COMPOSE):
+                yield f"{name}: unknown, in {where}; {self._cure(name)}"
+
+    def near_misses(self, environment: Iterable[str], given: Iterable[str]) -> Iterator[str]:
+        """A warning for each variable of the environment that looks like one of ours, and is none.
+
+        Other programs' variables are left alone: `given` are ours that are set, and what only shares words with
+        one of those is somebody else's.
+        """
+        names, taken = {name.upper() for name in environment}, {name.upper() for name in given}
+        for name in sorted(names - self.known):
+            if self._of_a_file(name) or any(
+                _misspelt(name, known) or (known not in taken and _shortened(name, known)) for known in self.known
+            ):
+                yield f"{name}: is set in the environment, and means nothing to Triage; {self._cure(name)}"
+
+    def _of_a_file(self, name: str) -> bool:
+        return name.endswith(SUFFIX) and name.removesuffix(SUFFIX) in self.settings
+
+    def _cure(self, name: str) -> str:
+        if self._of_a_file(name):
+            return f"only secrets come from files: set {name.removesuffix(SUFFIX)} itself"
+        known = nearest(name, self.known)
+        return (
+            f"did you mean {known}?" if known else "no setting is like it: take it out (README.md lists all settings)"
+        )
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """The known name that is most like this one; empty where none is."""
+    best = max(sorted(known), key=lambda known: _likeness(name, known))
+    return best if _likeness(name, best) >= ALIKE else ""
+
+
+def _likeness(name: str, known: str) -> float:
+    """0 to 1; a name whose words all stand in the other one is nearly that one."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - most starts need no ruler
+
+    return OSA.normalized_similarity(name, known) + _shortened(name, known)
+
+
+def _misspelt(name: str, known: str) -> bool:
+    """Few letters are wrong, swapped, missing or too many; short names are too common to say."""
+    most = 2 if len(known) >= 10 else 1 if len(known) >= 6 else 0  # noqa: PLR2004 - letters; 0: never
+    # Cheap bounds first: most programs' starts need no ruler at all.
+    if not most or abs(len(name) - len(known)) > most or len(set(name) ^ set(known)) > 2 * most:
+        return False
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - most starts need no ruler
+
+    return OSA.distance(name, known, score_cutoff=most) <= most
+
+
+def _shortened(name: str, known: str) -> bool:
+    """Words were left out or stand in another order (JIRA_URL, JIRA_TOKEN_API), or the last one was cut."""
+    words, all_words = name.split("_"), known.split("_")
+    left_out = len(words) > 1 and words[0] == all_words[0] and set(words) <= set(all_words)
+    cut = len(words) > 1 and all_words[: len(words) - 1] == words[:-1] and len(words[-1]) > 2  # noqa: PLR2004
+    return left_out or (cut and len(words) == len(all_words) and all_words[-1].startswith(words[-1]))
