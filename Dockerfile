@@ -5,13 +5,13 @@ WORKDIR /srv/triage
 RUN pip install --no-cache-dir uv==0.13.8
 ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 COPY pyproject.toml uv.lock ./
-RUN uv sync --frozen --no-dev --extra postgres --no-install-project
+RUN uv sync --frozen --no-dev --all-extras --no-install-project
 COPY README.md LICENSE ./
 COPY triage triage
 COPY integrations integrations
 COPY prompts prompts
 COPY webhooks webhooks
-RUN uv sync --frozen --no-dev --extra postgres --no-editable
+RUN uv sync --frozen --no-dev --all-extras --no-editable
 
 FROM python:3.11-slim
 RUN useradd --uid 10001 --create-home --home-dir /var/lib/triage triage

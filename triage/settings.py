@@ -157,6 +157,12 @@ class Settings(BaseSettings):
         ge=0,
     )
 
+    heartbeat_file: Text = env(
+        "HEARTBEAT_FILE",
+        "",
+        "file that `triage work` touches while all is well, for `triage work --status`; empty: none",
+    )
+
     # Intake
     host: Text = env("HOST", "127.0.0.1", "address that `triage serve` listens on")
     port: int = env("PORT", 8080, "its port", ge=0, le=65535)

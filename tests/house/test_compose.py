@@ -44,6 +44,46 @@ def test_variables_exist(name: str) -> None:
     assert set(OURS[name]["environment"]) - set(variables()) - files == set()
 
 
+OWN = {"DATABASE_URL", "REDIS_URL", "HOST", "PORT", "HEARTBEAT_FILE"}
+"""What the containers know better than an `.env` that is this machine's, too."""
+MOUNTED = {"TRIAGE_CONFIG": "triage.yaml", "TEAM_FILE": "team.yaml"}
+"""Files of this machine, and how they are called inside."""
+
+
+def filled(text: str, given: dict[str, str]) -> str:
+    """`${NAME:-default}`, `${NAME:+instead}` and `${NAME:?why}` as Docker Compose reads them."""
+
+    def value(found: re.Match[str]) -> str:
+        name, sign, word = found.groups()
+        return (word if given.get(name) else "") if sign == ":+" else given.get(name) or (word if sign == ":-" else "")
+
+    return re.sub(r"\$\{(\w+)(:[-+?])([^}]*)\}", value, text)
+
+
+@pytest.mark.parametrize("name", ["web", "worker", "watcher"])
+def test_every_setting_reaches_every_container(name: str) -> None:
+    """Whatever stands in `.env` arrives under its name, but for what the containers know better; files are mounted."""
+    service, given = OURS[name], {variable: f"value of {variable}" for variable in variables()}
+    inside = (given if {"path": ".env", "required": False} in service["env_file"] else {}) | {
+        key: filled(value, given) for key, value in service["environment"].items()
+    }
+    mounts = {mount["target"].rpartition("/")[2]: filled(mount["source"], given) for mount in service["volumes"]}
+
+    assert {key for key, value in given.items() if inside.get(key) != value} == OWN | set(MOUNTED)
+    assert {key: inside[key] for key in MOUNTED} == MOUNTED
+    assert {key: mounts[file] for key, file in MOUNTED.items()} == {key: given[key] for key in MOUNTED}
+
+
+def test_what_is_not_named_is_not_mounted() -> None:
+    """Without TEAM_FILE there is none inside; a file that is named and absent is an error, never an empty folder."""
+    for service in OURS.values():
+        files = [mount for mount in service["volumes"] if mount["target"].endswith(".yaml")]
+
+        assert filled(service["environment"]["TEAM_FILE"], {}) == ""
+        assert [filled(mount["source"], {}) for mount in files] == ["./triage.yaml", "/dev/null"]
+        assert [mount["bind"]["create_host_path"] for mount in files] == [False, False]
+
+
 @pytest.mark.parametrize("name", SERVICES)
 def test_no_plain_secrets(name: str) -> None:
     """A secret comes from a file, or is an address without a password in it."""
@@ -51,7 +91,9 @@ def test_no_plain_secrets(name: str) -> None:
     secret = {variable for variable, field in variables().items() if is_secret(field)}
     plain = {key: value for key, value in given.items() if key in secret or re.search("(PASSWORD|TOKEN|SECRET)$", key)}
 
-    assert {key for key, value in plain.items() if not urlsplit(value).hostname or urlsplit(value).password} == set()
+    told = {key for key, value in plain.items() if value and (not urlsplit(value).hostname or urlsplit(value).password)}
+
+    assert told == set()
     assert "secrets/" in (ROOT / ".gitignore").read_text(encoding="utf-8").splitlines()
 
 
@@ -59,7 +101,8 @@ def test_no_plain_secrets(name: str) -> None:
 def test_secret_files_are_mounted(name: str) -> None:
     """Each file that a variable names is a secret of its service, and each secret is explained above."""
     service = SERVICES[name]
-    named = {v.removeprefix("/run/secrets/") for k, v in service.get("environment", {}).items() if k.endswith("_FILE")}
+    values = service.get("environment", {}).values()
+    named = {value.removeprefix("/run/secrets/") for value in values if value.startswith("/run/secrets/")}
     top = (ROOT / "compose.yaml").read_text(encoding="utf-8").partition("\nname:")[0]
 
     assert named == set(service.get("secrets", ()))
@@ -78,7 +121,9 @@ def test_tags_are_pinned(name: str) -> None:
 
 def test_ports_stay_on_this_machine() -> None:
     """Whoever wants to be reached from elsewhere puts TLS in front."""
-    assert [port for service in SERVICES.values() for port in service.get("ports", ())] == ["127.0.0.1:8080:8080"]
+    assert [port for service in SERVICES.values() for port in service.get("ports", ())] == [
+        "127.0.0.1:${PORT:-8080}:8080"
+    ]
 
 
 def test_redis_keeps_its_file() -> None:
@@ -102,4 +147,4 @@ def test_one_version_of_uv() -> None:
 
     assert ours
     assert f"uv=={ours.group(1)}" in DOCKERFILE
-    assert DOCKERFILE.count("uv sync --frozen --no-dev --extra postgres") == 2
+    assert DOCKERFILE.count("uv sync --frozen --no-dev --all-extras") == 2

@@ -2,7 +2,7 @@
 
 import asyncio
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from triage.domain.mailboxes import Standing
     from triage.domain.ports import Mailbox
     from triage.settings import Settings
+
+NO_MAILBOX: Final = "IMAP_HOST: missing; it is the mail server, or name several under `mailboxes:` in triage.yaml"
 
 
 def watch(
@@ -45,11 +47,13 @@ async def _watch(settings: "Settings", since: datetime | None, *, once: bool) ->
 
     async with open_door(settings) as door:
         await door.store.check()
-        watches = watches_of(door, mailboxes_of(settings), since)
         if once:
-            _tell_all(await _once(watches))
-        else:
-            await watch_all(watches, stop_event())
+            _tell_all(await _once(watches_of(door, mailboxes_of(settings), since)))
+            return
+        watches = watches_of(door, configured_mailboxes(settings), since)
+        if not watches:  # under a supervisor an end would be a start again, for ever
+            typer.echo(f"triage: nothing to watch. {NO_MAILBOX}", err=True)
+        await watch_all(watches, stop_event())
 
 
 def mailboxes_of(settings: "Settings") -> "Sequence[MailboxSpec]":
@@ -58,7 +62,7 @@ def mailboxes_of(settings: "Settings") -> "Sequence[MailboxSpec]":
 
     specs = configured_mailboxes(settings)
     if not specs:
-        raise SettingsInvalid(("IMAP_HOST: missing; it is the mail server, or name several under `mailboxes:`",))
+        raise SettingsInvalid((NO_MAILBOX,))
     return specs
 
 

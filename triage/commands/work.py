@@ -2,22 +2,49 @@
 
 import asyncio
 import signal
+from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
+    from triage.commands.heartbeat import Heartbeat
     from triage.commands.wiring import House
     from triage.settings import Settings
 
 
 def work(
     until_idle: Annotated[bool, typer.Option("--until-idle", help="End when nothing is left to do.")] = False,
+    status: Annotated[
+        bool, typer.Option("--status", help="Only say whether the worker of HEARTBEAT_FILE does its work; 1 if not.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The status for machines.")] = False,
 ) -> None:
     """Work on what has been accepted. With REDIS_URL as an arq worker, else from the database alone."""
     from triage.settings import load
 
+    if status or as_json:
+        raise typer.Exit(int(not _status(load(), as_json=as_json)))
     asyncio.run(_work(load(), until_idle=until_idle))
+
+
+def _status(settings: "Settings", *, as_json: bool) -> bool:
+    """Tell when the worker was last seen to work; whether that is well."""
+    from triage.commands.heartbeat import LATE, seconds_since
+    from triage.commands.tell import print_json
+    from triage.domain.errors import SettingsInvalid
+
+    if not settings.heartbeat_file:
+        raise SettingsInvalid(("HEARTBEAT_FILE: missing; name the file that the worker shall touch",))
+    ago = seconds_since(Path(settings.heartbeat_file))
+    well = ago is not None and ago < LATE
+    told = "has not been seen" if ago is None else f"was seen to work {ago:.0f} s ago"
+    if as_json:
+        print_json({"well": well, "seconds_since": ago, "file": settings.heartbeat_file})
+    else:
+        typer.echo(f"the worker of {settings.heartbeat_file} {told}")
+    return well
 
 
 async def _work(settings: "Settings", *, until_idle: bool) -> None:
@@ -42,12 +69,25 @@ def stop_event() -> asyncio.Event:
 async def serve_worker(house: "House", stop: asyncio.Event) -> None:
     """The runner that the settings ask for; both call the same handler. Beside it tickets are swept and remembered."""
     beside = [asyncio.create_task(house.sweeper.run()), asyncio.create_task(house.refresher.run())]
+    if beat := heartbeat_of(house):
+        beside.append(asyncio.create_task(beat.run()))
     try:
         await _serve_jobs(house, stop)
     finally:
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
+
+
+def heartbeat_of(house: "House") -> "Heartbeat | None":
+    """Where the settings name a file."""
+    from triage.commands.heartbeat import LONGEST, Heartbeat
+
+    settings = house.settings
+    if not settings.heartbeat_file:
+        return None
+    most = LONGEST + timedelta(seconds=settings.max_seconds_per_mail)
+    return Heartbeat(Path(settings.heartbeat_file), house.store, house.worker.in_hand, most)
 
 
 async def _serve_jobs(house: "House", stop: asyncio.Event) -> None:

@@ -9,7 +9,8 @@ import os
 import socket
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Final
 
 from loguru import logger
@@ -55,6 +56,8 @@ class Worker:
     drain_seconds: float = 20.0
     """What is begun when the end is called for may go on so long."""
     name: str = f"{socket.gethostname()}:{os.getpid()}"
+    in_hand: dict[str, datetime] = field(default_factory=dict, init=False)
+    """Cases that are worked on now, and since when."""
 
     async def serve(self, stop: asyncio.Event) -> None:
         """Work until told to stop; what is begun is finished, or given back when that takes too long."""
@@ -106,6 +109,7 @@ class Worker:
     async def work(self, lease: Lease) -> None:
         """A leased case, to its end or to where it must wait."""
         book = self.store.book(lease)
+        self.in_hand[lease.case] = self.clock.now()
         with logger.contextualize(case=lease.case):
             try:
                 if await self._struck_out(book):
@@ -120,6 +124,8 @@ class Worker:
                 raise
             except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere
                 await self._trouble(book, e)
+            finally:
+                self.in_hand.pop(lease.case, None)
 
     async def _let_go(self, lease: Lease, done: Case) -> None:
         """It is done, but for one that is to tell of others when they have waited long enough."""
