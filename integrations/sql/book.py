@@ -93,8 +93,14 @@ class SqlBook:
             update(cases).where(cases.c.case_id == self._case).values(columns_of(case)),
             *([self._mention(mail)] if mail and mail.ids else []),
             insert(steps).values(**self._stamp(), name=step.name, ms=step.ms, note=step.note),
+            *([self._wake()] if case.position == 1 else []),
         )
         self._landmark("step.saved")
+
+    def _wake(self) -> Executable:
+        """Its lane is known now; those that it may have been in front of look again."""
+        behind = update(jobs).where(jobs.c.behind == self._case, jobs.c.state == JobState.READY)
+        return behind.values(due=self._clock.now(), behind=None, trouble="")
 
     def _mention(self, mail: Message) -> Executable:
         rows = [{"message_id": name, "case_id": self._case} for name in _names(mail.ids)]
@@ -110,17 +116,20 @@ class SqlBook:
         self._lease = replace(self._lease, until=until)
 
     async def ahead(self, lane: str) -> str | None:
-        """An earlier case of this lane that is not finished, or an earlier one whose lane is not known yet."""
+        """The last earlier case of this lane that is not finished, or whose lane is not known yet.
+
+        The last one: of a thread under backlog each case waits for its neighbour, and one is woken when one ends.
+        """
         lately = self._clock.now() - LONGEST_WAIT
         [row] = await self._read(
-            select(func.min(cases.c.case_id).label("first"))
+            select(func.max(cases.c.case_id).label("last"))
             .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id).join(mails, mails.c.id == cases.c.case_id))
             .where(cases.c.lane.in_([lane, ""]), cases.c.case_id < self._case)
             .where(jobs.c.due.is_not(None), mails.c.accepted_at > lately)
             # A case that has ended and only waits to tell of others is in nobody's way.
             .where(or_(cases.c.outcome.is_(None), jobs.c.state == JobState.LEASED))
         )
-        return None if row.first is None else case_name(row.first)
+        return None if row.last is None else case_name(row.last)
 
     # --- the journal --------------------------------------------------------------------------
 
@@ -219,7 +228,9 @@ class SqlBook:
         return await self._one(select(ticket_numbers.c.highest).where(ticket_numbers.c.project == project)) or 0
 
     async def saw(self, project: str, number: int) -> None:
-        """Remember a ticket number."""
+        """Remember a ticket number; one that is not higher waits for nobody who writes it down."""
+        if number <= await self.highest(project):
+            return
         seen = self._database.insert(ticket_numbers).values(project=project, highest=number)
         higher = case(
             (seen.excluded.highest > ticket_numbers.c.highest, seen.excluded.highest), else_=ticket_numbers.c.highest

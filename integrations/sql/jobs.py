@@ -29,6 +29,7 @@ def _take(which: ColumnElement[bool]) -> Executable:
             attempts=case((_finished, 1), else_=jobs.c.attempts + 1),
             due=bindparam("until"),
             worker=bindparam("by"),
+            behind=None,
         )
         .returning(jobs.c.case_id, jobs.c.epoch, jobs.c.attempts)
     )
@@ -43,12 +44,15 @@ TAKE_NEXT: Final = _take(
     jobs.c.case_id
     == select(_waiting.c.case_id)
     .where(_waiting.c.due <= NOW)
-    .order_by(_waiting.c.due, _waiting.c.case_id)
+    .order_by(_waiting.c.case_id)
     .limit(1)
     .with_for_update(skip_locked=True)
     .scalar_subquery()
 )
-"""The job that has been due longest; a lease that has run out is due like any other."""
+"""Of all that is due what came first: who had to wait a moment does not queue up anew behind the whole backlog.
+
+A lease that has run out is due like any other.
+"""
 
 TAKE: Final = _take((jobs.c.case_id == JOB) & (jobs.c.due <= NOW))
 """This job, if it is due."""
@@ -63,9 +67,17 @@ POSTPONE: Final = _give_back(
     due=bindparam("until"),
     trouble=bindparam("why"),
     attempts=jobs.c.attempts - bindparam("uncounted"),
+    behind=bindparam("behind"),
 )
 RENEW: Final = _give_back(due=bindparam("until"))
 
+OPEN: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB, jobs.c.due.is_not(None)).with_for_update(read=True)
+"""It is still to be done; who asks keeps it so until the end of the transaction."""
+WAKE: Final = (
+    update(jobs).where(jobs.c.behind == JOB, jobs.c.state == JobState.READY).values(due=NOW, behind=None, trouble="")
+)
+"""Those that had to wait for this one."""
+
 EXISTS: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB)
-DUE: Final = select(jobs.c.case_id).where(jobs.c.due <= NOW).order_by(jobs.c.due, jobs.c.case_id).limit(100)
+DUE: Final = select(jobs.c.case_id).where(jobs.c.due <= NOW).order_by(jobs.c.case_id).limit(100)
 NEXT_DUE: Final = select(func.min(jobs.c.due))

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    text,
 )
 
 from integrations.sql.types import Instant, Name, Noun, Words
@@ -100,6 +101,15 @@ jobs: Final = Table(
     Column("attempts", Integer, nullable=False, default=0),
     Column("worker", Words, nullable=False, default=""),
     Column("trouble", Words, nullable=False, default=""),
+    # The case that has to get on first.
+    Column("behind", Integer),
+    # What is due is taken in the order it came, without a look at what is done.
+    Index(
+        "ix_jobs_open", "case_id", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")
+    ),
+    Index(
+        "ix_jobs_behind", "behind", sqlite_where=text("behind IS NOT NULL"), postgresql_where=text("behind IS NOT NULL")
+    ),
 )
 
 steps: Final = Table(

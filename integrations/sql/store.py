@@ -63,7 +63,7 @@ class SqlStore:
     # --- jobs ---------------------------------------------------------------------------------
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
-        """The job that has been due longest."""
+        """Of the jobs that are due the one that came first."""
         return await self._take(sql_jobs.TAKE_NEXT, worker, seconds)
 
     async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
@@ -85,20 +85,30 @@ class SqlStore:
 
     async def finish(self, lease: Lease) -> None:
         """The job is done."""
-        await self._give_back(sql_jobs.FINISH, lease)
+        await self._end(sql_jobs.FINISH, lease)
 
-    async def postpone(self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True) -> None:
-        """Try again later; `counted=False` gives the attempt back."""
-        await self._give_back(
-            sql_jobs.POSTPONE, lease, until=self._in(seconds), why=trouble, uncounted=0 if counted else 1
-        )
+    async def postpone(
+        self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None
+    ) -> None:
+        """Try again later, or as soon as the case in front has got on; `counted=False` gives the attempt back."""
+        held = {"job": lease.job, "held": lease.epoch, "why": trouble, "uncounted": 0 if counted else 1}
+        now, until = self._clock.now(), self._in(seconds)
+        front = case_number(behind) if behind else None
+
+        def waiting(connection: Connection) -> bool:
+            over = front is not None and connection.execute(sql_jobs.OPEN, {"job": front}).first() is None
+            values = {"until": now if over else until, "behind": None if over else front}
+            return connection.execute(sql_jobs.POSTPONE, held | values).first() is not None
+
+        if not await self._database.write(waiting):
+            raise LeaseLost(lease.job)
 
     async def bury(self, lease: Lease, trouble: str) -> None:
         """No worker takes it again by itself."""
-        await self._give_back(sql_jobs.BURY, lease, why=trouble)
+        await self._end(sql_jobs.BURY, lease, why=trouble)
 
     async def due(self) -> tuple[str, ...]:
-        """Cases that wait for a worker now, the longest waiting first."""
+        """Cases that wait for a worker now, in the order they came."""
         now = {"now": self._clock.now()}
         return await self._database.read(lambda c: tuple(case_name(n) for n in c.scalars(sql_jobs.DUE, now)))
 
@@ -187,9 +197,17 @@ class SqlStore:
         self._landmark("job.leased")
         return Lease(job=row.case_id, case=case_name(row.case_id), epoch=row.epoch, attempts=row.attempts, until=until)
 
-    async def _give_back(self, statement: Executable, lease: Lease, **values: Any) -> None:
+    async def _end(self, statement: Executable, lease: Lease, **values: Any) -> None:
         held = {"job": lease.job, "held": lease.epoch, **values}
-        if await self._database.write(lambda c: c.execute(statement, held).first()) is None:
+        next_ones = {"job": lease.job, "now": self._clock.now()}
+
+        def ended(connection: Connection) -> bool:
+            mine = connection.execute(statement, held).first() is not None
+            if mine:
+                connection.execute(sql_jobs.WAKE, next_ones)
+            return mine
+
+        if not await self._database.write(ended):
             raise LeaseLost(lease.job)
 
     def _in(self, seconds: float) -> datetime:

@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -47,7 +48,7 @@ async def _save(book: SqlBook) -> None:
 class JobsContract:
     """Who may work on what."""
 
-    async def test_lease_gives_the_longest_due(self, store: SqlStore, clock: HeldClock, marks: Marks) -> None:
+    async def test_lease_gives_the_first(self, store: SqlStore, clock: HeldClock, marks: Marks) -> None:
         """The first lease is of the mail that came first, its attempt counted."""
         first = await store.accept(mail(1))
         await clock.sleep(1)
@@ -203,7 +204,7 @@ class JobsContract:
         assert (await store.claim(case, "console", 60)).attempts == 3
 
     async def test_due(self, store: SqlStore, clock: HeldClock) -> None:
-        """Due is what may be taken now, the longest waiting first: new ones, retries, and what a dead worker held."""
+        """Due is what may be taken now, in the order it came: new ones, retries, and what a dead worker held."""
         a, b, c, d = [await store.accept(mail(number)) for number in range(4)]
         await store.lease_case(a, "dies", 60)
         later = await store.lease_case(b, "w", 60)
@@ -215,9 +216,56 @@ class JobsContract:
 
         assert (d,) == await store.due()
         await clock.sleep(30)
-        assert (d, b) == await store.due()
+        assert (b, d) == await store.due()
         await clock.sleep(30)
-        assert (d, b, a) == await store.due()
+        assert (a, b, d) == await store.due()
+
+    async def test_old_place(self, store: SqlStore, clock: HeldClock) -> None:
+        """Who had to wait a moment is taken before all that came later, however long those have been due."""
+        first, *_ = [await store.accept(mail(number)) for number in range(3)]
+        await store.postpone(await leased(store), 30, "later")
+        await clock.sleep(30)
+
+        assert first == (await leased(store)).case
+
+    # --- one behind the other -----------------------------------------------------------------
+
+    @pytest.mark.parametrize("how", ["finish", "bury", "read"])
+    async def test_woken(self, store: SqlStore, clock: HeldClock, how: str) -> None:
+        """A case behind another one is due as soon as that one is read or has ended, and others stay as they are."""
+        front, last = [await _lease_of(store, await store.accept(mail(number))) for number in range(2)]
+        other = await _lease_of(store, await store.accept(mail(2)))
+        await store.postpone(last, 60, "", counted=False, behind=front.case)
+        await store.postpone(other, 60, "Jira is down")
+        assert await store.due() == ()
+        if how == "read":
+            book = store.book(front)
+            await book.save(replace(await book.load(), position=1), step("read"))
+        else:
+            await WRITES[how](store, store.book(front), front)
+
+        assert (last.case,) == await store.due()
+        await clock.sleep(60)
+        assert {last.case, other.case} <= set(await store.due())
+
+    async def test_behind_what_is_over(self, store: SqlStore) -> None:
+        """Where the one in front has ended in between, nobody is waited for."""
+        front, last = [await _lease_of(store, await store.accept(mail(number))) for number in range(2)]
+        await store.finish(front)
+        await store.postpone(last, 60, "", counted=False, behind=front.case)
+
+        assert (last.case,) == await store.due()
+
+    async def test_woken_once(self, store: SqlStore) -> None:
+        """Who has been taken again in between is not disturbed by the end of the one it waited for."""
+        front, last = [await _lease_of(store, await store.accept(mail(number))) for number in range(2)]
+        await store.postpone(last, 0, "", counted=False, behind=front.case)
+        again = await _lease_of(store, last.case)
+        await store.postpone(again, 60, "Jira is down")
+        await store.finish(front)
+
+        assert await store.due() == ()
+        assert (await store.report(last.case)).trouble == "Jira is down"
 
     async def test_due_ends_at_a_hundred(self, store: SqlStore) -> None:
         """The sweep gets a hundred at once."""
@@ -326,6 +374,13 @@ class JobsContract:
         assert sorted(b"case-%d" % number for number in range(1, 151)) == sorted([*one, *other])
         assert one
         assert other
+
+
+async def _lease_of(store: SqlStore, case: str) -> Lease:
+    """The job of this case, which is due."""
+    lease = await store.lease_case(case, "w", 60)
+    assert lease is not None
+    return lease
 
 
 async def leased(store: SqlStore, seconds: float = 60) -> Lease:

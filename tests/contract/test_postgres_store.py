@@ -3,10 +3,11 @@
 import asyncio
 
 import pytest
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, update
 
 from integrations.sql.arrivals import LOCK
 from integrations.sql.jobs import HELD
+from integrations.sql.schema import ticket_numbers
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_contract import StoreContract
 from tests.contract.store_samples import HeldClock, mail
@@ -64,6 +65,21 @@ class TestPostgresStore(StoreContract):
             assert await store.lease("other", 60) is None
 
         assert await store.lease("other", 60)
+
+    async def test_low_number_waits_for_nobody(self, store: SqlStore) -> None:
+        """While one worker writes down a ticket number, another one that has seen a lower one goes on."""
+        await store.accept(mail())
+        lease = await store.lease("w", 60)
+        assert lease
+        book = store.book(lease)
+        await book.saw("OPS", 42)
+
+        async with store._database._engine.begin() as writing, asyncio.timeout(5):
+            await writing.execute(update(ticket_numbers).values(highest=43))
+            await book.saw("OPS", 41)
+            await book.saw("OPS", 42)
+
+        assert await book.highest("OPS") == 43
 
     # --- trouble ------------------------------------------------------------------------------
 

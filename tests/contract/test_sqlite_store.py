@@ -135,6 +135,23 @@ class TestSqliteStore(StoreContract):
 
         assert await store.accept(mail()) == "case-1"
 
+    async def test_low_number_takes_no_lock(self, store: SqlStore, url: str) -> None:
+        """A ticket number that is not higher than the highest is no write: it waits for no lock."""
+        await store.accept(mail())
+        lease = await store.lease("w", 60)
+        assert lease
+        book = store.book(lease)
+        await book.saw("OPS", 42)
+
+        with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            await book.saw("OPS", 41)
+            await book.saw("OPS", 42)
+            other.execute("ROLLBACK")
+        other.close()
+
+        assert await book.highest("OPS") == 42
+
     def test_disk_full(self, url: str) -> None:
         """A mail that does not fit is not accepted, the ones before it stay, and room is all that is missing."""
         said = from_process(

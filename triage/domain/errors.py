@@ -24,6 +24,15 @@ class Transient(Trouble):
     retry_after: float | None = None
 
 
+@dataclass(eq=False)
+class Behind(Transient):
+    """Another case has to get on first."""
+
+    case: str
+    retry_after = 10.0
+    """Seconds after which it looks again, should nobody wake it when the other case has got on."""
+
+
 class Permanent(Trouble):
     """It will not work by itself: a person looks."""
 

@@ -1,6 +1,7 @@
 """Tickets, people and projects in our own words; no Jira shape goes further than its adapter."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Final
@@ -77,6 +78,15 @@ def number_of(key: str) -> int:
     """The 42 of OPS-42; 0 for what is no key."""
     tail = key.rpartition("-")[2]
     return int(tail) if tail.isdecimal() else 0
+
+
+def highest_of(tickets: Iterable[Ticket]) -> dict[str, int]:
+    """The highest ticket number of each project among them."""
+    highest: dict[str, int] = {}
+    for ticket in tickets:
+        project = ticket.key.rpartition("-")[0]
+        highest[project] = max(highest.get(project, 0), ticket.number)
+    return highest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

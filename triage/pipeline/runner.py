@@ -6,14 +6,12 @@ from typing import Final
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Cues, StepDone
-from triage.domain.errors import Transient
+from triage.domain.errors import Behind
 from triage.pipeline.tables import LATER, Step, steps_of
 
 
-class LaneBusy(Transient):
+class LaneBusy(Behind):
     """An earlier mail of this thread is still being worked on."""
-
-    retry_after = 0.2
 
 
 async def run_case(at: Services) -> Case:
@@ -23,8 +21,8 @@ async def run_case(at: Services) -> Case:
         return await _one(LATER, case, at)
     while case.outcome is None and case.position < len(steps_of(case)):
         step = steps_of(case)[case.position]
-        if case.position == 1 and await at.book.ahead(case.lane):
-            raise LaneBusy
+        if case.position == 1 and (ahead := await at.book.ahead(case.lane)):
+            raise LaneBusy(ahead)
         case = await _one(step, case, at)
     return case
 

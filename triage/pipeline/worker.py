@@ -18,6 +18,7 @@ from loguru import logger
 from triage.agent.services import Services
 from triage.domain.cases import Case, Lease, Outcome, StepDone
 from triage.domain.errors import (
+    Behind,
     LeaseLost,
     ModelDenied,
     Permanent,
@@ -70,9 +71,23 @@ class Worker:
 
     async def drain(self) -> None:
         """Work until nothing is due soon, then come back."""
-        while (seconds := await self.store.next_due()) is not None and seconds < HORIZON:
-            if not await self.work_one():
-                await self.clock.sleep(min(max(seconds, 0.05), POLL))
+        progress = asyncio.Event()
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self.at_once):
+                group.create_task(self._drain_one(progress))
+
+    async def _drain_one(self, progress: asyncio.Event) -> None:
+        """One hand of several: it rests until another one has got on, or the next case is due."""
+        while True:
+            progress.clear()
+            seconds = await self.store.next_due()
+            if seconds is None or seconds >= HORIZON:
+                return
+            if await self.work_one():
+                progress.set()
+                continue
+            with suppress(TimeoutError):
+                await asyncio.wait_for(progress.wait(), min(max(seconds, 0.05), POLL))
 
     async def _serve_one(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
@@ -93,7 +108,7 @@ class Worker:
         await asyncio.gather(*pending, return_exceptions=True)
 
     async def work_one(self) -> bool:
-        """Take the case that has waited longest; False where none is due."""
+        """Take the first case of those that are due; False where none is."""
         lease = await self.store.lease(self.name, self.lease_seconds)
         if lease is None:
             return False
@@ -161,8 +176,9 @@ class Worker:
         """Where the case waits now, and who acts."""
         lease, told = book.lease, str(e) if isinstance(e, Trouble) else f"unexpected {type(e).__name__}: {e}"
         try:
-            if isinstance(e, LaneBusy):
-                await self.store.postpone(lease, LaneBusy.retry_after, "", counted=False)
+            if isinstance(e, Behind):
+                told = "" if isinstance(e, LaneBusy) else told
+                await self.store.postpone(lease, e.retry_after, told, counted=False, behind=e.case)
             elif isinstance(e, Transient | TrackerDenied | ModelDenied):
                 await self.store.postpone(lease, await self._patience(book, e), told, counted=False)
             elif isinstance(e, Permanent | Refused) or lease.attempts >= self.max_attempts:

@@ -36,7 +36,7 @@ class Book(Protocol):
         """Hold the lease so much longer from now."""
 
     async def ahead(self, lane: str) -> str | None:
-        """An earlier case of this lane that is not finished, or an earlier one whose lane is not known yet."""
+        """The last earlier case of this lane that is not finished, or whose lane is not known yet."""
 
     async def opening(self, run: int) -> Conversation | None:
         """The first messages of a run, as they were sent."""
@@ -75,7 +75,7 @@ class Book(Protocol):
         """The highest ticket number of the project seen so far, 0 where none was."""
 
     async def saw(self, project: str, number: int) -> None:
-        """Remember a ticket number."""
+        """Remember a ticket number; one that is not higher writes nothing."""
 
     async def park(self, approval: Approval) -> Approval:
         """Keep a tool call for a person; the same call of the same case is parked once."""
@@ -138,7 +138,7 @@ class Store(Protocol):
         """
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
-        """The job that has been due longest, for so long; its attempt is counted in the same commit."""
+        """Of the jobs that are due the one that came first, for so long; its attempt is counted in the same commit."""
 
     async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
         """The same for one case, None where another worker has it or nothing is to be done."""
@@ -152,14 +152,19 @@ class Store(Protocol):
     async def finish(self, lease: Lease) -> None:
         """The job is done."""
 
-    async def postpone(self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True) -> None:
-        """Try again later; `counted=False` gives the attempt back (waiting is no failure)."""
+    async def postpone(
+        self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None
+    ) -> None:
+        """Try again later; `counted=False` gives the attempt back (waiting is no failure).
+
+        Where it is `behind` another case, it is due as soon as that one is read or has ended, if that is earlier.
+        """
 
     async def bury(self, lease: Lease, trouble: str) -> None:
         """No worker takes it again by itself."""
 
     async def due(self) -> tuple[str, ...]:
-        """Cases that wait for a worker now, the longest waiting first, a hundred at most."""
+        """Cases that wait for a worker now, in the order they came, a hundred at most."""
 
     async def next_due(self) -> float | None:
         """Seconds until the next job is due, 0 if one is, None where there is none."""

@@ -1,10 +1,10 @@
 """Which mail is it: a second delivery, a part of a thread, an automatic one? And who wrote it?"""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Outcome
-from triage.domain.errors import TicketGone, Transient
+from triage.domain.errors import Behind, TicketGone
 from triage.domain.mail import Kind, KindVerdict
 from triage.domain.tickets import Ticket
 from triage.policy.kind import kind_of
@@ -15,12 +15,8 @@ from triage.policy.traces import SAME_MAIL, SAME_TOPIC, after_its_answer, kindre
 from triage.policy.trust import sender_of
 
 
-@dataclass(eq=False)
-class ParentOpen(Transient):
+class ParentOpen(Behind):
     """A mail of the same thread has no ticket yet, and is being worked on."""
-
-    case: str
-    retry_after: float | None = 1.0
 
 
 async def identify(case: Case, at: Services) -> Case:

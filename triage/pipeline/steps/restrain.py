@@ -1,24 +1,20 @@
 """Hold what comes in floods: it is collected in the flood's first ticket, told of in digests, and lost nowhere."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from loguru import logger
 
 from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
-from triage.domain.errors import TicketGone, Transient
+from triage.domain.errors import Behind, TicketGone
 from triage.domain.traces import Digest, Group
 from triage.policy.brakes import APART, EVERY, WINDOW, holding, reason, told
 from triage.policy.identity import content_hash
 
 
-@dataclass(eq=False)
-class FirstOpen(Transient):
+class FirstOpen(Behind):
     """The flood's first mails have no ticket yet: the rest waits for it."""
-
-    case: str
-    retry_after: float | None = 1.0
 
 
 async def restrain(case: Case, at: Services) -> Case:

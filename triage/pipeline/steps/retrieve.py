@@ -9,7 +9,7 @@ from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
-from triage.domain.tickets import Ticket, TicketQuery, is_mark
+from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.policy.duplicates import score, search_words
 from triage.policy.identity import content_hash
@@ -31,8 +31,8 @@ async def retrieve(case: Case, at: Services) -> Case:
         return case  # a thread's open ticket is the one to look at; who wants another one has to search for it
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"))
     found = await _searched(words, case, at)
-    for ticket in found:
-        await at.book.saw(ticket.key.partition("-")[0], ticket.number)
+    for project, number in highest_of(found).items():
+        await at.book.saw(project, number)
     case = replace(case, candidates=_scored(case, found), searched=bool(words))
     return await _made_before(await _proposed(case, at, found), at, found)
 
