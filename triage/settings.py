@@ -198,9 +198,17 @@ class Settings(BaseSettings):
     authserv_id: Text = env(
         "AUTHSERV_ID", "", "name that our mail server gives itself in Authentication-Results; several between blanks"
     )
-    trusted_hops: int = env("TRUSTED_HOPS", 1, "Received lines, from the top, that our own servers write", ge=0, le=50)
-    auth_profile: Literal["rfc", "m365"] = env(
-        "AUTH_PROFILE", "rfc", "rfc, or m365: Microsoft 365 names no server, so its topmost field counts"
+    trusted_hops: int = env(
+        "TRUSTED_HOPS",
+        1,
+        "Received lines, from the top, that our own servers write; only what stands above the last of them counts",
+        ge=0,
+        le=50,
+    )
+    auth_profile: Literal["rfc", "m365", "gmail"] = env(
+        "AUTH_PROFILE",
+        "rfc",
+        "rfc; m365: it names no server, so its topmost field counts; gmail: its field stands below its Received lines",
     )
 
     enable_dkim_check: bool = env(

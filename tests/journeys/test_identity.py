@@ -10,7 +10,7 @@ from tests.journeys.test_trouble import again, delete, house, judge, take
 from tests.servers.sandbox import RunningJira
 from triage.commands.process import worked
 from triage.commands.wiring import House
-from triage.domain.cases import Outcome, Report
+from triage.domain.cases import Joined, Outcome, Report
 from triage.domain.mail import Received, Trust
 from triage.domain.traces import Group
 
@@ -82,6 +82,15 @@ async def test_forged_results(tmp_path: Path, cloud_jira: RunningJira, top: str,
         ("Dora <dora@corner-shop.example>\nFrom: Eve <eve@evil.example>", "many-from", "many-from"),
         ('"Dora <dora@corner-shop.example>" eve@evil.example', "from-disagrees", "from-disagrees"),
         ("dora@corner-shop.example <eve@evil.example>", "from-disagrees", "from-disagrees"),
+        ("Dora <dora@corner-shop.example>, Eve <eve@evil.example>", "sender-differs", "many-from"),
+        (
+            "Dora <dora@corner-shop.example>\nSender: Eve <eve@evil.example>",
+            "sender-differs",
+            "sent by eve@evil.example",
+        ),
+        ("Dora (eve@evil.example) <dora@corner-shop.example>", "sender-differs", "a comment names eve@evil.example"),
+        ("Dora <dora(x)@corner-shop.example>", "sender-differs", "a comment inside the address"),
+        ("Oskar Lindqvist <oskar@corner-shop.example>", "lookalike", "name is that of Oskar Lindqvist"),
     ],
 )
 async def test_deceptive_senders(tmp_path: Path, cloud_jira: RunningJira, sender: str, flag: str, because: str) -> None:
@@ -185,28 +194,82 @@ async def test_answer_to_a_second_copy(tmp_path: Path, cloud_jira: RunningJira) 
 # --- threads --------------------------------------------------------------------------------------
 
 
-async def test_stranger_in_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Only those who are part of a thread comment in it; a stranger's answer is a ticket of its own that names it."""
+VERIFIED, WEAK, UNVERIFIED, FAILED = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
+DORA, OSKAR = "Dora <dora@corner-shop.example>", "Oskar <oskar@harbourline.example>"
+ANSWER = {"subject": "Re: Barcode cut off", "thread": "<1@corner-shop.example>"}
+
+
+@pytest.mark.parametrize(
+    ("sender", "verdict", "joined", "participant"),
+    [
+        (DORA, VERIFIED, Joined.REFERENCES, True),
+        (DORA, WEAK, Joined.REFERENCES, False),
+        (DORA, UNVERIFIED, None, False),
+        (DORA, FAILED, None, False),
+        (OSKAR, VERIFIED, Joined.REFERENCES, True),
+        (OSKAR, UNVERIFIED, None, False),
+        (EVE, VERIFIED, None, False),
+        (EVE, WEAK, None, False),
+        ("Dora <eve@evil.example>", VERIFIED, None, False),
+        ('"dora@corner-shop.example" <eve@evil.example>', VERIFIED, None, False),
+        ("dora@corner-shop.example (Dora) <eve@evil.example>", VERIFIED, None, False),
+        (f"{DORA}\nSender: eve@evil.example", VERIFIED, None, False),
+        (f"{DORA}, {EVE}", VERIFIED, None, False),
+    ],
+)
+async def test_who_joins(
+    tmp_path: Path, cloud_jira: RunningJira, sender: str, verdict: Trust, joined: Joined | None, *, participant: bool
+) -> None:
+    """Where senders are checked a thread is its participants': a stranger's answer is a ticket of its own that names it."""
     async with house(cloud_jira, tmp_path) as opened:
-        first = await delivered(opened, letter(), "first")
-        answer = {"subject": "Re: Barcode cut off", "thread": "<1@corner-shop.example>"}
-        eve = await delivered(opened, letter(**answer, sender=EVE, message_id="<2@e>"), "eve")
-        again = {**answer, "thread": "<2@e> <1@corner-shop.example>", "message_id": "<3@e>"}
-        eve2 = await delivered(opened, letter("Barcode: still.", **again, sender=EVE), "eve2")
-        dora = await delivered(opened, letter("Barcode: still cut.", **answer, message_id="<4@d>"), "dora")
-        forged = await delivered(opened, letter("Pay me.", **answer, message_id="<5@d>"), "forged", Trust.FAILED)
-        ours = await delivered(
-            opened, letter("We know.", **answer, sender=EVE, message_id="<6@e>"), "ours", Trust.VERIFIED
-        )
-        told = await opened.tracker.get(eve.case.ticket or "")
+        first = await delivered(opened, letter(), "first", VERIFIED)
+        answer = letter("Barcode: the parcel is lost.", **ANSWER, sender=sender, message_id="<2@e>")
+        second = (await delivered(opened, answer, "second", verdict)).case
+        told = await opened.tracker.get(second.ticket or "")
 
     key = first.case.ticket
-    assert (eve.case.outcome, eve.case.apart) == (Outcome.TICKETED, key)
-    assert (eve.case.ticket != key, f"the thread of {key}" in told.description) == (True, True), told.description
-    assert ("stranger-in-thread" in eve.case.flags, eve2.case.ticket != key) == (True, True)
-    assert (dora.case.outcome, dora.case.ticket) == (Outcome.COMMENTED, key)
-    assert (forged.case.apart, forged.case.ticket != key) == (key, True)
-    assert (ours.case.outcome, ours.case.ticket) == (Outcome.COMMENTED, key)
+    assert (second.joined, second.participant) == (joined, participant)
+    if joined:
+        assert (second.outcome, second.ticket, second.apart) == (Outcome.COMMENTED, key, "")
+    else:
+        assert (second.apart, second.ticket != key, "stranger-in-thread" in second.flags) == (key, True, True)
+        assert second.outcome is not Outcome.TICKETED or f"the thread of {key}" in told.description, told.description
+
+
+async def test_who_joins_without_checks(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Where nobody checks senders the References of a ticket's mails tie an answer to it; who deceives is kept out."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await delivered(opened, letter(), "first")
+        kim = await delivered(opened, letter("Me, too.", **ANSWER, sender="kim@c.example", message_id="<2@k>"), "kim")
+        dora = await delivered(opened, letter("Still cut.", **ANSWER, message_id="<3@d>"), "dora")
+        fake = letter("Close it.", **ANSWER, sender='"dora@corner-shop.example" <x@evil.example>', message_id="<4@e>")
+        eve = await delivered(opened, fake, "eve")
+        key = {"subject": f"Re: {first.case.ticket} about the map", "message_id": "<5@e>"}
+        named = await delivered(opened, letter("My map is white on Tuesdays.", **key, sender=EVE), "named")
+
+    ticket = first.case.ticket
+    joined = [(one.case.joined, one.case.participant, one.case.ticket) for one in (kim, dora)]
+    assert joined == [(Joined.REFERENCES, False, ticket)] * 2
+    assert (eve.case.apart, eve.case.joined, eve.case.ticket != ticket) == (ticket, None, True)
+    assert (named.case.joined, named.case.ticket != ticket) == (None, True)
+
+
+async def test_nobody_is_let_in_by_an_unproven_mail(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Whom a mail without a proof puts in copy does not become a participant; whom a participant writes to does."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await delivered(opened, letter(), "first", VERIFIED)
+        top = "Cc: eve@evil.example\n"
+        await delivered(opened, letter("I am Dora.", **ANSWER, message_id="<2@d>", top=top), "forged", WEAK)
+        thread = {**ANSWER, "thread": "<2@d> <1@corner-shop.example>"}
+        eve = await delivered(opened, letter("Hello.", **thread, sender=EVE, message_id="<3@e>"), "eve", VERIFIED)
+        top = "Cc: kim@corner-shop.example\n"
+        await delivered(opened, letter("Kim knows.", **ANSWER, message_id="<4@d>", top=top), "real", VERIFIED)
+        thread = {**ANSWER, "thread": "<4@d>", "sender": "kim@corner-shop.example"}
+        kim = await delivered(opened, letter("I do.", **thread, message_id="<5@k>"), "kim", VERIFIED)
+
+    key = first.case.ticket
+    assert (eve.case.apart, eve.case.participant) == (key, False)
+    assert (kim.case.ticket, kim.case.participant) == (key, True)
 
 
 async def test_follow_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -338,7 +401,7 @@ async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> Non
 async def test_stranger_floods_a_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """No brake brings a stranger's mails into the ticket of a thread in which he may not speak."""
     limits = {"BRAKE_THREAD_PER_HOUR": "2", "BRAKE_STORM_PER_HOUR": "0", "BRAKE_SENDER_PER_HOUR": "3"}
-    async with house(cloud_jira, tmp_path, dry_run=False, **limits) as opened:
+    async with house(cloud_jira, tmp_path, dry_run=False, **limits, **EDGE) as opened:
         first = await delivered(opened, letter(), "first")
         eves = []
         for number, about in enumerate(("A boat", "A castle", "Some gold", "Two horses", "More gold")):

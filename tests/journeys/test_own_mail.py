@@ -10,7 +10,7 @@ from tests.journeys.test_identity import EVE, delivered, letter
 from tests.journeys.test_trouble import house, judge
 from tests.servers.sandbox import RunningJira
 from triage.commands.wiring import House
-from triage.domain.cases import Case, Outcome, Report
+from triage.domain.cases import Case, Joined, Outcome, Report
 from triage.domain.mail import Kind, Trust
 from triage.policy.own_ids import own_id
 
@@ -46,7 +46,7 @@ async def answer(opened: House, thread: str, name: str, verdict: Trust | None = 
 
 
 async def test_answer_to_our_mail(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """Who answers a mail of ours is in its thread though no row says so; a forged id or a forged sender is not."""
+    """Who answers a mail of ours is in its thread though no row says so, and by that alone; a forged id is worth nothing."""
     async with house(cloud_jira, tmp_path, TRIAGE_SECRET=SECRET) as opened:
         first = await answered(opened)
         real = await answer(opened, first.id, "real")
@@ -60,7 +60,8 @@ async def test_answer_to_our_mail(tmp_path: Path, cloud_jira: RunningJira) -> No
     )
     assert f"about our mail of {first.case.id}" in " ".join(step.note for step in real.steps)
     assert (forged.case.ours, forged.case.ticket != first.case.ticket) == ("", True)
-    assert (failed.case.apart, failed.case.ticket != first.case.ticket) == (first.case.ticket, True)
+    assert [(one.case.joined, one.case.participant) for one in (real, failed)] == [(Joined.REPLY_ID, False)] * 2
+    assert failed.case.ticket == first.case.ticket
 
 
 async def test_own_id_opens_no_other_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -5,11 +5,13 @@ from dataclasses import replace
 import pytest
 
 from triage.domain.mail import Address, Message, Signature, Trust
-from triage.policy.sender import Edge, TrustVerdict, behind_edge, trust_of, unproven
+from triage.policy.from_header import senders_of
+from triage.policy.sender import STAMP, Edge, TrustVerdict, behind_edge, trust_of, unproven
 
 OURS = "mx.ours.example"
 EDGE = Edge(servers=frozenset({OURS}))
 M365 = Edge(profile="m365")
+GMAIL = replace(EDGE, hops=2, profile="gmail")
 ADA = Address(address="ada@a.example")
 GOOD = f"{OURS}; dmarc=pass header.from=a.example"
 OUTER = ("received", "from outside by mx.ours.example")
@@ -18,7 +20,7 @@ FAR = ("received", "from home by far.example")
 
 def told(*fields: str, sender: Address | None = ADA) -> Message:
     """A mail through our server, with these fields of its hand."""
-    return Message(sender=sender, headers=(*(("authentication-results", one) for one in fields), OUTER, FAR))
+    return Message(sender=sender, headers=(*((STAMP, one) for one in fields), OUTER, FAR))
 
 
 @pytest.mark.parametrize(
@@ -52,31 +54,51 @@ def test_our_server(fields: list[str], trust: Trust) -> None:
 @pytest.mark.parametrize(
     ("edge", "headers", "trust"),
     [
-        (EDGE, (OUTER, ("authentication-results", GOOD), FAR), Trust.VERIFIED),
-        (EDGE, (OUTER, FAR, ("authentication-results", GOOD)), Trust.UNVERIFIED),
-        (EDGE, (OUTER, ("authentication-results", GOOD)), Trust.VERIFIED),
-        (EDGE, (("authentication-results", GOOD),), Trust.UNVERIFIED),
-        (replace(EDGE, hops=2), (OUTER, FAR, ("authentication-results", GOOD), FAR), Trust.VERIFIED),
-        (replace(EDGE, hops=0), (("authentication-results", GOOD), FAR), Trust.VERIFIED),
-        (replace(EDGE, hops=0), (FAR, ("authentication-results", GOOD)), Trust.UNVERIFIED),
-        (EDGE, (OUTER, ("arc-authentication-results", GOOD), ("x-authentication-results", GOOD)), Trust.UNVERIFIED),
-        (Edge(), (("authentication-results", GOOD), OUTER), Trust.UNVERIFIED),
-        (M365, (("authentication-results", GOOD.partition("; ")[2]), OUTER), Trust.VERIFIED),
-        (M365, (("authentication-results", GOOD), OUTER), Trust.UNVERIFIED),
-        (
-            M365,
-            (
-                ("authentication-results", "spf=none"),
-                OUTER,
-                ("authentication-results", "dmarc=pass header.from=a.example"),
-            ),
-            Trust.UNVERIFIED,
-        ),
+        (EDGE, ((STAMP, GOOD), OUTER), Trust.VERIFIED),
+        (EDGE, (("x-spam", "no"), (STAMP, GOOD), ("delivered-to", "x"), OUTER, FAR), Trust.VERIFIED),
+        (EDGE, (OUTER, (STAMP, GOOD), FAR), Trust.UNVERIFIED),
+        (EDGE, (OUTER, (STAMP, GOOD)), Trust.UNVERIFIED),
+        (EDGE, (OUTER, FAR, (STAMP, GOOD)), Trust.UNVERIFIED),
+        (EDGE, ((STAMP, f"{OURS}; spf=none"), OUTER, (STAMP, GOOD)), Trust.UNVERIFIED),
+        (EDGE, ((STAMP, f"{OURS}; spf=pass smtp.mailfrom=a.example"), OUTER, (STAMP, GOOD)), Trust.WEAK),
+        (EDGE, ((STAMP, GOOD),), Trust.UNVERIFIED),
+        (replace(EDGE, hops=2), (OUTER, (STAMP, GOOD), OUTER, FAR), Trust.VERIFIED),
+        (replace(EDGE, hops=2), (OUTER, OUTER, (STAMP, GOOD), FAR), Trust.UNVERIFIED),
+        (replace(EDGE, hops=2), ((STAMP, GOOD), OUTER), Trust.UNVERIFIED),
+        (replace(EDGE, hops=0), ((STAMP, GOOD), FAR), Trust.UNVERIFIED),
+        (EDGE, (("arc-authentication-results", GOOD), ("x-authentication-results", GOOD), OUTER), Trust.UNVERIFIED),
+        (Edge(), ((STAMP, GOOD), OUTER), Trust.UNVERIFIED),
+        (M365, ((STAMP, GOOD.partition("; ")[2]), OUTER), Trust.VERIFIED),
+        (M365, ((STAMP, GOOD), OUTER), Trust.UNVERIFIED),
+        (M365, ((STAMP, "spf=none"), OUTER, (STAMP, "dmarc=pass header.from=a.example")), Trust.UNVERIFIED),
+        (GMAIL, (OUTER, OUTER, (STAMP, GOOD), FAR), Trust.VERIFIED),
+        (GMAIL, (OUTER, OUTER, (STAMP, GOOD)), Trust.VERIFIED),
+        (GMAIL, (OUTER, OUTER, (STAMP, f"{OURS}; spf=none"), (STAMP, GOOD)), Trust.UNVERIFIED),
+        (GMAIL, (OUTER, OUTER, (STAMP, "mx.evil.example; spf=none"), (STAMP, GOOD)), Trust.UNVERIFIED),
+        (GMAIL, (OUTER, OUTER, FAR, (STAMP, GOOD)), Trust.UNVERIFIED),
+        (GMAIL, (OUTER, (STAMP, GOOD)), Trust.UNVERIFIED),
     ],
 )
 def test_place(edge: Edge, headers: tuple[tuple[str, str], ...], trust: Trust) -> None:
-    """A field below the lines of our own servers may have been written by the sender."""
+    """A field below the last Received line of our own servers may have been written by the sender."""
     assert trust is trust_of(Message(sender=ADA, headers=headers), None, edge).trust
+
+
+def test_what_is_not_believed_is_told() -> None:
+    """A field in our server's name that stands too low is named, so that a wrong TRUSTED_HOPS is found."""
+    below = Message(sender=ADA, headers=(OUTER, (STAMP, GOOD), (STAMP, "mx.evil.example; spf=none"), FAR))
+
+    assert trust_of(below, None, EDGE).evidence == (
+        "no proof of our servers",
+        f"Authentication-Results of {OURS} stand below our Received lines: not believed, see TRUSTED_HOPS",
+    )
+    assert trust_of(below, None, Edge()).evidence == ("no proof of our servers",)
+
+
+@pytest.mark.parametrize(("edge", "checks"), [(EDGE, True), (M365, True), (GMAIL, True), (Edge(), False)])
+def test_who_checks(edge: Edge, *, checks: bool) -> None:
+    """Senders are checked where a server of ours is named, or the provider needs no name."""
+    assert checks is edge.checks
 
 
 @pytest.mark.parametrize("sender", [None, Address(address="root")])
@@ -172,3 +194,77 @@ def test_others_first() -> None:
 def test_unproven(mail: Message, verdict: Trust | None, domain: str) -> None:
     """A check of our own is made where nobody whom we trust has spoken, and the sender is read in one way."""
     assert unproven(mail, verdict, EDGE) == domain
+
+
+# --- who else is named ----------------------------------------------------------------------------
+
+
+def from_(raw: str, *more: tuple[str, str]) -> Message:
+    """A mail of Ada's with a good stamp and this From."""
+    good = told(GOOD)
+    return replace(good, headers=(*good.headers, ("from", raw), *more))
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        from_("Ada (eve@evil.example) <ada@a.example>"),
+        from_("ada@a.example (Eve <eve@evil.example>)"),
+        from_("Ada <ada@(evil.example)a.example>"),
+        from_("Ada <(eve)ada@a.example>"),
+        from_("ada(x)@a.example"),
+        from_("ada@a(x).example"),
+        from_("Ada <ada@a.example>", ("sender", "eve@evil.example")),
+        from_("Ada <ada@a.example>", ("sender", "Assistant <eve@a.example>")),
+        from_("Ada <ada@a.example>", ("sender", "ada@a.example"), ("sender", "eve@evil.example")),
+        from_("Ada <ada@a.example>", ("sender", '"ada@a.example" <eve@evil.example>')),
+    ],
+)
+def test_sender_differs(mail: Message) -> None:
+    """A comment that could be the address, and a Sender who is somebody else, make the best stamp no proof."""
+    assert senders_of(mail).all
+    assert trust_of(mail, None, EDGE).trust is trust_of(mail, Trust.VERIFIED, EDGE).trust is Trust.UNVERIFIED
+    assert trust_of(mail, Trust.FAILED, EDGE).trust is Trust.FAILED
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        from_("Ada <ada@a.example>"),
+        from_("Ada Byron (Harbourline) <ada@a.example>"),
+        from_('"Byron, Ada (Sales)" <ada@a.example>'),
+        from_("ada@a.example (Ada Byron)"),
+        from_("ada@a.example (ada@a.example)"),
+        from_('"(eve@evil.example)" <ada@a.example>'),
+        from_("Ada <ada@a.example>", ("sender", "Ada <ADA@a.example>")),
+        from_("Ada <ada@a.example>", ("sender", "")),
+        from_("Ada <ada@a.example>", ("sender", "root")),
+        told(GOOD),
+    ],
+)
+def test_one_sender(mail: Message) -> None:
+    """Comments that hold a name, and a Sender who is the same, change nothing."""
+    assert (senders_of(mail).all, trust_of(mail, None, EDGE).trust) == ((), Trust.VERIFIED)
+
+
+@pytest.mark.parametrize(
+    ("fields", "trust"),
+    [
+        ((("list-id", "Talk <talk.lists.example>"),), Trust.WEAK),
+        ((("list-post", "<mailto:talk@lists.example>"),), Trust.WEAK),
+        ((("list-id", "Talk <talk.others.example>"),), Trust.UNVERIFIED),
+        ((), Trust.UNVERIFIED),
+    ],
+)
+def test_a_list_hands_on(fields: tuple[tuple[str, str], ...], trust: Trust) -> None:
+    """What a mailing list has sent in its own name is a weak proof of who wrote it."""
+    mail = from_("Ada <ada@a.example>", ("sender", "talk-bounces@lists.example"), *fields)
+
+    assert (senders_of(mail).by_list, trust_of(mail, None, EDGE).trust) == (trust is Trust.WEAK, trust)
+
+
+def test_nobody_differs_from_nobody() -> None:
+    """A mail without a From has none to differ from, and is unproven anyhow."""
+    nobody = Message(headers=(("sender", "eve@evil.example"), ("from", "(eve@evil.example)")))
+
+    assert senders_of(nobody).all == ("a comment names eve@evil.example", "sent by eve@evil.example")

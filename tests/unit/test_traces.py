@@ -5,12 +5,22 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Case
+from triage.domain.cases import Case, Joined
 from triage.domain.mail import Address, Kind, KindVerdict, Message, Trust
 from triage.domain.traces import Trace
 from triage.domain.untrusted import Untrusted
 from triage.policy.identity import content_hash
-from triage.policy.traces import canonical, kindred, people_of, person, plain_subject, stranger, trace_of
+from triage.policy.traces import (
+    Sender,
+    canonical,
+    joins,
+    kindred,
+    people_of,
+    person,
+    plain_subject,
+    proven_participant,
+    trace_of,
+)
 
 ADA, GRACE = Address(address="ada@a.example"), Address(address="grace@b.example")
 MAIL = Message(
@@ -93,37 +103,74 @@ def test_people() -> None:
     assert "ada" not in told[0]
 
 
+VERIFIED, WEAK, UNVERIFIED, FAILED = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
+EVE = Address(address="eve@evil.example")
+NAMED = Joined.REFERENCES
+
+
 @pytest.mark.parametrize(
-    ("sender", "trust", "kept_out"),
+    ("sender", "trust", "checked", "unchecked", "proven"),
     [
-        (ADA, Trust.UNVERIFIED, False),
-        (Address(address="ada+x@a.example"), Trust.WEAK, False),
-        (ADA, Trust.FAILED, True),
-        (GRACE, Trust.UNVERIFIED, True),
-        (GRACE, Trust.WEAK, True),
-        (GRACE, Trust.VERIFIED, False),
-        (None, Trust.UNVERIFIED, True),
+        (ADA, VERIFIED, NAMED, NAMED, True),
+        (ADA, WEAK, NAMED, NAMED, False),
+        (ADA, UNVERIFIED, None, NAMED, False),
+        (ADA, FAILED, None, None, False),
+        (Address(address="ada+x@a.example"), VERIFIED, NAMED, NAMED, True),
+        (EVE, VERIFIED, None, NAMED, False),
+        (EVE, WEAK, None, NAMED, False),
+        (EVE, UNVERIFIED, None, NAMED, False),
+        (EVE, FAILED, None, None, False),
+        (None, UNVERIFIED, None, None, False),
     ],
 )
-def test_strangers(sender: Address | None, trust: Trust, *, kept_out: bool) -> None:
-    """Proven senders and participants may speak in a thread; a forged participant may not."""
-    assert kept_out is stranger(replace(MAIL, sender=sender), trust, frozenset({person(ADA.address)}))
+def test_who_joins_a_thread(
+    sender: Address | None, trust: Trust, checked: Joined | None, unchecked: Joined | None, *, proven: bool
+) -> None:
+    """Where senders are checked only participants with a proof join, else References do; strangers take no part."""
+    mail, people = replace(MAIL, sender=sender), frozenset({person(ADA.address)})
+    found = [joins(mail, Sender(trust=trust, checked=by_us), people) for by_us in (True, False)]
+
+    assert [checked, unchecked] == found
+    assert proven is proven_participant(mail, Sender(trust=trust, checked=True), people)
 
 
-@pytest.mark.parametrize(
-    ("trust", "kept_out"),
-    [(Trust.UNVERIFIED, False), (Trust.WEAK, False), (Trust.VERIFIED, False), (Trust.FAILED, True)],
-)
-def test_who_answers_us_is_no_stranger(trust: Trust, *, kept_out: bool) -> None:
-    """Whoever answers a mail of ours has got it, and may speak; not who is proven to be somebody else."""
-    assert kept_out is stranger(replace(MAIL, sender=GRACE), trust, frozenset(), answers_us=True)
+@pytest.mark.parametrize(("trust", "proven"), [(VERIFIED, True), (WEAK, False), (UNVERIFIED, False), (FAILED, False)])
+def test_colleagues_take_part(trust: Trust, *, proven: bool) -> None:
+    """Who is of our own house is part of every thread, with a proof of that."""
+    colleague, mail = Sender(trust=trust, checked=True, known=True), replace(MAIL, sender=EVE)
+
+    assert (joins(mail, colleague, frozenset()) is NAMED) is (trust in {VERIFIED, WEAK})
+    assert proven is proven_participant(mail, colleague, frozenset())
+
+
+@pytest.mark.parametrize("trust", Trust)
+@pytest.mark.parametrize("deceptive", [True, False])
+def test_who_answers_us_joins(trust: Trust, *, deceptive: bool) -> None:
+    """Whoever answers a mail of ours has got it; that makes nobody a participant."""
+    sender = Sender(trust=trust, checked=True, deceptive=deceptive)
+
+    assert joins(replace(MAIL, sender=EVE), sender, frozenset(), answers_us=True) is Joined.REPLY_ID
+    assert not proven_participant(replace(MAIL, sender=EVE), sender, frozenset())
+
+
+@pytest.mark.parametrize("checked", [True, False])
+def test_who_looks_like_a_participant_is_none(*, checked: bool) -> None:
+    """A From that deceives joins no thread, whether anybody checks senders or not."""
+    sender = Sender(trust=VERIFIED, checked=checked, known=True, deceptive=True)
+
+    assert joins(MAIL, sender, frozenset({person(ADA.address)})) is None
+    assert not proven_participant(MAIL, sender, frozenset({person(ADA.address)}))
 
 
 ROOT = replace(MAIL, message_id="1@a.example", subject=Untrusted("Map is white"), sender=ADA, to=(GRACE,))
 ANSWER = replace(MAIL, message_id="2@b.example", subject=Untrusted("Re: Map is white"), sender=GRACE, to=(ADA,))
 ANSWER = replace(ANSWER, in_reply_to=("1@a.example",))
 ASIDE = replace(ANSWER, message_id="3@a.example", sender=ADA, to=(GRACE,))
-EVE = Address(address="eve@evil.example")
+
+
+def speaker(case: Case) -> Sender:
+    """Who sent it, where nobody checks senders."""
+    return Sender(trust=case.trust, checked=False)
 
 
 def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN, apart: str = "") -> Case:
@@ -145,7 +192,7 @@ def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN
         (case(ROOT), case(ANSWER, apart="OPS-1"), False),
         (case(ROOT), case(replace(ANSWER, in_reply_to=("9@a.example",))), False),
         (case(ROOT), case(replace(ANSWER, to=())), False),
-        (case(ROOT, Trust.VERIFIED), case(replace(ANSWER, to=())), True),
+        (case(ROOT, Trust.VERIFIED), case(replace(ANSWER, to=())), False),
         (case(ROOT), case(replace(ANSWER, subject=Untrusted("Colours"))), True),
         (case(ROOT), case(replace(ANSWER, sender=EVE)), True),
         (case(ROOT), case(replace(ANSWER, sender=EVE, subject=Untrusted("Gold"))), False),
@@ -154,7 +201,7 @@ def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN
 )
 def test_a_mail_after_its_answer(late: Case, answer: Case, *, akin: bool) -> None:
     """It belongs to its answer's ticket, where the two know of each other and nobody is proven to be somebody else."""
-    assert (answer if akin else None) is kindred(late, [answer])
+    assert (answer if akin else None) is kindred(late, [answer], speaker(late))
 
 
 @pytest.mark.parametrize(
@@ -166,12 +213,12 @@ def test_a_mail_after_its_answer(late: Case, answer: Case, *, akin: bool) -> Non
         (case(replace(ASIDE, subject=Untrusted("Re: Gold"))), case(ANSWER), False),
         (case(replace(ASIDE, in_reply_to=("9@a.example",))), case(ANSWER), False),
         (case(replace(ASIDE, sender=EVE)), case(ANSWER), False),
-        (case(replace(ASIDE, sender=EVE), Trust.VERIFIED), case(ANSWER), True),
+        (case(replace(ASIDE, sender=EVE), Trust.VERIFIED), case(ANSWER), False),
     ],
 )
 def test_two_answers_to_a_mail_that_we_do_not_have(late: Case, other: Case, *, akin: bool) -> None:
     """People's answers on one subject are one matter; programs share made-up ids for other reasons."""
-    assert (other if akin else None) is kindred(late, [other])
+    assert (other if akin else None) is kindred(late, [other], speaker(late))
 
 
 def test_the_first_that_fits() -> None:
@@ -179,6 +226,7 @@ def test_the_first_that_fits() -> None:
     bare, answer, aside = case(ROOT), case(ANSWER), case(replace(ASIDE, in_reply_to=("1@a.example",)))
     shadow = case(replace(ROOT, subject=Untrusted("Another one"), sender=EVE))
 
-    assert kindred(bare, [case(ANSWER, Trust.FAILED), answer, aside]) is answer
-    assert kindred(bare, [answer, shadow]) is None
-    assert kindred(bare, []) is None
+    sender = speaker(bare)
+    assert kindred(bare, [case(ANSWER, Trust.FAILED), answer, aside], sender) is answer
+    assert kindred(bare, [answer, shadow], sender) is None
+    assert kindred(bare, [], sender) is None

@@ -321,7 +321,11 @@ def rules_of(settings: Settings, config: Config) -> Rules:
             storm=settings.brake_storm_per_hour,
             thread=settings.brake_thread_per_hour,
         ),
-        domains=frozenset(filter(None, map(_domain_of, (settings.jira_email, settings.imap_user)))),
+        domains=frozenset(
+            filter(
+                None, map(_domain_of, (settings.jira_email, settings.imap_user, *(m.user for m in config.mailboxes)))
+            )
+        ),
         duplicate_threshold=settings.duplicate_threshold,
         model_patience=settings.model_patience,
         settle_seconds=settings.settle_seconds,

@@ -67,6 +67,15 @@ class Route:
     profile: str = "jira"
 
 
+class Joined(StrEnum):
+    """What ties a mail to the ticket of its thread."""
+
+    REPLY_ID = "reply-id"
+    """It answers a mail of ours: the signed Message-ID is known to those who got it."""
+    REFERENCES = "references"
+    """It answers a mail of the ticket, or is answered by one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """An existing ticket that may be about the same thing."""
@@ -134,6 +143,10 @@ class Case:
     trust: Trust = Trust.UNVERIFIED
     trust_because: tuple[str, ...] = ()
     """What the trust stands on."""
+    joined: Joined | None = None
+    """Why it belongs to the thread of `ticket`, where it does."""
+    participant: bool = False
+    """The sender is proven, and takes part in the thread of `ticket`. Everybody else who joined may comment at most."""
     apart: str = ""
     """The ticket of a thread in which the sender may not speak: named, never written to."""
     follow_up: str = ""

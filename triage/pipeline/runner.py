@@ -45,7 +45,10 @@ def told(before: Case, after: Case) -> str:
 
 
 def _thread(case: Case) -> str:
-    return f"thread of {case.ticket}" if case.ticket and not case.result else ""
+    if not case.ticket or case.result:
+        return ""
+    who = "" if case.participant else ", by somebody unproven" if case.joined else ""
+    return f"thread of {case.ticket}{f' by its {case.joined}' if case.joined else ''}{who}"
 
 
 def _apart(case: Case) -> str:

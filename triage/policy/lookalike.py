@@ -3,10 +3,11 @@
 # ruff: noqa: RUF001 - letters that deceive the eye are what this module is about
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from triage.domain.mail import Address
+from triage.domain.tickets import Person
 
 SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
 """Scripts that share shapes; no word of any language mixes them."""
@@ -23,25 +24,45 @@ ALIKE: Final = str.maketrans({letter: plain for letters, plain in _PAIRS for let
 _ADDRESS: Final = re.compile(r"[^\s<>\"'@]{1,64}@([A-Za-z0-9.-]{1,255})")
 
 
-def lookalike(sender: Address, people: Iterable[str], domains: Iterable[str]) -> tuple[str, ...]:
-    """What is deceptive about the sender: people are those we know by name, domains are our own."""
-    return tuple(_signs(sender, frozenset(people), frozenset(map(str.lower, domains))))
+_ASIDE: Final = re.compile(r"\([^()]*\)")
 
 
-def _signs(sender: Address, people: frozenset[str], domains: frozenset[str]) -> Iterator[str]:
+def lookalike(sender: Address, people: Iterable[Person], domains: Iterable[str]) -> tuple[str, ...]:
+    """What is deceptive about the sender: people are those of the project, domains are our own."""
+    return tuple(_signs(sender, tuple(people), frozenset(map(str.lower, domains))))
+
+
+def _signs(sender: Address, people: Sequence[Person], domains: frozenset[str]) -> Iterator[str]:
     name, domain = " ".join(str(sender.name)[:LONGEST].split()), readable(sender.domain)
     for what, text in (("name", name), ("domain", domain)):
         if any(map(mixed, re.split(r"[\W\d_]+", text))):
             yield f"{what} mixes scripts: {text}"
-    known = next((one for one in people if _like(name, " ".join(one.split()))), "")
+    known = next((one.name for one in people if _like(name, " ".join(one.name.split()))), "")
     if known:
         yield f"name looks like {known}"
+    namesake = next((one for one in people if _same_name(name, one.name) and _foreign(sender, one, domains)), None)
+    if namesake:
+        yield f"name is that of {namesake.name}, the address is not"
     ours = next((one for one in domains if _like(domain, one)), "")
     if ours:
         yield f"domain looks like {ours}: {domain}"
     claimed = _ADDRESS.search(name)
-    if claimed and claimed[1].lower() in domains - {sender.domain}:
+    if claimed and claimed[1].lower().rstrip(".") != sender.domain:
         yield f"name is an address of {claimed[1].lower()}"
+
+
+def _same_name(name: str, known: str) -> bool:
+    """First and last name in any order; one word alone (`Support`) is anybody's."""
+    words, theirs = (sorted(skeleton(_ASIDE.sub(" ", one)).replace(",", " ").split()) for one in (name, known))
+    return len(words) > 1 and words == theirs
+
+
+def _foreign(sender: Address, person: Person, domains: frozenset[str]) -> bool:
+    """Neither that person's address nor one of a house of ours; where we know neither, nothing is foreign."""
+    theirs = person.email.lower()
+    houses = domains | {theirs.rpartition("@")[2]} - {""}
+    at_home = any(sender.domain == house or sender.domain.endswith(f".{house}") for house in houses)
+    return bool(houses) and sender.address != theirs and not at_home
 
 
 def mixed(word: str) -> bool:

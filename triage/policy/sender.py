@@ -6,9 +6,11 @@ from typing import Final, Literal
 
 from triage.domain.mail import Message, Signature, Trust
 from triage.policy.auth_results import Result, Results, results_of
+from triage.policy.from_header import AMBIGUOUS, senders_of
 
-AMBIGUOUS: Final = ("many-from", "from-disagrees")
-"""Flags of a From that mail programs read in different ways."""
+STAMP: Final = "authentication-results"
+BELIEVED: Final = {Trust.FAILED: 0, Trust.UNVERIFIED: 1, Trust.WEAK: 2, Trust.VERIFIED: 3}
+"""How much a sender is believed, for comparing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,9 +20,14 @@ class Edge:
     servers: frozenset[str] = frozenset()
     """Their authserv-ids in lower case."""
     hops: int = 1
-    """Received lines that our servers write, from the top."""
-    profile: Literal["rfc", "m365"] = "rfc"
-    """Microsoft 365 names no server: its field is the topmost one."""
+    """Received lines that our servers write, from the top; the lowest of them is the border."""
+    profile: Literal["rfc", "m365", "gmail"] = "rfc"
+    """Microsoft 365 names no server: its field is the topmost one. Gmail writes its own below its Received lines."""
+
+    @property
+    def checks(self) -> bool:
+        """Our servers say of each mail what they found."""
+        return bool(self.servers) or self.profile == "m365"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,27 +37,29 @@ class TrustVerdict:
     trust: Trust
     evidence: tuple[str, ...] = ()
 
-    def capped(self, *why: str) -> "TrustVerdict":
-        """No more than unverified, for these reasons; a forgery stays one."""
+    def capped(self, *why: str, at: Trust = Trust.UNVERIFIED) -> "TrustVerdict":
+        """No more than so much, for these reasons."""
         if not why:
             return self
-        trust = self.trust if self.trust is Trust.FAILED else Trust.UNVERIFIED
-        return TrustVerdict(trust=trust, evidence=(*self.evidence, *why))
+        return TrustVerdict(trust=min(self.trust, at, key=BELIEVED.__getitem__), evidence=(*self.evidence, *why))
 
 
 def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Sequence[Signature] = ()) -> TrustVerdict:
     """The provider's word where it gave one, else that of our own servers, else what we have checked ourselves.
 
-    A From that is no one's is unverified.
+    A From that is read in two ways is unverified, and so is one that somebody else has sent; one that a mailing list has
+    handed on is weak at most.
     """
     fields = stamped(message.headers, edge)
     if verdict is not None:
         found = TrustVerdict(trust=verdict, evidence=("as the provider says",))
     elif fields or not signatures:
-        found = _checked(message, fields)
+        found = _checked(message, fields, tuple(_not_believed(message, edge)))
     else:
         found = _checked_here(message, signatures)
-    return found.capped(*(flag for flag in AMBIGUOUS if flag in message.flags))
+    senders = senders_of(message)
+    handed_on = Trust.WEAK if senders.by_list else Trust.UNVERIFIED
+    return found.capped(*senders.other_readings).capped(*senders.sent_by, at=handed_on)
 
 
 def unproven(message: Message, verdict: Trust | None, edge: Edge) -> str:
@@ -67,23 +76,47 @@ def behind_edge(source: str, edge: Edge) -> Edge:
     return replace(edge, servers=frozenset(), profile="rfc") if around else edge
 
 
-def stamped(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
-    """The fields that our servers wrote: named as configured, and above the first Received line of somebody else.
+def above_border(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[tuple[str, str], ...]:
+    """The fields above the last Received line that our servers wrote; none where they wrote fewer lines than that.
 
-    Whoever sends the mail can write such fields too, but only below (RFC 8601, 5).
+    Whoever sends the mail can write whatever stands below it, Received lines included.
     """
-    fields = list(headers)
+    fields = tuple(headers)
     received = [place for place, (name, _) in enumerate(fields) if name == "received"]
-    if len(received) < edge.hops:
-        return ()
-    border = received[edge.hops] if len(received) > edge.hops else len(fields)
-    found = [results_of(value) for name, value in fields[:border] if name == "authentication-results"]
+    return fields[: received[edge.hops - 1]] if 0 < edge.hops <= len(received) else ()
+
+
+def stamped(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
+    """The fields that our servers wrote: named as configured, and above the border (RFC 8601, 5)."""
+    fields = tuple(headers)
+    if edge.profile == "gmail":
+        return _of_gmail(fields, edge)
+    found = [results_of(value) for name, value in above_border(fields, edge) if name == STAMP]
     if edge.profile == "m365":
         return tuple(one for one in found[:1] if one and not one.server)
     return tuple(one for one in found if one and one.server in edge.servers)
 
 
-def _checked(message: Message, fields: tuple[Results, ...]) -> TrustVerdict:
+def _of_gmail(fields: Sequence[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
+    """Its field is the first of all: it stamps every mail, and takes away what claims to be its own.
+
+    It stands between Gmail's Received lines and whatever the sender's servers wrote:
+    https://support.google.com/mail/answer/29436
+    """
+    inside = above_border((*fields, ("received", "")), replace(edge, hops=edge.hops + 1))
+    first = next((results_of(value) for name, value in inside if name == STAMP), None)
+    return (first,) if first and first.server in edge.servers else ()
+
+
+def _not_believed(message: Message, edge: Edge) -> Iterator[str]:
+    """Fields in the name of our servers that stand where the sender can write: forged, or TRUSTED_HOPS is too low."""
+    if edge.servers and not stamped(message.headers, edge):
+        found = (results_of(value) for name, value in message.headers if name == STAMP)
+        for server in sorted({one.server for one in found if one and one.server in edge.servers}):
+            yield f"Authentication-Results of {server} stand below our Received lines: not believed, see TRUSTED_HOPS"
+
+
+def _checked(message: Message, fields: tuple[Results, ...], odd: tuple[str, ...] = ()) -> TrustVerdict:
     """DMARC proves the From header; DKIM and SPF for its domain speak for it."""
     domain = message.sender.domain if message.sender else ""
     dmarc = _of(fields, "dmarc")
@@ -94,7 +127,7 @@ def _checked(message: Message, fields: tuple[Results, ...]) -> TrustVerdict:
     speaking = tuple(_speaking(fields, domain)) if domain else ()
     if speaking:
         return TrustVerdict(trust=Trust.WEAK, evidence=speaking)
-    return TrustVerdict(trust=Trust.UNVERIFIED, evidence=("no proof of our servers",))
+    return TrustVerdict(trust=Trust.UNVERIFIED, evidence=("no proof of our servers", *odd))
 
 
 def _checked_here(message: Message, signatures: Sequence[Signature]) -> TrustVerdict:

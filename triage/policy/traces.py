@@ -3,9 +3,10 @@
 import hashlib
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.cases import Case
+from triage.domain.cases import Case, Joined
 from triage.domain.mail import Kind, Message, Trust
 from triage.domain.traces import Trace
 from triage.policy.identity import content_hash
@@ -65,30 +66,55 @@ def plain_subject(subject: str) -> str:
     return " ".join(_PREFIX.sub("", subject).casefold().split())
 
 
-def stranger(message: Message, trust: Trust, participants: frozenset[str], *, answers_us: bool = False) -> bool:
-    """May the sender not speak in this thread? Proven senders may, and those who were part of it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sender:
+    """Who speaks, as far as it counts in a thread."""
 
-    So may who answers a mail of ours: its signed Message-ID is known to those who got it, and cannot be guessed.
+    trust: Trust
+    checked: bool
+    """Somebody whom we trust checks what comes this way, so a sender without a proof could have had one."""
+    known: bool = False
+    """A colleague: of our own mail domain, or a person of the project."""
+    deceptive: bool = False
+    """The From is read in two ways, or looks like somebody else's."""
+
+
+def joins(message: Message, sender: Sender, participants: frozenset[str], *, answers_us: bool = False) -> Joined | None:
+    """What ties the mail to the thread's ticket; None where the sender is an outsider there.
+
+    Whoever answers a mail of ours has got it: its signed id cannot be guessed. References are no secret. Where senders
+    are checked they count for participants with a proof, be it a weak one; where nobody is checked they are all there is.
     """
-    if trust is Trust.VERIFIED or (answers_us and trust is not Trust.FAILED):
-        return False
-    if trust is Trust.FAILED or message.sender is None:
-        return True
-    return _person(message) not in participants
+    if answers_us:
+        return Joined.REPLY_ID
+    if message.sender is None or sender.trust is Trust.FAILED or sender.deceptive:
+        return None
+    proven = sender.trust in {Trust.VERIFIED, Trust.WEAK} and takes_part(message, sender, participants)
+    return Joined.REFERENCES if proven or not sender.checked else None
 
 
-def kindred(case: Case, others: Sequence[Case]) -> Case | None:
+def takes_part(message: Message, sender: Sender, participants: frozenset[str]) -> bool:
+    """The address is that of a colleague, or of somebody from or to whom the thread's mails are."""
+    return sender.known or _person(message) in participants
+
+
+def proven_participant(message: Message, sender: Sender, participants: frozenset[str]) -> bool:
+    """He takes part, and is who he says."""
+    return sender.trust is Trust.VERIFIED and not sender.deceptive and takes_part(message, sender, participants)
+
+
+def kindred(case: Case, others: Sequence[Case], sender: Sender) -> Case | None:
     """The first whose ticket this mail belongs to though it answers no mail of that: one that answers this very mail, or
     the same mail that we do not have.
 
-    An id is hard to guess, but no secret: nobody speaks here whom `stranger` would keep out of the thread. And where we
+    An id is hard to guess, but no secret: nobody joins here whom the other mail does not know. And where we
     have another mail under the same id, it is not known which of them was answered: some programs have one id for all.
     """
     own = case.mail.message_id
     if own and any(other.mail.message_id == own for other in others):
         return None
     fitting = (other for other in others if other.trust is not Trust.FAILED and not other.apart)
-    return next((other for other in fitting if _akin(case, other)), None)
+    return next((other for other in fitting if _akin(case, other, sender)), None)
 
 
 def after_its_answer(mail: Message, answer: Message) -> bool:
@@ -98,8 +124,9 @@ def after_its_answer(mail: Message, answer: Message) -> bool:
     return _person(answer) in people_of(mail) or _same_subject(mail, answer)
 
 
-def _akin(case: Case, other: Case) -> bool:
-    if stranger(case.mail, case.trust, frozenset(people_of(other.mail))):
+def _akin(case: Case, other: Case, sender: Sender) -> bool:
+    people = frozenset(people_of(other.mail))
+    if not takes_part(case.mail, sender, people) or joins(case.mail, sender, people) is None:
         return False
     return after_its_answer(case.mail, other.mail) or _side_by_side(case, other)
 

@@ -3,15 +3,28 @@
 from dataclasses import replace
 
 from triage.agent.services import Services
-from triage.domain.cases import Candidate, Case, Outcome
+from triage.domain.cases import Candidate, Case, Joined, Outcome
 from triage.domain.errors import Behind, TicketGone
 from triage.domain.mail import Kind, KindVerdict
 from triage.domain.tickets import Ticket
+from triage.policy.from_header import senders_of
+from triage.policy.identity import content_hash
 from triage.policy.kind import kind_of
 from triage.policy.lookalike import lookalike
+from triage.policy.mail_hosts import of_one_house
 from triage.policy.own_ids import Sent, answered_by, reported_by, written_by_us
 from triage.policy.sender import TrustVerdict, behind_edge, trust_of, unproven
-from triage.policy.traces import SAME_MAIL, SAME_TOPIC, after_its_answer, kindred, stranger, trace_of
+from triage.policy.traces import (
+    SAME_MAIL,
+    SAME_TOPIC,
+    Sender,
+    after_its_answer,
+    joins,
+    kindred,
+    people_of,
+    proven_participant,
+    trace_of,
+)
 from triage.policy.trust import sender_of
 
 
@@ -73,10 +86,24 @@ async def _seen_through(case: Case, at: Services) -> Case:
     """The case with no trust in a sender who only looks like somebody we know."""
     if case.mail.sender is None:
         return case
-    people = [person.name for person in (await at.tracker.project()).people]
+    people = (await at.tracker.project()).people
     signs = lookalike(case.mail.sender, people, at.rules.domains)
+    case = case.flagged(*(("sender-differs",) if senders_of(case.mail).all else ()))
     found = TrustVerdict(trust=case.trust, evidence=case.trust_because)
     return _trusted(case, found.capped(*signs)).flagged("lookalike") if signs else case
+
+
+async def _speaker(case: Case, at: Services) -> Sender:
+    """Who speaks, as far as it counts in a thread."""
+    address = case.mail.sender.address if case.mail.sender else ""
+    house = case.mail.sender is not None and case.mail.sender.domain in of_one_house(at.rules.domains)
+    edge = behind_edge(case.source, at.rules.edge)
+    return Sender(
+        trust=case.trust,
+        checked=case.verdict is not None or edge.checks,
+        known=house or address in {one.email.lower() for one in (await at.tracker.project()).people if one.email},
+        deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
+    )
 
 
 async def _earlier(case: Case, kind: KindVerdict, at: Services) -> str | None:
@@ -124,21 +151,30 @@ async def _late(case: Case, at: Services) -> Case | None:
     if busy:
         raise ParentOpen(busy)
     others = [await at.book.peek(one.case) for one in kin]
-    other = kindred(case, [one for one in others if one])
+    sender = await _speaker(case, at)
+    other = kindred(case, [one for one in others if one], sender)
     ticket = await _ticket(other.ticket or "", at) if other else None
     if other is None or ticket is None:
         return None
-    return _beside(case, ticket).flagged(*(("after-its-answer",) if after_its_answer(case.mail, other.mail) else ()))
+    proven = proven_participant(case.mail, sender, frozenset(people_of(other.mail)))
+    case = case.flagged(*(("after-its-answer",) if after_its_answer(case.mail, other.mail) else ()))
+    return await _beside(replace(case, joined=Joined.REFERENCES, participant=proven), ticket, at)
 
 
 async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool) -> Case:
     people = await at.book.participants(case.mail.thread, ticket.key)
-    if stranger(case.mail, case.trust, people, answers_us=answers_us):
+    sender = await _speaker(case, at)
+    joined = joins(case.mail, sender, people, answers_us=answers_us)
+    if joined is None:
         return replace(case, apart=ticket.key).flagged("stranger-in-thread")
-    return _beside(case, ticket)
+    proven = proven_participant(case.mail, sender, people)
+    return await _beside(replace(case, joined=joined, participant=proven), ticket, at)
 
 
-def _beside(case: Case, ticket: Ticket) -> Case:
+async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
+    """The case with the thread's ticket. Whom an unproven mail was sent to does not become a participant by it."""
+    if not case.participant and case.mail.message_id and not at.rules.dry_run:
+        await at.book.link([case.mail.message_id], content_hash(case.mail), None, people_of(case.mail)[:1])
     own = Candidate(ticket=ticket, score=1.0, evidence=("same thread",))
     case = replace(case, ticket=ticket.key, candidates=(own,))
     return case.flagged(*(() if ticket.open else ("ticket-closed",)))

@@ -1,0 +1,71 @@
+"""Does a mail name its sender in one way only? Comments, several addresses and a Sender header say somebody else."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.mail import Message
+
+AMBIGUOUS: Final = ("many-from", "from-disagrees")
+"""Flags of a From that mail programs read in different ways."""
+LONGEST: Final = 2_000
+"""Characters of a header that are looked at."""
+
+_QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
+_COMMENT: Final = re.compile(r"\(([^()]*)\)")
+_INSIDE: Final = re.compile(r"<[^<>]*\([^<>]*>|\([^()]*\)\s*[@.]|[@.]\s*\(")
+_ADDRESS: Final = re.compile(r"[^\s<>\"'(),;:@]{1,128}@([A-Za-z0-9.-]{1,255})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Senders:
+    """Who else is named as the sender, each in a sentence."""
+
+    other_readings: tuple[str, ...] = ()
+    """Of the From itself: no proof of one of them is a proof of the other."""
+    sent_by: tuple[str, ...] = ()
+    """In a Sender header, as assistants, forms and mailing lists write it."""
+    by_list: bool = False
+    """The Sender is the mailing list that the mail came over."""
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """Every one."""
+        return self.other_readings + self.sent_by
+
+
+def senders_of(message: Message) -> Senders:
+    """What the header says beside the one address that we take for the sender."""
+    sent_by = tuple(dict.fromkeys(_sent_by(message)))
+    return Senders(
+        other_readings=tuple(_other_readings(message)),
+        sent_by=tuple(f"sent by {address}" for address in sent_by),
+        by_list=bool(sent_by) and all(_of_list(message, address) for address in sent_by),
+    )
+
+
+def _other_readings(message: Message) -> Iterator[str]:
+    yield from (flag for flag in AMBIGUOUS if flag in message.flags)
+    own = message.sender.domain if message.sender else ""
+    plain = _QUOTED.sub(" ", message.header("from")[:LONGEST])
+    if _INSIDE.search(plain):
+        yield "a comment inside the address"
+    named = (found for comment in _COMMENT.findall(plain) for found in _ADDRESS.finditer(comment))
+    yield from (f"a comment names {found[0].lower()}" for found in named if found[1].lower().rstrip(".") != own)
+
+
+def _sent_by(message: Message) -> Iterator[str]:
+    """The addresses of Sender headers that are not that of the From."""
+    own = message.sender.address if message.sender else ""
+    for name, value in message.headers:
+        if name == "sender":
+            found = [one[0].lower() for one in _ADDRESS.finditer(_QUOTED.sub(" ", value[:LONGEST]))]
+            yield from (one for one in found[-1:] if one != own)
+
+
+def _of_list(message: Message, address: str) -> bool:
+    """A list's own fields name the domain that the Sender is of."""
+    domain = address.rpartition("@")[2]
+    fields = f"{message.header('list-id')} {message.header('list-post')}".lower()
+    return re.search(rf"[@.<]{re.escape(domain)}\b", fields) is not None
