@@ -11,32 +11,36 @@ help: ## list these verbs
 	@PYTHON=$(PYTHON) sh tests/setup.sh python
 	@touch $@
 
+.venv/.dev: pyproject.toml uv.lock tests/setup.sh
+	@PYTHON=$(PYTHON) sh tests/setup.sh dev
+	@touch $@ .venv/.ready
+
 setup: .venv/.ready ## make .venv with the locked packages
 
 demo: .venv/.ready ## 30 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
 	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
 
-test: .venv/.ready ## all tests; fetches the servers they need when it may
+test: .venv/.dev ## all tests; fetches the servers they need when it may
 	@sh tests/setup.sh servers
 	@$(BIN)/pytest -q -n 2 --dist worksteal $(ARGS)
 
-check: .venv/.ready ## ruff, mypy, import-linter, house rules
+check: .venv/.dev ## ruff, mypy, import-linter, house rules
 	@$(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/mypy && $(BIN)/lint-imports --no-cache
 	@$(BIN)/pytest -q tests/house
 
-coverage: .venv/.ready ## 100 % of domain and policy
+coverage: .venv/.dev ## 100 % of domain and policy
 	@$(BIN)/pytest -q -n 2 --dist worksteal tests/unit --cov=triage.domain --cov=triage.policy --cov-branch --cov-report=term-missing --cov-fail-under=100
 
-bench: .venv/.ready ## the tables of figures
+bench: .venv/.dev ## the tables of figures
 	@$(BIN)/pytest -q -s -m bench -p no:randomly tests/bench
 
-chaos: .venv/.ready ## kill it KILLS=500 times while mail comes in, then compare; MAILS=folder MOST=400 STORE=postgres
+chaos: .venv/.dev ## kill it KILLS=500 times while mail comes in, then compare; MAILS=folder MOST=400 STORE=postgres
 	@$(BIN)/pytest -q -s -m chaos -p no:randomly tests/chaos
 
-fmt: .venv/.ready ## format and mend what can be mended
+fmt: .venv/.dev ## format and mend what can be mended
 	@$(BIN)/ruff format . ; $(BIN)/ruff check --fix .
 
-faults: .venv/.ready ## CREATES tickets in each kind of trouble of Jira's, workers killed meanwhile
+faults: .venv/.dev ## CREATES tickets in each kind of trouble of Jira's, workers killed meanwhile
 	@$(BIN)/pytest -q -s -m chaos -p no:randomly tests/faults
 
 .PHONY: help setup demo test check coverage bench chaos faults fmt

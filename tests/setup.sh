@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes a bare machine ready: `python` = virtual environment with the locked packages, `servers` = what tests talk to.
+# Makes a bare machine ready: `python` = virtual environment with the locked packages that Triage runs on, `dev` = with those
+# that its developers use, too, `servers` = what tests talk to.
 set -eu
 PYTHON=${PYTHON:-python3}
 UV_VERSION=0.13.8
@@ -24,7 +25,9 @@ python_side() {
         "$PYTHON" -m venv .venv 2>/dev/null || { rm -rf .venv; apt python3-venv && "$PYTHON" -m venv .venv; }
     fi
     .venv/bin/uv --version 2>/dev/null | grep -q "$UV_VERSION" || .venv/bin/pip install -q --disable-pip-version-check "uv==$UV_VERSION"
-    VIRTUAL_ENV=$PWD/.venv .venv/bin/uv sync --quiet --active --frozen --inexact --group dev
+    # Compiled now, or the first start of each command would pay for it, and every start where we may not write.
+    VIRTUAL_ENV=$PWD/.venv .venv/bin/uv sync --quiet --active --frozen --inexact --compile-bytecode "$@"
+    .venv/bin/python -m compileall -q -j 0 triage integrations prompts webhooks
 }
 
 server_side() { # a missing server is no failure here: its tests say so themselves, and CI refuses to skip
@@ -38,7 +41,8 @@ server_side() { # a missing server is no failure here: its tests say so themselv
 }
 
 case "${1:-}" in
-    python) python_side ;;
+    python) python_side --no-dev ;;
+    dev) python_side --group dev ;;
     servers) server_side ;;
-    *) say "usage: setup.sh python|servers"; exit 2 ;;
+    *) say "usage: setup.sh python|dev|servers"; exit 2 ;;
 esac

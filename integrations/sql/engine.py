@@ -7,21 +7,28 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from pathlib import Path
 from shutil import disk_usage
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from sqlalchemy import URL, Connection, Table, create_engine, event, make_url
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url
+from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import AsyncAdaptedQueuePool
 
 from integrations.sql.straight import Straight, StraightPostgres, StraightSqlite
 from triage.domain.errors import SettingsInvalid, StoreDown
 
+if TYPE_CHECKING:
+    from sqlalchemy.dialects import postgresql
+    from sqlalchemy.ext.asyncio import AsyncEngine
+
 T = TypeVar("T")
 
 DRIVERS: Final = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg"}
+NO_DRIVER: Final = (
+    "DATABASE_URL: PostgreSQL needs the driver: pip install 'triage[postgres]', or in a checkout "
+    ".venv/bin/uv sync --no-dev --inexact --extra postgres"
+)
 POOL: Final = 8
 PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
 """Seconds between tries to prepare a file that others prepare at the same moment."""
@@ -61,13 +68,17 @@ class Database:
     @property
     def free(self) -> int | None:
         """Bytes left on the disk of the file, None where there is no file of ours."""
-        file = _file(self._engine.url)
+        file = file_of(self._engine.url)
         with our_words():
             return disk_usage(Path(file).absolute().parent).free if file else None
 
     def insert(self, table: Table) -> "sqlite.Insert | postgresql.Insert":
         """An insert that may say what happens on conflict."""
-        return postgresql.insert(table) if self.postgres else sqlite.insert(table)
+        if not self.postgres:
+            return sqlite.insert(table)
+        from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - most houses have none
+
+        return postgresql.insert(table)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """What the work gives, committed. Raises `StoreDown`."""
@@ -174,16 +185,18 @@ def address_of(url: str) -> URL:
     return given.set(drivername=driver, query=query)
 
 
-def engine_of(url: URL) -> AsyncEngine:
+def engine_of(url: URL) -> "AsyncEngine":
     """The engine for an address. Raises `SettingsInvalid` where the driver is not installed."""
     return _sqlite(url) if url.get_backend_name() == "sqlite" else _postgres(url, pool_size=POOL, max_overflow=POOL)
 
 
-def _postgres(url: URL, **pool: Any) -> AsyncEngine:
+def _postgres(url: URL, **pool: Any) -> "AsyncEngine":
+    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415 - see `_sqlite`
+
     try:
         engine = create_async_engine(url, connect_args={"timeout": 10, "command_timeout": 60}, **pool)
     except ModuleNotFoundError:
-        raise SettingsInvalid(("DATABASE_URL: PostgreSQL needs the driver: pip install 'triage[postgres]'",)) from None
+        raise SettingsInvalid((NO_DRIVER,)) from None
     event.listen(engine.sync_engine, "connect", _durable)
     return engine
 
@@ -196,9 +209,11 @@ def _durable(connection: Any, _record: Any) -> None:
     connection.commit()
 
 
-def _sqlite(url: URL) -> AsyncEngine:
+def _sqlite(url: URL) -> "AsyncEngine":
     """A file that only its owner reads, or one connection to a database in memory, lent to one user at a time."""
-    file = _file(url)
+    from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415 - a listing does without, a fifth quicker
+
+    file = file_of(url)
     if file:
         _private(Path(file))
     size = POOL if file else 1
@@ -213,15 +228,20 @@ def _straight(url: URL) -> Straight | None:
     if url.get_backend_name() == "postgresql":
         # Asked before each use: with one connection, nobody else notices that the server has cut it.
         return StraightPostgres(_postgres(url, pool_size=1, max_overflow=0, pool_pre_ping=True))
-    if not _file(url):
+    if not file_of(url):
         return None
+    return StraightSqlite(plain_engine(url))
+
+
+def plain_engine(url: URL) -> Engine:
+    """One connection to a file, by the driver that is not asynchronous."""
     engine = create_engine(url.set(drivername="sqlite"), pool_size=1, max_overflow=0)
     event.listen(engine, "connect", _set_up)
     event.listen(engine, "begin", _begin)
-    return StraightSqlite(engine)
+    return engine
 
 
-def _file(url: URL) -> str | None:
+def file_of(url: URL) -> str | None:
     """The file of a database that is one."""
     return None if url.get_backend_name() != "sqlite" or url.database in {"", ":memory:"} else url.database
 

@@ -8,10 +8,12 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from sqlalchemy import Connection, Engine
-from sqlalchemy.ext.asyncio import AsyncEngine
+
+if TYPE_CHECKING:
+    from sqlalchemy.ext.asyncio import AsyncEngine
 
 T = TypeVar("T")
 
@@ -56,7 +58,7 @@ class StraightSqlite(Straight):
 class StraightPostgres(Straight):
     """By the asynchronous driver, in a loop of its own."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: "AsyncEngine") -> None:
         super().__init__()
         self._engine = engine
         self._runner = asyncio.Runner()

@@ -1,6 +1,7 @@
 """The house keeps its own rules: what is written down about it is checked against it."""
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -109,6 +110,48 @@ def test_help_loads_nothing_heavy() -> None:
     )
 
     assert set(told.stdout.split()) & {"openai", "jira", "sqlalchemy", "fastapi", "pydantic", "lxml", "arq"} == set()
+
+
+HEAVY = {
+    *("arq", "redis", "jira", "requests", "openai", "anthropic", "fastapi", "starlette", "uvicorn", "httpx2", "lxml"),
+    *("jinja2", "alembic", "imapclient", "mailparser", "mailparser_reply", "markdown_it", "asyncpg", "dkim", "dns"),
+    *("rapidfuzz", "aiosqlite", "cryptography", "integrations.jira", "integrations.mime", "integrations.imap"),
+    *("integrations.glass", "integrations.models", "triage.agent", "triage.pipeline", "triage.desk", "sqlalchemy.orm"),
+}
+"""What a listing has no use for."""
+
+
+@pytest.mark.parametrize("words", [["cases"], ["cases", "--held"], ["cases", "--json"], ["approve"], ["show", "1"]])
+def test_a_listing_loads_no_adapter_but_the_database(tmp_path: Path, words: list[str]) -> None:
+    """Whoever looks at cases waits for neither queues, Jira, models nor mail to be loaded: counted, not clocked."""
+    env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATABASE_URL": f"sqlite:///{tmp_path / 'triage.db'}"}
+    look = (
+        "import sys\nfrom triage.__main__ import app\n"
+        "try:\n    app(sys.argv[1:])\n"
+        "except (Exception, SystemExit):\n    pass\n"
+        "print(*sys.modules, file=sys.stderr)"
+    )
+    asked = [sys.executable, "-c", look]
+    for line in (["cases"], words):  # the first one makes the tables
+        told = subprocess.run(
+            [*asked, *line], check=True, capture_output=True, text=True, cwd=tmp_path, env=env, timeout=60
+        )
+    loaded = set(told.stderr.split())
+
+    assert {"integrations.sql.report", "triage.settings"} <= loaded
+    assert {name for name in HEAVY if name in loaded} == set()
+
+
+def test_the_demo_needs_no_development_tools() -> None:
+    """`make demo` and `make setup` install what Triage runs on, compiled; every other verb adds the developers' group."""
+    verbs = dict(re.findall(r"^([a-z]+): (\S*).*## ", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    setup = (ROOT / "tests" / "setup.sh").read_text(encoding="utf-8")
+    running = {verb for verb, needed in verbs.items() if needed == ".venv/.ready"}
+
+    assert running == {"demo", "setup"}
+    assert {needed for verb, needed in verbs.items() if verb not in {*running, "help"}} == {".venv/.dev"}
+    assert "python) python_side --no-dev ;;" in setup
+    assert setup.count("--compile-bytecode") == setup.count("compileall") == 1
 
 
 def test_the_changelog_names_the_version() -> None:

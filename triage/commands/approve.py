@@ -30,7 +30,7 @@ def approve(
 
 
 async def _waiting() -> tuple["Approval", ...]:
-    from triage.commands.wiring import open_archive
+    from triage.commands.archive import open_archive
     from triage.settings import load
 
     async with open_archive(load()) as store:

@@ -5,10 +5,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from triage.domain.cases import Outcome
-
-STATES = (*(outcome.value for outcome in Outcome), "ready", "working", "retrying", "dead")
-
 if TYPE_CHECKING:
     from triage.domain.cases import CaseLine
     from triage.domain.traces import Flood
@@ -23,13 +19,22 @@ def cases(
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
     """List cases, the latest first, and how many there are of each kind."""
-    if state not in {None, *STATES}:
-        raise typer.BadParameter(f"{state} is no state; there are {', '.join(STATES)}")
+    if state is not None:
+        _check(state)
     lines, counts, floods = asyncio.run(_cases(limit, state))
     if held:
         _floods(floods, as_json=as_json)
     else:
         _lines(lines, counts, [flood for flood in floods if flood.untold], as_json=as_json)
+
+
+def _check(state: str) -> None:
+    """Raises `BadParameter` where no case can be in this state."""
+    from triage.domain.cases import Outcome
+
+    states = (*(outcome.value for outcome in Outcome), "ready", "working", "retrying", "dead")
+    if state not in states:
+        raise typer.BadParameter(f"{state} is no state; there are {', '.join(states)}")
 
 
 def _lines(lines: tuple["CaseLine", ...], counts: dict[str, int], untold: list["Flood"], *, as_json: bool) -> None:
@@ -75,7 +80,7 @@ def _floods(floods: tuple["Flood", ...], *, as_json: bool) -> None:
 
 
 async def _cases(limit: int, state: str | None) -> tuple[tuple["CaseLine", ...], dict[str, int], tuple["Flood", ...]]:
-    from triage.commands.wiring import open_archive
+    from triage.commands.archive import open_archive
     from triage.settings import load
 
     async with open_archive(load()) as store:

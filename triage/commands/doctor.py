@@ -82,9 +82,10 @@ async def _config(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _database(settings: "Settings") -> AsyncIterator[Finding]:
-    from triage.commands.wiring import open_archive
+    from triage.commands.archive import opened_store
+    from triage.domain.ports import nowhere
 
-    async with open_archive(settings) as store:
+    async with opened_store(settings, nowhere) as store:
         await store.check()
         counts = await store.counts()
     kind = settings.database_url.get_secret_value().partition(":")[0]

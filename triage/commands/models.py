@@ -2,9 +2,6 @@
 
 from contextlib import AsyncExitStack
 
-from integrations.models.anthropic_model import AnthropicModel
-from integrations.models.fallback_model import FallbackModel
-from integrations.models.openai_model import OpenAIModel
 from triage.agent.profiles import Profile
 from triage.domain.ports import Model
 from triage.settings import Settings
@@ -42,9 +39,15 @@ class Models:
             models.append(self._openai(settings.openai_fallback_model, None))
         if settings.anthropic_model:
             models.append(self._anthropic())
-        return FallbackModel(models) if len(models) > 1 else models[0]
+        if len(models) == 1:
+            return models[0]
+        from integrations.models.fallback_model import FallbackModel
+
+        return FallbackModel(models)
 
     def _openai(self, model: str, temperature: float | None) -> Model:
+        from integrations.models.openai_model import OpenAIModel
+
         settings = self._settings
         made = OpenAIModel(
             api_key=settings.openai_api_key.get_secret_value(),
@@ -58,6 +61,8 @@ class Models:
         return made
 
     def _anthropic(self) -> Model:
+        from integrations.models.anthropic_model import AnthropicModel
+
         settings = self._settings
         key = settings.anthropic_api_key.get_secret_value()
         made = AnthropicModel(api_key=key, model=settings.anthropic_model, timeout=settings.openai_timeout)

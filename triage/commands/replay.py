@@ -21,10 +21,11 @@ def replay(
 
 
 async def _replay(case: str, *, dry_run: bool) -> tuple[str, str]:
+    from triage.commands.archive import open_archive
     from triage.commands.process import worked
-    from triage.commands.wiring import open_archive, open_house
-    from triage.desk.cases import case_id
+    from triage.commands.wiring import open_house
     from triage.desk.intake import received_from_file
+    from triage.domain.cases import case_id
     from triage.settings import load
 
     settings, name = load(), case_id(case)

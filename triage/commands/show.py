@@ -30,8 +30,8 @@ def show(
 
 
 async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
-    from triage.commands.wiring import open_archive
-    from triage.desk.cases import case_id
+    from triage.commands.archive import open_archive
+    from triage.domain.cases import case_id
     from triage.settings import load
 
     async with open_archive(load()) as store:

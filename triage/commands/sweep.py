@@ -33,8 +33,9 @@ def sweep(
 
 async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
     from integrations.system_clock import SystemClock
+    from triage.commands.archive import landmark_of, set_up_log
     from triage.commands.config_file import load_config
-    from triage.commands.wiring import landmark_of, set_up_log, tracker_of
+    from triage.commands.wiring import tracker_of
     from triage.desk.sweeper import Sweeper
 
     set_up_log(settings, service=False)

@@ -1,25 +1,17 @@
 """The only place that chooses adapters: settings in, a house with everything connected out."""
 
 import os
-import signal
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from pydantic import SecretStr
-
-from integrations.arq_queue import ArqDoorbell
 from integrations.dkim import missing
 from integrations.glass.reader import GlassReader
-from integrations.jira.survey.walk import JiraWalk
 from integrations.jira.tracker import JiraTracker
-from integrations.jira.wire import JiraWire, Login
 from integrations.local_doorbell import LocalDoorbell
-from integrations.loguru_log import configure
-from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from prompts import names, read
 from triage.agent.loop import Limits
@@ -30,6 +22,7 @@ from triage.agent.toolbox import Toolbox
 from triage.agent.tools.jira import TOOLS
 from triage.agent.tools.people import PEOPLE_TOOLS
 from triage.agent.tools.sprints import SPRINT_TOOLS
+from triage.commands.archive import landmark_of, opened_store, set_up_log
 from triage.commands.config_file import Config, ProfileSpec, load_assignment, load_config
 from triage.commands.models import Models
 from triage.desk.cases import CaseDesk
@@ -47,7 +40,6 @@ from triage.domain.ports import (
     Store,
     TicketIndex,
     Tracker,
-    nowhere,
 )
 from triage.pipeline.worker import Worker
 from triage.policy.brakes import Brakes
@@ -55,6 +47,9 @@ from triage.policy.enclosures import RawMail
 from triage.policy.permission import Budget
 from triage.policy.sender import Edge
 from triage.settings import Settings, nameserver_of
+
+if TYPE_CHECKING:
+    from integrations.jira.survey.walk import JiraWalk
 
 NO_JIRA: Final = (
     "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
@@ -108,21 +103,13 @@ class House:
 
 
 @asynccontextmanager
-async def open_archive(settings: Settings) -> AsyncIterator[Store]:
-    """The cases alone, for commands that only look."""
-    set_up_log(settings, service=False)
-    async with _store(settings, nowhere) as store:
-        yield store
-
-
-@asynccontextmanager
 async def open_door(settings: Settings, *, dry_run: bool = False, service: bool = False) -> AsyncIterator[Door]:
     """The door while it is open. A dry run keeps its cases in memory; a service logs what it does."""
     set_up_log(settings, service=service)
     landmark, doorbell = landmark_of(settings), doorbell_of(settings)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(doorbell.close)
-        store = await stack.enter_async_context(_store(settings, landmark, dry_run=dry_run))
+        store = await stack.enter_async_context(opened_store(settings, landmark, dry_run=dry_run))
         yield Door(
             settings=settings,
             store=store,
@@ -183,16 +170,6 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
         )
 
 
-@asynccontextmanager
-async def _store(settings: Settings, landmark: Landmark, *, dry_run: bool = False) -> AsyncIterator[SqlStore]:
-    url = "sqlite:///:memory:" if dry_run else settings.database_url.get_secret_value()
-    store = await open_store(url, SystemClock(), landmark, min_free=settings.min_free_bytes)
-    try:
-        yield store
-    finally:
-        await store.close()
-
-
 def worker_of(door: Door, services: Callable[[Book], Services]) -> Worker:
     """The worker with the numbers of the settings."""
     settings = door.settings
@@ -225,8 +202,11 @@ def tracker_of(settings: Settings, landmark: Landmark, fields: Mapping[str, Json
     )
 
 
-def jira_walk_of(settings: Settings, *, thorough: bool) -> JiraWalk:
+def jira_walk_of(settings: Settings, *, thorough: bool) -> "JiraWalk":
     """A look at Jira that writes nothing. Raises `SettingsInvalid` where it is not set."""
+    from integrations.jira.survey.walk import JiraWalk
+    from integrations.jira.wire import JiraWire, Login
+
     if not settings.jira_ready:
         raise SettingsInvalid((NO_JIRA,))
     login = Login(
@@ -257,7 +237,11 @@ def signatures_of(settings: Settings) -> SignatureCheck | None:
 def doorbell_of(settings: Settings) -> Doorbell:
     """Over Redis where there is one, else this process's own."""
     url = settings.redis_url.get_secret_value()
-    return ArqDoorbell(url) if url else LocalDoorbell()
+    if not url:
+        return LocalDoorbell()
+    from integrations.arq_queue import ArqDoorbell  # takes as long as all the rest, and one process needs none of it
+
+    return ArqDoorbell(url)
 
 
 def profiles_of(config: Config) -> dict[str, Profile]:
@@ -341,22 +325,3 @@ def rules_of(settings: Settings, config: Config) -> Rules:
 def _domain_of(address: str) -> str:
     """Of an address; a user name has none."""
     return address.lower().rpartition("@")[2] if "@" in address else ""
-
-
-def landmark_of(settings: Settings) -> Landmark:
-    """Nothing, or for crash tests: the end of the process at a named point."""
-    if not settings.crash_at:
-        return nowhere
-
-    def kill(name: str) -> None:
-        if name == settings.crash_at:
-            os.kill(os.getpid(), signal.SIGKILL)
-
-    return kill
-
-
-def set_up_log(settings: Settings, *, service: bool) -> None:
-    """Logs to stderr, every secret of the settings masked. A command that answers on the screen only warns."""
-    level = "WARNING" if settings.log_level == "INFO" and not service else settings.log_level
-    secrets = [value.get_secret_value() for value in vars(settings).values() if isinstance(value, SecretStr)]
-    configure(level, as_json=settings.log_json, secrets=tuple(filter(None, secrets)))

@@ -91,10 +91,10 @@ def heartbeat_of(house: "House") -> "Heartbeat | None":
 
 
 async def _serve_jobs(house: "House", stop: asyncio.Event) -> None:
-    from integrations.arq_queue import run_arq_worker
-
     url = house.settings.redis_url.get_secret_value()
     if url:
+        from integrations.arq_queue import run_arq_worker
+
         await run_arq_worker(url, house.worker.handle, house.store.due, max_jobs=house.settings.workers, stop=stop)
     else:
         await house.worker.serve(stop)

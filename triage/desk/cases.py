@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from triage.agent.run import accepted, run_of
 from triage.agent.services import Services
-from triage.domain.cases import Approval, ApprovalState, Case, Outcome, Review, StepDone
-from triage.domain.errors import CaseUnknown, Refused
+from triage.domain.cases import Approval, ApprovalState, Case, Outcome, Review, StepDone, case_id
+from triage.domain.errors import Refused
 from triage.domain.ports import Book, Store
 from triage.policy.review import outcome_of
 
@@ -77,11 +77,3 @@ class CaseDesk:
         note = f"{decided.by} {decided.state} {decided.tool} {decided.arguments}"
         await book.save(case, StepDone(name="approval", ms=0.0, note=note))
         return case
-
-
-def case_id(text: str) -> str:
-    """`17` or `case-17` as `case-17`. Raises `CaseUnknown`."""
-    number = text.strip().casefold().removeprefix("case-")
-    if not number.isdecimal():
-        raise CaseUnknown(text)
-    return f"case-{int(number)}"

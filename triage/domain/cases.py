@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Self
 
 from triage.domain.conversation import AgentResult
+from triage.domain.errors import CaseUnknown
 from triage.domain.mail import KindVerdict, Message, Stub, Trust
 from triage.domain.tickets import Person, Ticket
 from triage.domain.traces import Flood, Group
@@ -345,3 +346,11 @@ class Report:
     events: tuple[tuple[datetime, str, str], ...] = ()
     """When, what, details as JSON."""
     jira_calls: int = 0
+
+
+def case_id(text: str) -> str:
+    """`17` or `case-17` as `case-17`. Raises `CaseUnknown`."""
+    number = text.strip().casefold().removeprefix("case-")
+    if not number.isdecimal():
+        raise CaseUnknown(text)
+    return f"case-{int(number)}"

@@ -6,10 +6,11 @@ Every port may raise its `…Down` (a `Transient`) when the other side does not 
 from triage.domain.ports.house import Clock, Doorbell, Landmark, nowhere
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
-from triage.domain.ports.store import Book, Store
+from triage.domain.ports.store import Archive, Book, Store
 from triage.domain.ports.tracker import TicketIndex, Tracker
 
 __all__ = [
+    "Archive",
     "Book",
     "Clock",
     "Doorbell",

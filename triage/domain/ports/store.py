@@ -127,7 +127,29 @@ class Book(Protocol):
         """One more line of the audit."""
 
 
-class Store(Protocol):
+class Archive(Protocol):
+    """What has come in, for those who only look. All methods raise `StoreDown`."""
+
+    async def cases(self, limit: int = 50, state: str | None = None) -> tuple[CaseLine, ...]:
+        """The latest cases first."""
+
+    async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
+        """What brakes have held, the latest first."""
+
+    async def report(self, case: str) -> Report:
+        """Everything about one case. Raises `CaseUnknown`."""
+
+    async def raw(self, case: str) -> bytes:
+        """The mail as it came. Raises `CaseUnknown`."""
+
+    async def approvals(self) -> tuple[Approval, ...]:
+        """What waits for a person."""
+
+    async def counts(self) -> dict[str, int]:
+        """Cases by state; their sum is the number of accepted mails."""
+
+
+class Store(Archive, Protocol):
     """Cases, jobs and all that is written about them. All methods raise `StoreDown`."""
 
     async def accept(self, received: Received) -> str:
@@ -169,21 +191,6 @@ class Store(Protocol):
     async def next_due(self) -> float | None:
         """Seconds until the next job is due, 0 if one is, None where there is none."""
 
-    async def cases(self, limit: int = 50, state: str | None = None) -> tuple[CaseLine, ...]:
-        """The latest cases first."""
-
-    async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
-        """What brakes have held, the latest first."""
-
-    async def report(self, case: str) -> Report:
-        """Everything about one case. Raises `CaseUnknown`."""
-
-    async def raw(self, case: str) -> bytes:
-        """The mail as it came. Raises `CaseUnknown`."""
-
-    async def approvals(self) -> tuple[Approval, ...]:
-        """What waits for a person."""
-
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
         """Record a person's word, once. Raises `Refused` where it was given before or there is no such approval."""
 
@@ -195,9 +202,6 @@ class Store(Protocol):
 
     async def secret(self) -> bytes:
         """The key of our marks: 32 random bytes, made once and kept with the cases."""
-
-    async def counts(self) -> dict[str, int]:
-        """Cases by state; their sum is the number of accepted mails."""
 
     async def close(self) -> None:
         """Let connections go."""
