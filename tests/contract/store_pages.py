@@ -30,6 +30,43 @@ from triage.domain.conversation import AgentResult, Role, RunStatus, Said, Turn
 from triage.domain.errors import ApprovalClosed
 from triage.domain.untrusted import Untrusted
 
+OLD_CASE = json.dumps(
+    {
+        "id": "case-1",
+        "source": "file",
+        "received_at": "2026-11-20T09:00:00Z",
+        "position": 6,
+        "message": {"subject": "Labels are cut off", "text": "On the right.", "reply": "On the right."},
+        "lane": "1@example.com",
+        "candidates": [
+            {
+                "ticket": {
+                    "key": "OPS-7",
+                    "summary": "Labels",
+                    "description": "They are cut off. " * 100,
+                    "status": "Open",
+                    "category": "new",
+                    "issue_type": "Bug",
+                    "priority": "High",
+                    "assignee": {"id": "u1", "name": "Grace", "email": "", "active": True},
+                    "reporter": None,
+                    "labels": ["triage-0123"],
+                    "components": ["Printing"],
+                    "created": "2026-11-19T09:00:00Z",
+                    "updated": None,
+                    "url": "https://jira.example/browse/OPS-7",
+                    "duplicates": [],
+                    "mark": "",
+                },
+                "score": 0.42,
+                "evidence": ["title: labels"],
+            }
+        ],
+        "searched": True,
+    }
+)
+"""A row as version 0.1.0 wrote it before candidates were lines."""
+
 
 async def opened(store: SqlStore, number: int = 1) -> SqlBook:
     """The book of a new mail's case."""
@@ -65,6 +102,20 @@ class PagesContract:
             StepLine(at=MORNING, name="classify", ms=12.5, note="bug, High"),
         )
         assert marks.seen[-1] == "step.saved"
+
+    async def test_old_row(self, store: SqlStore) -> None:
+        """A case that an older version has written, whole tickets in it, is read, and goes on."""
+        book = await opened(store)
+        loaded = await book.load()
+        await store._database.write(lambda c: c.execute(text("UPDATE cases SET data = :old"), {"old": OLD_CASE}))
+
+        old = await book.load()
+        (candidate,) = old.candidates
+        assert (old.id, old.position, old.mail.subject) == (loaded.id, 6, "Labels are cut off")
+        assert (candidate.ticket.key, candidate.ticket.open, candidate.score) == ("OPS-7", True, 0.42)
+        assert (candidate.evidence, candidate.excerpt) == (("title: labels",), "")
+        await book.save(old, step())
+        assert old == await book.load() == (await store.report(old.id)).case
 
     async def test_lists(self, store: SqlStore) -> None:
         """A list shows who wrote about what and what came of it, the latest first."""

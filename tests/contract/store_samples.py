@@ -141,7 +141,7 @@ def full(case: Case) -> Case:
         ticket="OPS-42",
         route=Route(rule="default", way=Way.PIPELINE),
         cues=Cues(priority=Cue(value="High", evidence=("blocking",)), people=("Grace",), keys=("OPS-7",)),
-        candidates=(Candidate(ticket=TICKET, score=0.7, evidence=("title: export",)),),
+        candidates=(Candidate.of(TICKET, 0.7, ("title: export",)),),
         searched=True,
         result=RESULT,
         review=Review(unattended=True, reasons=("sure",)),

@@ -103,7 +103,7 @@ def test_the_same_thing_in_other_words() -> None:
     """A duplicate is first, above the threshold, and says why."""
     first, second, *_ = score(SAME, ALL)
 
-    assert first.ticket == LABELS
+    assert first.ticket == LABELS.line
     assert first.score >= THRESHOLD
     assert second.score < 0.1
     assert first.evidence == (
@@ -120,7 +120,7 @@ def test_something_new_stays_below() -> None:
         mail("Search is slow", "Since the release the search for customers takes ten seconds on any printer."), ALL
     )
 
-    assert {candidate.ticket for candidate in ranked} == set(ALL)
+    assert {candidate.ticket for candidate in ranked} == {ticket.line for ticket in ALL}
     assert max(candidate.score for candidate in ranked) < THRESHOLD
 
 
@@ -151,7 +151,7 @@ def test_a_named_ticket_is_likelier_but_not_by_itself() -> None:
     plain = {c.ticket.key: c.score for c in score(SAME, ALL)}
     named = {c.ticket.key: c for c in score(SAME, ALL, Cues(keys=("SHOP-7",)))}
 
-    assert unlike.ticket == EXPORT
+    assert unlike.ticket == EXPORT.line
     assert unlike.score < THRESHOLD
     assert named["SHOP-7"].score > plain["SHOP-7"]
     assert named["SHOP-7"].evidence[0] == "named in the mail: SHOP-7"

@@ -51,7 +51,7 @@ CASE = Case(
     message=MAIL,
     trust=Trust.VERIFIED,
     cues=Cues(priority=Cue(value="High", evidence=("asap",)), type=Cue(value="bug"), sender_domain="a.example"),
-    candidates=(Candidate(ticket=TICKET, score=0.42, evidence=("title: invoice",)),),
+    candidates=(Candidate.of(TICKET, 0.42, ("title: invoice",)),),
     searched=True,
 )
 NONCE = nonce_of(CASE, SECRET)
@@ -116,7 +116,7 @@ def test_no_words_of_others_forge_a_fact(
         quoted=Untrusted(quoted),
         attachments=(attachment,),
     )
-    case = replace(case, candidates=(Candidate(ticket=ticket, score=0.42, evidence=(summary,)),))
+    case = replace(case, candidates=(Candidate.of(ticket, 0.42, (summary,)),))
     facts, plain = read_back(asked(case)), read_back(asked())
 
     assert replace(facts, subject="", sender="", text=Untrusted(""), near=()) == replace(

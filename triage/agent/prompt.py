@@ -32,7 +32,6 @@ LISTED: Final = 10
 IN_FULL: Final = 3
 FULL_FROM: Final = 0.3
 LISTED_FROM: Final = 0.1
-EXCERPT: Final = 500
 POINTS: Final = 3
 
 TEMPLATES: Final = Environment(
@@ -210,7 +209,7 @@ def _lines(candidates: Sequence[Candidate], *, short: bool) -> list[str]:
             "summary": ticket.summary[:160],
         }
         if place < IN_FULL and candidate.score >= FULL_FROM and not short:
-            line["text"] = ticket.description[:EXCERPT]
+            line["text"] = candidate.excerpt
         lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
     return lines
 

@@ -3,13 +3,17 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
-from typing import Self
+from typing import Final, Self
 
 from triage.domain.conversation import AgentResult
 from triage.domain.errors import CaseUnknown
 from triage.domain.mail import KindVerdict, Message, Stub, Trust
-from triage.domain.tickets import Person, Ticket
+from triage.domain.tickets import Person, Ticket, TicketLine
 from triage.domain.traces import Flood, Group
+from triage.domain.untrusted import NOTHING, Untrusted
+
+EXCERPT: Final = 500
+"""Characters of a candidate's text that a prompt shows."""
 
 
 class Outcome(StrEnum):
@@ -79,13 +83,23 @@ class Joined(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An existing ticket that may be about the same thing."""
+    """An existing ticket that may be about the same thing.
 
-    ticket: Ticket
+    A case is written again at each step, so it keeps no whole tickets.
+    """
+
+    ticket: TicketLine
     score: float
     """0 to 1."""
     evidence: tuple[str, ...]
     """`title: export, invoices`, `error text: ORA-00942`, `same component: Billing`."""
+    excerpt: Untrusted = NOTHING
+    """The beginning of its text, until the case is decided."""
+
+    @classmethod
+    def of(cls, ticket: Ticket, score: float, evidence: tuple[str, ...]) -> Self:
+        """The candidate that a ticket makes."""
+        return cls(ticket=ticket.line, score=score, evidence=evidence, excerpt=Untrusted(ticket.description[:EXCERPT]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +201,11 @@ class Case:
     def closed(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:
         """The case with its end."""
         return replace(self, outcome=outcome, reason=reason, ticket=ticket or self.ticket)
+
+    def decided(self, result: AgentResult) -> Self:
+        """The case with what was decided; what it was shown of other tickets stands in the run's journal."""
+        bare = tuple(replace(candidate, excerpt=NOTHING) for candidate in self.candidates)
+        return replace(self, result=result, candidates=bare)
 
     def flagged(self, *flags: str) -> Self:
         """The case with more to say about it."""

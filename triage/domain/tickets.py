@@ -38,30 +38,17 @@ class Workload:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ticket:
-    """A Jira issue as far as we need it."""
+class TicketLine:
+    """A Jira issue as one line of a list."""
 
     key: str
     summary: Untrusted
-    description: Untrusted = NOTHING
-    """Plain text, whatever Jira stores."""
     status: str
     category: str
     """`new`, `indeterminate` or `done`: Jira's status category keys."""
     issue_type: str
-    priority: str | None = None
-    assignee: Person | None = None
-    reporter: Person | None = None
-    labels: tuple[str, ...] = ()
-    components: tuple[str, ...] = ()
-    created: datetime | None = None
-    updated: datetime | None = None
     url: str = ""
     """Where a person reads it."""
-    duplicates: tuple[str, ...] = ()
-    """Keys that it is said to duplicate; told by `Tracker.ours` alone."""
-    mark: str = ""
-    """The label of the `Mark` that it was made with; told by `Tracker.ours` alone."""
 
     @property
     def number(self) -> int:
@@ -72,6 +59,37 @@ class Ticket:
     def open(self) -> bool:
         """Nobody has called it done."""
         return self.category != "done"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ticket(TicketLine):
+    """A Jira issue as far as we need it."""
+
+    description: Untrusted = NOTHING
+    """Plain text, whatever Jira stores."""
+    priority: str | None = None
+    assignee: Person | None = None
+    reporter: Person | None = None
+    labels: tuple[str, ...] = ()
+    components: tuple[str, ...] = ()
+    created: datetime | None = None
+    updated: datetime | None = None
+    duplicates: tuple[str, ...] = ()
+    """Keys that it is said to duplicate; told by `Tracker.ours` alone."""
+    mark: str = ""
+    """The label of the `Mark` that it was made with; told by `Tracker.ours` alone."""
+
+    @property
+    def line(self) -> TicketLine:
+        """All that a list shows."""
+        return TicketLine(
+            key=self.key,
+            summary=self.summary,
+            status=self.status,
+            category=self.category,
+            issue_type=self.issue_type,
+            url=self.url,
+        )
 
 
 def number_of(key: str) -> int:

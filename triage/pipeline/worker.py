@@ -72,9 +72,13 @@ class Worker:
     async def drain(self) -> None:
         """Work until nothing is due soon, then come back."""
         progress = asyncio.Event()
-        async with asyncio.TaskGroup() as group:
-            for _ in range(self.at_once):
-                group.create_task(self._drain_one(progress))
+        hands = [asyncio.create_task(self._drain_one(progress)) for _ in range(self.at_once)]
+        try:
+            await asyncio.gather(*hands)
+        finally:
+            for hand in hands:
+                hand.cancel()
+            await asyncio.gather(*hands, return_exceptions=True)
 
     async def _drain_one(self, progress: asyncio.Event) -> None:
         """One hand of several: it rests until another one has got on, or the next case is due."""

@@ -129,7 +129,7 @@ def score(message: Message, tickets: Sequence[Ticket], cues: Cues = Cues()) -> t
         at: (*_evidence(mail, tickets[at], documents[at], weight, named=tickets[at].key in cues.keys), *components[at])
         for at in ranked[:EXPLAINED]
     }
-    return tuple(Candidate(ticket=tickets[at], score=sure[at], evidence=told.get(at, ())) for at in ranked)
+    return tuple(Candidate.of(tickets[at], sure[at], told.get(at, ())) for at in ranked)
 
 
 def _extra(ticket: Ticket, at: datetime | None, *, named: bool, component: bool) -> float:

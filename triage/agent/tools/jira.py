@@ -10,7 +10,7 @@ from triage.agent.run import Run
 from triage.agent.toolbox import Grant, tool
 from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
-from triage.domain.tickets import Person, Project, Ticket, TicketChange, TicketDraft, TicketQuery
+from triage.domain.tickets import Person, Project, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
 from triage.domain.untrusted import Untrusted
 from triage.domain.visible import visible
 from triage.policy.duplicates import score, search_words
@@ -126,7 +126,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
 TOOLS: Final = (get_current_period, read_jira_tickets, create_jira_ticket, modify_jira_ticket)
 
 
-def _found_before(key: str, run: Run) -> Ticket | None:
+def _found_before(key: str, run: Run) -> TicketLine | None:
     """The ticket as `retrieve` has found it; that it is still there, the tracker sees to before it writes."""
     return next((candidate.ticket for candidate in run.case.candidates if candidate.ticket.key == key), None)
 

@@ -11,8 +11,10 @@ from triage.agent.toolbox import Grant, tool
 from triage.agent.tools.jira import one_of, person_of
 from triage.domain.cases import Suggestion
 from triage.domain.conversation import Json
-from triage.domain.tickets import Workload
+from triage.domain.tickets import Ticket, TicketQuery, Workload
+from triage.domain.untrusted import Untrusted
 from triage.policy.assignment import Assignment, Member, members_of
+from triage.policy.duplicates import search_words
 
 LISTED: Final = 50
 PROPOSED: Final = 3
@@ -88,7 +90,7 @@ async def suggest_assignee(
         priority=urgency(priority, case.trust, project) if priority else base.priority,
         components=(known,) if known else base.components,
     )
-    ranking = await ranking_of(task, project, run.at, [candidate.ticket for candidate in case.candidates])
+    ranking = await ranking_of(task, project, run.at, await _found(run))
     return {
         "assignee": ranking.proposals[0].person.id if ranking.proposals else None,
         "proposals": [line_of(suggestion) for suggestion in ranking.proposals[:PROPOSED]],
@@ -107,3 +109,11 @@ def line_of(suggestion: Suggestion) -> dict[str, Json]:
         "score": suggestion.score,
         "points": [f"{point.value:+g} {point.why}" for point in suggestion.points],
     }
+
+
+async def _found(run: Run) -> list[Ticket]:
+    """The case's candidates with all that is known of them: a case keeps their lines alone."""
+    mail, keys = run.case.mail, {candidate.ticket.key for candidate in run.case.candidates}
+    words = search_words(Untrusted(f"{mail.subject}\n{mail.reply or mail.text}"))
+    found = await run.tracker.search(TicketQuery(words=words)) if keys and words else ()
+    return [ticket for ticket in found if ticket.key in keys]

@@ -1,7 +1,5 @@
 """Decide and do: the tool loop with the profile's model, or the playbook where there is none to ask."""
 
-from dataclasses import replace
-
 from triage.agent.profiles import Profile
 from triage.agent.prompt import done_status, nonce_of, opening
 from triage.agent.run import Run, agent_run, run_of
@@ -17,7 +15,7 @@ async def act(case: Case, at: Services) -> Case:
     run = await run_of(case, at)
     profile = at.profiles[case.route.profile if case.route else "jira"]
     if at.model is None:
-        return replace(case, result=await _ask(run, profile, at.playbook))
+        return case.decided(await _ask(run, profile, at.playbook))
     try:
         return await _with_model(run, profile, at.model(profile))
     except ModelDown:
@@ -30,18 +28,18 @@ async def act(case: Case, at: Services) -> Case:
 async def _with_model(run: Run, profile: Profile, model: Model) -> Case:
     """The model; where the mail is too long for it a shorter prompt, then the playbook."""
     try:
-        return replace(run.case, result=await _ask(run, profile, model))
+        return run.case.decided(await _ask(run, profile, model))
     except ModelOverflow:
         run = run.again("model-overflow")
     try:
-        return replace(run.case, result=await _ask(run, profile, model, short=True))
+        return run.case.decided(await _ask(run, profile, model, short=True))
     except ModelOverflow:
         return await _without(run.again("model-down"), profile)
 
 
 async def _without(run: Run, profile: Profile) -> Case:
     """The playbook, with the ticket marked for review."""
-    return replace(run.case, result=await _ask(run, profile, run.at.playbook))
+    return run.case.decided(await _ask(run, profile, run.at.playbook))
 
 
 async def _ask(run: Run, profile: Profile, model: Model, *, short: bool = False) -> AgentResult:

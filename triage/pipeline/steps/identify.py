@@ -175,7 +175,7 @@ async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
     """The case with the thread's ticket. Whom an unproven mail was sent to does not become a participant by it."""
     if not case.participant and case.mail.message_id and not at.rules.dry_run:
         await at.book.link([case.mail.message_id], content_hash(case.mail), None, people_of(case.mail)[:1])
-    own = Candidate(ticket=ticket, score=1.0, evidence=("same thread",))
+    own = Candidate.of(ticket, 1.0, ("same thread",))
     case = replace(case, ticket=ticket.key, candidates=(own,))
     return case.flagged(*(() if ticket.open else ("ticket-closed",)))
 

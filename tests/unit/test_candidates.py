@@ -1,0 +1,63 @@
+"""What a case keeps of the tickets that may be about the same thing."""
+
+from dataclasses import fields, replace
+from datetime import UTC, datetime
+
+from pydantic import TypeAdapter
+
+from triage.domain.cases import EXCERPT, Candidate, Case
+from triage.domain.conversation import AgentResult, RunStatus
+from triage.domain.tickets import Person, Ticket, TicketLine
+from triage.domain.untrusted import Untrusted
+
+LONG = Untrusted("The export of invoices stops half-way. " * 400)
+TICKET = Ticket(
+    key="OPS-7",
+    summary=Untrusted("Export stops"),
+    description=LONG,
+    status="Open",
+    category="new",
+    issue_type="Bug",
+    assignee=Person(id="u1", name=Untrusted("Grace")),
+    labels=("one", "two"),
+    updated=datetime(2026, 11, 20, tzinfo=UTC),
+    url="https://jira.example/browse/OPS-7",
+)
+CASE = Case(
+    id="case-7",
+    source="file",
+    received_at=datetime(2026, 11, 20, tzinfo=UTC),
+    candidates=(Candidate.of(TICKET, 0.4, ("title: export",)),),
+)
+
+
+def test_a_candidate_is_a_line_and_a_beginning() -> None:
+    """Key, title, status, score and evidence, with the beginning of the text that a prompt shows."""
+    (candidate,) = CASE.candidates
+
+    assert type(candidate.ticket) is TicketLine
+    assert {field.name for field in fields(candidate.ticket)} == {
+        "key", "summary", "status", "category", "issue_type", "url",
+    }  # fmt: skip
+    assert (candidate.ticket.key, candidate.ticket.number, candidate.ticket.open) == ("OPS-7", 7, True)
+    assert LONG[:EXCERPT] == candidate.excerpt
+
+
+def test_a_decided_case_keeps_no_text_of_tickets() -> None:
+    """Behind the decision only the lines are left."""
+    decided = CASE.decided(AgentResult(status=RunStatus.COMPLETED, final_message="Commented."))
+
+    assert [candidate.excerpt for candidate in decided.candidates] == [""]
+    assert [candidate.ticket for candidate in decided.candidates] == [TICKET.line]
+    assert decided.result is not None
+
+
+def test_no_whole_ticket_is_written() -> None:
+    """A ticket of any length takes the same few hundred bytes in the row of its case."""
+    adapter = TypeAdapter(Case)
+    bare = replace(CASE.decided(AgentResult(status=RunStatus.COMPLETED)), result=None)
+    whole = Candidate(ticket=TICKET, score=0.4, evidence=())  # a ticket is a line, too: it is written as one
+
+    assert len(adapter.dump_json(CASE)) < 1_500
+    assert len(adapter.dump_json(bare)) == len(adapter.dump_json(CASE)) - EXCERPT
+    assert b"description" not in TypeAdapter(Candidate).dump_json(whole)
