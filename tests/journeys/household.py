@@ -3,7 +3,6 @@
 import json
 import os
 import subprocess
-import sys
 from collections import deque
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ import httpx2
 
 from integrations.sandbox.openai_app import Asked
 from tests.conftest import ROOT
+from tests.journeys.launcher import run
 from tests.servers.sandbox import RunningJira
 
 SEEDED = 70
@@ -55,15 +55,7 @@ class Household:
 
     def triage(self, *words: str, stdin: bytes = b"", **more: str) -> "subprocess.CompletedProcess[bytes]":
         """Run a command as a user would, in another folder than the checkout."""
-        return subprocess.run(
-            [sys.executable, "-m", "triage", *words],
-            check=False,
-            capture_output=True,
-            input=stdin,
-            cwd=self.folder,
-            env=self.environment(**more),
-            timeout=60,
-        )
+        return run(words, self.environment(**more), self.folder, stdin)
 
     def json(self, *words: str) -> Any:
         """The same, read by a machine."""

@@ -1,9 +1,8 @@
 """A `triage` process that runs until it is told to stop: its address, its end, its exit code."""
 
+import os
 import re
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.journeys.household import Household
+from tests.journeys.launcher import launcher
 
 
 class Running:
@@ -18,14 +18,9 @@ class Running:
 
     def __init__(self, household: Household, *words: str, **more: str) -> None:
         self._said = household.folder / f"{words[0]}-{time.monotonic_ns()}.log"
-        with self._said.open("wb") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "triage", *words],
-                stdout=log,
-                stderr=log,
-                cwd=household.folder,
-                env=household.environment(**more),
-            )
+        with self._said.open("wb") as log, Path(os.devnull).open("rb") as nothing:
+            files = (nothing.fileno(), log.fileno(), log.fileno())
+            self.process = launcher().start(words, household.environment(**more), household.folder, *files)
 
     @property
     def said(self) -> str:
