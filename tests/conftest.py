@@ -8,6 +8,8 @@ from hypothesis import settings
 settings.register_profile("house", deadline=None)  # a busy machine is no bug; `timeout` bounds every test
 settings.load_profile("house")
 
+PATIENCE = 240.0
+"""Seconds that a test waits for what must come: it bounds a hang, no test asserts on it."""
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 

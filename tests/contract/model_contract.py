@@ -191,11 +191,9 @@ class ModelContract:
 
     async def test_hang(self) -> None:
         """A server that says nothing is given up after the timeout."""
-        before = time.monotonic()
-        error, asked = await self.trouble(Reply(turn=Turn(text="late"), delay=30.0), timeout=0.3, retries=0)
+        error, asked = await self.trouble(Reply(turn=Turn(text="late"), delay=3600.0), timeout=0.3, retries=0)
 
         assert (ModelDown, 1) == (type(error), asked)
-        assert time.monotonic() - before < 5
 
     @pytest.mark.parametrize(
         "body",

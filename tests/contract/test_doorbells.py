@@ -11,6 +11,7 @@ from loguru import logger
 
 from integrations.arq_queue import ArqDoorbell, _end, ping, run_arq_worker
 from integrations.local_doorbell import LocalDoorbell
+from tests.conftest import PATIENCE
 from tests.contract.doorbell_contract import SOON, DoorbellContract
 from tests.servers import free_port
 from tests.servers.redis import RedisServer
@@ -38,25 +39,17 @@ class TestArqDoorbell(DoorbellContract):
         await bell.close()
 
     async def test_ring_without_redis(self) -> None:
-        """A ring into the void neither raises nor takes time."""
+        """A ring into the void does not raise, and the next ones do not even try."""
         bell = ArqDoorbell(f"redis://127.0.0.1:{free_port()}/0")
-        began = time.monotonic()
-        for number in range(100):
-            await bell.ring(f"case-{number}")
-        await bell.close()
 
-        assert time.monotonic() - began < 5
+        assert await _tries_of_100(bell) < 10
 
     async def test_ring_at_a_redis_that_hangs(self) -> None:
-        """A server that accepts and says nothing delays one ring by half a second and the next ones not at all."""
+        """A server that accepts and says nothing delays one ring by half a second; the next ones do not even try."""
         with socket.create_server(("127.0.0.1", 0)) as silent:
             bell = ArqDoorbell(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
-            began = time.monotonic()
-            for number in range(100):
-                await bell.ring(f"case-{number}")
-            await bell.close()
 
-        assert time.monotonic() - began < 5
+            assert await _tries_of_100(bell) < 10
 
     async def test_rings_again_after_restart(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
         """After Redis has been killed and restarted rings reach who waits, without anybody's help."""
@@ -64,15 +57,12 @@ class TestArqDoorbell(DoorbellContract):
         redis_server.kill()
         await bell.ring("case-2")
         redis_server.start()
-        deadline = time.monotonic() + 10
         while True:
             while await _waits(bell, 0.05):
                 pass
             await bell.ring("case-3")
             if await _waits(bell, 0.5):
                 break
-
-            assert time.monotonic() < deadline
 
 
 async def test_ping(redis_server: RedisServer) -> None:
@@ -167,7 +157,20 @@ async def bell(redis_server: RedisServer) -> AsyncIterator[ArqDoorbell]:
     await bell.close()
 
 
-async def until(true: Callable[[], bool], seconds: float = 15.0) -> None:
+async def _tries_of_100(bell: ArqDoorbell) -> int:
+    """How many of a hundred rings were sent, and lost."""
+    lost: list[str] = []
+    listening = logger.add(lost.append, level="WARNING", format="{message}")
+    try:
+        for number in range(100):
+            await bell.ring(f"case-{number}")
+        await bell.close()
+    finally:
+        logger.remove(listening)
+    return lost.count("ring.lost\n")
+
+
+async def until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
     """Wait for it; the assertion behind tells what was missing."""
     deadline = time.monotonic() + seconds
     while not true() and time.monotonic() < deadline:

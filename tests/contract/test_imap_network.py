@@ -215,7 +215,7 @@ class TestNetwork:
             waiting = asyncio.create_task(mailbox.wait(60))
             await asyncio.sleep(0.2)
             proxy.hang_up()
-            async with asyncio.timeout(2):
+            async with asyncio.timeout(50):
                 with pytest.raises(MailboxDown):
                     await waiting
 
@@ -230,7 +230,7 @@ class TestNetwork:
             fetching = asyncio.create_task(mailbox.fetch(listed))
             await asyncio.sleep(0.3)
             fetching.cancel()
-            async with asyncio.timeout(2):
+            async with asyncio.timeout(50):
                 await asyncio.gather(fetching, return_exceptions=True)
                 await mailbox.close()
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO
 
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 
 class Launched:
@@ -105,7 +105,7 @@ def launcher() -> Launcher:
 
 
 def run(
-    words: Sequence[str], env: Mapping[str, str], folder: Path, stdin: bytes = b"", timeout: float = 60
+    words: Sequence[str], env: Mapping[str, str], folder: Path, stdin: bytes = b"", timeout: float = PATIENCE
 ) -> "subprocess.CompletedProcess[bytes]":
     """The command brought to its end, with what it said."""
     with TemporaryFile() as given, TemporaryFile() as said, TemporaryFile() as complained:

@@ -13,6 +13,7 @@ from integrations.imap.session import Account, Tls
 from integrations.local_doorbell import LocalDoorbell
 from integrations.sql.store import SqlStore
 from integrations.system_clock import SystemClock
+from tests.conftest import PATIENCE
 from tests.servers.dovecot import PASSWORD, Person
 from triage.desk.catch_up import CatchUp
 from triage.desk.intake import Intake
@@ -65,7 +66,7 @@ class Desk:
         cases = sorted((line.id for line in await self.store.cases(100_000)), key=lambda case: int(case[5:]))
         return [message_id(await self.store.raw(case)) for case in cases]
 
-    async def until(self, done: Callable[[], object], seconds: float = 20.0) -> None:
+    async def until(self, done: Callable[[], object], seconds: float = PATIENCE) -> None:
         """Wait until something (asked for again and again) holds."""
         async with asyncio.timeout(seconds):
             while not (await found if asyncio.iscoroutine(found := done()) else found):

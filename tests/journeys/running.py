@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from tests.conftest import PATIENCE
 from tests.journeys.household import Household
 from tests.journeys.launcher import launcher
 
@@ -33,7 +34,7 @@ class Running:
         found = until(lambda: re.search(r"listening on (http://\S+):", self.said), self)
         return str(found.group(1))
 
-    def ended(self, sign: signal.Signals = signal.SIGTERM, seconds: float = 20) -> int:
+    def ended(self, sign: signal.Signals = signal.SIGTERM, seconds: float = PATIENCE) -> int:
         """Its exit code after this signal."""
         self.process.send_signal(sign)
         return self.process.wait(seconds)
@@ -51,7 +52,7 @@ def running(household: Household, *words: str, **more: str) -> Iterator[Running]
         started.process.wait()
 
 
-def until(look: Callable[[], Any], *watched: Running, seconds: float = 40) -> Any:
+def until(look: Callable[[], Any], *watched: Running, seconds: float = PATIENCE) -> Any:
     """What it gives as soon as that is something; a watched process that ends before is told with its last words."""
     deadline = time.monotonic() + seconds
     while not (found := look()):

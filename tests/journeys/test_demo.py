@@ -1,4 +1,4 @@
-"""`triage demo` as a newcomer starts it: thirty mails, the right end for each, quickly and in little memory."""
+"""`triage demo` as a newcomer starts it: thirty mails, the right end for each, in little memory."""
 
 import json
 import os
@@ -14,13 +14,11 @@ import psutil  # type: ignore[import-untyped]  # comes without types
 import pytest
 
 from integrations.sandbox.company import mails
-from tests.conftest import ROOT
+from tests.conftest import PATIENCE, ROOT
 
 MEBIBYTE = 1024 * 1024
 MOST_MEMORY = 400 * MEBIBYTE
 """Of all its processes together."""
-LONGEST = 60.0
-"""Seconds for the mails; 15 on a quiet machine with two cores, which nobody promises to a test."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +39,7 @@ def shown(folder: Path, *words: str) -> Shown:
     with (folder / "out").open("wb") as out, (folder / "err").open("wb") as err:
         process = subprocess.Popen(command, stdout=out, stderr=err, cwd=folder, env=environment)
         highest = 0
-        deadline = time.monotonic() + 110
+        deadline = time.monotonic() + PATIENCE
         while process.poll() is None and time.monotonic() < deadline:
             highest = max(highest, memory_of(process.pid))
             time.sleep(0.05)
@@ -76,7 +74,6 @@ def test_thirty_mails(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert (figures[1], figures[3]) == ("30", "30")
     assert figures[4] == ("playbook over HTTP" if "openai" in words else "playbook")
     assert (int(spent[1]) <= 2, int(spent[2]) <= 3500) == (True, True), spent[0]
-    assert float(figures[2]) < LONGEST
     assert run.memory < MOST_MEMORY
 
 
@@ -113,13 +110,13 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
             preexec_fn=_hear_interrupts,  # noqa: PLW1509 - it takes no lock that a thread could hold
         )
     try:
-        deadline = time.monotonic() + LONGEST
+        deadline = time.monotonic() + PATIENCE
         while not (found := re.search(r"The board: (http://\S+)", (tmp_path / "out").read_text())):
             assert time.monotonic() < deadline, (tmp_path / "out").read_text()
             time.sleep(0.1)
         board = httpx2.get(found[1]).text
         process.send_signal(signal.SIGINT)
-        code = process.wait(20)
+        code = process.wait(PATIENCE)
     finally:
         process.kill()
         process.wait()

@@ -14,6 +14,7 @@ from integrations.sandbox.company import DemoMail, mails
 from integrations.sandbox.jira import Fault
 from integrations.sandbox.openai_app import Reply, Script, openai_app
 from integrations.sandbox.server import Served
+from tests.conftest import PATIENCE
 from tests.journeys.household import Household
 from tests.journeys.running import running, until
 from tests.servers.redis import RedisServer
@@ -26,7 +27,6 @@ from triage.domain.mail import Received, Trust
 from triage.settings import Isolated, load
 
 DOZEN = mails()[:12]
-PATIENCE = 60.0
 
 
 @asynccontextmanager

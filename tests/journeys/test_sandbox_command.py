@@ -12,7 +12,7 @@ from typing import Any
 import httpx2
 from jira import JIRA
 
-PATIENCE = 40
+from tests.conftest import PATIENCE
 
 
 def command(*words: str) -> list[str]:

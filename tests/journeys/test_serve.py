@@ -2,7 +2,6 @@
 
 import json
 import signal
-import time
 from base64 import b64encode
 from datetime import UTC, datetime
 
@@ -52,16 +51,14 @@ def test_mail_by_http_becomes_tickets(open_house: Household) -> None:
         postmark = httpx2.post(f"{url}/webhooks/postmark", json=fields, auth=LOGIN)
         stranger = httpx2.post(f"{url}/webhooks/mime", content=NEW)
         until(lambda: len(open_house.created()) == 2, serve)
-        began = time.monotonic()
         code = serve.ended()
-        took = time.monotonic() - began
     listed = open_house.json("cases")
 
     assert (live.status_code, ready.status_code, ready.json()["ready"]) == (200, 200, True)
     assert [(first.status_code, first.json()["cases"]), again.json()["cases"]] == [(200, ["case-1"]), ["case-1"]]
     assert (postmark.status_code, len(postmark.json()["cases"]), stranger.status_code) == (200, 1, 401)
     assert (listed["counts"], open_house.created()) == ({"ticketed": 2}, ["HARB-71", "HARB-72"])
-    assert (code, "Traceback" in serve.said, took < 5) == (0, False, True), serve.said
+    assert (code, "Traceback" in serve.said) == (0, False), serve.said
     assert open_house.triage("show", postmark.json()["cases"][0], "--raw").stdout == OTHER
 
 

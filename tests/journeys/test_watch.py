@@ -1,7 +1,6 @@
 """A mailbox on a real Dovecot, watched into a real store: each mail once, whatever numbers the server gives."""
 
 import asyncio
-import time
 from collections import Counter
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -76,10 +75,7 @@ class TestEverydayLife:
             await asyncio.sleep(0.2)
             for number in (1, 2):
                 await asyncio.to_thread(desk.person.deliver, mail(number))
-                began = time.monotonic()
                 await desk.until(partial(desk.has, number))
-
-                assert time.monotonic() - began < 10  # a look would come after 600
 
     async def test_portions(self, desk: Desk) -> None:
         """Many mails come in portions, and the cursor moves with each."""

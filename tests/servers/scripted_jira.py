@@ -208,14 +208,20 @@ def landmarks() -> Passed:
 
 
 @pytest.fixture
-async def tracker(jira: ScriptedJira, slept: Slept, landmarks: Passed) -> AsyncIterator[Tracker]:
+def patience() -> float:
+    """Seconds that the adapter waits for an answer; a test of answers that never end has less."""
+    return 30.0
+
+
+@pytest.fixture
+async def tracker(jira: ScriptedJira, slept: Slept, landmarks: Passed, patience: float) -> AsyncIterator[Tracker]:
     """The adapter under test."""
     adapter: Tracker = JiraTracker(
         jira.url,
         "OPS",
         email="bot@example.com",
         token="secret",
-        timeout=1.0,  # short enough for servers that hang, long enough for a busy machine
+        timeout=patience,
         landmark=landmarks,
         sleep=slept,
         now=slept.now,

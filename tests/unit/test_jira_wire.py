@@ -132,9 +132,10 @@ async def test_a_read_waits_as_long_as_asked(
     assert slept == [3.0] * (tries - 1)
 
 
+@pytest.mark.parametrize("patience", [3.0])
 async def test_an_answer_that_drips_is_no_answer(jira: ScriptedJira, tracker: Tracker) -> None:
     """A timeout from byte to byte would hold a thread for ever."""
-    jira.on("GET issue/OPS-1", Reply(body=issue_of(1), drip=0.1), Reply(body=issue_of(1)))
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1), drip=0.5), Reply(body=issue_of(1)))
 
     assert (await tracker.get("OPS-1")).key == "OPS-1"
     assert jira.times("GET issue/OPS-1") == 2
