@@ -1,7 +1,8 @@
 """`triage <command>`: the verbs, and the one place where an error becomes an exit code."""
 
 import sys
-from typing import NoReturn
+from pathlib import Path
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -26,13 +27,38 @@ from triage.domain.visible import visible
 
 app = typer.Typer(
     name="triage",
-    help="The mailbox that files its own Jira tickets.",
     epilog="Exit codes: 0 done; 1 something needs a person; 2 wrong use or settings; 3 Jira, model or database did not answer.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+
+def _version(asked: bool) -> None:  # noqa: FBT001 - typer's callback
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"triage {version('triage')}")
+        raise typer.Exit
+
+
+@app.callback()
+def common(
+    env: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Settings of this file alone, whatever the environment and .env say."),
+    ] = None,
+    version: Annotated[  # noqa: ARG001 - its callback has done it
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Which version this is, and end.")
+    ] = False,
+) -> None:
+    """The mailbox that files its own Jira tickets."""
+    if env:
+        from triage.settings import ALONE
+
+        ALONE.set(env)
+
+
 for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, sweep):
     app.command()(verb)
 app.command(epilog=EXIT_CODES)(pipe)  # other than those of all the rest: mail servers know them

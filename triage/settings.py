@@ -5,8 +5,9 @@ import logging
 import shlex
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Final, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -339,6 +340,30 @@ class Isolated(Settings):
         return (init_settings,)
 
 
+class FromFile(Settings):
+    """Settings of one file, whatever the environment and `.env` say."""
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """As ever, but for the environment."""
+        if isinstance(env_settings, EnvSettingsSource):
+            env_settings.env_vars = {}
+        return super().settings_customise_sources(
+            settings_cls, init_settings, env_settings, dotenv_settings, file_secret_settings
+        )
+
+
+ALONE: Final[ContextVar[Path | None]] = ContextVar("settings file that counts alone", default=None)
+"""Of this run of a command, where one was named."""
+
+
 def variables() -> Mapping[str, FieldInfo]:
     """Every variable by its name, in the order of this file."""
     return {variable(field): field for field in Settings.model_fields.values()}
@@ -355,11 +380,14 @@ def load(kind: type[Settings] = Settings, **given: Any) -> Settings:
 def read(kind: type[Settings] = Settings, **given: Any) -> Settings:
     """The same for whoever tells the warnings in another way."""
     logging.getLogger("dotenv").addHandler(logging.NullHandler())  # we say ourselves which line is wrong
+    alone = ALONE.get() if kind is Settings else None
+    if alone and not alone.is_file():
+        raise SettingsInvalid((f"--env: there is no {alone}; name a file of NAME=value lines",))
     try:
-        return kind(**given)
+        return FromFile(_env_file=alone) if alone else kind(**given)
     except (OSError, UnicodeDecodeError) as e:
         raise SettingsInvalid(
-            (f".env: cannot be read ({type(e).__name__}); it must be a text file in UTF-8",)
+            (f"{alone or '.env'}: cannot be read ({type(e).__name__}); it must be a text file in UTF-8",)
         ) from None
 
 

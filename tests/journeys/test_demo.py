@@ -95,7 +95,7 @@ def _hear_interrupts() -> None:
 
 
 def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
-    """Without --once the board is left on the printed address; Ctrl-C ends it with exit code 0 and nothing is left."""
+    """Without --once board and store are left, and the printed commands work on them; Ctrl-C ends all with code 0."""
     import httpx2
 
     environment = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
@@ -111,10 +111,21 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
         )
     try:
         deadline = time.monotonic() + PATIENCE
-        while not (found := re.search(r"The board: (http://\S+)", (tmp_path / "out").read_text())):
+        while not (found := re.search(r"The board: (http://\S+)[^$]+ approve 1\n", (tmp_path / "out").read_text())):
             assert time.monotonic() < deadline, (tmp_path / "out").read_text()
             time.sleep(0.1)
         board = httpx2.get(found[1]).text
+        ticket = httpx2.get(f"{found[1]}/browse/HARB-71").text
+        report = httpx2.get(found[1] + re.findall(r'href="(/reports/[^"]+)"', ticket)[0]).text
+        nobody = httpx2.get(f"{found[1]}/reports/case-99").status_code
+        lines = re.findall(r"^  (.+ --env .+)$", (tmp_path / "out").read_text(), re.MULTILINE)
+        # As somebody does who has another Jira in mind in that terminal: the demo's file counts alone.
+        other = environment | {"JIRA_BASE_URL": "https://acme.example", "JIRA_TOKEN": "x", "JIRA_PROJECT_KEY": "ACME"}
+        show, waiting, approve = (
+            subprocess.run(line, shell=True, capture_output=True, text=True, env=other, cwd=tmp_path, check=False)  # noqa: S602 - pasted as printed
+            for line in lines
+        )
+        done = httpx2.get(f"{found[1]}/browse/HARB-45").text
         process.send_signal(signal.SIGINT)
         code = process.wait(PATIENCE)
     finally:
@@ -122,4 +133,8 @@ def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
         process.wait()
 
     assert ("HARB-71" in board, code) == (True, 0), (tmp_path / "out").read_text()
+    assert ("case-1  ticketed  HARB-71" in report, nobody) == (True, 404)
+    assert (show.returncode, "HARB-45" in show.stdout, "HARB-45" in waiting.stdout) == (0, True, True)
+    assert (approve.returncode, approve.stderr, "case-9" in approve.stdout) == (0, "", True)
+    assert "→ <strong>Done</strong>" in done
     assert [path.name for path in tmp_path.iterdir()] == ["out"]

@@ -9,7 +9,7 @@ import pytest
 from tests.conftest import ROOT
 from triage.domain.errors import SettingsInvalid
 from triage.secret_files import is_secret
-from triage.settings import Isolated, Settings, load, table, variables
+from triage.settings import ALONE, Isolated, Settings, load, table, variables
 
 CANARY = "canary-7f3a9c"
 SECRETS = tuple(name for name, field in variables().items() if is_secret(field))
@@ -258,6 +258,28 @@ def test_the_example_shows_the_defaults(tmp_path: Path) -> None:
     Path("triage.yaml").touch()  # a file that is named must be there
 
     assert load(Isolated, **known) == load(Isolated)
+
+
+def test_a_file_that_counts_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With `--env FILE` neither the environment nor `.env` says anything; a file that is not there is an error."""
+    Path(".env").write_text("WORKERS=2\nIMAP_USER=nobody\n", encoding="utf-8")
+    monkeypatch.setenv("JIRA_PROJECT_KEY", "ACME")
+    monkeypatch.setenv("JIRA_PROJEKT_KEY", "ACME")
+    (tmp_path / "demo").write_text("MAX_ROUNDS=3\n", encoding="utf-8")
+    token = ALONE.set(tmp_path / "demo")
+    try:
+        settings = load()
+        (tmp_path / "demo").write_text("MAX_ROUND=3\n", encoding="utf-8")
+        with pytest.raises(SettingsInvalid, match="did you mean MAX_ROUNDS"):
+            load()
+        (tmp_path / "demo").unlink()
+        with pytest.raises(SettingsInvalid, match="--env: there is no"):
+            load()
+    finally:
+        ALONE.reset(token)
+
+    assert (settings.max_rounds, settings.workers, settings.jira_project_key) == (3, 4, "")
+    assert settings.warnings == ()
 
 
 # --- secrets --------------------------------------------------------------------------------------

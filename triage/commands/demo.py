@@ -2,9 +2,11 @@
 
 import asyncio
 import os
+import shlex
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,23 +46,23 @@ def demo(
     as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
 ) -> None:
     """See it work: a sandbox Jira, thirty mails, a table of what was done and why, and a live board."""
-    from triage.commands.tell import print_json, screen
+    from triage.commands.tell import print_json
 
-    with _world(model=model, deployment=deployment, port=port) as (settings, board):
+    with _world(model=model, deployment=deployment, port=port) as (settings, board, env):
         lines, spent = asyncio.run(_demo(settings))
         if as_json:
             print_json([{"mail": x.mail, "action": x.action, "ticket": x.ticket, "why": x.why} for x in lines])
         else:
             _tell(lines, spent)
         if not (once or as_json):
-            screen().print(f"\nThe board: {board}   (Ctrl-C ends the demo)")
+            _tell_more(lines, board, env)
             _until_interrupted()
     raise typer.Exit(int(any(line.expected for line in lines)))
 
 
 @contextmanager
-def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> Iterator[tuple["Settings", str]]:
-    """A Jira and, where asked for, a model; both real servers on loopback, gone afterwards."""
+def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> "Iterator[tuple[Settings, str, Path]]":
+    """Settings, board and a file of the settings; Jira and model are real servers on loopback, gone afterwards."""
     from integrations.sandbox.jira.app import TOKEN, jira_app
     from integrations.sandbox.openai_app import openai_app
     from integrations.sandbox.server import Served
@@ -69,13 +71,16 @@ def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> 
 
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="triage-demo-"))
-        board = stack.enter_context(Served(jira_app(deployment=deployment), port=port)).url
+        database = f"sqlite:///{Path(folder) / 'demo.db'}"
+        jira = jira_app(deployment=deployment)
+        jira.site.report = _reports(database)
+        board = stack.enter_context(Served(jira, port=port)).url
         given = {
             "JIRA_BASE_URL": board,
             "JIRA_PROJECT_KEY": "HARB",
             "JIRA_EMAIL": "bot@harbourline.example",
             "JIRA_API_TOKEN": TOKEN,
-            "DATABASE_URL": f"sqlite:///{Path(folder) / 'demo.db'}",
+            "DATABASE_URL": database,
             "TRIAGE_CONFIG": os.devnull,
             "LOG_LEVEL": "ERROR",
         }
@@ -83,7 +88,30 @@ def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> 
             threshold = load(Isolated).duplicate_threshold
             wire = stack.enter_context(Served(openai_app(Playbook(threshold)))).url
             given |= {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
-        yield load(Isolated, **given), board
+        env = Path(folder) / "env"
+        env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")
+        yield load(Isolated, **given), board, env
+
+
+def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
+    """What the board shows of a case: the text of `triage show`."""
+    from integrations.sql.archive import archive_at
+    from triage.commands.show import text_of
+    from triage.domain.cases import case_id
+    from triage.domain.errors import CaseUnknown
+
+    async def report(case: str) -> str | None:
+        archive = archive_at(database)
+        if archive is None:
+            return None
+        try:
+            return text_of(await archive.report(case_id(case)))
+        except CaseUnknown:
+            return None
+        finally:
+            archive.close()
+
+    return report
 
 
 async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
@@ -181,6 +209,25 @@ def _tell(lines: list[Line], spent: Spent) -> None:
         f"{spent.model_calls:.0f} model calls, {spent.input_tokens:.0f} input tokens (estimated at 4 bytes each), "
         f"{spent.jira_calls:.0f} Jira calls."
     )
+
+
+def _tell_more(lines: list[Line], board: str, env: Path) -> None:
+    """What to look at while the board runs: commands as they can be pasted into another terminal."""
+    from triage.commands.tell import screen
+
+    again = shlex.join([*_called(), "--env", str(env)])
+    told = next((number for number, line in enumerate(lines, 1) if line.action == "waiting"), 1)
+    screen().print(
+        f"\nThe board: {board}   (Ctrl-C ends the demo)\nIn another terminal, on the demo's own store:\n"
+        f"  {again} show {told}\n  {again} approve\n  {again} approve 1",
+        soft_wrap=True,
+    )
+
+
+def _called() -> list[str]:
+    """How this program was called, so that it is found from the same folder."""
+    name = Path(sys.argv[0])
+    return [sys.executable, "-m", "triage"] if name.name == "__main__.py" else [str(name)]
 
 
 def _until_interrupted() -> None:

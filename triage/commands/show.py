@@ -26,7 +26,7 @@ def show(
     elif as_json:
         print_json(report)
     else:
-        _tell(report, screen(), prompt=prompt)
+        tell(report, screen(), prompt=prompt)
 
 
 async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
@@ -39,7 +39,20 @@ async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
         return await store.report(name), await store.raw(name) if raw else b""
 
 
-def _tell(report: "Report", out: "Console", *, prompt: bool) -> None:
+def text_of(report: "Report", width: int = 160) -> str:
+    """The same as plain text, for a page."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    out = Console(file=StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
+    with out.capture() as told:
+        tell(report, out, prompt=False)
+    return told.get()
+
+
+def tell(report: "Report", out: "Console", *, prompt: bool) -> None:
+    """Everything about a case, in the order in which it happened."""
     from triage.commands.tell import table
 
     _mail(report, out)

@@ -44,6 +44,11 @@ def router(site: Site) -> APIRouter:
         found = ticket(site, key)
         return show.page(request, "ticket.html", 404 if found is None else 200, ticket=found, key=key)
 
+    @pages.get("/reports/{case}", response_class=HTMLResponse)
+    async def reported(request: Request, case: str) -> HTMLResponse:
+        told = await site.report(case) if site.report else None
+        return show.page(request, "report.html", 404 if told is None else 200, report=told, case=case)
+
     @pages.get("/events", response_class=EventSourceResponse)
     async def events() -> AsyncIterator[ServerSentEvent]:
         async for changes in site.feed.follow():
@@ -66,11 +71,12 @@ class _Pages:
         )
 
     def page(self, request: Request, name: str, status: int = 200, **facts: Any) -> HTMLResponse:
-        nonce = secrets.token_urlsafe(16)
+        nonce, root = secrets.token_urlsafe(16), request.scope.get("root_path", "")
         html = self._templates.get_template(name).render(
             nonce=nonce,
             site=self._site,
-            root=request.scope.get("root_path", ""),
+            root=root,
+            reports=f"{root}/reports/" if self._site.report else "",
             frame="part.html" if "x-part" in request.headers else "page.html",
             **facts,
         )

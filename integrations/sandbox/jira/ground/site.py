@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 from uuid import NAMESPACE_URL, uuid5
@@ -95,6 +95,8 @@ class Site:
     feed: Feed = field(default_factory=Feed)
     started: int = 0
     """What came later is new on the board."""
+    report: Callable[[str], Awaitable[str | None]] | None = None
+    """Tells of a case of Triage as text, None where there is no such case; the board links tickets to that."""
 
     @property
     def cloud(self) -> bool:
