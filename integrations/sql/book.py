@@ -248,6 +248,11 @@ class SqlBook:
         )
         return approval_of(row)
 
+    async def approvals(self) -> tuple[Approval, ...]:
+        """What this case has parked, whatever has become of it, in order."""
+        rows = await self._read(select(approvals).where(approvals.c.case_id == self._case).order_by(approvals.c.id))
+        return tuple(approval_of(row) for row in rows)
+
     # --- the thread ---------------------------------------------------------------------------
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:

@@ -344,6 +344,15 @@ class PagesContract:
 
     # --- approvals ----------------------------------------------------------------------------
 
+    async def test_a_case_knows_what_it_has_parked(self, store: SqlStore) -> None:
+        """Its own only, in order, with what was decided."""
+        book, other = await opened(store), await opened(store, 2)
+        first, second = await book.park(approval("case-1")), await book.park(approval("case-1", "x"))
+        await other.park(approval("case-2"))
+        decided = await store.decide(first.id, ApprovalState.ACCEPTED, "ada")
+
+        assert await book.approvals() == (decided, second)
+
     async def test_park_once(self, store: SqlStore) -> None:
         """The same call of the same case waits once; other arguments or another case wait apart."""
         book, other = await opened(store, 1), await opened(store, 2)

@@ -134,6 +134,7 @@ async def test_who_has_left_is_dropped(tmp_path: Path, cloud_jira: RunningJira) 
     assert report.case.outcome is Outcome.TICKETED
     assert owner(cloud_jira, report.case.ticket) == ""
     assert created.note == "without assignee"
+    assert "Jira refused assignee. " in report.case.reason
     assert report.case.reason.endswith("It is nobody's: Lucas Moreau cannot have it.")
 
 
@@ -193,7 +194,7 @@ async def test_on_is_shown_to_the_model(with_model: Household) -> None:
 async def tools_of(opened: House, report: Report) -> AsyncIterator[Ask]:
     """The tools as the model calls them, about this case."""
     lease = await opened.store.claim(report.case.id, "test", 60)
-    run = await run_of(report.case, opened.desk.services(opened.store.book(lease)))
+    run = await run_of(report.case, opened.worker.services(opened.store.book(lease)))
 
     async def ask(name: str, **arguments: Any) -> Any:
         invocation = run.at.toolbox.invocation(ToolCall(id="1", name=name, arguments=json.dumps(arguments)), "1.1")

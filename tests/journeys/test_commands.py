@@ -169,7 +169,7 @@ def test_a_rejected_change_is_left_undone(household: Household) -> None:
     before = len(household.jira.requests("POST", "transitions"))
     done = household.triage("approve", "1", "--reject")
 
-    assert (done.returncode, "rejected it" in told(done)) == (0, True)
+    assert (done.returncode, "rejected this" in told(done)) == (0, True)
     assert len(household.jira.requests("POST", "transitions")) == before
 
 

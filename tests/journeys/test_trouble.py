@@ -17,7 +17,7 @@ from triage.agent.playbook import Playbook
 from triage.commands.process import worked
 from triage.commands.wiring import House, open_house
 from triage.desk.intake import received_from_file
-from triage.domain.cases import ApprovalState, EffectState, Outcome, Report
+from triage.domain.cases import ApprovalState, Case, EffectState, Outcome, Report
 from triage.domain.conversation import ToolCall, Turn, Usage
 from triage.domain.ports import Model
 from triage.settings import Isolated, load
@@ -297,6 +297,13 @@ async def test_no_create_without_a_search(tmp_path: Path, cloud_jira: RunningJir
     assert report.case.outcome is Outcome.TICKETED
 
 
+async def decide(opened: House, approval: int, *, accept: bool = True) -> Case:
+    """What becomes of the case once a person has spoken."""
+    decided = await (opened.desk.approve if accept else opened.desk.reject)(approval, "ada")
+    await worked(opened, decided.case)
+    return (await opened.store.report(decided.case)).case
+
+
 # --- people ---------------------------------------------------------------------------------------
 
 
@@ -306,7 +313,7 @@ async def test_an_approval_does_what_was_shown(tmp_path: Path, any_jira: Running
         report = await take(opened, FIXED)
         (parked,) = report.approvals
         before = await opened.tracker.get("HARB-45")
-        case = await opened.desk.approve(parked.id, "ada")
+        case = await decide(opened, parked.id)
         after = await opened.tracker.get("HARB-45")
         later = await opened.store.report(report.case.id)
 
@@ -322,7 +329,7 @@ async def test_a_rejection_leaves_it_undone(tmp_path: Path, cloud_jira: RunningJ
     """Rejecting changes nothing in Jira and closes the case."""
     async with house(cloud_jira, tmp_path) as opened:
         report = await take(opened, FIXED)
-        case = await opened.desk.reject(report.approvals[0].id, "ada")
+        case = await decide(opened, report.approvals[0].id, accept=False)
         ticket = await opened.tracker.get("HARB-45")
 
     assert (case.outcome, ticket.open) == (Outcome.COMMENTED, True)

@@ -165,27 +165,7 @@ def test_the_last_word_tells_what_happened() -> None:
     assert move.calls == ()
     assert move.text == (
         "HARB-3: commented. Waiting for a person: would be done. Created HARB-71. "
-        "create_jira_ticket said: no. HARB-3: dry_run. "
-        "A bug by its words; nothing is like it, priority High because of: asap."
-    )
-
-
-@pytest.mark.parametrize(
-    ("facts", "why"),
-    [
-        (replace(FACTS, ticket="HARB-1"), "It belongs to the same thread."),
-        (replace(FACTS, near=(NEAR,)), "Alike by 0.80: title: export, invoice."),
-        (replace(FACTS, near=(replace(NEAR, evidence=()),)), "Alike by 0.80: words in common."),
-        (
-            replace(FACTS, near=(replace(NEAR, score=0.2),), because=()),
-            "A bug by its words; the nearest is HARB-3 at 0.20.",
-        ),
-    ],
-)
-def test_the_last_word_gives_the_reason(facts: Facts, why: str) -> None:
-    """A reader learns why it was this ticket or a new one."""
-    assert (
-        next_move(facts, [("create_jira_ticket", {"key": "HARB-9"})], threshold=0.55).text == f"Created HARB-9. {why}"
+        "create_jira_ticket said: no. HARB-3: dry_run."
     )
 
 

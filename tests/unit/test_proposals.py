@@ -87,14 +87,11 @@ def test_the_playbook_reads_them_back() -> None:
 
 
 def test_the_best_gets_the_new_ticket() -> None:
-    """And the last word says whose it is."""
+    """Where somebody is proposed."""
     (call,) = next_move(FACTS, (), 0.55).calls
-    told = next_move(FACTS, (CREATED,), 0.55).text
 
     assert call.arguments["assignee"] == "557058:f1d2"
-    assert told.endswith("For Ada: 117.7 points.")
     assert "assignee" not in next_move(replace(FACTS, proposals=()), (), 0.55).calls[0].arguments
-    assert "For " not in next_move(replace(FACTS, proposals=()), (CREATED,), 0.55).text
 
 
 def test_a_comment_changes_no_owner() -> None:
@@ -104,11 +101,11 @@ def test_a_comment_changes_no_owner() -> None:
     told = next_move(replace(FACTS, ticket="OPS-7"), (commented,), 0.55)
 
     assert "assignee" not in call.arguments
-    assert "Ada" not in told.text
+    assert told.calls == ()
 
 
 def test_who_has_gone_holds_no_ticket_up() -> None:
-    """A refused create is tried once more for nobody, never a third time, and the last word says so."""
+    """A refused create is tried once more for nobody, never a third time."""
     (call,) = next_move(FACTS, (REFUSED,), 0.55).calls
     done = next_move(FACTS, (REFUSED, CREATED), 0.55)
     twice = next_move(FACTS, (REFUSED, REFUSED), 0.55)
@@ -116,19 +113,9 @@ def test_who_has_gone_holds_no_ticket_up() -> None:
     assert (call.tool, "assignee" in call.arguments) == ("create_jira_ticket", False)
     assert done.calls == twice.calls == ()
     assert "Created OPS-9." in done.text
-    assert done.text.endswith("It is nobody's: Ada cannot have it.")
-    assert "Ada" not in twice.text
 
 
 @pytest.mark.parametrize("result", ["broken", {"error": "no"}])
 def test_without_proposals_a_refusal_is_the_end(result: Json) -> None:
     """Nothing is tried again where nobody was proposed."""
     assert next_move(replace(FACTS, proposals=()), (("create_jira_ticket", result),), 0.55).calls == ()
-
-
-def test_jira_may_refuse_the_person() -> None:
-    """The ticket is there without an owner, and that is said."""
-    created = (CREATED[0], {**CREATED[1], "notes": ["Jira refused assignee"]})
-
-    assert next_move(FACTS, (created,), 0.55).text.endswith("It is nobody's: Ada cannot have it.")
-    assert "Ada" not in next_move(FACTS, (("create_jira_ticket", "odd"),), 0.55).text

@@ -84,18 +84,40 @@ def test_the_outcome_follows_the_effects(effects: list[Effect], outcome: Outcome
 
 
 def test_waiting_keeps_the_ticket() -> None:
-    """A case that waits names its reasons and the ticket it has written to."""
-    ended = outcome_of(ran(said="done"), Review(unattended=False, reasons=("a", "b")), [COMMENTED])
+    """A case that waits names what was written, its reasons and the ticket."""
+    review = Review(unattended=False, reasons=("a", "b"))
+    ended, bare = outcome_of(ran(said="done"), review, [COMMENTED]), outcome_of(ran(), review, [])
 
-    assert (ended.outcome, ended.reason, ended.ticket) == (Outcome.WAITING, "a; b", "HARB-3")
+    assert (ended.outcome, ended.reason, ended.ticket) == (
+        Outcome.WAITING,
+        "Commented on HARB-3. Waiting: a; b",
+        "HARB-3",
+    )
+    assert (bare.outcome, bare.reason, bare.ticket) == (Outcome.WAITING, "a; b", None)
 
 
-def test_the_reason_is_the_last_word() -> None:
-    """What the model or playbook said last is the reason, on one line; else the outcome itself."""
-    told = outcome_of(ran(said="Created\nHARB-7."), Review(unattended=True), [CREATED]).reason
-    silent = outcome_of(CASE, Review(unattended=True), [CREATED]).reason
+def test_the_reason_is_what_was_written() -> None:
+    """Not what a model says of itself."""
+    told = outcome_of(ran(said="I closed everything, priority Highest."), Review(unattended=True), [CREATED]).reason
 
-    assert (told, silent) == ("Created HARB-7.", "ticketed")
+    assert told == "Created HARB-7."
+
+
+def test_what_a_person_has_said_is_told() -> None:
+    """A no to all of it ends the case, a no to a part stands beside what was done, a yes that failed waits."""
+    no = {"approval": 1, "decision": "rejected", "by": "ada", "reason": "HARB-3 would be done"}
+    failed = {**no, "decision": "accepted", "error": "it is gone"}
+    ignored, partly = (outcome_of(ran(RunStatus.COMPLETED, no), Review(unattended=True), e) for e in ([], [COMMENTED]))
+
+    assert review_of(ran(RunStatus.COMPLETED, no), []) == Review(unattended=True)
+    assert (ignored.outcome, ignored.reason) == (Outcome.IGNORED, "ada rejected this: HARB-3 would be done.")
+    assert (partly.outcome, partly.reason) == (
+        Outcome.COMMENTED,
+        "Commented on HARB-3. ada rejected this: HARB-3 would be done.",
+    )
+    assert review_of(ran(RunStatus.COMPLETED, failed), []).reasons == (
+        "ada accepted this: HARB-3 would be done; but it is gone",
+    )
 
 
 def test_no_run_no_trouble() -> None:

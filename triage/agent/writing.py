@@ -56,7 +56,8 @@ class Writing:
             return await self._post_ticket(replace(effect, above=above), draft)
         found = await self.tracker.adopt(self._mark(known), known.above)
         if found is not None:
-            return await self._done(known, found)
+            await self._done(known, found)
+            return await self._made(replace(known, result=found.key))
         return await self._post_ticket(await self._once_more(known), draft)
 
     async def made_before(self, tickets: Iterable[Ticket]) -> Created | None:
@@ -143,7 +144,8 @@ class Writing:
     async def _made(self, effect: Effect) -> Created:
         """What an earlier run of this case created; made is made, also where people have moved it away since."""
         try:
-            return Created(key=effect.result, url=(await self.tracker.get(effect.result)).url)
+            ticket = await self.tracker.get(effect.result)
+            return Created(key=ticket.key, url=ticket.url, ticket=ticket)
         except TicketGone:
             return Created(key=effect.result, url="")
 

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from triage.desk.cases import CaseDesk
     from triage.domain.cases import Approval
+
+TRIES = 40
+PAUSE = 0.25
+"""Seconds between them."""
 
 
 def approve(
@@ -38,10 +43,26 @@ async def _waiting() -> tuple["Approval", ...]:
 
 
 async def _decide(number: int, *, reject: bool) -> str:
+    """The person's word, and what came of it: a worker that runs does it, else this process."""
+    from triage.commands.process import worked
     from triage.commands.wiring import open_house
     from triage.settings import load
 
     async with open_house(load()) as house:
-        decide = house.desk.reject if reject else house.desk.approve
-        case = await decide(number, getpass.getuser())
-        return f"{case.id}: {case.outcome}, {case.reason}"
+        decided = await _decided(house.desk, number, reject=reject)
+        await worked(house, decided.case)
+        report = await house.store.report(decided.case)
+        return f"{decided.case}: {report.case.outcome or report.state}, {report.case.reason or report.trouble}"
+
+
+async def _decided(desk: "CaseDesk", number: int, *, reject: bool) -> "Approval":
+    """As soon as no worker has the case: what one does with it takes seconds."""
+    from triage.domain.errors import LeaseLost
+
+    decide = desk.reject if reject else desk.approve
+    for _ in range(TRIES):
+        try:
+            return await decide(number, getpass.getuser())
+        except LeaseLost:
+            await asyncio.sleep(PAUSE)
+    return await decide(number, getpass.getuser())

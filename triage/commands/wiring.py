@@ -157,7 +157,7 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
         def of_case(book: Book) -> Services:
             return services(book=book, tracker=tracker.view())
 
-        desk = CaseDesk(store=door.store, services=of_case, lease_seconds=settings.lease_seconds)
+        desk = CaseDesk(store=door.store, lease_seconds=settings.lease_seconds)
         yield House(
             door=door,
             tracker=tracker,

@@ -1,14 +1,11 @@
 """What people do with cases: replay them, decide what was parked."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from triage.agent.run import accepted, run_of
-from triage.agent.services import Services
-from triage.domain.cases import Approval, ApprovalState, Case, Outcome, Review, StepDone, case_id
+from triage.domain.cases import Approval, ApprovalState, Case, StepDone, case_id
 from triage.domain.errors import Refused
-from triage.domain.ports import Book, Store
-from triage.policy.review import outcome_of
+from triage.domain.ports import Store
+from triage.pipeline.tables import reopened
 
 
 @dataclass(eq=False)
@@ -23,7 +20,6 @@ class CaseDesk:
     """The desk where people ask about cases."""
 
     store: Store
-    services: Callable[[Book], Services]
     lease_seconds: float = 60.0
 
     async def replay(self, case: str) -> str:
@@ -45,35 +41,27 @@ class CaseDesk:
         await self.store.postpone(lease, 0.0, "", counted=False)
         return old.id
 
-    async def approve(self, approval: int, by: str) -> Case:
-        """Do what was parked, exactly as it was shown. A second try after a crash writes nothing twice."""
+    async def approve(self, approval: int, by: str) -> Approval:
+        """Have done what was parked, exactly as it was shown, by the next worker. A crash writes nothing twice."""
         return await self._decide(approval, ApprovalState.ACCEPTED, by)
 
-    async def reject(self, approval: int, by: str) -> Case:
+    async def reject(self, approval: int, by: str) -> Approval:
         """Leave it undone."""
         return await self._decide(approval, ApprovalState.REJECTED, by)
 
-    async def _decide(self, number: int, state: ApprovalState, by: str) -> Case:
-        waiting = {approval.id: approval for approval in await self.store.approvals()}
-        if number not in waiting:
+    async def _decide(self, number: int, state: ApprovalState, by: str) -> Approval:
+        """The word on record and the case on its way to its end again. Raises `LeaseLost` while a worker has it.
+
+        The case comes first: one that is on its way and has nothing decided only waits again.
+        """
+        waiting = next((approval for approval in await self.store.approvals() if approval.id == number), None)
+        if waiting is None:
             raise NothingParked(number)
-        lease = await self.store.claim(waiting[number].case, "desk", self.lease_seconds)
+        lease = await self.store.claim(waiting.case, "desk", self.lease_seconds)
         book = self.store.book(lease)
         try:
-            if state is ApprovalState.ACCEPTED:
-                await accepted(await run_of(await book.load(), self.services(book)), waiting[number])
-            decided = await self.store.decide(number, state, by)
-            return await self._settled(book, decided)
+            note = f"{by} {state} {waiting.tool} {waiting.arguments}"
+            await book.save(reopened(await book.load()), StepDone(name="decision", ms=0.0, note=note))
+            return await self.store.decide(number, state, by)
         finally:
-            await self.store.finish(lease)
-
-    async def _settled(self, book: Book, decided: Approval) -> Case:
-        """The case with what the decision makes of it."""
-        case = await book.load()
-        if case.outcome is Outcome.WAITING and not [a for a in await self.store.approvals() if a.case == case.id]:
-            ended = outcome_of(case, Review(unattended=True), await book.effects())
-            outcome = Outcome.IGNORED if ended.outcome is Outcome.WAITING else ended.outcome
-            case = replace(ended, outcome=outcome, reason=f"{decided.reason}; {decided.by} {decided.state} it")
-        note = f"{decided.by} {decided.state} {decided.tool} {decided.arguments}"
-        await book.save(case, StepDone(name="approval", ms=0.0, note=note))
-        return case
+            await self.store.postpone(lease, 0.0, "", counted=False)

@@ -176,6 +176,8 @@ class Created:
     url: str
     dropped: tuple[str, ...] = ()
     """Fields left out because Jira refused them: assignee, priority, components, labels, marker."""
+    ticket: Ticket | None = field(default=None, compare=False)
+    """As read back, where it was made by an earlier request, of which nobody knows what Jira took."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

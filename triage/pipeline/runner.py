@@ -7,6 +7,7 @@ from typing import Final
 from triage.agent.services import Services
 from triage.domain.cases import Case, Cues, StepDone
 from triage.domain.errors import Behind
+from triage.pipeline.ending import conclude
 from triage.pipeline.tables import LATER, Step, steps_of
 
 
@@ -32,6 +33,8 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
     at.landmark(f"step.{step.__name__}")
     started, calls = time.perf_counter(), at.tracker.calls
     after = replace(await step(case, at), position=case.position + 1)
+    if case.outcome is None and after.outcome is not None:
+        await conclude(after, at)
     done = StepDone(name=step.__name__, ms=(time.perf_counter() - started) * 1000, note=told(case, after))
     if at.tracker.calls > calls:
         await at.book.event("jira.calls", step=step.__name__, n=at.tracker.calls - calls)

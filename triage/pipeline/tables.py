@@ -1,6 +1,7 @@
 """The order of work, to be read aloud: every mail arrives, then takes the way its route says."""
 
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from triage.agent.services import Services
@@ -15,18 +16,28 @@ from triage.pipeline.steps.restrain import restrain, tell_rest
 from triage.pipeline.steps.retrieve import retrieve
 from triage.pipeline.steps.review import review
 from triage.pipeline.steps.route import route
+from triage.pipeline.steps.settle import settle
 
 Step = Callable[[Case, Services], Awaitable[Case]]
 
 ARRIVAL: Final[tuple[Step, ...]] = (read, identify, restrain, route)
 
+ENDING: Final[tuple[Step, ...]] = (settle, enclose, review, dispatch)
+"""What follows a decision, whoever made it: model, playbook, or a person who was asked."""
+
 PIPELINES: Final[Mapping[Way, tuple[Step, ...]]] = {
-    Way.PIPELINE: (classify, retrieve, act, enclose, review, dispatch),
-    Way.AGENT: (classify, act, enclose, review, dispatch),
+    Way.PIPELINE: (classify, retrieve, act, *ENDING),
+    Way.AGENT: (classify, act, *ENDING),
 }
 
 LATER: Final[Step] = tell_rest
 """What a case does that comes back after its end."""
+
+
+def reopened(case: Case) -> Case:
+    """The case on its way again from where decisions are carried out; one that has not come so far goes on as it is."""
+    ending = len(steps_of(case)) - len(ENDING)
+    return replace(case, outcome=None, reason="", review=None, position=min(case.position, ending))
 
 
 def steps_of(case: Case) -> tuple[Step, ...]:

@@ -16,7 +16,7 @@ from typing import Final
 from loguru import logger
 
 from triage.agent.services import Services
-from triage.domain.cases import Case, Lease, Outcome, StepDone
+from triage.domain.cases import Case, Lease, Outcome, Review, StepDone
 from triage.domain.errors import (
     Behind,
     LeaseLost,
@@ -29,8 +29,10 @@ from triage.domain.errors import (
     Trouble,
 )
 from triage.domain.ports import Book, Clock, Doorbell, Store
+from triage.pipeline.ending import conclude
 from triage.pipeline.runner import LaneBusy, run_case
 from triage.policy.brakes import LATE
+from triage.policy.review import outcome_of
 
 STRIKES: Final = 3
 """Times that reading a mail may kill the process."""
@@ -203,18 +205,21 @@ class Worker:
 
     async def _hand_over(self, book: Book, told: str) -> None:
         """To a person, visibly."""
-        await self._close(book, Outcome.WAITING, f"a person has to look: {told}")
+        case = await book.load()
+        if case.outcome is None:
+            review = Review(unattended=False, reasons=(f"a person has to look: {told}",))
+            ended = outcome_of(case, review, await book.effects())
+            await conclude(ended, self.services(book))
+            await book.save(ended, StepDone(name="worker", ms=0.0, note=ended.reason))
         await self.store.bury(book.lease, told)
 
     async def _struck_out(self, book: Book) -> bool:
         """Reading it has killed the process too often: keep it, show it, leave it alone."""
         if book.lease.attempts <= STRIKES or (await book.load()).position > 0:
             return False
-        await self._close(book, Outcome.QUARANTINED, f"reading it failed {STRIKES} times; `triage replay` tries again")
-        await self.store.finish(book.lease)
-        return True
-
-    async def _close(self, book: Book, outcome: Outcome, reason: str) -> None:
+        reason = f"reading it failed {STRIKES} times; `triage replay` tries again"
         case = await book.load()
         if case.outcome is None:
-            await book.save(case.closed(outcome, reason), StepDone(name="worker", ms=0.0, note=reason))
+            await book.save(case.closed(Outcome.QUARANTINED, reason), StepDone(name="worker", ms=0.0, note=reason))
+        await self.store.finish(book.lease)
+        return True

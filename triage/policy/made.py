@@ -9,7 +9,7 @@ from triage.domain.untrusted import Untrusted
 
 
 def made_by(case: Case) -> Ticket | None:
-    """Out of the arguments of the call that made it, None where none was made."""
+    """Out of the call that made it and what Jira took of it, None where none was made."""
     runs = case.result.tool_calls if case.result else ()
     calls = [run for run in runs if run.tool == "create_jira_ticket" and isinstance(run.result, Mapping)]
     made = next((run for run in calls if run.result.get("status") == "created"), None)
@@ -17,6 +17,7 @@ def made_by(case: Case) -> Ticket | None:
 
 
 def _ticket(arguments: Mapping[str, Json], result: Mapping[str, Json]) -> Ticket:
+    written = result.get("written") or arguments  # older results do not tell
     return Ticket(
         key=str(result["key"]),
         url=str(result.get("url", "")),
@@ -25,6 +26,6 @@ def _ticket(arguments: Mapping[str, Json], result: Mapping[str, Json]) -> Ticket
         status="new",
         category="new",
         issue_type=str(arguments.get("issue_type", "")),
-        priority=arguments.get("priority"),
-        components=tuple(str(name) for name in arguments.get("components") or ()),
+        priority=written.get("priority"),
+        components=tuple(str(name) for name in written.get("components") or ()),
     )

@@ -17,7 +17,6 @@ TYPES: Final = {
 }
 """What each kind of request is called, the first one that the project has."""
 CREATE: Final = "create_jira_ticket"
-KINDS: Final = {"bug": "A bug", "feature": "A wish", "support": "A question"}
 REPLY_PREFIX: Final = re.compile(
     r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.IGNORECASE
 )
@@ -98,8 +97,7 @@ def next_move(facts: Facts, results: Results, threshold: float) -> Move:
     if _one_refused(results) and facts.proposals:
         return Move((Call("create_jira_ticket", _draft(replace(facts, proposals=()))),), "Once more, for nobody.")
     if any(tool in {"create_jira_ticket", "modify_jira_ticket"} for tool, _ in results):
-        why = _why(facts, (*facts.near, *_found(results)), threshold)
-        return Move(text=f"{summing_up(results)} {why}{_owner(facts, results)}")
+        return Move(text=summing_up(results))
     if not (facts.searched or facts.ticket or results):
         return Move((Call("read_jira_tickets", {"search_text": _words(facts)}),), "Looking for tickets about the same.")
     near = (*facts.near, *_found(results))
@@ -125,34 +123,10 @@ def summary_of(subject: str, text: str) -> str:
     return short if len(short) >= 3 else "Mail without words"  # noqa: PLR2004 - Jira takes less, a reader does not
 
 
-def _why(facts: Facts, near: Sequence[Near], threshold: float) -> str:
-    """The reason in a sentence: what it belongs to, or that nothing is like it."""
-    target = _target(facts, near, threshold)
-    if target is not None and facts.ticket:
-        return "It belongs to the same thread."
-    if target is not None:
-        return f"Alike by {target.score:.2f}: {'; '.join(target.evidence) or 'words in common'}."
-    best = max(near, key=lambda n: n.score, default=None)
-    unlike = f"the nearest is {best.key} at {best.score:.2f}" if best else "nothing is like it"
-    because = f", priority {facts.priority} because of: {', '.join(facts.because)}" if facts.because else ""
-    return f"{KINDS.get(facts.type, 'A request')} by its words; {unlike}{because}."
-
-
 def _one_refused(results: Results) -> bool:
     """Creating was tried once and is refused: perhaps whom we proposed has gone."""
     writes = [result for tool, result in results if tool != "read_jira_tickets"]
     return len(writes) == 1 and isinstance(writes[0], Mapping) and "error" in writes[0] and results[-1][0] == CREATE
-
-
-def _owner(facts: Facts, results: Results) -> str:
-    """Whose the new ticket is."""
-    tool, result = results[-1]
-    if not facts.proposals or tool != CREATE or not isinstance(result, Mapping) or "error" in result:
-        return ""
-    best = facts.proposals[0]
-    if "Jira refused assignee" in result.get("notes", ()) or any("error" in r for t, r in results if t == CREATE):
-        return f" It is nobody's: {best.name} cannot have it."
-    return f" For {best.name}: {best.score:g} points."
 
 
 def _told(tool: str, result: Json) -> str:

@@ -5,12 +5,14 @@ from typing import Final
 
 from triage.domain.cases import Case, Effect, EffectState, Outcome, Review
 from triage.domain.conversation import Json, RunStatus
+from triage.policy.written import account, decided
 
 ENDS: Final = (
     ("create", Outcome.TICKETED),
     ("comment", Outcome.COMMENTED),
     ("change", Outcome.UPDATED),
     ("transition", Outcome.UPDATED),
+    ("sprint", Outcome.UPDATED),
 )
 """What an effect makes of a case; the first that holds."""
 
@@ -21,25 +23,31 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
     if result is None:
         return Review(unattended=False, reasons=("nothing has decided about this mail",))
     written = [e for e in effects if e.state is EffectState.DONE]
-    reasons = []
+    decisions = tuple(decided(case))
+    reasons = [f"{one.by} accepted this: {one.reason}; but {one.error}" for one in decisions if one.error]
     if result.status is RunStatus.AWAITING_APPROVAL:
-        reasons += [_parked(run.result) for run in result.tool_calls if _is_parked(run.result)]
+        reasons += [reason for run in result.tool_calls for reason in waits_for(run.result)]
     elif result.status is not RunStatus.COMPLETED:
         reasons.append(result.error or f"the model did not come to an end in {result.iterations} rounds")
-    elif not written:
+    elif not written and not decisions:
         reasons.append("nothing was written: " + (last_trouble(case) or result.final_message or "no reason given"))
     return Review(unattended=not reasons, reasons=tuple(reasons))
 
 
 def outcome_of(case: Case, review: Review, effects: Sequence[Effect]) -> Case:
-    """The case with its end."""
+    """The case with its end; where a person has said no to all of it, that is the end."""
     done = {e.kind: e for e in effects if e.state is EffectState.DONE}
-    kind, outcome = next(((k, o) for k, o in ENDS if k in done), ("", Outcome.WAITING))
+    decisions = tuple(decided(case))
+    kind, outcome = next(
+        ((k, o) for k, o in ENDS if k in done), ("", Outcome.IGNORED if decisions else Outcome.WAITING)
+    )
     ticket = (done[kind].target or done[kind].result) if kind else case.ticket
+    told = account(case, effects)
     if not review.unattended:
-        return case.closed(Outcome.WAITING, "; ".join(review.reasons), ticket)
-    said = case.result.final_message if case.result else ""
-    return case.closed(outcome, " ".join(said.split()) or f"{outcome}", ticket)
+        waits = "; ".join(review.reasons)
+        return case.closed(Outcome.WAITING, f"{told} Waiting: {waits}" if told else waits, ticket)
+    refused = [f"{one.by} rejected this: {one.reason}." for one in decisions if not one.accepted]
+    return case.closed(outcome, " ".join(filter(None, [told, *refused])) or f"{outcome}", ticket)
 
 
 def planned(case: Case) -> tuple[Effect, ...]:
@@ -67,9 +75,9 @@ def _kinds(would: Mapping[str, Json]) -> tuple[str, ...]:
     return tuple(kind for name, kind in (("comment", "comment"), ("status", "transition")) if would.get(name))
 
 
-def _is_parked(result: object) -> bool:
-    return isinstance(result, dict) and result.get("status") == "awaiting_approval"
-
-
-def _parked(result: object) -> str:
-    return str(result.get("reason", "")) if isinstance(result, dict) else ""
+def waits_for(result: Json) -> tuple[str, ...]:
+    """What a person has to decide before this call is done, in sentences; nothing where all of it ran."""
+    if not isinstance(result, Mapping):
+        return ()
+    whole = [result] if result.get("status") == "awaiting_approval" else []  # as older versions kept it
+    return tuple(str(one.get("reason", "")) for one in result.get("waiting") or whole)

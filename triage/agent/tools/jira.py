@@ -10,7 +10,7 @@ from triage.agent.run import Run
 from triage.agent.toolbox import Grant, tool
 from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
-from triage.domain.tickets import Person, Project, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
+from triage.domain.tickets import Created, Person, Project, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
 from triage.domain.untrusted import Untrusted
 from triage.domain.visible import visible
 from triage.policy.duplicates import score, search_words
@@ -88,8 +88,13 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         sprint=sprint,
     )
     created = await run.writing.create(draft, run.ordinal)
-    notes = [*([note] if note else []), *(f"Jira refused {field}" for field in created.dropped)]
-    return {"status": "created", "key": created.key, "url": created.url, **({"notes": notes} if notes else {})}
+    return {
+        "status": "created",
+        "key": created.key,
+        "url": created.url,
+        **await written(run, draft, created),
+        **({"notes": [note]} if note else {}),
+    }
 
 
 @tool(Grant.WRITE)
@@ -121,6 +126,33 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
         await run.writing.place(ticket.key, sprint, run.ordinal)
         done.append("put into the sprint")
     return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
+
+
+async def written(run: Run, draft: TicketDraft, created: Created) -> dict[str, Json]:
+    """What the new ticket holds of what people look for, and what of it Jira did not take."""
+    sprint = (
+        next((one for one in await run.tracker.sprints() if one.id == draft.sprint), None) if draft.sprint else None
+    )
+    owner = next((person for person in run.project.people if person.id == draft.assignee), None)
+    wanted = {
+        "type": draft.issue_type,
+        "priority": draft.priority,
+        "assignee": owner.name if owner else draft.assignee,
+        "components": list(draft.components),
+        "sprint": sprint.name if sprint else draft.sprint,
+    }
+    refused = [name for name in created.dropped if name in wanted or name in {"labels", "due_date", "description"}]
+    if back := created.ticket:
+        found = {
+            "type": back.issue_type,
+            "priority": back.priority,
+            "assignee": back.assignee.name if back.assignee else None,
+            "components": list(back.components),
+        }
+        refused = [name for name in ("assignee", "components") if wanted[name] and not found[name]]
+        wanted |= found
+    told = {name: value for name, value in wanted.items() if value and name not in refused}
+    return {"written": told, **({"refused": refused} if refused else {})}
 
 
 TOOLS: Final = (get_current_period, read_jira_tickets, create_jira_ticket, modify_jira_ticket)

@@ -80,6 +80,9 @@ class Book(Protocol):
     async def park(self, approval: Approval) -> Approval:
         """Keep a tool call for a person; the same call of the same case is parked once."""
 
+    async def approvals(self) -> tuple[Approval, ...]:
+        """What this case has parked, whatever has become of it, in order."""
+
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
         """The ticket that one of these mails belongs to; a second copy belongs where the first does."""
 

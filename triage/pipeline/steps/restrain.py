@@ -10,7 +10,6 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.errors import Behind, TicketGone
 from triage.domain.traces import Digest, Group
 from triage.policy.brakes import APART, EVERY, WINDOW, holding, reason, told
-from triage.policy.identity import content_hash
 
 
 class FirstOpen(Behind):
@@ -55,8 +54,6 @@ async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
             await _tell(case, at, group, ticket, held.digest)
     except TicketGone:
         return case.flagged("ticket-gone")
-    if case.mail.message_id and not at.rules.dry_run:
-        await at.book.link([case.mail.message_id], content_hash(case.mail), ticket)
     case = replace(case, collects=group if held.collects else None).flagged(f"brake:{group}")
     return case.closed(Outcome.COMMENTED, reason(group, at.rules.brakes, ticket), ticket)
 

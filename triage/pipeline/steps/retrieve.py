@@ -12,7 +12,6 @@ from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.policy.duplicates import score, search_words
-from triage.policy.identity import content_hash
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10
@@ -97,5 +96,4 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
     made = await (await run_of(case, at)).writing.made_before(found)
     if made is None:
         return case
-    await at.book.link([case.mail.message_id] if case.mail.message_id else [], content_hash(case.mail), made.key)
     return case.closed(Outcome.TICKETED, f"{made.key} was made from this mail before, and is adopted", made.key)

@@ -1,0 +1,33 @@
+"""Carry out what people have decided about this case's proposals; nothing to do where nobody was asked or has answered."""
+
+from dataclasses import replace
+
+from triage.agent.run import Run, accepted, run_of
+from triage.agent.services import Services
+from triage.domain.cases import Approval, ApprovalState, Case
+from triage.domain.conversation import Json
+from triage.domain.errors import Permanent, Refused, TrackerDenied
+from triage.policy.decisions import answered, with_decision
+
+
+async def settle(case: Case, at: Services) -> Case:
+    """The case with each decision on its record, the accepted ones done, once whatever crashes."""
+    if case.result is None or at.rules.dry_run:
+        return case
+    result, known = case.result, answered(case.result)
+    for approval in await at.book.approvals():
+        if approval.state in {ApprovalState.ACCEPTED, ApprovalState.REJECTED} and approval.id not in known:
+            result = with_decision(result, approval, await _done(approval, await run_of(case, at)))
+    return replace(case, result=result)
+
+
+async def _done(approval: Approval, run: Run) -> Json:
+    """What came of it; what is only down raises, and the step comes again."""
+    if approval.state is ApprovalState.REJECTED:
+        return {}
+    try:
+        return await accepted(run, approval)
+    except TrackerDenied:
+        raise
+    except (Refused, Permanent) as e:
+        return {"error": str(e)}
