@@ -1,9 +1,8 @@
 """A `triage` process that dies again and again: by its own hand at a named point, or by ours at any moment."""
 
 import asyncio
+import os
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
@@ -14,6 +13,8 @@ from random import Random
 from typing import Final
 
 import psutil  # type: ignore[import-untyped]  # it has no types
+
+from tests.journeys.launcher import Launched, launcher
 
 AT_RANDOM: Final = "at any moment"
 LOOK: Final = 0.02
@@ -79,7 +80,7 @@ class Victim:
     """Seconds that it takes: how busy this machine is."""
     left: list[psutil.Process] = field(default_factory=list)
     """Children of those we have killed."""
-    _process: "subprocess.Popen[bytes] | None" = None
+    _process: Launched | None = None
 
     @property
     def log(self) -> Path:
@@ -88,14 +89,10 @@ class Victim:
 
     def start(self, point: str = "") -> None:
         """A new life."""
-        with self.log.open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "triage", *self.words],
-                stdout=log,
-                stderr=log,
-                cwd=self.folder,
-                env=self.environment(TRIAGE_CRASH_AT=point),
-            )
+        with self.log.open("ab") as log, Path(os.devnull).open("rb") as nothing:
+            files = (nothing.fileno(), log.fileno(), log.fileno())
+            environment = self.environment(TRIAGE_CRASH_AT=point)
+            self._process = launcher().start(self.words, environment, self.folder, *files)
 
     def kill(self) -> None:
         """Now, if it still lives."""
