@@ -47,10 +47,10 @@ from triage.domain.conversation import AgentResult, Conversation, Json, Turn
 from triage.domain.errors import LeaseLost
 from triage.domain.mail import Message
 from triage.domain.ports import Clock, Landmark
-from triage.domain.traces import Crowd, Digest, Group, Held, Kin, Trace
+from triage.domain.traces import Copy, Crowd, Digest, Group, Held, Kin, Trace
 
-LONGEST_WAIT: Final = timedelta(hours=1)
-"""So long a case is waited for by later ones of its lane; then it is stuck, and its thread goes on without it."""
+STUCK: Final = timedelta(hours=1)
+"""A case that came so long ago and has no end is in nobody's way any more."""
 LONGEST_THREAD: Final = 100
 """Message-IDs of one mail that are looked at, the nearest first."""
 
@@ -115,21 +115,23 @@ class SqlBook:
             raise LeaseLost(self._case)
         self._lease = replace(self._lease, until=until)
 
-    async def ahead(self, lane: str) -> str | None:
-        """The last earlier case of this lane that is not finished, or whose lane is not known yet.
+    async def ahead(self, lane: str) -> tuple[str, ...]:
+        """The earlier cases of this lane that are not finished, or whose lane is not known yet: ten, the last first.
 
         The last one: of a thread under backlog each case waits for its neighbour, and one is woken when one ends.
         """
-        lately = self._clock.now() - LONGEST_WAIT
-        [row] = await self._read(
-            select(func.max(cases.c.case_id).label("last"))
+        lately = self._clock.now() - STUCK
+        rows = await self._read(
+            select(cases.c.case_id)
             .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id).join(mails, mails.c.id == cases.c.case_id))
             .where(cases.c.lane.in_([lane, ""]), cases.c.case_id < self._case)
             .where(jobs.c.due.is_not(None), mails.c.accepted_at > lately)
             # A case that has ended and only waits to tell of others is in nobody's way.
             .where(or_(cases.c.outcome.is_(None), jobs.c.state == JobState.LEASED))
+            .order_by(cases.c.case_id.desc())
+            .limit(sql_threads.MOST_KIN)
         )
-        return None if row.last is None else case_name(row.last)
+        return tuple(case_name(row.case_id) for row in rows)
 
     # --- the journal --------------------------------------------------------------------------
 
@@ -260,14 +262,14 @@ class SqlBook:
         names = _names(message_ids)
         return await self._database.read(lambda c: sql_threads.ticket(c, names))
 
-    async def unfinished(self, message_ids: Sequence[str]) -> str | None:
-        """The earlier case that has one of these mails, or had it first, and is still to be done."""
-        names, lately = _names(message_ids), self._clock.now() - LONGEST_WAIT
+    async def unfinished(self, message_ids: Sequence[str]) -> tuple[str, ...]:
+        """The earlier cases that have one of these mails, or had it first, and are still to be done."""
+        names, lately = _names(message_ids), self._clock.now() - STUCK
         return await self._database.read(lambda c: sql_threads.unfinished(c, self._case, names, lately))
 
     async def kin(self, message_ids: Sequence[str]) -> tuple[Kin, ...]:
         """The mails that have or answer one of these ids, and have a ticket or came earlier: ten, the first first."""
-        names, lately = _names(message_ids), self._clock.now() - LONGEST_WAIT
+        names, lately = _names(message_ids), self._clock.now() - STUCK
         return await self._database.read(lambda c: sql_threads.kin(c, self._case, names, lately))
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
@@ -290,17 +292,24 @@ class SqlBook:
 
     # --- others like it -----------------------------------------------------------------------
 
-    async def trace(self, trace: Trace, seconds: float) -> str | None:
+    async def copies(self, message_id: str) -> tuple[str, ...]:
+        """The other cases whose mails came under this id, the first first."""
+        [name] = _names([message_id])
+        return await self._database.read(lambda c: sql_traces.copies(c, self._case, name))
+
+    async def trace(self, trace: Trace, seconds: float, also: Sequence[str] = ()) -> Copy | None:
         """Leave the mail's trace and link its id; the case that came first with the same mail."""
         ids = _names([trace.message_id] if trace.message_id else [])
         links = [self._link(name, trace.content, None, trace.people) for name in ids]
         now = self._clock.now()
 
-        def claimed(connection: Connection) -> str | None:
+        known = [case_number(name) for name in also]
+
+        def claimed(connection: Connection) -> Copy | None:
             self._fenced(connection, ())
-            twin = sql_traces.claim(connection, self._case, trace, now, timedelta(seconds=seconds))
+            copy = sql_traces.claim(connection, self._case, trace, now, timedelta(seconds=seconds), known)
             self._fenced(connection, links)
-            return twin
+            return copy
 
         return await self._database.write(claimed)
 

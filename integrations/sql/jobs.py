@@ -30,8 +30,9 @@ def _take(which: ColumnElement[bool]) -> Executable:
             due=bindparam("until"),
             worker=bindparam("by"),
             behind=None,
+            waiting_since=case((_finished, None), else_=jobs.c.waiting_since),
         )
-        .returning(jobs.c.case_id, jobs.c.epoch, jobs.c.attempts)
+        .returning(jobs.c.case_id, jobs.c.epoch, jobs.c.attempts, jobs.c.waiting_since)
     )
 
 
@@ -68,6 +69,8 @@ POSTPONE: Final = _give_back(
     trouble=bindparam("why"),
     attempts=jobs.c.attempts - bindparam("uncounted"),
     behind=bindparam("behind"),
+    # One wait after the other is one: whoever is in front, it ends some time.
+    waiting_since=case((bindparam("waits"), func.coalesce(jobs.c.waiting_since, NOW)), else_=None),
 )
 RENEW: Final = _give_back(due=bindparam("until"))
 

@@ -6,7 +6,17 @@ from typing import Final
 from sqlalchemy import Connection, Table, case, func, select
 
 from integrations.sql.brakes import flood_of
-from integrations.sql.rows import AnyRow, approval_of, case_number, effect_of, line_of, run_of, step_of, turn_of
+from integrations.sql.rows import (
+    AnyRow,
+    approval_of,
+    case_name,
+    case_number,
+    effect_of,
+    line_of,
+    run_of,
+    step_of,
+    turn_of,
+)
 from integrations.sql.schema import (
     JobState,
     agent_runs,
@@ -18,12 +28,16 @@ from integrations.sql.schema import (
     llm_calls,
     mails,
     steps,
+    traces,
 )
 from triage.domain.cases import ApprovalState, CaseLine, Report
 from triage.domain.errors import CaseUnknown
 
 JIRA_CALLS: Final = "jira.calls"
 """The event that tells how many requests (`n`) a stretch of work has sent to the tracker."""
+
+CONFLICT: Final = "copy-conflict"
+"""The flag of two cases that have the same mail from senders who are not equally proven."""
 
 STATE: Final = case(
     (jobs.c.state == JobState.LEASED, "working"),
@@ -64,8 +78,11 @@ def report(connection: Connection, name: str) -> Report:
     if head is None:
         raise CaseUnknown(name)
     events = _of(connection, email_events, number)
+    rival = connection.scalar(select(traces.c.rival).where(traces.c.case_id == number))
     return Report(
-        case=head.data,
+        # Written with the later copy, whoever works on this one at the time.
+        case=head.data if rival is None else head.data.flagged(CONFLICT),
+        rival="" if rival is None else case_name(rival),
         state=head.state,
         attempts=head.attempts,
         trouble=head.trouble,

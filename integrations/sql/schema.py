@@ -101,8 +101,9 @@ jobs: Final = Table(
     Column("attempts", Integer, nullable=False, default=0),
     Column("worker", Words, nullable=False, default=""),
     Column("trouble", Words, nullable=False, default=""),
-    # The case that has to get on first.
+    # The case that has to get on first, and since when it waits for one or another.
     Column("behind", Integer),
+    Column("waiting_since", Instant),
     # What is due is taken in the order it came, without a look at what is done.
     Index(
         "ix_jobs_open", "case_id", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")
@@ -245,8 +246,14 @@ traces: Final = Table(
     Column("thread", Text, nullable=False),
     Column("storm", Text, nullable=False),
     Column("topic", Text, nullable=False),
+    # What it answers; NULL: an older version did not say. The same mail answers the same.
+    Column("answers", Text),
+    # How far its sender was believed; NULL: an older version did not say.
+    Column("believed", Integer),
     # The case that had the same mail first.
     Column("twin", Integer),
+    # The case whose copy of the same mail came from a better proven sender, or from a worse proven one.
+    Column("rival", Integer),
     # The group whose brake holds it, and the case whose comment told of it.
     Column("brake", Text, nullable=False, default=""),
     Column("told_by", Integer),

@@ -92,12 +92,13 @@ class SqlStore:
     ) -> None:
         """Try again later, or as soon as the case in front has got on; `counted=False` gives the attempt back."""
         held = {"job": lease.job, "held": lease.epoch, "why": trouble, "uncounted": 0 if counted else 1}
+        held["waits"] = behind is not None
         now, until = self._clock.now(), self._in(seconds)
         front = case_number(behind) if behind else None
 
         def waiting(connection: Connection) -> bool:
             over = front is not None and connection.execute(sql_jobs.OPEN, {"job": front}).first() is None
-            values = {"until": now if over else until, "behind": None if over else front}
+            values = {"until": now if over else until, "behind": None if over else front, "now": now}
             return connection.execute(sql_jobs.POSTPONE, held | values).first() is not None
 
         if not await self._database.write(waiting):
@@ -195,7 +196,8 @@ class SqlStore:
         if row is None:
             return None
         self._landmark("job.leased")
-        return Lease(job=row.case_id, case=case_name(row.case_id), epoch=row.epoch, attempts=row.attempts, until=until)
+        held = {"epoch": row.epoch, "attempts": row.attempts, "until": until, "waiting_since": row.waiting_since}
+        return Lease(job=row.case_id, case=case_name(row.case_id), **held)
 
     async def _end(self, statement: Executable, lease: Lease, **values: Any) -> None:
         held = {"job": lease.job, "held": lease.epoch, **values}

@@ -19,12 +19,15 @@ _ticket: Final = func.coalesce(thread_ids.c.ticket, _first.c.ticket)
 
 
 def ticket(connection: Connection, names: list[str]) -> str | None:
-    """The ticket of the first of these mails that has one; of two cases under one id, the earlier one's."""
+    """The ticket of the first of these mails that has one.
+
+    Of two cases under one id that of the better proven sender, then that of the earlier one.
+    """
     rows = connection.execute(
         select(thread_ids.c.message_id, _ticket.label("ticket"))
         .select_from(_both)
         .where(thread_ids.c.message_id.in_(names), _ticket.is_not(None))
-        .order_by(thread_ids.c.case_id)
+        .order_by(func.coalesce(traces.c.believed, 0).desc(), thread_ids.c.case_id)
     ).all()
     tickets = {row.message_id: row.ticket for row in reversed(rows)}
     return next((tickets[name] for name in names if name in tickets), None)
@@ -37,17 +40,20 @@ def participants(connection: Connection, names: list[str], key: str) -> frozense
     return frozenset(person for row in rows for person in row.people or ())
 
 
-def unfinished(connection: Connection, case: int, names: list[str], lately: datetime) -> str | None:
-    """The earlier case that has one of these mails, or had it first, and is still to be done."""
+def unfinished(connection: Connection, case: int, names: list[str], lately: datetime) -> tuple[str, ...]:
+    """The earlier cases that have one of these mails, or had it first, and are still to be done."""
     holder = func.coalesce(traces.c.twin, thread_ids.c.case_id)
     both = _copies.join(cases, cases.c.case_id == holder).join(jobs, jobs.c.case_id == cases.c.case_id)
-    found: int | None = connection.scalar(
-        select(func.min(cases.c.case_id))
+    rows = connection.scalars(
+        select(cases.c.case_id)
+        .distinct()
         .select_from(both.join(mails, mails.c.id == cases.c.case_id))
         .where(thread_ids.c.message_id.in_(names), cases.c.case_id < case, cases.c.outcome.is_(None))
         .where(jobs.c.due.is_not(None), mails.c.accepted_at > lately)
+        .order_by(cases.c.case_id)
+        .limit(MOST_KIN)
     )
-    return None if found is None else case_name(found)
+    return tuple(case_name(number) for number in rows)
 
 
 def kin(connection: Connection, case: int, names: list[str], lately: datetime) -> tuple[Kin, ...]:

@@ -1,16 +1,18 @@
 """What mails have left behind, looked at one claim at a time: of two workers with the same mail only one goes on."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, and_, func, insert, literal, or_, select
+from sqlalchemy import Connection, and_, func, insert, literal, or_, select, update
 
 from integrations.sql.rows import AnyRow, case_name
 from integrations.sql.schema import cases, thread_ids, traces
-from triage.domain.traces import Trace
+from triage.domain.traces import Copy, Trace
 
 LOCK: Final = 0x7472_6163_6573  # "traces"
-COLUMNS: Final = ("content", "message_id", "dated", "sender", "thread", "storm", "topic")
+COLUMNS: Final = ("content", "message_id", "dated", "sender", "thread", "storm", "topic", "answers", "believed")
+MOST_COPIES: Final = 10
 
 
 def lock(connection: Connection) -> None:
@@ -19,39 +21,77 @@ def lock(connection: Connection) -> None:
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
 
 
-def claim(connection: Connection, case: int, trace: Trace, now: datetime, window: timedelta) -> str | None:
-    """Leave the trace, once; the case that came first with the same mail."""
+def claim(
+    connection: Connection, case: int, trace: Trace, now: datetime, window: timedelta, also: Sequence[int]
+) -> Copy | None:
+    """Leave the trace, once; the case that came first with the same mail, as `also` are known to have."""
     lock(connection)
-    left = connection.execute(select(traces.c.twin).where(traces.c.case_id == case)).first()
+    left = _mine(connection, case)
     if left is None:
-        twin = _twin(connection, case, trace, now - window)
+        found = _copies(connection, case, trace, now - window, also)
+        twin, rival = _first(found, trace)
         keys: dict[str, Any] = {name: getattr(trace, name) for name in COLUMNS}
-        connection.execute(insert(traces).values(case_id=case, at=now, twin=twin, brake="", **keys))
+        connection.execute(insert(traces).values(case_id=case, at=now, twin=twin, rival=rival, brake="", **keys))
+        if rival is not None:
+            others = [row.case_id for row in found]
+            connection.execute(update(traces).where(traces.c.case_id.in_(others)).values(rival=case))
     else:
-        twin = left.twin
-    return None if twin is None else case_name(twin)
+        twin, rival = left.twin, left.rival if left.twin is None and _outranks(connection, left) else None
+    first = rival if twin is None else twin
+    return None if first is None else Copy(case=case_name(first), outranked=twin is None)
 
 
-def _twin(connection: Connection, case: int, trace: Trace, since: datetime) -> int | None:
-    """By content lately, or by content and Message-ID at any time; a double is nobody's twin."""
+def copies(connection: Connection, case: int, message_id: str) -> tuple[str, ...]:
+    """The other cases whose mails came under this id; a double stands for nothing of its own."""
+    rows = connection.scalars(
+        select(thread_ids.c.case_id)
+        .join(traces, traces.c.case_id == thread_ids.c.case_id)
+        .where(thread_ids.c.message_id == message_id, thread_ids.c.case_id != case, traces.c.twin.is_(None))
+        .order_by(thread_ids.c.case_id)
+        .limit(MOST_COPIES)
+    )
+    return tuple(case_name(number) for number in rows)
+
+
+def _first(found: Sequence[AnyRow], trace: Trace) -> tuple[int | None, int | None]:
+    """The first copy that is believed as much as this mail, or else, as its rival, the first that is believed less."""
+    alike = next((row.case_id for row in found if row.believed is None or row.believed >= trace.believed), None)
+    return alike, None if alike is not None else next((row.case_id for row in found), None)
+
+
+def _outranks(connection: Connection, mine: AnyRow) -> bool:
+    """Its rival was believed less."""
+    if mine.rival is None:
+        return False
+    other: int | None = connection.scalar(select(traces.c.believed).where(traces.c.case_id == mine.rival))
+    return (other or 0) < (mine.believed or 0)
+
+
+def _copies(connection: Connection, case: int, trace: Trace, since: datetime, also: Sequence[int]) -> list[AnyRow]:
+    """By content lately, or by content and Message-ID at any time, in answer to the same; a double is nobody's twin."""
     same_id = or_(traces.c.message_id == trace.message_id, traces.c.message_id == "", literal(trace.message_id == ""))
-    lately = select(func.min(traces.c.case_id)).where(
-        traces.c.content == trace.content,
-        traces.c.at > since,
+    others = and_(
         traces.c.case_id != case,
         traces.c.twin.is_(None),
+        or_(traces.c.answers.is_(None), traces.c.answers == trace.answers),
+    )
+    lately = select(traces.c.case_id, traces.c.believed).where(
+        traces.c.content == trace.content,
+        traces.c.at > since,
+        others,
         or_(same_id, and_(traces.c.dated, literal(trace.dated))),
     )
+    known = select(traces.c.case_id, traces.c.believed).where(traces.c.case_id.in_(also), others)
     ever = (
-        select(func.min(thread_ids.c.case_id))
+        select(thread_ids.c.case_id, traces.c.believed)
         .select_from(thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.case_id))
         .where(thread_ids.c.message_id == trace.message_id, thread_ids.c.content == trace.content)
-        .where(thread_ids.c.case_id != case, traces.c.twin.is_(None))
         # What a version without traces has linked came first if its number says so.
-        .where(or_(traces.c.case_id.is_not(None), thread_ids.c.case_id < case))
+        .where(or_(others, and_(traces.c.case_id.is_(None), thread_ids.c.case_id < case)))
+        .where(thread_ids.c.case_id != case, literal(bool(trace.message_id)))
     )
-    found: int | None = connection.scalar(lately)
-    return connection.scalar(ever) if found is None and trace.message_id else found
+    rows = [row for which in (lately, known, ever) for row in connection.execute(which)]
+    return sorted({row.case_id: row for row in rows}.values(), key=lambda row: row.case_id)
 
 
 def follow_up(connection: Connection, case: int, window: timedelta) -> str | None:

@@ -256,6 +256,25 @@ class JobsContract:
 
         assert (last.case,) == await store.due()
 
+    async def test_how_long_it_waits(self, store: SqlStore, clock: HeldClock) -> None:
+        """One wait after the other is one wait; any other trouble, and a new decision, begin it anew."""
+        one, two, last = [await _lease_of(store, await store.accept(mail(number))) for number in range(3)]
+        since = clock.now()
+        assert last.waiting_since is None
+        for front in (one, two, one):
+            await store.postpone(last, 5, "", counted=False, behind=front.case)
+            await clock.sleep(5)
+            last = await _lease_of(store, last.case)
+            assert last.waiting_since == since
+        await store.postpone(last, 0, "Jira is down")
+        last = await _lease_of(store, last.case)
+        assert last.waiting_since is None
+        await store.postpone(last, 0, "", behind=one.case)
+        last = await _lease_of(store, last.case)
+        await store.finish(last)
+
+        assert (await store.claim(last.case, "console", 60)).waiting_since is None
+
     async def test_woken_once(self, store: SqlStore) -> None:
         """Who has been taken again in between is not disturbed by the end of the one it waited for."""
         front, last = [await _lease_of(store, await store.accept(mail(number))) for number in range(2)]

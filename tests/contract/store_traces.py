@@ -11,7 +11,7 @@ from tests.contract.store_pages import opened
 from tests.contract.store_samples import HOSTILE, MORNING, HeldClock, step
 from triage.domain.cases import Case, Outcome
 from triage.domain.mail import Message
-from triage.domain.traces import Crowd, Digest, Flood, Group, Held, Kin, Trace
+from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Trace
 from triage.domain.untrusted import Untrusted
 
 HOUR = 3600.0
@@ -44,15 +44,15 @@ class TracesContract:
 
         for _ in range(2):
             assert await first.trace(SAME, HOUR) is None
-            assert await second.trace(SAME, HOUR) == "case-1"
-            assert await third.trace(SAME, HOUR) == "case-1"
+            assert await second.trace(SAME, HOUR) == Copy(case="case-1", outranked=False)
+            assert await third.trace(SAME, HOUR) == Copy(case="case-1", outranked=False)
 
     async def test_later_one_first(self, store: SqlStore) -> None:
         """Whoever claims first goes on, whatever its number."""
         first, second = await opened(store, 1), await opened(store, 2)
 
         assert await second.trace(SAME, HOUR) is None
-        assert await first.trace(SAME, HOUR) == "case-2"
+        assert await first.trace(SAME, HOUR) == Copy(case="case-2", outranked=False)
 
     async def test_twins_at_once(self, store: SqlStore, second_store: SqlStore) -> None:
         """Of twenty workers with the same mail at the same moment one goes on."""
@@ -75,10 +75,12 @@ class TracesContract:
         books = [await opened(store, number) for number in range(5)]
         await books[0].trace(bare, HOUR)
 
-        assert await books[1].trace(bare, HOUR) == "case-1"
-        assert await books[2].trace(replace(bare, message_id="b@x"), HOUR) == "case-1"
+        assert await books[1].trace(bare, HOUR) == Copy(case="case-1", outranked=False)
+        assert await books[2].trace(replace(bare, message_id="b@x"), HOUR) == Copy(case="case-1", outranked=False)
         assert await books[3].trace(replace(SAME, content="dated"), HOUR) is None
-        assert await books[4].trace(replace(SAME, content="dated", message_id="c@x"), HOUR) == "case-4"
+        assert await books[4].trace(replace(SAME, content="dated", message_id="c@x"), HOUR) == Copy(
+            case="case-4", outranked=False
+        )
 
     async def test_two_ids_without_a_date(self, store: SqlStore) -> None:
         """Without a date two ids are two mails."""
@@ -95,8 +97,58 @@ class TracesContract:
         for book in books[1:]:
             await book.renew(60)
 
-        assert await books[1].trace(SAME, HOUR) == "case-1"
+        assert await books[1].trace(SAME, HOUR) == Copy(case="case-1", outranked=False)
         assert await books[2].trace(replace(SAME, message_id=""), HOUR) is None
+
+    async def test_a_better_proven_copy(self, store: SqlStore) -> None:
+        """A copy that is believed more stands for itself, and both reports name the other; later copies belong to it."""
+        books = [await opened(store, number) for number in range(5)]
+        first, better, again, best, alone = books
+        assert await first.trace(replace(SAME, believed=1), HOUR) is None
+
+        for _ in range(2):
+            assert await better.trace(replace(SAME, believed=2), HOUR) == Copy(case="case-1", outranked=True)
+            assert await again.trace(replace(SAME, believed=2), HOUR) == Copy(case="case-2", outranked=False)
+            assert await first.trace(replace(SAME, believed=1), HOUR) is None
+        rivals = [(await store.report(f"case-{number}")).rival for number in (1, 2, 3)]
+        flags = ["copy-conflict" in (await store.report(f"case-{number}")).case.flags for number in (1, 2, 3)]
+        assert (rivals, flags) == (["case-2", "case-1", ""], [True, True, False])
+        assert await best.trace(replace(SAME, believed=3), HOUR) == Copy(case="case-1", outranked=True)
+        assert await alone.trace(replace(SAME, believed=1), HOUR) == Copy(case="case-1", outranked=False)
+
+    async def test_a_copy_in_another_thread(self, store: SqlStore) -> None:
+        """Who hangs a copy under another thread keeps the mail itself from nothing."""
+        first, second, third = [await opened(store, number) for number in range(3)]
+        await first.trace(replace(SAME, answers="elsewhere"), HOUR)
+
+        assert await second.trace(SAME, HOUR) is None
+        assert await third.trace(SAME, HOUR) == Copy(case="case-2", outranked=False)
+
+    async def test_known_copies(self, store: SqlStore) -> None:
+        """What the caller knows to be the same is the same, whatever its content; others under the id are listed."""
+        first, second, third = [await opened(store, number) for number in range(3)]
+        await first.trace(SAME, HOUR)
+        assert (await second.copies("a@x"), await first.copies("a@x"), await first.copies("b@x")) == (
+            ("case-1",),
+            (),
+            (),
+        )
+        footer = replace(SAME, content="with a footer")
+
+        assert await second.trace(footer, HOUR, ["case-1"]) == Copy(case="case-1", outranked=False)
+        assert await third.copies("a@x") == ("case-1",)
+        assert await third.trace(replace(footer, believed=2), HOUR, ["case-1"]) == Copy(case="case-1", outranked=True)
+
+    async def test_the_ticket_of_the_better_proven_copy(self, store: SqlStore) -> None:
+        """Answers to an id that two mails have belong to the ticket of the better proven one."""
+        forged, real, answer = [await opened(store, number) for number in range(3)]
+        await forged.trace(replace(SAME, believed=1), HOUR)
+        await real.trace(replace(SAME, believed=3), HOUR)
+        await forged.link(["a@x"], "same", "OPS-1")
+        assert await answer.thread_ticket(["a@x"]) == "OPS-1"
+        await real.link(["a@x"], "same", "OPS-2")
+
+        assert await answer.thread_ticket(["a@x"]) == "OPS-2"
 
     # --- floods -------------------------------------------------------------------------------
 
@@ -219,10 +271,10 @@ class TracesContract:
         await first.trace(SAME, HOUR)
         await first.save(replace(await first.load(), lane="lane"), step())
         await ended(first, "OPS-1", Outcome.COMMENTED)
-        assert await second.ahead("lane") == "case-1"
+        assert await second.ahead("lane") == ("case-1",)
         await store.postpone(first.lease, 900, "", counted=False)
 
-        assert (await second.ahead("lane"), await second.unfinished(["a@x"])) == (None, None)
+        assert (await second.ahead("lane"), await second.unfinished(["a@x"])) == ((), ())
 
     async def test_digest_without_trace(self, store: SqlStore) -> None:
         """A case of a version without traces is held by no brake."""
@@ -288,21 +340,21 @@ class TracesContract:
     async def test_unfinished(self, store: SqlStore, clock: HeldClock) -> None:
         """A mail before this one that is still being worked on, or whose first copy is; after an hour it is stuck."""
         first, copy, answer = [await opened(store, number) for number in range(3)]
-        assert await answer.unfinished(["a@x", "copy@x"]) is None
+        assert await answer.unfinished(["a@x", "copy@x"]) == ()
         await first.trace(SAME, HOUR)
         await copy.trace(replace(SAME, message_id="copy@x"), HOUR)
         await ended(copy, None, Outcome.IGNORED)
         await answer.trace(other(3), HOUR)
 
-        assert await answer.unfinished(["copy@x"]) == "case-1"
-        assert await answer.unfinished(["a@x"]) == "case-1"
-        assert await answer.unfinished(["else@x", "3@x"]) is None
-        assert await first.unfinished(["3@x"]) is None
+        assert await answer.unfinished(["copy@x"]) == ("case-1",)
+        assert await answer.unfinished(["a@x"]) == ("case-1",)
+        assert await answer.unfinished(["else@x", "3@x"]) == ()
+        assert await first.unfinished(["3@x"]) == ()
         await clock.sleep(HOUR + 1)
-        assert await answer.unfinished(["a@x"]) is None
+        assert await answer.unfinished(["a@x"]) == ()
         await clock.sleep(-HOUR)
         await ended(first, "OPS-1")
-        assert await answer.unfinished(["a@x"]) is None
+        assert await answer.unfinished(["a@x"]) == ()
 
     async def test_kin(self, store: SqlStore, clock: HeldClock) -> None:
         """Mails that have or answer the same ids: earlier ones at work, for an hour, and all that have a ticket."""

@@ -10,6 +10,7 @@ from triage.domain.mail import Address, Kind, KindVerdict, Message, Trust
 from triage.domain.traces import Trace
 from triage.domain.untrusted import Untrusted
 from triage.policy.identity import content_hash
+from triage.policy.sender import Edge
 from triage.policy.traces import (
     Sender,
     canonical,
@@ -20,6 +21,7 @@ from triage.policy.traces import (
     plain_subject,
     proven_participant,
     trace_of,
+    waits_for,
 )
 
 ADA, GRACE = Address(address="ada@a.example"), Address(address="grace@b.example")
@@ -54,8 +56,9 @@ def test_forged_mails_count_for_themselves() -> None:
 
     assert len({proven.sender, claimed.sender, forged.sender}) == 3
     assert len({proven.storm, claimed.storm, forged.storm}) == 3
+    assert [one.believed for one in (forged, claimed, proven)] == [0, 1, 3]
     assert (proven.thread, proven.content) == (claimed.thread, claimed.content)
-    assert claimed == trace(trust=Trust.WEAK)
+    assert replace(claimed, believed=2) == trace(trust=Trust.WEAK)
 
 
 def test_sender() -> None:
@@ -88,11 +91,20 @@ def test_topic() -> None:
     assert plain_subject("Fwd: WG: Re[2]: A  b") == "a b"
 
 
+def test_answers() -> None:
+    """Copies answer the same mails, in whatever order they name them."""
+    answer = trace(replace(MAIL, in_reply_to=("2@x",), references=("1@x", "2@x")))
+
+    assert trace().answers == "" != answer.answers
+    assert answer.answers == trace(replace(MAIL, in_reply_to=("1@x",), references=("2@x",))).answers
+    assert answer.answers != trace(replace(MAIL, in_reply_to=("1@x",))).answers
+
+
 def test_bare_mail() -> None:
     """A mail without anything still has content and thread, and belongs to no crowd."""
     bare = Message()
 
-    assert trace(bare) == Trace(content=content_hash(bare), dated=False, thread=trace().thread)
+    assert trace(bare) == Trace(content=content_hash(bare), dated=False, thread=trace().thread, believed=3)
 
 
 def test_people() -> None:
@@ -168,6 +180,12 @@ ANSWER = replace(ANSWER, in_reply_to=("1@a.example",))
 ASIDE = replace(ANSWER, message_id="3@a.example", sender=ADA, to=(GRACE,))
 
 
+EDGE = Edge(servers=frozenset({"mx.ours.example"}))
+STAMPED = replace(
+    ROOT, headers=(("authentication-results", "mx.ours.example; dmarc=fail header.from=a.example"), ("received", "x"))
+)
+
+
 def speaker(case: Case) -> Sender:
     """Who sent it, where nobody checks senders."""
     return Sender(trust=case.trust, checked=False)
@@ -219,6 +237,28 @@ def test_a_mail_after_its_answer(late: Case, answer: Case, *, akin: bool) -> Non
 def test_two_answers_to_a_mail_that_we_do_not_have(late: Case, other: Case, *, akin: bool) -> None:
     """People's answers on one subject are one matter; programs share made-up ids for other reasons."""
     assert (other if akin else None) is kindred(late, [other], speaker(late))
+
+
+@pytest.mark.parametrize(
+    ("other", "waits"),
+    [
+        (case(ROOT), True),
+        (case(ROOT, Trust.VERIFIED), True),
+        (case(ROOT, Trust.FAILED), False),
+        (case(replace(ROOT, sender=EVE)), False),
+        (case(replace(ROOT, sender=EVE), Trust.VERIFIED), False),
+        (case(replace(ROOT, sender=GRACE)), True),
+        (case(replace(ROOT, sender=None)), False),
+        (replace(case(ROOT), message=None), True),
+        (replace(case(ROOT), kind=None), True),
+        (replace(case(ROOT), kind=None, verdict=Trust.FAILED), False),
+        (replace(case(STAMPED), kind=None), False),
+        (replace(case(STAMPED), kind=None, source="webhook:postmark"), True),
+    ],
+)
+def test_whom_an_answer_waits_for(other: Case, *, waits: bool) -> None:
+    """It waits for mails of its own sender and of those it is to, not for whoever claims the id that it answers."""
+    assert waits is waits_for(case(ANSWER), other, EDGE)
 
 
 def test_the_first_that_fits() -> None:

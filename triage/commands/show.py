@@ -81,6 +81,8 @@ def _mail(report: "Report", out: "Console") -> None:
     out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")
     if case.kind:
         out.print(f"Kind     {case.kind.kind} ({', '.join(case.kind.evidence) or 'nothing says otherwise'})")
+    if report.rival:
+        out.print(f"Copy     {report.rival} has the same mail, and its sender is not equally proven", soft_wrap=True)
     if report.flood:
         out.print(f"Brake    {counted(report.flood)}", soft_wrap=True)
     if case.flags:

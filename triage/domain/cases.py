@@ -291,6 +291,8 @@ class Lease:
     attempts: int
     """This one included; counted before the work."""
     until: datetime
+    waiting_since: datetime | None = None
+    """When it began to wait for the cases in front of it, without a break; none where it does not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -362,6 +364,8 @@ class Report:
     approvals: tuple[Approval, ...] = ()
     flood: Flood | None = None
     """What the brake has held that holds this case."""
+    rival: str = ""
+    """The case with a copy of this mail by a better or worse proven sender: one of the two may be forged."""
     events: tuple[tuple[datetime, str, str], ...] = ()
     """When, what, details as JSON."""
     jira_calls: int = 0

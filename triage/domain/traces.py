@@ -31,6 +31,19 @@ class Trace:
     """Proven sender and subject."""
     people: tuple[str, ...] = ()
     """Everybody the mail is from or to."""
+    answers: str = ""
+    """The mails that it answers: copies of one mail answer the same."""
+    believed: int = 0
+    """How far its sender is believed: no copy stands for one that is believed more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """The same mail came before."""
+
+    case: str
+    outranked: bool
+    """This one's sender is better proven, so it is worked on, too: one of the two may be forged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from triage.agent.services import Services
 from triage.domain.cases import Case, Cues, StepDone
 from triage.domain.errors import Behind
 from triage.pipeline.ending import conclude
+from triage.pipeline.lanes import in_front
 from triage.pipeline.tables import LATER, Step, steps_of
 
 
@@ -22,7 +23,7 @@ async def run_case(at: Services) -> Case:
         return await _one(LATER, case, at)
     while case.outcome is None and case.position < len(steps_of(case)):
         step = steps_of(case)[case.position]
-        if case.position == 1 and (ahead := await at.book.ahead(case.lane)):
+        if case.position == 1 and (ahead := await in_front(case, await at.book.ahead(case.lane), at)):
             raise LaneBusy(ahead)
         case = await _one(step, case, at)
     return case

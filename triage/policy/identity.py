@@ -1,10 +1,20 @@
 """Is this the same mail again, and which thread is it of? Answered from what the mail carries itself."""
 
 import hashlib
+import re
+from collections.abc import Iterator
+from typing import Final
 
-from triage.domain.mail import Message
+from triage.domain.mail import Attachment, Message
 
 UNIT = "\x1f"
+FOOTER: Final = 30
+"""Lines that a mailing list adds at most."""
+FOOTER_FILE: Final = 4_000
+"""Bytes of a footer that comes as a part of its own."""
+
+_RULE: Final = re.compile(r"\s*(?:--|[-_=*~#]{3,}.{0,80})\s*")
+_TAG: Final = re.compile(r"^((?:re|fwd?|aw|wg|antw|sv|vs)\s*:\s*)*\[[^\]]{1,60}\]\s*", re.IGNORECASE)
 
 
 def content_hash(message: Message) -> str:
@@ -20,6 +30,53 @@ def content_hash(message: Message) -> str:
         *(a.sha256 for a in message.attachments),
     )
     return hashlib.sha256(UNIT.join(parts).encode(errors="surrogatepass")).hexdigest()
+
+
+def same_but_for_a_footer(one: Message, other: Message) -> bool:
+    """Two copies of a mail, of which one came over a list that put a tag before the subject and a footer below the text.
+
+    No word is lost where one of them is left alone: what the other says more stands below a rule at the end.
+    """
+    if one.message_id is None or one.sender is None or _envelope(one) != _envelope(other):
+        return False
+    return _listed(one, other) or _listed(other, one)
+
+
+def _envelope(mail: Message) -> tuple[object, ...]:
+    """What no list changes."""
+    sender = mail.sender and mail.sender.address
+    return mail.message_id, sender, mail.date, mail.in_reply_to, mail.references, _tagless(mail.subject)
+
+
+def _listed(copy: Message, bare: Message) -> bool:
+    """The copy is the bare mail with a footer, in its text or as a part of its own."""
+    own = {one.sha256 for one in bare.attachments}
+    more = [one for one in copy.attachments if one.sha256 not in own]
+    whole = len(more) + len(own) == len({one.sha256 for one in copy.attachments}) and all(map(_footer_file, more))
+    return whole and bare.text.split() in _without_footers(copy.text)
+
+
+def _footer_file(file: Attachment) -> bool:
+    return file.content_type.startswith("text/") and file.size <= FOOTER_FILE
+
+
+def _without_footers(text: str) -> Iterator[list[str]]:
+    """The words of the text, and of what stands above each of its last rules."""
+    lines = text.splitlines()
+    yield text.split()
+    for place in range(max(0, len(lines) - FOOTER), len(lines)):
+        if _RULE.fullmatch(lines[place]):
+            yield " ".join(lines[:place]).split()
+
+
+def _tagless(subject: str) -> str:
+    """Without the list's tag, answers' prefixes and case: `Re: [ops] Disk` and `[ops] Re: Disk` are `disk`."""
+    bare = re.sub(r"\[[^\]]{1,60}\]", " ", subject) if _TAG.match(subject) else subject
+    return " ".join(
+        re.sub(r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs)\s*:\s*)+", "", bare.strip(), flags=re.IGNORECASE)
+        .casefold()
+        .split()
+    )
 
 
 def fingerprint(message: Message) -> str:

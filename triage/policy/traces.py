@@ -10,6 +10,7 @@ from triage.domain.cases import Case, Joined
 from triage.domain.mail import Kind, Message, Trust
 from triage.domain.traces import Trace
 from triage.policy.identity import content_hash
+from triage.policy.sender import BELIEVED, Edge, behind_edge, trust_of
 
 UNIT: Final = "\x1f"
 SAME_MAIL: Final = 3600.0
@@ -37,6 +38,8 @@ def trace_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Trace:
         storm=_key("storm", standing, address.rpartition("@")[2], alike) if says else "",
         topic=_key("topic", address, subject) if goes_on else "",
         people=people_of(message),
+        answers=_key("answers", *sorted(message.thread)) if message.thread else "",
+        believed=BELIEVED[trust],
     )
 
 
@@ -115,6 +118,17 @@ def kindred(case: Case, others: Sequence[Case], sender: Sender) -> Case | None:
         return None
     fitting = (other for other in others if other.trust is not Trust.FAILED and not other.apart)
     return next((other for other in fitting if _akin(case, other, sender)), None)
+
+
+def waits_for(case: Case, other: Case, edge: Edge) -> bool:
+    """May the other mail be the one that this one goes on about? It was not forged, and this one is to or by its sender.
+
+    Its Message-ID is no proof: anybody can send a mail under an id that somebody is about to answer.
+    """
+    if other.message is None:
+        return True
+    trust = other.trust if other.kind else trust_of(other.mail, other.verdict, behind_edge(other.source, edge)).trust
+    return trust is not Trust.FAILED and _person(other.mail) in people_of(case.mail)
 
 
 def after_its_answer(mail: Message, answer: Message) -> bool:

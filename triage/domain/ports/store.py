@@ -6,7 +6,7 @@ from typing import Protocol
 from triage.domain.cases import Approval, ApprovalState, Case, CaseLine, Effect, Lease, Report, StepDone
 from triage.domain.conversation import AgentResult, Conversation, Json, Turn
 from triage.domain.mail import Received
-from triage.domain.traces import Crowd, Digest, Flood, Group, Held, Kin, Trace
+from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Trace
 
 
 class Book(Protocol):
@@ -35,8 +35,8 @@ class Book(Protocol):
     async def renew(self, seconds: float) -> None:
         """Hold the lease so much longer from now."""
 
-    async def ahead(self, lane: str) -> str | None:
-        """The last earlier case of this lane that is not finished, or whose lane is not known yet."""
+    async def ahead(self, lane: str) -> tuple[str, ...]:
+        """The earlier cases of this lane that are not finished, or whose lane is not known yet: ten, the last first."""
 
     async def opening(self, run: int) -> Conversation | None:
         """The first messages of a run, as they were sent."""
@@ -86,8 +86,8 @@ class Book(Protocol):
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
         """The ticket that one of these mails belongs to; a second copy belongs where the first does."""
 
-    async def unfinished(self, message_ids: Sequence[str]) -> str | None:
-        """The earlier case that has one of these mails, or had it first, and is still to be done; an hour long."""
+    async def unfinished(self, message_ids: Sequence[str]) -> tuple[str, ...]:
+        """The earlier cases that have one of these mails, or had it first, and are still to be done: ten, an hour long."""
 
     async def kin(self, message_ids: Sequence[str]) -> tuple[Kin, ...]:
         """The mails that have or answer one of these ids, and have a ticket or came earlier: ten, the first first."""
@@ -100,11 +100,15 @@ class Book(Protocol):
     ) -> None:
         """These Message-IDs belong to this case and, where there is one, this ticket; people stay once given."""
 
-    async def trace(self, trace: Trace, seconds: float) -> str | None:
+    async def copies(self, message_id: str) -> tuple[str, ...]:
+        """The other cases whose mails came under this id, doubles left out: ten, the first first."""
+
+    async def trace(self, trace: Trace, seconds: float, also: Sequence[str] = ()) -> Copy | None:
         """Leave the mail's trace and link its id; the case that came first with the same mail.
 
-        The same is: the same content within so many seconds, or at any time under the same Message-ID. Of workers
-        with the same mail at the same moment one goes on. Asked again it says the same.
+        The same is: the same content in answer to the same within so many seconds, or at any time under the same
+        Message-ID; and what the caller knows to be the same, `also`. Of workers with the same mail at the same moment one
+        goes on. Asked again it says the same. Reports of both cases tell of a copy that is believed less.
         """
 
     async def alike(self, seconds: float) -> Mapping[Group, int]:

@@ -5,10 +5,12 @@ from dataclasses import replace
 from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Joined, Outcome
 from triage.domain.errors import Behind, TicketGone
-from triage.domain.mail import Kind, KindVerdict
+from triage.domain.mail import Kind, KindVerdict, Trust
 from triage.domain.tickets import Ticket
+from triage.domain.traces import Copy
+from triage.pipeline.lanes import in_front
 from triage.policy.from_header import senders_of
-from triage.policy.identity import content_hash
+from triage.policy.identity import content_hash, same_but_for_a_footer
 from triage.policy.kind import kind_of
 from triage.policy.lookalike import lookalike
 from triage.policy.mail_hosts import of_one_house
@@ -40,10 +42,11 @@ async def identify(case: Case, at: Services) -> Case:
     if not kind.may_ticket:  # leaves no trace: under its headers nobody else's mail shall be taken for a double
         return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
     case = await _seen_through(case, at)
-    earlier = await _earlier(case, kind, at)
-    if earlier is not None:
-        return case.closed(Outcome.IGNORED, f"the same mail was delivered before: {earlier}")
-    return await _threaded(case, at)
+    copy = await _copy(case, kind, at)
+    if copy is not None and not copy.outranked:
+        await _known_to_nobody_new(case, at)
+        return case.closed(Outcome.IGNORED, f"the same mail was delivered before: {copy.case}")
+    return await _threaded(case.flagged("copy-conflict") if copy else case, at)
 
 
 async def _trust(case: Case, at: Services) -> TrustVerdict:
@@ -106,9 +109,12 @@ async def _speaker(case: Case, at: Services) -> Sender:
     )
 
 
-async def _earlier(case: Case, kind: KindVerdict, at: Services) -> str | None:
-    """The case that has this very mail; from now on this one is known too."""
-    return await at.book.trace(trace_of(case.mail, kind.kind, case.trust, case.lane), SAME_MAIL)
+async def _copy(case: Case, kind: KindVerdict, at: Services) -> Copy | None:
+    """The case that has this very mail, also with the footer of a list; from now on this one is known too."""
+    names = await at.book.copies(case.mail.message_id) if case.mail.message_id else ()
+    others = [await at.book.peek(name) for name in names]
+    also = [one.id for one in others if one and one.message and same_but_for_a_footer(case.mail, one.message)]
+    return await at.book.trace(trace_of(case.mail, kind.kind, case.trust, case.lane), SAME_MAIL, also)
 
 
 async def _threaded(case: Case, at: Services) -> Case:
@@ -137,9 +143,9 @@ async def _parents_ticket(case: Case, at: Services) -> str | None:
     thread = case.mail.thread
     if not thread:
         return None
-    parent = await at.book.unfinished(thread)  # asked first: what ends in between has its ticket by then
+    earlier = await at.book.unfinished(thread)  # asked first: what ends in between has its ticket by then
     key = await at.book.thread_ticket(thread)
-    if key is None and parent:
+    if key is None and (parent := await in_front(case, earlier, at)):
         raise ParentOpen(parent)
     return key
 
@@ -147,8 +153,7 @@ async def _parents_ticket(case: Case, at: Services) -> str | None:
 async def _late(case: Case, at: Services) -> Case | None:
     """The case with the ticket of a mail that answers this one and came before it, or of another answer to the same."""
     kin = await at.book.kin(case.mail.ids)
-    busy = next((one.case for one in kin if one.busy), None)
-    if busy:
+    if busy := await in_front(case, [one.case for one in kin if one.busy], at):
         raise ParentOpen(busy)
     others = [await at.book.peek(one.case) for one in kin]
     sender = await _speaker(case, at)
@@ -172,12 +177,18 @@ async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool)
 
 
 async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
-    """The case with the thread's ticket. Whom an unproven mail was sent to does not become a participant by it."""
-    if not case.participant and case.mail.message_id and not at.rules.dry_run:
-        await at.book.link([case.mail.message_id], content_hash(case.mail), None, people_of(case.mail)[:1])
+    """The case with the thread's ticket."""
+    if not case.participant:
+        await _known_to_nobody_new(case, at)
     own = Candidate.of(ticket, 1.0, ("same thread",))
     case = replace(case, ticket=ticket.key, candidates=(own,))
     return case.flagged(*(() if ticket.open else ("ticket-closed",)))
+
+
+async def _known_to_nobody_new(case: Case, at: Services) -> None:
+    """Whom an unproven mail names as recipients does not become a participant by it."""
+    if case.mail.message_id and case.trust is not Trust.VERIFIED:
+        await at.book.link([case.mail.message_id], content_hash(case.mail), None, people_of(case.mail)[:1])
 
 
 async def _following(case: Case, at: Services) -> Case:
