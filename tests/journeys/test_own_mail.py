@@ -9,6 +9,7 @@ import pytest
 from tests.journeys.test_identity import EVE, delivered, letter
 from tests.journeys.test_trouble import house, judge
 from tests.servers.sandbox import RunningJira
+from tests.unit.mail_trouble import PEOPLE
 from triage.commands.wiring import House
 from triage.domain.cases import Case, Joined, Outcome, Report
 from triage.domain.mail import Kind, Trust
@@ -203,6 +204,21 @@ async def test_vacation_notice(tmp_path: Path, cloud_jira: RunningJira) -> None:
 
     assert (away.outcome, away.ours, away.ticket) == (Outcome.IGNORED, first.case.id, first.case.ticket)
     assert "automatic reply about our mail" in away.reason
+
+
+async def test_words_set_no_mail_aside(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A reported phish without a word becomes a ticket; a vacation notice that no field marks is a comment in its thread."""
+    phish = next(one for one in PEOPLE if one.name == "en-phish-mute")
+    async with house(cloud_jira, tmp_path, TRIAGE_SECRET=SECRET) as opened:
+        reported = (await delivered(opened, phish.raw, "phish")).case
+        first = await answered(opened)
+        raw = letter("I am away.", subject="Re: Out of office", thread=f"<{first.id}>", message_id="<2@d>")
+        away = (await delivered(opened, raw, "away")).case
+
+    assert reported.outcome is Outcome.TICKETED
+    assert (away.outcome, away.ticket) == (Outcome.COMMENTED, first.case.ticket)
+    assert away.kind is not None
+    assert not away.kind.may_answer
 
 
 async def test_another_database(tmp_path: Path, cloud_jira: RunningJira) -> None:

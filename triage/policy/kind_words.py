@@ -1,12 +1,12 @@
 """The words by which machines give themselves away: bounces, automatic replies, complaints, robots' addresses."""
 
-# ruff: noqa: RUF001 - the letters of other alphabets are the point
-
 import re
 from typing import Final
 
-DAEMONS: Final = frozenset({"mailer-daemon", "mailerdaemon", "mail-daemon", "mdaemon", "mail delivery subsystem", "<>"})
-"""Local parts that no person has."""
+DAEMONS: Final = re.compile(
+    r"(?:mailer|mail)-?daemon|mdaemon|mail delivery (?:sub)?system|microsoftexchange[0-9a-f]{16,}|<>", re.IGNORECASE
+)
+"""Local parts that no person has, and the names of senders without an address."""
 
 NO_REPLY: Final = re.compile(
     r"(?:^|[._+-])(?:no|not|do-?not|donot|never|ne-?pas|keine|nicht)[._-]?(?:reply|respond|answer|repondre|antwort(?:en)?)|"
@@ -22,10 +22,20 @@ MACHINES: Final = re.compile(
 )
 """Programs that write when something happens."""
 
-LIST_ROBOTS: Final = re.compile(
-    r"(?:-(?:admin|owner|request|bounces?|errors?|ctl|help|subscribe|return)$)|^(?:owner-|majordomo|listserv|listmaster|mailman|sympa|ecartis|ezmlm)",
+PROGRAMS: Final = re.compile(
+    r"outlook|thunderbird|apple mail|i(?:phone|pad|pod) mail|evolution|kmail|mutt|roundcube|horde|squirrelmail|zimbra|the bat|"
+    r"lotus notes|hcl notes|sylpheed|claws|mailspring|emclient|postbox|airmail|spark|gmail|yahoo|open-xchange|groupwise|sogo",
     re.IGNORECASE,
 )
+"""Mail programs that people write with, as they name themselves in X-Mailer."""
+
+LIST_ROBOTS: Final = re.compile(r"(?:majordomo|listserv|mailman|sympa|ecartis|ezmlm)(?:[._+-].*)?", re.IGNORECASE)
+"""List servers."""
+
+LIST_ROLES: Final = re.compile(
+    r"(?:-(?:admin|owner|request|bounces?|errors?|ctl|help|subscribe|return)$)|^(?:owner-|listmaster)", re.IGNORECASE
+)
+"""Addresses that list servers write from, and people too."""
 
 LIST_SENDER: Final = re.compile(r"(?:^|<|\s)owner-|-(?:owner|bounces?|errors)(?:[+>]|$)", re.IGNORECASE)
 """The address in a Sender field by which list servers mark what they pass on."""
@@ -37,35 +47,13 @@ REFUSED_BY_LIST: Final = re.compile(
     re.IGNORECASE,
 )
 
-COMPLAINT: Final = re.compile(
-    r"complaint about (?:message|e-?mail)|(?:abuse|spam|feedback|complaint)[ -](?:report|notification|complaint)|"
-    r"feedback loop|e-?mail feedback report",
-    re.IGNORECASE,
-)
+COMPLAINT: Final = re.compile(r"complaint about message from\b", re.IGNORECASE)
+COMPLAINANTS: Final = frozenset({"staff@hotmail.com"})
+"""Providers that report complaints in a format of their own (Microsoft's Junk Mail Reporting Program)."""
 
-AUTOMATIC_SUBJECT: Final = re.compile(
-    r"\s*(?:(?:re|aw|antw|sv|vs|fw|fwd|res|rif|r)\s*:\s*)?[\[(*]?\s*(?:"
-    r"auto(?:matic(?:ally generated)?|mated)?[ -]?(?:reply|response|antwort|svar|respuesta|generated reply)|autoreply|auto:|"
-    r"(?:i am |i'm |currently )?out[ -]of[ -](?:the[ -])?office(?: auto-?reply| reply| message| notice)?\s*(?:[:\])\-–]|$)|"
-    r"(?:vacation|holiday|absence|away)[ -](?:notice|reply|message|notification|autoreply|auto-reply|response)|"
-    r"on (?:annual )?(?:vacation|leave|holiday)s?\s*[:\-–]|"
-    r"abwesenheits(?:notiz|nachricht|meldung|benachrichtigung|assistent)|automatische (?:antwort|abwesenheit\w*|e-?mail-antwort)|"
-    r"abwesend\s*[:\-–]|(?:ich bin )?nicht im (?:büro|haus)\s*(?:[:\-–]|$)|urlaubs(?:notiz|meldung|benachrichtigung)|"
-    r"r[ée]ponse automatique|message d'absence|absence du bureau|absent\(?e?\)?\s*du bureau|notification d'absence|"
-    r"respuesta autom[áa]tica|respuesta de ausencia|fuera de (?:la )?oficina\s*(?:[:\-–]|$)|ausencia (?:temporal|de la oficina)|"
-    r"resposta autom[áa]tica|fora do escrit[óo]rio|aus[êe]ncia (?:tempor[áa]ria|do escrit[óo]rio)|"
-    r"risposta automatica|fuori (?:sede|ufficio)\s*(?:[:\-–]|$)|messaggio di assenza|"
-    r"automatisch antwoord|automatische (?:beantwoording|reactie)|afwezigheids\w+|afwezig\s*[:\-–]|niet aanwezig\s*[:\-–]|"
-    r"autosvar|automatisk svar|automatiskt svar|fraværs\w+|frånvaro\w*|ikke på kontoret|"
-    r"automaattinen vastaus|poissa(?:olo)?\w*\s*[:\-–]|automatyczna odpowied[źz]|odpowied[źz] automatyczna|poza biurem|"
-    r"automatick[áa] odpov[ěe][ďd]|mimo kancel[áa][řr]|automatikus v[áa]lasz|h[áa]zon k[íi]v[üu]l|r[ăa]spuns automat|"
-    r"автоматическ(?:ий|ое) (?:ответ|уведомление|сообщение)|автоответ|вне офиса|автоматична відповідь|"
-    r"otomatik (?:yan[ıi]t|cevap)|αυτόματη απάντηση|自动(?:回复|答复)|自動(?:回覆|応答|返信)|不在(?:通知|のお知らせ)|"
-    r"부재중|자동 ?(?:회신|응답)|תשובה אוטומטית|رد تلقائي"
-    r")",
-    re.IGNORECASE,
-)
-"""The first words of vacation notices; a person may write of an office further back in a subject."""
+DMARC_SUBJECT: Final = re.compile(r"(?:\[preview\]\s*)?report[ -]domain:\s*\S+\s+submitter:", re.IGNORECASE)
+DMARC_FILE: Final = re.compile(r"[^!\s]+![^!\s]+!\d{9,11}!\d{9,11}(?:![^.\s]+)?\.(?:xml|xml\.gz|zip|gz)", re.IGNORECASE)
+"""RFC 7489, 7.2.1.1: who reports, about whom, from when to when."""
 
 BOUNCE_SUBJECT: Final = re.compile(
     r"undeliver(?:able|ed)|non-?deliver(?:y|able)|delivery (?:status notification|failure|failed|has failed|report|notification|error|delayed|problem)|"
@@ -81,6 +69,10 @@ BOUNCE_SUBJECT: Final = re.compile(
     r"配信(?:不能|エラー|できません)|送信(?:エラー|できません)|退信|无法(?:投递|送达)|未送达",
     re.IGNORECASE,
 )
+NOTICE: Final = re.compile(
+    rf"(?:{BOUNCE_SUBJECT.pattern})(?: mail| message| returned| to sender)*\s*(?:[:(\[]|$)", re.IGNORECASE
+)
+"""A subject as notices have it: `Undeliverable: Hello`, `Delivery Status Notification (Failure)`."""
 
 BOUNCE_TEXT: Final = re.compile(
     r"(?:could|can|was|has) ?not (?:be )?(?:delivered|able to deliver|been delivered)|delivery (?:has )?failed|delivery to the following|"
@@ -89,7 +81,9 @@ BOUNCE_TEXT: Final = re.compile(
     r"(?:following|these) (?:address|recipient|destination)\w*(?:\(?e?s\)?)?[^.]{0,40}(?:fail|reject|problem|error)|"
     r"following (?:recipient|address)\w* (?:could|can|did|was|were|had)|(?:user|mailbox|recipient|account|address|host|domain) (?:is )?(?:unknown|not found|unavailable|does not exist|full|disabled|over quota)|"
     r"no such (?:user|recipient|mailbox|address)|unknown (?:user|recipient|address|local part)|mailbox (?:is full|exceeds|unavailable)|over quota|"
-    r"(?:smtp|remote) (?:error|server|host)[^.]{0,60}(?:reject|said|error|respond)|\b5\.\d{1,2}\.\d{1,3}\b|\b55[0-4][ -]\S|"
+    r"(?:smtp|remote) (?:error|server|host)[^.]{0,60}(?:reject|said|error|respond)|"
+    r"(?:\b[45]\d\d[ -]|#|dsn code |status: ?)[45]\.\d{1,2}\.\d{1,3}\b|"
+    r"\b55[0-4][ -](?:- )?(?:<|error|unknown|invalid|requested|sorry|permanent|unroutable|relay(?:ing)? |mail ?box|rejected|blocked)|"
     r"rejected recipient|failure reasons?|original message follows|non-delivered information|transcript of session|"
     r"could ?n[o']t (?:be )?(?:sent|delivered)|mail system at host|mail delivery (?:software|system|agent)|maximum hop count|"
     r"nicht (?:zugestellt|übermittelt)|n'a pas (?:pu être|été) (?:remis|distribué|livré)|no (?:se pudo|ha podido) entregar|"
@@ -97,3 +91,5 @@ BOUNCE_TEXT: Final = re.compile(
     r"не может быть доставлено|не удалось доставить|送信できませんでした|配信(?:できません|に失敗)|送信に失敗|无法(?:投递|送达)",
     re.IGNORECASE,
 )
+RETURNED: Final = re.compile(r"(?im)^[ \t>]*(?:received|return-path|message-id|mail from|rcpt to)[ \t]*:")
+"""Fields of the returned mail as they are copied into the text of a notice."""
