@@ -15,7 +15,7 @@ _LONGEST: Final = 200
 
 
 class Order(StrEnum):
-    """How the answer is sorted; without one, Jira puts the best match of a text search first."""
+    """How the answer is sorted. Jira documents no order of its own, so every search of tickets names one."""
 
     UPDATED = "updated DESC"
     NUMBER = "key DESC"
@@ -65,6 +65,11 @@ def touched_within(minutes: int) -> Clause:
 def created_within(days: int) -> Clause:
     """Made in the last so many days."""
     return Clause(f"created >= {_ago(days)}")
+
+
+def older_than(key: str) -> Clause:
+    """With a lower number than this ticket of the project, which must exist."""
+    return Clause(f"key < {literal(key)}")
 
 
 def _ago(days: int) -> str:

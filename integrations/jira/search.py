@@ -1,4 +1,4 @@
-"""Searching the project: the endpoint of each Jira, pages, the best match first, and doubt about an empty answer."""
+"""Searching the project: the endpoint of each Jira, pages, an order for each search, and doubt about an empty answer."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,6 +12,7 @@ from integrations.jira.jql import (
     anywhere,
     equals,
     mentions,
+    older_than,
     touched_within,
     updated_within,
     within,
@@ -23,6 +24,8 @@ from triage.domain.errors import TrackerDown, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, number_of
 
 _PAGE: Final = 100
+_HISTORY_PAGE: Final = 500
+"""Data Center gives as many whole tickets at once, Cloud a hundred of them."""
 _MOST_WORDS: Final = 30
 
 
@@ -43,8 +46,14 @@ class JiraSearch:
         clauses += [equals("assignee", query.assignee)] if query.assignee else []
         clauses += [updated_within(query.days)] if query.days is not None else []
         clauses += [touched_within(query.minutes)] if query.minutes is not None else []
+        clauses += [older_than(f"{self._project}-{query.below}")] if query.below else []
+        history, limit = query.below is not None, max(query.limit, 1)
         issues = await self.issues(
-            *clauses, fields=TICKET_FIELDS, limit=max(query.limit, 1), order=None if words else Order.UPDATED
+            *clauses,
+            fields=TICKET_FIELDS,
+            limit=limit,
+            order=Order.NUMBER if history else Order.UPDATED,
+            page=_HISTORY_PAGE if history else _PAGE,
         )
         if not issues:
             await self.doubt()
@@ -124,7 +133,7 @@ def _next_page(answer: Json, where: dict[str, Json], *, cloud: bool) -> dict[str
 
 
 def best_first(tickets: list[Ticket], words: Sequence[str]) -> list[Ticket]:
-    """Rare words count more than common ones, and twice in the summary; ties keep Jira's order."""
+    """Rare words count more than common ones, and twice in the summary; ties keep the order of the answer."""
     sought = list(dict.fromkeys(part for word in words for part in word.casefold().split()))
     summaries = [ticket.summary.casefold() for ticket in tickets]
     texts = [f"{ticket.summary} {ticket.description}".casefold() for ticket in tickets]

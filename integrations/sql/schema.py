@@ -278,6 +278,18 @@ tickets: Final = Table(
     Column("updated", Instant),
     Column("data", Noun(Ticket)),
     Column("doubted_at", Instant, index=True),
+    # Whose it is and how far it is: who has how much to do is counted without reading a ticket.
+    Column("assignee", Name),
+    Column("category", Text),
+    Index("ix_tickets_load", "project", "category", "assignee"),
+)
+
+ticket_coverage: Final = Table(
+    "ticket_coverage",
+    metadata,
+    Column("project", Text, primary_key=True),
+    Column("lowest", Integer, nullable=False),
+    Column("as_of", Instant, nullable=False),
 )
 
 secrets: Final = Table(

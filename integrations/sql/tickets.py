@@ -1,21 +1,27 @@
 """The project's tickets as we last saw them, in SQLite (FTS5) or PostgreSQL (tsvector): the port `TicketIndex`."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, delete, func, select, text, update
+from cachetools import TTLCache
+from sqlalchemy import Connection, bindparam, delete, func, select, text, update
 
 from integrations.sql.engine import Database
-from integrations.sql.schema import JobState, effects, jobs, tickets
-from integrations.sql.types import storable
+from integrations.sql.schema import JobState, effects, jobs, ticket_coverage, tickets
+from integrations.sql.types import Instant, storable
 from triage.domain.cases import EffectState
 from triage.domain.ports import Clock
-from triage.domain.tickets import Ticket
-from triage.domain.untrusted import Untrusted
+from triage.domain.tickets import Coverage, Ticket, Workload
+from triage.domain.untrusted import NOTHING, Untrusted
 
+RECENT_DAYS: Final = 180
+RECENT: Final = 500
+RECENT_SECONDS: Final = 300.0
+COMMON: Final = 1_000
+"""A word that stands in so many tickets is common: counting goes no further."""
 LONGEST: Final = 20_000
 """Characters of a description that are searched, and kept."""
 MOST_WORDS: Final = 30
@@ -40,7 +46,35 @@ _FIND: Final = {
         "WHERE w.words @@ q AND t.project = :project ORDER BY ts_rank(w.words, q) DESC, w.rowid DESC LIMIT :most"
     ),
 }
+_FREQUENCY: Final = {
+    False: text(
+        "SELECT count(*) FROM (SELECT 1 FROM ticket_words WHERE ticket_words MATCH :words LIMIT :most) AS found"
+    ),
+    True: text(
+        "SELECT count(*) FROM (SELECT 1 FROM ticket_words WHERE words @@ to_tsquery('english', :words) LIMIT :most) "
+        "AS found"
+    ),
+}
 """By whether it is PostgreSQL."""
+_LOAD: Final = (
+    select(tickets.c.assignee, tickets.c.category, func.count().label("often"))
+    .where(
+        tickets.c.project == bindparam("project"),
+        tickets.c.category.in_(["new", "indeterminate"]),
+        tickets.c.assignee.is_not(None),
+    )
+    .group_by(tickets.c.assignee, tickets.c.category)
+)
+_ASSIGNED: Final = (
+    select(tickets.c.data)
+    .where(
+        tickets.c.project == bindparam("project"),
+        tickets.c.assignee.is_not(None),
+        tickets.c.updated >= bindparam("since", type_=Instant),
+    )
+    .order_by(tickets.c.updated.desc(), tickets.c.id.desc())
+    .limit(RECENT)
+)
 
 
 class SqlTickets:
@@ -49,6 +83,7 @@ class SqlTickets:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self._recent: TTLCache[str, tuple[Ticket, ...]] = TTLCache(maxsize=8, ttl=RECENT_SECONDS)
 
     async def keep(self, found: Sequence[Ticket]) -> None:
         """As the tracker tells of them now; what is older than what we have changes nothing."""
@@ -105,6 +140,53 @@ class SqlTickets:
         statement = select(func.count()).where(tickets.c.project == project, tickets.c.data.is_not(None))
         return await self._database.read(lambda c: c.execute(statement).scalar_one())
 
+    async def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
+        """How many tickets hold each of these words, a thousand at most."""
+        postgres = self._database.postgres
+        sought = {word: _all_of(word, postgres=postgres) for word in words}
+
+        def counted(connection: Connection) -> dict[str, int]:
+            return {
+                word: connection.execute(_FREQUENCY[postgres], {"words": query, "most": COMMON}).scalar_one()
+                for word, query in sought.items()
+                if query
+            }
+
+        return await self._database.read(counted)
+
+    async def coverage(self, project: str) -> Coverage | None:
+        """How much of the project is known."""
+        statement = select(ticket_coverage).where(ticket_coverage.c.project == project)
+        row = await self._database.read(lambda c: c.execute(statement).first())
+        return None if row is None else Coverage(lowest=row.lowest, as_of=row.as_of)
+
+    async def cover(self, project: str, coverage: Coverage) -> None:
+        """So much is known from now on."""
+        values = {"lowest": coverage.lowest, "as_of": coverage.as_of}
+        statement = self._database.insert(ticket_coverage).values(project=project, **values)
+        told = statement.on_conflict_do_update(index_elements=["project"], set_=values)
+        await self._database.write(lambda c: c.execute(told))
+
+    async def workloads(self, project: str) -> Mapping[str, Workload]:
+        """Open tickets by person id."""
+        rows = await self._database.read(lambda c: c.execute(_LOAD, {"project": project}).all())
+        counts = {(row.assignee, row.category): row.often for row in rows}
+        return {
+            person: Workload(
+                waiting=counts.get((person, "new"), 0), in_progress=counts.get((person, "indeterminate"), 0)
+            )
+            for person, _ in counts
+        }
+
+    async def assigned(self, project: str) -> tuple[Ticket, ...]:
+        """The latest tickets that belong to somebody, without their text; kept for five minutes."""
+        kept = self._recent.get(project)
+        if kept is None:
+            asked = {"project": project, "since": self._clock.now() - timedelta(days=RECENT_DAYS)}
+            found = await self._database.read(lambda c: tuple(c.scalars(_ASSIGNED, asked)))
+            kept = self._recent[project] = tuple(replace(ticket, description=NOTHING) for ticket in found)
+        return kept
+
     def _keep(self, connection: Connection, found: Sequence[Ticket]) -> None:
         statement = select(tickets.c.key, tickets.c.updated).where(tickets.c.key.in_([t.key for t in found]))
         known: dict[str, datetime | None] = {row.key: row.updated for row in connection.execute(statement)}
@@ -115,7 +197,8 @@ class SqlTickets:
 
     def _put(self, connection: Connection, ticket: Ticket) -> None:
         row: dict[str, Any] = {"key": ticket.key, "project": ticket.key.rpartition("-")[0], "updated": ticket.updated}
-        row |= {"data": ticket, "doubted_at": None}
+        row |= {"data": ticket, "doubted_at": None, "category": ticket.category}
+        row["assignee"] = ticket.assignee.id if ticket.assignee else None
         statement = self._database.insert(tickets).values(row)
         statement = statement.on_conflict_do_update(index_elements=["key"], set_=row)
         number = connection.execute(statement.returning(tickets.c.id)).scalar_one()
@@ -143,6 +226,16 @@ def _older(told: datetime | None, known: datetime | None) -> bool:
 
 
 def _any_of(words: Iterable[str], *, postgres: bool) -> str:
-    """The words as a query that no word can break out of: letters and digits only, each quoted."""
+    """A query for any of the words."""
+    return (" | " if postgres else " OR ").join(_quoted(words, postgres=postgres))
+
+
+def _all_of(word: str, *, postgres: bool) -> str:
+    """A query for a word in all its parts: `error.log`."""
+    return (" & " if postgres else " AND ").join(_quoted([word], postgres=postgres))
+
+
+def _quoted(words: Iterable[str], *, postgres: bool) -> list[str]:
+    """The parts of the words, letters and digits only and each quoted: none can break out of a query."""
     bare = list(dict.fromkeys(part for word in words for part in _WORD.findall(storable(word).lower())))[:MOST_WORDS]
-    return " | ".join(f"'{word}'" for word in bare) if postgres else " OR ".join(f'"{word}"' for word in bare)
+    return [f"'{word}'" if postgres else f'"{word}"' for word in bare]

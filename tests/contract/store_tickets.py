@@ -8,7 +8,7 @@ from integrations.sql.store import SqlStore
 from tests.contract.store_pages import opened
 from tests.contract.store_samples import HOSTILE, effect, settled
 from triage.domain.cases import EffectState
-from triage.domain.tickets import Ticket
+from triage.domain.tickets import Coverage, Person, Ticket, Workload
 from triage.domain.untrusted import Untrusted
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -54,6 +54,59 @@ class TicketsContract:
 
         assert await store.tickets.find("OPS", ("export",), 10) == ()
         assert await store.tickets.find("OPS", ("import",), 10) == (later,)
+
+    async def test_words_are_counted(self, store: SqlStore) -> None:
+        """In how many tickets each stands, in any form and in all its parts; what is no word is not counted."""
+        await store.tickets.keep(
+            [ticket(n, "Exports of the day", "The error log." if n < 3 else "An error.") for n in range(1, 6)]
+        )
+        counted = await store.tickets.frequencies(["export", "error.log", "error", "zeppelin", "'", HOSTILE])
+
+        assert {word: counted[word] for word in ("export", "error.log", "error", "zeppelin")} == {
+            "export": 5,
+            "error.log": 2,
+            "error": 5,
+            "zeppelin": 0,
+        }
+        assert "'" not in counted
+
+    async def test_coverage_is_remembered(self, store: SqlStore) -> None:
+        """By project; the latest word stands."""
+        assert await store.tickets.coverage("OPS") is None
+        await store.tickets.cover("OPS", Coverage(lowest=70, as_of=NOON))
+        await store.tickets.cover("OPS", Coverage(lowest=1, as_of=NOON))
+
+        assert await store.tickets.coverage("OPS") == Coverage(lowest=1, as_of=NOON)
+        assert await store.tickets.coverage("OTHER") is None
+
+    async def test_open_tickets_are_counted_by_person(self, store: SqlStore) -> None:
+        """What waits apart from what is in progress; done tickets and those of nobody are in no count."""
+        ann, bo = (Person(id=name, name=Untrusted(name)) for name in ("ann", "bo"))
+        await store.tickets.keep(
+            [
+                ticket(1, "a", assignee=ann),
+                ticket(2, "b", assignee=ann, category="indeterminate"),
+                ticket(3, "c", assignee=bo, category="done"),
+                ticket(4, "d"),
+            ]
+        )
+        before = await store.tickets.workloads("OPS")
+        await store.tickets.keep([ticket(1, "a", assignee=bo, updated=NOON + timedelta(minutes=1))])
+
+        assert before == {"ann": Workload(waiting=1, in_progress=1)}
+        assert await store.tickets.workloads("OPS") == {"ann": Workload(in_progress=1), "bo": Workload(waiting=1)}
+        assert await store.tickets.workloads("OTHER") == {}
+
+    async def test_what_belongs_to_somebody_is_told(self, store: SqlStore) -> None:
+        """The latest updated first, without their text, from half a year; kept for some minutes."""
+        ann = Person(id="ann", name=Untrusted("Ann"))
+        times = {1: NOON, 2: NOON - timedelta(days=3), 3: NOON - timedelta(days=400)}
+        await store.tickets.keep([ticket(n, "a", "text", assignee=ann, updated=at) for n, at in times.items()])
+        await store.tickets.keep([ticket(4, "b", "text")])
+        found = await store.tickets.assigned("OPS")
+
+        assert [(one.key, one.description) for one in found] == [("OPS-1", ""), ("OPS-2", "")]
+        assert await store.tickets.assigned("OPS") is found
 
     async def test_forgotten_is_gone(self, store: SqlStore) -> None:
         """With its words; forgetting what is not there is fine."""

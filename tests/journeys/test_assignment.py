@@ -274,7 +274,7 @@ async def test_a_jira_that_minds_the_question_gets_its_ticket(tmp_path: Path, cl
         await opened.tracker.me()
         await opened.tracker.workloads()
         hidden = {"errorMessages": ["Field 'assignee' is hidden."]}
-        cloud_jira.fault(Fault(do="answer", status=400, body=hidden, path="/search/jql$", nth=2))
+        cloud_jira.fault(Fault(do="answer", status=400, body=hidden, path="/search/jql$", nth=2, count=2))
         report = await take(opened, BILLING)
 
     assert (report.case.outcome, report.case.proposals) == (Outcome.TICKETED, ())

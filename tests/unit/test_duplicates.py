@@ -11,7 +11,7 @@ from triage.domain.cases import Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.duplicates import score, search_words
+from triage.policy.duplicates import rarest, score, search_words
 from triage.policy.terms import codes_in, quotes_in, stem, terms_in
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -236,3 +236,28 @@ def test_codes_and_quotations() -> None:
 
     assert codes_in(text) == {"ORA-00942", "ERR_CONNECTION_RESET", "0x80070005", "E1234", "NullPointerException"}
     assert quotes_in(text) == {"not found here"}
+
+
+class TestRarest:
+    """Words for a search that returns the newest tickets."""
+
+    def test_rare_words_come_first(self) -> None:
+        """Those that known tickets hold, as long as their tickets are few together; then those that none holds."""
+        frequencies = {"order": 900, "wrapper": 20, "turntable": 4, "hall": 90}
+
+        assert rarest(["order", "mirka", "hall", "wrapper", "turntable"], frequencies) == (
+            "turntable",
+            "wrapper",
+            "mirka",
+        )
+
+    def test_everyday_words_alone_are_asked_for_by_the_rarest(self) -> None:
+        """A search without words would find nothing."""
+        assert rarest(["order", "hall"], {"order": 900, "hall": 400}) == ("hall",)
+
+    def test_without_known_tickets_the_most_telling_words_are_asked_for(self) -> None:
+        """Eight at most, in their order."""
+        words = [f"word{number}" for number in range(12)]
+
+        assert rarest(words, {}) == tuple(words[:8])
+        assert rarest([], {}) == ()

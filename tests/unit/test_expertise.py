@@ -6,7 +6,7 @@ import pytest
 
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.expertise import Expertise, learn
+from triage.policy.expertise import Expertise, learn, nearest
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 ADA = Person(id="ada", name=Untrusted("Ada Byron"))
@@ -46,6 +46,18 @@ def test_who_did_the_like_has_the_larger_part() -> None:
     assert told["ada"].keys == ("OPS-1", "OPS-2")
     assert told["bob"].keys == ("OPS-3",)
     assert sum(similar.share for similar in told.values()) < 1
+
+
+def test_the_nearest_are_like_the_mail() -> None:
+    """The most alike first, so many at most, and none that shares no word."""
+    tickets = [
+        ticket(1, "Export button is grey", BOB),
+        ticket(2, "Invoice export stops at night", ADA),
+        ticket(3, "Login page is slow", BOB),
+    ]
+
+    assert [t.key for t in nearest("Invoice export stops", "", tickets, 5)] == ["OPS-2", "OPS-1"]
+    assert [t.key for t in nearest("Invoice export stops", "", tickets, 1)] == ["OPS-2"]
 
 
 def test_fresh_work_counts_more() -> None:

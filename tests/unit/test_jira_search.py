@@ -26,10 +26,24 @@ async def test_cloud_is_asked_by_the_enhanced_search(jira: ScriptedJira, tracker
 
     assert body["jql"] == (
         'project = "OPS" AND (text ~ "export" AND status = "To Do" AND assignee = "5b10" AND updated >= -7d)'
+        " ORDER BY updated DESC"
     )
     assert body["maxResults"] == 20
     assert "summary" in body["fields"]
     assert tracker.calls == 2
+
+
+async def test_history_is_read_downward(jira: ScriptedJira, tracker: Tracker) -> None:
+    """By number, from the newest or from a ticket that has been reached, with the largest pages."""
+    jira.on("POST search/jql", page(9, 8), page(7))
+    await tracker.search(TicketQuery(below=0, limit=600))
+    first = jira.last("POST search/jql").body
+    await tracker.search(TicketQuery(below=8, limit=600))
+    second = jira.last("POST search/jql").body
+
+    assert first["jql"] == 'project = "OPS" ORDER BY key DESC'
+    assert second["jql"] == 'project = "OPS" AND (key < "OPS-8") ORDER BY key DESC'
+    assert first["maxResults"] == 500
 
 
 async def test_data_center_is_asked_by_the_classic_search(jira: ScriptedJira, tracker: Tracker) -> None:

@@ -1,12 +1,12 @@
 """Brings together what proposing people for a ticket needs: the mail's cues, and who has and does what in Jira."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from triage.agent.services import Services
 from triage.domain.cases import Case
 from triage.domain.mail import Trust
-from triage.domain.tickets import Person, Project, Ticket
+from triage.domain.tickets import Person, Project, Ticket, Workload
 from triage.policy.assignment import Assignment, Crew, Ranking, Task, suggest
 from triage.policy.permission import priority_for
 from triage.policy.playbook import components_in, issue_type_of
@@ -20,10 +20,26 @@ async def ranking_of(task: Task, project: Project, at: Services, found: Sequence
     crew = Crew(
         people=await people_of(project, at),
         team=rules.team,
-        workloads=await at.tracker.workloads(),
-        tickets=(*await at.tracker.assigned(), *found),
+        workloads=await workloads_of(project, at),
+        tickets=(*await assigned_in(project, at), *found),
     )
     return suggest(task, crew, rules.weights)
+
+
+async def workloads_of(project: Project, at: Services) -> Mapping[str, Workload]:
+    """Open tickets by person id: from the index where it holds the whole project, else the part that one search shows."""
+    covered = await _covered(project, at)
+    return await (at.index.workloads(project.key) if covered else at.tracker.workloads())
+
+
+async def assigned_in(project: Project, at: Services) -> tuple[Ticket, ...]:
+    """The latest tickets that belong to somebody, without their text."""
+    return await (at.index.assigned(project.key) if await _covered(project, at) else at.tracker.assigned())
+
+
+async def _covered(project: Project, at: Services) -> bool:
+    coverage = await at.index.coverage(project.key)
+    return coverage is not None and coverage.complete
 
 
 async def people_of(project: Project, at: Services) -> tuple[Person, ...]:

@@ -117,12 +117,13 @@ def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
 async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
     """All mails in their order, so that two runs tell the same story."""
     from integrations.sandbox.company import mails
-    from triage.commands.process import worked
+    from triage.commands.process import prepared, worked
     from triage.commands.tell import progress
     from triage.commands.wiring import open_house
 
     started = time.perf_counter()
     async with open_house(settings) as house:
+        await prepared(house)
         letters = mails()
         with progress() as bar:
             cases = [await _accepted(house, letter) for letter in bar.track(letters, description="accepting")]

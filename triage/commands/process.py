@@ -60,10 +60,20 @@ async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_r
     async with open_house(settings, dry_run=dry_run) as house:
         now = house.worker.clock.now()
         cases = [await house.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
+        await prepared(house)
         with progress() as bar:
             for case in bar.track(cases, description="mails"):
                 await worked(house, case)
         return [await house.store.report(case) for case in cases]
+
+
+async def prepared(house: "House") -> None:
+    """Fill the index of tickets before work begins, for whoever looks with a bar."""
+    from triage.commands.tell import progress
+
+    with progress() as bar:
+        task = bar.add_task("reading the project's tickets", total=None)
+        await house.refresher.prepare(lambda read, of: bar.update(task, completed=read, total=of))
 
 
 async def worked(house: "House", case: str) -> None:

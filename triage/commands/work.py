@@ -48,11 +48,13 @@ def _status(settings: "Settings", *, as_json: bool) -> bool:
 
 
 async def _work(settings: "Settings", *, until_idle: bool) -> None:
+    from triage.commands.process import prepared
     from triage.commands.wiring import open_house
 
     async with open_house(settings, service=True) as house:
         await house.store.check()
         if until_idle:
+            await prepared(house)
             await house.worker.drain()
         else:
             await serve_worker(house, stop_event())
@@ -68,11 +70,13 @@ def stop_event() -> asyncio.Event:
 
 async def serve_worker(house: "House", stop: asyncio.Event) -> None:
     """The runner that the settings ask for; both call the same handler. Beside it tickets are swept and remembered."""
-    beside = [asyncio.create_task(house.sweeper.run()), asyncio.create_task(house.refresher.run())]
+    beside = [asyncio.create_task(house.sweeper.run())]
     if beat := heartbeat_of(house):
         beside.append(asyncio.create_task(beat.run()))
     try:
-        await _serve_jobs(house, stop)
+        if await _prepared(house, stop):
+            beside.append(asyncio.create_task(house.refresher.run()))
+            await _serve_jobs(house, stop)
     finally:
         for task in beside:
             task.cancel()
@@ -88,6 +92,21 @@ def heartbeat_of(house: "House") -> "Heartbeat | None":
         return None
     most = LONGEST + timedelta(seconds=settings.max_seconds_per_mail)
     return Heartbeat(Path(settings.heartbeat_file), house.store, house.worker.in_hand, most)
+
+
+async def _prepared(house: "House", stop: asyncio.Event) -> bool:
+    """The index is filled before the first mail; False where we are told to stop meanwhile."""
+    from triage.commands.process import prepared
+
+    filling, stopping = asyncio.create_task(prepared(house)), asyncio.create_task(stop.wait())
+    await asyncio.wait({filling, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    for task in (filling, stopping):
+        task.cancel()
+    await asyncio.gather(filling, stopping, return_exceptions=True)
+    if stop.is_set():
+        return False
+    filling.result()
+    return True
 
 
 async def _serve_jobs(house: "House", stop: asyncio.Event) -> None:

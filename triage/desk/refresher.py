@@ -1,26 +1,33 @@
-"""Keeps our memory of the project's tickets fresh: what Jira announces at once, everything else every few minutes."""
+"""Keeps our index of the project's tickets fresh: the history is read once, announcements at once, changes every few minutes."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import TicketGone, TrackerDenied, Transient, Trouble
+from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, Transient, Trouble
 from triage.domain.ports import Clock, TicketIndex, Tracker
-from triage.domain.tickets import TicketQuery
+from triage.domain.tickets import Coverage, Ticket, TicketQuery
 
 LOOK: Final = 5.0
 """Seconds between two looks at what was announced; it stands in the database, so any process may have heard it."""
 AT_ONCE: Final = 50
 OVERLAP: Final = 10
 """Minutes that a look at the past reaches further back than the last one: Jira's search lags, and clocks differ."""
-MOST: Final = 1000
-"""Tickets that changed since the last look, the latest first."""
+CHUNK: Final = 500
+"""Tickets of the history that are read before it is written down how far we are."""
 FIRST: Final = 5000
-"""Tickets that are remembered at the beginning."""
-DAY: Final = 1440
-"""Minutes; after a longer silence we look back so far, and what changed before is told by the live search alone."""
+"""Tickets that are read before work begins; older ones follow beside it."""
+PAUSE: Final = 300.0
+"""Seconds after which a command that starts looks at what changed, where nobody polls."""
+
+Progress = Callable[[int, int], None]
+"""Told how many tickets have been read, and how many there are about."""
+
+
+def untold(_read: int, _of: int) -> None:
+    """Nobody looks."""
 
 
 @dataclass(kw_only=True)
@@ -32,19 +39,28 @@ class Refresher:
     clock: Clock
     every: float = 300.0
     """Seconds between two looks at what changed; 0 leaves that to announcements."""
-    polled_at: datetime | None = None
+
+    async def prepare(self, progress: Progress = untold) -> None:
+        """Before work begins: what changed while nobody looked, and the latest tickets where they are not known yet.
+
+        Trouble is told in the log alone: the first mail meets it, too, and waits for its end.
+        """
+        try:
+            await self.catch_up(self.every or PAUSE)
+            await self.read_history(FIRST, progress)
+        except Trouble as e:
+            _tell(e)
 
     async def run(self) -> None:
         """Until cancelled. Trouble is told in the log, and the next look tries again."""
         while True:
             try:
                 await self.announced()
-                if self._is_due():
-                    await self.poll()
-            except (Transient, TrackerDenied) as e:
-                logger.bind(error=str(e)).debug("refresh.later")
+                if self.every:
+                    await self.catch_up(self.every)
+                await self.read_history(CHUNK)
             except Trouble as e:
-                logger.bind(error=str(e)).warning("refresh.failed")
+                _tell(e)
             await self.clock.sleep(LOOK)
 
     async def announced(self) -> int:
@@ -57,20 +73,48 @@ class Refresher:
                 await self.index.forget([key])
         return len(keys)
 
-    async def poll(self) -> int:
-        """Everything that changed since the last look; at first the project's latest tickets. How many that was."""
+    async def catch_up(self, pause: float) -> int:
+        """What changed since any process looked last, where that is so many seconds ago; how many tickets that was."""
         now, project = self.clock.now(), (await self.tracker.project()).key
-        if self.polled_at is None and not await self.index.size(project):
-            query = TicketQuery(limit=FIRST)
-        else:
-            since = (now - self.polled_at).total_seconds() / 60 if self.polled_at else DAY
-            query = TicketQuery(minutes=min(int(since), DAY) + OVERLAP, limit=MOST)
-        found = await self.tracker.search(query)
+        known = await self.index.coverage(project)
+        if known is None or (now - known.as_of).total_seconds() < pause:
+            return 0
+        minutes = int((now - known.as_of).total_seconds() / 60) + OVERLAP
+        found = await self.tracker.search(TicketQuery(minutes=minutes, limit=FIRST))
         await self.index.keep(found)
-        self.polled_at = now
+        # Where more has changed than was told, the history is read again, down from the newest.
+        lowest = known.lowest if len(found) < FIRST else max(ticket.number for ticket in found)
+        await self.index.cover(project, Coverage(lowest=lowest, as_of=now))
         return len(found)
 
-    def _is_due(self) -> bool:
-        if not self.every:
-            return False
-        return self.polled_at is None or (self.clock.now() - self.polled_at).total_seconds() >= self.every
+    async def read_history(self, most: int, progress: Progress = untold) -> int:
+        """Tickets that were never read, from the newest down, so many at most; how many that was."""
+        project = (await self.tracker.project()).key
+        known, read, of = await self.index.coverage(project), 0, 0
+        while read < most and not (known and known.complete):
+            now = self.clock.now()
+            found = await self._older(known.lowest if known else 0)
+            await self.index.keep(found)
+            lowest = min(ticket.number for ticket in found) if len(found) == CHUNK else 1
+            known = Coverage(lowest=lowest, as_of=known.as_of if known else now)
+            await self.index.cover(project, known)
+            read += len(found)
+            of = of or min(most, max((ticket.number for ticket in found), default=0))
+            progress(read, of)
+        return read
+
+    async def _older(self, below: int) -> Sequence[Ticket]:
+        try:
+            return await self.tracker.search(TicketQuery(below=below, limit=CHUNK))
+        except TrackerRejected:  # the ticket that we came to is gone, and Jira compares with tickets that exist
+            if not below:
+                raise
+            return await self.tracker.search(TicketQuery(below=0, limit=CHUNK))
+
+
+def _tell(trouble: Trouble) -> None:
+    """What passes by itself is no warning."""
+    if isinstance(trouble, Transient | TrackerDenied):
+        logger.bind(error=str(trouble)).debug("refresh.later")
+    else:
+        logger.bind(error=str(trouble)).warning("refresh.failed")

@@ -120,7 +120,24 @@ class TicketQuery:
     """Updated within so many days; None searches the whole history."""
     minutes: int | None = None
     """Updated within so many minutes."""
+    below: int | None = None
+    """Tickets with a lower number than this one of an existing ticket, the highest number first; 0: all of them."""
     limit: int = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coverage:
+    """How much of a project our index of tickets holds."""
+
+    lowest: int
+    """All tickets from this number upward have been read."""
+    as_of: datetime
+    """Changes up to this moment have been read."""
+
+    @property
+    def complete(self) -> bool:
+        """The whole history has been read."""
+        return self.lowest <= 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,9 +7,10 @@ it must be harmless, as a comment is.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
+from itertools import accumulate
 from math import log
 from typing import Final
 
@@ -23,6 +24,10 @@ from triage.policy.terms import COMMON_STEMS, WORD, codes_in, legible, stem, ter
 from triage.policy.words import plain
 
 MOST_WORDS: Final = 8
+CONSIDERED: Final = 16
+"""Words of which the rarest are asked for."""
+ROOM: Final = 100
+"""Tickets that hold one of the words: with more of them the newest 50 are a lottery."""
 SEARCHED: Final = 2_000
 """Characters of the mail in which words to search for are looked for."""
 TITLE_FACTOR: Final = 5.0
@@ -57,8 +62,8 @@ EVIDENCE_LENGTH: Final = 60
 # --- what to search for -------------------------------------------------------------------------
 
 
-def search_words(text: str) -> tuple[str, ...]:
-    """The most telling words of a text, best first, eight at most; its first line is its title."""
+def search_words(text: str, most: int = MOST_WORDS) -> tuple[str, ...]:
+    """The most telling words of a text, best first; its first line is its title."""
     title, _, rest = text[:LIMIT].partition("\n")
     title = title[:SUBJECT_LIMIT]
     said = _without_greeting(spoken(rest))[:SEARCHED]
@@ -71,7 +76,20 @@ def search_words(text: str) -> tuple[str, ...]:
     codes = {code.lower() for code in codes_in(f"{title}\n{said}")} & scores.keys()
     if len(codes) <= MOST_CODES:
         scores |= {code: CODE_FACTOR * scores[code] for code in codes}
-    return tuple(_each_once(sorted(scores, key=lambda word: -scores[word])))[:MOST_WORDS]
+    return tuple(_each_once(sorted(scores, key=lambda word: -scores[word])))[:most]
+
+
+def rarest(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[str, ...]:
+    """The words to ask a search for that returns the newest tickets, whatever they say: eight at most.
+
+    First the rarest ones that known tickets hold, as many as find ROOM tickets together. Then words that no known ticket
+    holds, the most telling first: only new tickets have them. Where no ticket is known these are all there are.
+    """
+    known = sorted((word for word in words if frequencies.get(word)), key=lambda word: frequencies[word])
+    sums = accumulate(frequencies[word] for word in known)
+    fitting = [word for word, held in zip(known, sums, strict=True) if held <= ROOM] or known[:1]
+    new = (word for word in words if not frequencies.get(word))
+    return (*fitting, *new)[:MOST_WORDS]
 
 
 def _without_greeting(text: str) -> str:

@@ -91,6 +91,13 @@ def learn(
     )
 
 
+def nearest(title: str, text: str, tickets: Sequence[Ticket], most: int) -> tuple[Ticket, ...]:
+    """Those that are most like a mail, as far as they are like it at all."""
+    likeness = _likeness(vector(title, text), {t.key: vector(t.summary, t.description) for t in tickets})
+    alike = sorted((ticket for ticket in tickets if likeness[ticket.key]), key=lambda ticket: -likeness[ticket.key])
+    return tuple(alike[:most])
+
+
 # --- likeness -----------------------------------------------------------------------------------
 
 

@@ -13,7 +13,7 @@ from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Created, Person, Project, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
 from triage.domain.untrusted import Untrusted
 from triage.domain.visible import visible
-from triage.policy.duplicates import score, search_words
+from triage.policy.duplicates import rarest, score, search_words
 from triage.policy.footer import footer, signed
 from triage.policy.permission import priority_for
 from triage.policy.untrusted import word
@@ -44,8 +44,9 @@ async def read_jira_tickets(
     search_text: Annotated[str | None, Field(max_length=300, description="words to look for")] = None,
 ) -> Json:
     """Find tickets of the project, best match first. Call it before you create anything."""
+    words = search_words(Untrusted(search_text)) if search_text else ()
     query = TicketQuery(
-        words=search_words(Untrusted(search_text)) if search_text else (),
+        words=rarest(words, await run.at.index.frequencies(words)),
         status=known_status(status, run.project) if status else None,
         assignee=person_of(assignee, run.project).id if assignee else None,
         days=days,

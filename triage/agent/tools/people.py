@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from triage.agent.assigning import people_of, ranking_of, task_of, urgency
+from triage.agent.assigning import people_of, ranking_of, task_of, urgency, workloads_of
 from triage.agent.run import Run
 from triage.agent.toolbox import Grant, tool
 from triage.agent.tools.jira import one_of, person_of
@@ -57,7 +57,7 @@ async def get_user_workload(
 ) -> Json:
     """How many open tickets these people have."""
     people = [person_of(name, run.project) for name in usernames]
-    workloads = await run.tracker.workloads()
+    workloads = await workloads_of(run.project, run.at)
     loads = [(person, workloads.get(person.id, Workload())) for person in people]
     return {
         "workloads": [

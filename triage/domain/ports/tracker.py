@@ -5,6 +5,7 @@ from typing import Protocol
 
 from triage.domain.tickets import (
     Attached,
+    Coverage,
     Created,
     Mark,
     Project,
@@ -37,7 +38,7 @@ class Tracker(Protocol):
         """The same connections and caches with a count of its own: each case gets one."""
 
     async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
-        """Tickets of our project, the best match first where words are given, else the latest updated first.
+        """Tickets of our project: the latest updated ones are asked for, and the best match of these comes first.
 
         An answer that only looks empty (dead token, HTML page) raises; it never means "no such ticket".
         """
@@ -141,3 +142,18 @@ class TicketIndex(Protocol):
 
     async def size(self, project: str) -> int:
         """How many are known."""
+
+    async def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
+        """How many tickets hold each of these words; counting ends at a thousand."""
+
+    async def coverage(self, project: str) -> Coverage | None:
+        """How much of the project is known; None where nothing has been read yet."""
+
+    async def cover(self, project: str, coverage: Coverage) -> None:
+        """So much is known from now on."""
+
+    async def workloads(self, project: str) -> Mapping[str, Workload]:
+        """Open tickets by person id; as good as the coverage is."""
+
+    async def assigned(self, project: str) -> tuple[Ticket, ...]:
+        """As `Tracker.assigned`, from what is known; kept for five minutes."""

@@ -4,21 +4,23 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from triage.agent.assigning import ranking_of, task_of
+from triage.agent.assigning import assigned_in, ranking_of, task_of
 from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
-from triage.policy.duplicates import score, search_words
+from triage.policy.duplicates import CONSIDERED, MOST_WORDS, rarest, score, search_words
+from triage.policy.expertise import nearest
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10
 """So many are told in the report."""
 
-REMEMBERED: Final = 20
-"""Jira's own search is minutes behind at times, and knows other forms of a word than we do."""
+REMEMBERED: Final = 50
+"""The index ranks the whole history; Jira's own search adds what is newer than the index."""
+ALIKE: Final = 5
 LOOKED_AT: Final = 3
 FOLLOW_UP: Final = 0.2
 """So much likelier is a ticket of the same sender and subject."""
@@ -28,8 +30,8 @@ async def retrieve(case: Case, at: Services) -> Case:
     """The case with its candidates out of the whole history; a search that did not answer raises."""
     if not at.rules.prefetch or (case.ticket and "ticket-closed" not in case.flags):
         return case  # a thread's open ticket is the one to look at; who wants another one has to search for it
-    words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"))
-    found = await _searched(words, case, at)
+    words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
+    found = await _with_assigned(await _searched(words, case, at), case, at)
     for project, number in highest_of(found).items():
         await at.book.saw(project, number)
     case = replace(case, candidates=_scored(case, found), searched=bool(words))
@@ -48,9 +50,23 @@ async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
     return replace(case, proposals=ranking.proposals[:PROPOSED], left_out=ranking.left_out[:LEFT_OUT])
 
 
+async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> Sequence[Ticket]:
+    """With the assigned tickets that are most like the mail: what argues for an assignee is a candidate, too."""
+    if at.rules.assignment is None or case.ticket:
+        return found
+    known = {ticket.key for ticket in found} | {case.apart}
+    try:
+        assigned = await assigned_in(await at.tracker.project(), at)
+    except TrackerRejected:  # told by the proposals
+        return found
+    others = [ticket for ticket in assigned if ticket.key not in known]
+    return (*found, *nearest(case.mail.subject, case.mail.reply or case.mail.text, others, ALIKE))
+
+
 async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
     """What Jira finds, what we remember beside that, and the ticket it may follow up; not the one it may not touch."""
-    found = await at.tracker.search(TicketQuery(words=tuple(words))) if words else ()
+    asked = rarest(words, await at.index.frequencies(words))
+    found = await at.tracker.search(TicketQuery(words=asked)) if words else ()
     known = {ticket.key for ticket in found}
     if case.follow_up and case.follow_up not in known:
         found = (await at.tracker.get(case.follow_up), *found)
@@ -61,7 +77,9 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[
 async def _remembered(words: Sequence[str], known: Collection[str], case: Case, at: Services) -> list[Ticket]:
     """What we remember beside that; the likeliest are looked at, since memory is never the last word."""
     project = (await at.tracker.project()).key
-    found = [ticket for ticket in await at.index.find(project, words, REMEMBERED) if ticket.key not in known]
+    found = [
+        ticket for ticket in await at.index.find(project, words[:MOST_WORDS], REMEMBERED) if ticket.key not in known
+    ]
     ranked = score(case.mail, found, case.cues)[:LOOKED_AT]
     likely = {one.ticket.key for one in ranked if one.score >= at.rules.duplicate_threshold / 2}
     looked = {key: await _as_it_is(key, at) for key in likely}
