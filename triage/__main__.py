@@ -6,6 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
+from triage.commands.agents import agents
 from triage.commands.approve import approve
 from triage.commands.cases import cases
 from triage.commands.demo import demo
@@ -59,7 +60,7 @@ def common(
         ALONE.set(env)
 
 
-for verb in (demo, process, parse, cases, show, replay, approve, serve, watch, work, sweep):
+for verb in (demo, process, parse, cases, show, replay, approve, agents, serve, watch, work, sweep):
     app.command()(verb)
 app.command(epilog=EXIT_CODES)(pipe)  # other than those of all the rest: mail servers know them
 app.command()(doctor)

@@ -196,7 +196,11 @@ def statuses_of(by_type: Json) -> tuple[Status, ...]:
         found = [status for each in by_type for status in each["statuses"]]
         return tuple(
             dict.fromkeys(
-                Status(name=str(each["name"]), category=str((each.get("statusCategory") or {}).get("key", "new")))
+                Status(
+                    name=str(each["name"]),
+                    category=str((each.get("statusCategory") or {}).get("key", "")),
+                    id=str(each.get("id", "")),
+                )
                 for each in found
             )
         )

@@ -46,6 +46,8 @@ class JiraSession:
         self._landmark = landmark
         self.known = known or Known()
         self.calls = 0
+        self.sent = 0
+        """Writes that went to the wire."""
 
     def view(self) -> Self:
         """The same wire and knowledge, counted from zero."""
@@ -81,6 +83,7 @@ class JiraSession:
         versioned = await self._versioned(path)
         await self._turn(method, versioned)
         self._landmark("effect.on_wire")
+        self.sent += 1
         answer = await self._exchange(method, versioned, None, body)
         if isinstance(answer, Lost):
             raise TrackerUnsure(detail=answer.detail) if answer.sent else TrackerDown(detail=answer.detail)

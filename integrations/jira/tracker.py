@@ -77,6 +77,11 @@ class JiraTracker:
         return self._session.calls
 
     @property
+    def sent(self) -> int:
+        """Writes of this view that went to the wire."""
+        return self._session.sent
+
+    @property
     def trouble(self) -> str:
         """Why nothing is asked of Jira just now, empty while all is well."""
         return self._session.known.gate.trouble

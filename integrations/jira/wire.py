@@ -15,7 +15,7 @@ from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionErro
 
 from integrations.jira.errors import Answer
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerDenied
+from triage.domain.errors import TrackerDenied, TrackerRejected
 from triage.domain.tickets import Upload
 from triage.domain.visible import all_visible, visible
 
@@ -89,7 +89,7 @@ class JiraWire:
     def exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
         """Send one request below `/rest` and read its whole answer.
 
-        Raises `TrackerDenied` where the settings make none possible.
+        Raises `TrackerDenied` where the settings make none possible, `TrackerRejected` where what we give is no JSON.
         """
         # Past the package's own `request`: that one reads error bodies before us and stumbles over `null`. No
         # redirect is followed: a POST would arrive as a GET, and our secret perhaps at somebody else's.
@@ -108,6 +108,8 @@ class JiraWire:
         except _UNSENDABLE as e:
             detail = f"{type(e).__name__}: check JIRA_BASE_URL and the token"
             raise TrackerDenied(status=0, detail=detail) from None
+        except (TypeError, UnicodeError) as e:  # the request could not be written down, so nothing of it has left
+            raise TrackerRejected(problems={"request": f"{type(e).__name__}: {e}"}) from e
         except (requests.RequestException, HTTPError, OSError) as e:
             causes = list(_causes(e))
             unsent = any(isinstance(cause, _BEFORE_SENDING) for cause in causes)

@@ -21,7 +21,8 @@ from triage.agent.tools.jira import TOOLS
 from triage.agent.wrappers import Guard, guarded
 from triage.domain.conversation import Json, Said
 from triage.domain.untrusted import Prompt
-from triage.policy.permission import Budget, SoFar
+from triage.policy.permission import SoFar, Terms
+from triage.policy.rights import Sender
 
 pytestmark = pytest.mark.bench
 
@@ -69,7 +70,7 @@ def ours(model: OpenAIModel) -> Callable[[], Awaitable[str]]:
         return ANSWERS[invocation.tool.name]
 
     async def mail() -> str:
-        guard = Guard(Budget(), frozenset({"done"}), SoFar())
+        guard = Guard(Terms(sender=Sender()), SoFar())
         loop = Loop(model, box, guarded(call, guard), Limits(), clock, "f00d")
         result = await loop.run((Said.system(Prompt(SYSTEM)), Said.user(Prompt(USER))))
         return result.final_message

@@ -1,7 +1,10 @@
 """The plan of the house is kept: rights, prompts and types are what the golden tables say."""
 
+import re
 import subprocess
 import sys
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -9,10 +12,17 @@ import pytest
 from prompts import names, read
 from tests.conftest import ROOT
 from triage.agent.profiles import matrix, profile_of
+from triage.agent.toolbox import Tool
 from triage.agent.tools.jira import TOOLS
 from triage.agent.tools.people import PEOPLE_TOOLS
 from triage.commands.wiring import toolbox_of
+from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
+from triage.domain.mail import Trust
+from triage.domain.tickets import Person, Status
+from triage.domain.untrusted import Untrusted
+from triage.policy.permission import RULES, SoFar, Terms, Word, verdict
+from triage.policy.rights import TABLE, Sender, Standing, rows
 from triage.settings import Isolated, load
 
 RIGHTS = {
@@ -36,6 +46,122 @@ def test_rights_are_those_of_the_golden_table() -> None:
 
     assert matrix(profiles, {tool.name: tool.grant.value for tool in TOOLS}) == RIGHTS
     assert matrix(profiles, {tool.name: tool.grant.value for tool in PEOPLE_TOOLS}) == WITH_ASSIGNMENT
+
+
+SENDERS = {
+    "participant": Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True),
+    "stranger": Sender(trust=Trust.VERIFIED, apart="HARB-9"),
+    "weak": Sender(trust=Trust.WEAK, thread="HARB-1"),
+    "unverified": Sender(trust=Trust.UNVERIFIED, thread="HARB-1"),
+    "failed": Sender(trust=Trust.FAILED, thread="HARB-1"),
+}
+"""The kinds of senders, each but the stranger with HARB-1 as the ticket of the mail's thread."""
+VERDICTS = """
+                                   participant stranger    weak        unverified  failed
+create_jira_ticket                 allow       allow       allow       allow       labelled
+create_jira_ticket assignee        allow       ask         ask         ask         without
+create_jira_ticket assignee ours   allow       allow       allow       allow       without
+create_jira_ticket priority        allow       allow       lower       lower       lower
+create_jira_ticket labels          allow       allow       allow       allow       labelled
+create_jira_ticket components      allow       allow       allow       allow       labelled
+create_jira_ticket due_date        allow       allow       allow       allow       labelled
+create_jira_ticket sprint          allow       ask         ask         ask         without
+create_jira_ticket sprint full     ask         ask         ask         ask         without
+modify_jira_ticket comment thread  allow       ask         mark        mark        mark
+modify_jira_ticket comment twin    allow       allow       mark        mark        refuse
+modify_jira_ticket comment other   ask         ask         refuse      refuse      refuse
+modify_jira_ticket comment unseen  refuse      refuse      refuse      refuse      refuse
+modify_jira_ticket comment apart   refuse      refuse      refuse      refuse      refuse
+modify_jira_ticket status open     allow       ask         ask         ask         refuse
+modify_jira_ticket status done     ask         ask         ask         ask         refuse
+modify_jira_ticket assignee        ask         ask         ask         ask         refuse
+modify_jira_ticket summary         ask         ask         ask         ask         refuse
+modify_jira_ticket sprint          allow       ask         ask         ask         refuse
+modify_jira_ticket sprint full     ask         ask         ask         ask         refuse
+get_current_period                 allow       allow       allow       allow       allow
+read_jira_tickets                  allow       allow       allow       allow       allow
+get_project_users                  allow       allow       allow       allow       allow
+get_user_workload                  allow       allow       allow       allow       allow
+suggest_assignee                   allow       allow       allow       allow       allow
+get_sprints                        allow       allow       allow       allow       allow
+get_active_sprint                  allow       allow       allow       allow       allow
+"""
+"""What each kind of sender gets with each argument of each tool; a new tool or argument has to be written here."""
+ADA, OURS = Person(id="ada", name=Untrusted("Ada")), Person(id="kim", name=Untrusted("Kim"))
+GIVEN: dict[str, object] = {
+    "assignee": ADA,
+    "assignee ours": OURS,
+    "priority": "Highest",
+    "labels": ["a"],
+    "components": ["Billing"],
+    "due_date": date(2026, 12, 1),
+    "sprint": 7,
+    "sprint full": 8,
+    "status open": Status(name="In Progress", category="indeterminate"),
+    "status done": Status(name="Shipped", category="done"),
+    "summary": "abc",
+    "comment thread": "x",
+}
+KEYS = {"comment twin": "HARB-2", "comment other": "HARB-3", "comment unseen": "HARB-4", "comment apart": "HARB-9"}
+
+
+def _said(tool: Tool, wanted: str, sender: Sender) -> str:
+    """The verdict in a word."""
+    so_far = SoFar(
+        searched=True,
+        shown={"HARB-1": 0.2, "HARB-2": 0.6, "HARB-3": 0.2, "HARB-9": 1.0},
+        proposed=frozenset({"kim"}),
+        sprints={7: "", 8: "full"},
+    )
+    name = wanted.partition(" ")[0]
+    given = {name: GIVEN.get(wanted, "x")} if name else {}
+    call = {"ticket_key": KEYS.get(wanted, "HARB-1"), **given} if tool.name.startswith("modify") else given
+    where = replace(sender, apart="HARB-9") if wanted == "comment apart" else sender
+    told = verdict(tool.name, tool.grant, call, so_far, Terms(sender=where, priorities=("Highest", "High")))
+    if told.asks or told.word is Word.REFUSE:
+        return "ask" if told.asks else "refuse"
+    changed = {each for each in {*call, *told.arguments} if call.get(each) != told.arguments.get(each)}
+    if name in changed and name != "labels":
+        return "mark" if name == "comment" else "lower" if name in told.arguments else "without"
+    return "labelled" if changed == {"labels"} else "allow"
+
+
+def test_verdicts_are_those_of_the_golden_table() -> None:
+    """Every argument of every tool of the real toolbox, with every feature on, for every kind of sender."""
+    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"))
+    lines = [re.split(r"\s{2,}", line) for line in VERDICTS.strip("\n").splitlines()[1:]]
+    computed = [
+        [what, *(_said(box[what.split()[0]], what.partition(" ")[2], sender) for sender in SENDERS.values())]
+        for what, *_ in lines
+    ]
+    free = {"create_jira_ticket": {"summary", "description", "issue_type"}, "modify_jira_ticket": {"ticket_key"}}
+    possible = {
+        (tool.name, argument)
+        for tool in box.tools
+        for argument in (tool.arguments.model_fields.keys() - free[tool.name] if tool.name in free else [""])
+    }
+
+    assert computed == lines
+    assert {(what.split()[0], "".join(what.split()[1:2])) for what, *_ in lines} - {
+        ("create_jira_ticket", "")
+    } == possible
+
+
+def test_the_documents_print_the_table_of_rights() -> None:
+    """docs/rights.md holds the table as the code has it, for a toolbox with every feature on."""
+    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"))
+    head = [["tool", "deed", *(kind.value for kind in Standing)], ["---"] * 6]
+    lines = [[f"`{tool}`", deed, *row] for tool, deed, row in rows({tool.name: tool.grant for tool in box.tools})]
+    printed = "\n".join(f"| {' | '.join(cells)} |" for cells in (*head, *lines))
+
+    assert printed in (ROOT / "docs" / "rights.md").read_text(encoding="utf-8"), printed
+
+
+def test_a_tool_that_writes_has_a_rule() -> None:
+    """What writes or sends and has no row in the table of rights is refused; every row belongs to a tool that exists."""
+    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"))
+
+    assert {tool.name for tool in box.tools if tool.grant is not Grant.READ} == set(TABLE) == set(RULES)
 
 
 @pytest.mark.parametrize("switch", ["false", "true"])

@@ -198,6 +198,7 @@ async def tools_of(opened: House, report: Report) -> AsyncIterator[Ask]:
 
     async def ask(name: str, **arguments: Any) -> Any:
         invocation = run.at.toolbox.invocation(ToolCall(id="1", name=name, arguments=json.dumps(arguments)), "1.1")
+        invocation = invocation.resolved(run.project)
         return await invocation.tool.function(run, **invocation.arguments)
 
     yield ask
@@ -227,7 +228,7 @@ async def test_workloads_are_told(tmp_path: Path, any_jira: RunningJira) -> None
         people = {str(person.name): person.id for person in (await opened.tracker.project()).people}
         told = await ask("get_user_workload", usernames=["elena marchetti", people["Greta Vogel"]])
         waiting = await ask("get_user_workload", usernames=["Elena Marchetti"], include_in_progress=False)
-        with pytest.raises(ToolRefused, match="'Elena' is nobody"):
+        with pytest.raises(ToolRefused, match="there is no person 'Elena'"):
             await ask("get_user_workload", usernames=["Elena"])
     elena = loads[people["Elena Marchetti"]]
 

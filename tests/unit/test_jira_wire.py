@@ -15,9 +15,10 @@ from triage.domain.errors import (
     TrackerBusy,
     TrackerDenied,
     TrackerDown,
+    TrackerRejected,
 )
 from triage.domain.ports import Tracker
-from triage.domain.tickets import Mark, TicketDraft, TicketQuery
+from triage.domain.tickets import Mark, TicketChange, TicketDraft, TicketQuery
 
 MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
 DRAFT = TicketDraft(summary="Export fails", description="It *fails*.", issue_type="Bug", assignee="5b10")
@@ -42,6 +43,26 @@ async def test_calls_are_what_the_server_counts(jira: ScriptedJira, tracker: Tra
         await tracker.get("OPS-1")
 
     assert tracker.calls == len(jira.journal) == 4
+
+
+async def test_only_writes_on_the_wire_count_as_sent(jira: ScriptedJira, tracker: Tracker) -> None:
+    """Reads are none, and each view counts its own."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    jira.on("PUT issue/OPS-1", Reply(status=204))
+    await tracker.get("OPS-1")
+    before = tracker.sent
+    await tracker.change("OPS-1", TicketChange(summary="New"))
+
+    assert (before, tracker.sent, tracker.view().sent, jira.times("PUT issue/OPS-1")) == (0, 1, 0, 1)
+
+
+async def test_what_cannot_be_written_down_is_refused_not_lost(jira: ScriptedJira, tracker: Tracker) -> None:
+    """A value that is no JSON fails before the first byte: a no, not an answer that never came."""
+    jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
+    with pytest.raises(TrackerRejected, match="TypeError"):
+        await tracker.watch("OPS-1", object())  # type: ignore[arg-type] # as a fault of our own would
+
+    assert jira.times("POST issue/OPS-1/watchers") == 0
 
 
 async def test_each_view_counts_its_own(jira: ScriptedJira, tracker: Tracker) -> None:

@@ -9,8 +9,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from triage.agent.loop import RESULT, Limits, Loop
-from triage.agent.toolbox import Grant, Invocation, Invoke, Toolbox, tool
-from triage.domain.conversation import Conversation, Json, Role, RunStatus, Said, ToolCall, ToolSpec, Turn, Usage
+from triage.agent.toolbox import Invocation, Invoke, Toolbox, tool
+from triage.domain.conversation import Conversation, Grant, Json, Role, RunStatus, Said, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import TicketGone, ToolRefused, TrackerDenied, TrackerDown
 from triage.domain.untrusted import Prompt
 from triage.policy.untrusted import unfenced

@@ -60,6 +60,14 @@ def test_a_failed_search_still_tries_to_create() -> None:
     assert call.tool == "create_jira_ticket"
 
 
+def test_a_failed_sender_speaks_in_no_ticket_of_others() -> None:
+    """A likely ticket of others is none for who is not who the mail says; the thread's is told by the ticket alone."""
+    (alone,) = calls(replace(FACTS, near=(NEAR,), trust="failed"))
+    (within,) = calls(replace(FACTS, near=(NEAR,), trust="failed", ticket="HARB-1"))
+
+    assert (alone.tool, within.arguments["ticket_key"]) == ("create_jira_ticket", "HARB-1")
+
+
 @pytest.mark.parametrize(
     ("near", "target"),
     [

@@ -6,10 +6,14 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
-from triage.agent.toolbox import Grant, Tool, Toolbox, tool
+from triage.agent.toolbox import Tool, Toolbox, canonical, tool
 from triage.agent.tools.jira import TOOLS
-from triage.domain.conversation import Json, ToolCall
+from triage.domain.conversation import Grant, Json, ToolCall
 from triage.domain.errors import ToolRefused
+from triage.domain.tickets import Person, Project, Status
+from triage.domain.untrusted import Untrusted
+
+PROJECT = Project(key="HARB", name="Harbourline", issue_types=("Bug",), priorities=("High",))
 
 
 @tool(Grant.WRITE)
@@ -61,8 +65,25 @@ def test_bad_arguments_are_told_never_defaulted(arguments: str, hint: str) -> No
 
 
 def test_good_arguments_come_through() -> None:
-    """What was given is passed on; what was not stays out."""
-    assert paint.check('{"what": "door", "due": "2026-11-20"}') == {"what": "door", "due": "2026-11-20"}
+    """What was given is passed on, a date as a date; what was not stays out."""
+    assert paint.check('{"what": "door", "due": "2026-11-20"}') == {"what": "door", "due": date(2026, 11, 20)}
+
+
+def test_types_come_back_from_the_canonical_text() -> None:
+    """Dates, people and statuses of a call are the same values again after they were kept as text."""
+    modify = {each.name: each for each in TOOLS}["modify_jira_ticket"]
+    for made, arguments in (
+        (paint, {"what": "door", "due": date(2026, 11, 20)}),
+        (
+            modify,
+            {
+                "ticket_key": "HARB-1",
+                "status": Status(name="Done", category="done", id="31"),
+                "assignee": Person(id="1", name=Untrusted("Ada")),
+            },
+        ),
+    ):
+        assert made.recalled(canonical(arguments), PROJECT) == arguments
 
 
 def test_an_unknown_tool_is_told() -> None:

@@ -4,20 +4,25 @@ import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Annotated, Any
 
 import pytest
 
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import HeldClock, mail
 from triage.agent.loop import Limits, Loop
-from triage.agent.toolbox import Grant, Invocation, Invoke, Toolbox, tool
-from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled
-from triage.domain.cases import ApprovalState
-from triage.domain.conversation import Conversation, Json, RunStatus, Said, ToolCall, ToolSpec, Turn, Usage
+from triage.agent.toolbox import Invocation, Invoke, Names, Toolbox, canonical, tool
+from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
+from triage.domain.cases import Approval, ApprovalState
+from triage.domain.conversation import Conversation, Grant, Json, RunStatus, Said, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import LeaseLost, ToolRefused
+from triage.domain.mail import Trust
 from triage.domain.ports import Book
+from triage.domain.tickets import Project, Status
 from triage.domain.untrusted import Prompt
-from triage.policy.permission import Budget, SoFar
+from triage.policy.permission import Ask, SoFar, Terms
+from triage.policy.resolution import Live
+from triage.policy.rights import Sender
 
 OPENING = (Said.system(Prompt("s")), Said.user(Prompt("u")))
 
@@ -58,12 +63,25 @@ async def create_jira_ticket(at: World, summary: str) -> Json:
 
 
 @tool(Grant.WRITE)
-async def modify_jira_ticket(at: World, ticket_key: str, comment: str | None = None, status: str | None = None) -> Json:
+async def modify_jira_ticket(
+    at: World,
+    ticket_key: Annotated[str, Names(Live.TICKET)],
+    comment: str | None = None,
+    status: Annotated[Status | None, Names(Live.STATUS)] = None,
+) -> Json:
     """Change."""
-    at.done.append(f"modify {ticket_key} {comment or status}")
+    at.done.append(f"modify {ticket_key} {comment or (status and status.name)}")
     return {"status": "modified", "key": ticket_key}
 
 
+PROJECT = Project(
+    key="HARB",
+    name="Harbourline",
+    issue_types=("Bug",),
+    priorities=("Highest", "High"),
+    statuses=(Status(name="In Progress", category="indeterminate"), Status(name="Done", category="done")),
+)
+SEEN: Any = {"searched": True, "shown": {"HARB-1": 1.0}}
 TOOLS = Toolbox([read_jira_tickets, create_jira_ticket, modify_jira_ticket])
 
 
@@ -97,9 +115,16 @@ async def taken(store: SqlStore) -> Book:
 
 def wrapped(world: World, book: Book, *, run: int = 1, dry_run: bool = False, **so_far: object) -> Invoke:
     """A tool call as a run has it."""
-    guard = Guard(Budget(), frozenset({"done"}), SoFar(**so_far))  # type: ignore[arg-type]  # fields of SoFar
+    guard = Guard(Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True)), SoFar(**so_far))  # type: ignore[arg-type]
+
+    async def park(ask: Ask, key: str) -> Approval:
+        arguments = canonical({"ticket_key": key, ask.field: ask.value})
+        return await book.park(
+            Approval(case=book.lease.case, tool="modify_jira_ticket", arguments=arguments, reason=ask.why)
+        )
+
     inner = dry(world.call) if dry_run else world.call
-    return guarded(journalled(approving(inner, guard, book), book, run), guard)
+    return resolving(guarded(journalled(approving(inner, park), book, run), guard), PROJECT)
 
 
 def call(name: str, place: str = "1.1", **arguments: str) -> Invocation:
@@ -134,7 +159,7 @@ async def test_a_search_opens_what_it_found(world: World, book: Book) -> None:
 
 async def test_a_comment_and_a_status_of_one_ticket(world: World, book: Book) -> None:
     """Two calls about one ticket have two numbers, so that neither takes the other's place in the ledger."""
-    invoke = wrapped(world, book, searched=True, seen=frozenset({"HARB-1"}))
+    invoke = wrapped(world, book, **SEEN)
     await invoke(call("modify_jira_ticket", "1.1", ticket_key="HARB-1", comment="a"))
     await invoke(call("modify_jira_ticket", "1.2", ticket_key="HARB-1", status="In Progress"))
 
@@ -180,27 +205,49 @@ async def test_an_error_is_not_kept(world: World, book: Book) -> None:
 
 
 async def test_what_is_parked_are_exactly_the_bytes(world: World, book: Book, store: SqlStore) -> None:
-    """A person sees and accepts the canonical arguments, parked once however often the model asks."""
-    invoke = wrapped(world, book, searched=True, seen=frozenset({"HARB-1"}))
-    asked = {"status": "Done", "ticket_key": "HARB-1", "comment": 'Żółw \u202e\n"quoted"'}
-    answer = await invoke(call("modify_jira_ticket", "1.1", **asked))
-    await wrapped(world, book, run=2, searched=True, seen=frozenset({"HARB-1"}))(
-        call("modify_jira_ticket", "1.1", **dict(reversed(asked.items())))
+    """A person accepts the resolved arguments, not the words of the model, parked once however often the model asks."""
+    answer = await wrapped(world, book, **SEEN)(
+        call("modify_jira_ticket", "1.1", status=" DONE\xa0", ticket_key="harb-01")
     )
+    await wrapped(world, book, run=2, **SEEN)(call("modify_jira_ticket", "1.1", ticket_key="HARB-1", status="Done"))
     (parked,) = await store.approvals()
 
-    assert answer == {"status": "awaiting_approval", "approval": parked.id, "reason": parked.reason}
+    assert answer == {
+        "status": "awaiting_approval",
+        "approval": parked.id,
+        "reason": parked.reason,
+        "waiting": [{"approval": parked.id, "reason": parked.reason}],
+    }
     assert (parked.case, parked.tool, parked.state) == ("case-1", "modify_jira_ticket", ApprovalState.OPEN)
-    assert parked.arguments == '{"comment":"Żółw \u202e\\n\\"quoted\\"","status":"Done","ticket_key":"HARB-1"}'
-    assert (
-        TOOLS.invocation(ToolCall(id="approved", name=parked.tool, arguments=parked.arguments), "9").arguments == asked
-    )
+    assert parked.arguments == '{"status":{"category":"done","id":"","name":"Done"},"ticket_key":"HARB-1"}'
+    assert modify_jira_ticket.recalled(parked.arguments, PROJECT) == {
+        "ticket_key": "HARB-1",
+        "status": PROJECT.statuses[1],
+    }
     assert world.done == []
+
+
+async def test_only_what_a_person_must_decide_waits(world: World, book: Book, store: SqlStore) -> None:
+    """Of a call with a comment and a status that means done the comment is written, and the status alone is parked."""
+    asked = {"status": "Done", "ticket_key": "HARB-1", "comment": 'Żółw \u202e\n"quoted"'}
+    answer = await wrapped(world, book, **SEEN)(call("modify_jira_ticket", "1.1", **asked))
+    (parked,) = await store.approvals()
+
+    assert world.done == [f"modify HARB-1 {asked['comment']}"]
+    assert (answer["status"], [one["approval"] for one in answer["waiting"]]) == ("modified", [parked.id])
+    assert "comment" not in json.loads(parked.arguments)
+
+
+def test_what_an_older_version_parked_is_resolved_when_it_is_accepted() -> None:
+    """Approvals that wait since before names were resolved still do what they say."""
+    arguments = modify_jira_ticket.recalled('{"status":"Done","ticket_key":"HARB-1"}', PROJECT)
+
+    assert arguments == {"ticket_key": "HARB-1", "status": PROJECT.statuses[1]}
 
 
 async def test_what_needs_nobody_runs(world: World, book: Book, store: SqlStore) -> None:
     """A harmless change is not parked."""
-    invoke = wrapped(world, book, searched=True, seen=frozenset({"HARB-1"}))
+    invoke = wrapped(world, book, **SEEN)
     await invoke(call("modify_jira_ticket", ticket_key="HARB-1", status="In Progress"))
 
     assert (await store.approvals(), len(world.done)) == ((), 1)
@@ -306,7 +353,7 @@ async def test_a_worker_that_was_overtaken_keeps_and_writes_nothing(world: World
     await taken(store)
     with pytest.raises(LeaseLost):
         await JournalledModel(Fickle(), old, 1, HeldClock()).complete(OPENING, (), 100)
-    invoke = wrapped(world, old, searched=True, seen=frozenset({"HARB-1"}))
+    invoke = wrapped(world, old, **SEEN)
     with pytest.raises(LeaseLost):
         await invoke(replace(call("modify_jira_ticket", ticket_key="HARB-1", status="Done"), place="1.1"))
     with pytest.raises(LeaseLost):

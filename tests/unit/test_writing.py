@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Literal
@@ -29,9 +30,10 @@ from triage.domain.errors import (
     Trouble,
 )
 from triage.domain.ports import Tracker
-from triage.domain.tickets import TicketChange, TicketDraft, Upload
+from triage.domain.tickets import Mark, TicketChange, TicketDraft, Upload
 
 DRAFT = TicketDraft(summary="Zeppelin export fails", description="At 99 %.", issue_type="Bug", priority="High")
+MARK = Mark(label="triage-00000000000000000000", case="case-1", message_hash="0")
 POST: dict[str, Any] = {"method": "POST", "path": "/issue$"}
 COMMENT: dict[str, Any] = {"method": "POST", "path": "/comment$"}
 SETTLE = 60.0
@@ -107,6 +109,37 @@ async def only(writing: Writing) -> Effect:
 def posts(jira: RunningJira, path: str = "/rest/api/3/issue$") -> int:
     """How often it was sent."""
     return len(jira.requests("POST", path))
+
+
+# --- our own faults -------------------------------------------------------------------------------
+
+
+async def test_what_fails_before_the_first_byte_is_never_unknown(writing: Writing, cloud_jira: RunningJira) -> None:
+    """A value that our own code cannot write down fails the write, not its answer: the next try sends at once."""
+    broken = replace(DRAFT, due_date="2026-12-01")  # type: ignore[arg-type] # as a text it stands for any such fault
+    with pytest.raises(AttributeError):
+        await writing.create(broken, "1")
+    refused = await only(writing)
+    made = await writing.create(replace(DRAFT, due_date=date(2026, 12, 1)), "1")
+
+    assert (refused.state, "nothing was sent: AttributeError" in refused.note) == (EffectState.REFUSED, True)
+    assert ((await only(writing)).state, posts(cloud_jira), made.key) == (EffectState.DONE, 1, "HARB-71")
+
+
+async def test_a_fault_of_ours_after_the_first_byte_stays_unknown(
+    writing: Writing, tracker: Tracker, cloud_jira: RunningJira
+) -> None:
+    """Where the POST has left and then our code fails, the ticket is looked for and adopted, not made twice."""
+
+    async def breaks() -> str:
+        await tracker.comment("HARB-1", "x", MARK)
+        raise ZeroDivisionError
+
+    effect = writing._effect("comment", "HARB-1", "1", "x")
+    with pytest.raises(ZeroDivisionError):
+        await writing._once(effect, breaks)
+
+    assert ((await only(writing)).state, posts(cloud_jira, "/comment$")) == (EffectState.UNKNOWN, 1)
 
 
 # --- tickets --------------------------------------------------------------------------------------

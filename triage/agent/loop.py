@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, Self
 
-from triage.agent.toolbox import Grant, Invocation, Invoke, Toolbox
+from triage.agent.toolbox import Invocation, Invoke, Toolbox
 from triage.domain.conversation import (
     AgentResult,
     Conversation,
+    Grant,
     Json,
     RunStatus,
     Said,
@@ -22,6 +23,7 @@ from triage.domain.conversation import (
 from triage.domain.errors import Permanent, Refused, ToolRefused, TrackerDenied
 from triage.domain.ports import Clock, Model
 from triage.domain.untrusted import Untrusted
+from triage.policy.review import waits_for
 from triage.policy.untrusted import fenced
 
 RESULT: Final = "RESULT"
@@ -160,5 +162,5 @@ def _readable(arguments: str) -> Json:
 
 def _status(runs: Sequence[ToolRun]) -> RunStatus:
     """A run with a parked call waits for a person."""
-    parked = any(isinstance(r.result, dict) and r.result.get("status") == "awaiting_approval" for r in runs)
+    parked = any(waits_for(run.result) for run in runs)
     return RunStatus.AWAITING_APPROVAL if parked else RunStatus.COMPLETED

@@ -7,7 +7,7 @@ cache it; all that changes stands in the user prompt, the time last.
 import hashlib
 import hmac
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -114,6 +114,7 @@ def read_back(conversation: Conversation) -> Facts:
         subject=values.get("Subject", ""),
         sender=values.get("From", ""),
         text=Untrusted(text),
+        trust=found["sender"],
         type=found["type"],
         priority=found["priority"]["value"],
         because=tuple(found["priority"]["because"]),
@@ -129,6 +130,12 @@ def read_back(conversation: Conversation) -> Facts:
         proposals=tuple(Proposed(id=i, score=s, name=n) for i, s, n in found.get("proposals", ())),
         review=found["review"],
     )
+
+
+def shown_in(conversation: Conversation) -> Mapping[str, float]:
+    """The tickets that an opening shows, and how alike code finds each to the mail; the thread's own is the mail's own."""
+    told = read_back(conversation)
+    return {near.key: near.score for near in told.near} | ({told.ticket: 1.0} if told.ticket else {})
 
 
 def _found(case: Case, listed: Sequence[Candidate], done: str) -> dict[str, Json]:

@@ -6,17 +6,18 @@ from typing import Self
 
 from triage.agent.loop import Loop
 from triage.agent.profiles import Profile
-from triage.agent.prompt import nonce_of
+from triage.agent.prompt import nonce_of, shown_in
 from triage.agent.services import Services
-from triage.agent.toolbox import Invocation, Invoke
-from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled
+from triage.agent.toolbox import Invocation, Invoke, canonical
+from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
 from triage.agent.writing import Writing
 from triage.domain.cases import Approval, Case
-from triage.domain.conversation import AgentResult, Conversation, Json, ToolCall
+from triage.domain.conversation import AgentResult, Conversation, Json
 from triage.domain.ports import Model, Tracker
 from triage.domain.tickets import Project
 from triage.policy.identity import fingerprint
-from triage.policy.permission import SoFar, done_names
+from triage.policy.permission import Ask, SoFar, Terms
+from triage.policy.rights import MODIFY, sender_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +59,7 @@ async def agent_run(run: Run, profile: Profile, model: Model, opening: Conversat
     loop = Loop(
         JournalledModel(model, at.book, number, at.clock),
         tools,
-        _invoke(run),
+        _invoke(run, opening),
         at.rules.limits.of(profile.max_iterations, profile.max_tokens),
         at.clock,
         nonce_of(run.case, at.secret),
@@ -68,28 +69,43 @@ async def agent_run(run: Run, profile: Profile, model: Model, opening: Conversat
     return result
 
 
-def _invoke(run: Run) -> Invoke:
-    """The tool call with its wrappers, the guard outermost: it counts what the journal gives again, too."""
-    guard = Guard(run.at.rules.budget, done_names(run.project.statuses), _so_far(run.case))
+def _invoke(run: Run, opening: Conversation) -> Invoke:
+    """The tool call with its wrappers; the guard stands outside the journal, since what that gives again counts, too."""
+    guard = Guard(_terms(run), _so_far(run.case, opening))
     call: Invoke = partial(_call, run)
     if run.at.rules.dry_run:
         call = dry(call)
-    call = approving(call, guard, run.at.book)
-    return guarded(journalled(call, run.at.book, run.case.run), guard)
+    call = approving(call, partial(_park, run))
+    return resolving(guarded(journalled(call, run.at.book, run.case.run), guard), run.project)
 
 
-def _so_far(case: Case) -> SoFar:
-    """Before the first turn: what `retrieve` has found already."""
-    keys = {candidate.ticket.key for candidate in case.candidates} | ({case.ticket} if case.ticket else set())
-    return SoFar(searched=case.searched, seen=frozenset(keys))
+def _terms(run: Run) -> Terms:
+    return Terms(
+        budget=run.at.rules.budget,
+        sender=sender_of(run.case, run.project, run.at.rules.domains),
+        priorities=run.project.priorities,
+        twin_from=run.at.rules.duplicate_threshold,
+    )
+
+
+def _so_far(case: Case, opening: Conversation) -> SoFar:
+    """Before the first turn: what the model is shown of what `retrieve` has found, and no more."""
+    proposed = frozenset(suggestion.person.id for suggestion in case.proposals)
+    return SoFar(searched=case.searched, shown=shown_in(opening), proposed=proposed)
 
 
 async def _call(run: Run, invocation: Invocation) -> Json:
     return await invocation.tool.function(replace(run, ordinal=invocation.ordinal), **invocation.arguments)
 
 
+async def _park(run: Run, ask: Ask, key: str) -> Approval:
+    """One field of one ticket, with all that a person needs to decide about it."""
+    arguments = canonical({"ticket_key": key, ask.field: ask.value})
+    return await run.at.book.park(Approval(case=run.case.id, tool=MODIFY, arguments=arguments, reason=ask.why))
+
+
 async def accepted(run: Run, approval: Approval) -> Json:
     """Run exactly what a person accepted: the stored bytes, not a new decision."""
-    call = ToolCall(id="approved", name=approval.tool, arguments=approval.arguments)
-    invocation = run.at.toolbox.invocation(call, f"approval.{approval.id}")
-    return await _call(run, replace(invocation, ordinal=f"approval-{approval.id}"))
+    tool, place = run.at.toolbox[approval.tool], f"approval-{approval.id}"
+    arguments = tool.recalled(approval.arguments, run.project)
+    return await _call(run, Invocation(place=place, tool=tool, arguments=arguments, ordinal=place))

@@ -3,22 +3,27 @@
 import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import Any, get_type_hints
+from dataclasses import asdict, dataclass, field, is_dataclass, replace
+from types import NoneType
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
-from triage.domain.conversation import Json, ToolCall, ToolSpec
+from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import ToolRefused
+from triage.domain.tickets import Project
+from triage.policy.permission import Ask
+from triage.policy.resolution import Live, resolve
 
 
-class Grant(StrEnum):
-    """What a tool can do to the world."""
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Marks a parameter that names something of Jira's: the model writes text, the tool gets what it names."""
 
-    READ = "read"
-    WRITE = "write"
-    SEND = "send"
+    live: Live
+    about: str | None = None
+    """What the model reads."""
+    longest: int = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +34,27 @@ class Invocation:
     """Turn and position, `2.1`: the same after a restart, unlike a model's ids."""
     tool: "Tool"
     arguments: Mapping[str, Json]
-    """As the schema says; unknown names never come this far."""
+    """As the signature says, dates as dates; behind `resolved` names are what they name."""
     ordinal: str = "1"
     """Which one of its kind in this run: part of an effect's key."""
+    asks: tuple[Ask, ...] = ()
+    """Parts of the call that wait for a person."""
+    waits: bool = False
+    """All of it does."""
 
     @property
     def canonical(self) -> str:
         """The arguments as bytes that an approval can bind."""
-        return json.dumps(self.arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+        return canonical(self.arguments)
+
+    def resolved(self, project: Project) -> "Invocation":
+        """The same with every name as what it names in live metadata. Raises `ToolRefused`."""
+        return replace(self, arguments=self.tool.resolved(self.arguments, project))
+
+
+def canonical(arguments: Mapping[str, Json]) -> str:
+    """Arguments as JSON text, always the same for the same call."""
+    return json.dumps(arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain)
 
 
 Invoke = Callable[[Invocation], Awaitable[Json]]
@@ -51,10 +69,32 @@ class Tool:
     grant: Grant
     spec: ToolSpec
     arguments: type[BaseModel]
+    """What the model writes."""
+    exact: type[BaseModel]
+    """What the function takes."""
+    names: Mapping[str, Names]
+    """Which arguments name something of Jira's."""
     function: Callable[..., Awaitable[Json]] = field(repr=False)
 
     def check(self, text: str) -> Mapping[str, Json]:
         """The arguments that the model wrote, checked. Raises `ToolRefused` with words that it can act on."""
+        return self._read(self.arguments, text)
+
+    def resolved(self, arguments: Mapping[str, Json], project: Project) -> Mapping[str, Json]:
+        """What the model's names stand for, looked up in live metadata; the rest as it is. Raises `ToolRefused`."""
+        return {
+            name: _each(self.names[name].live, value, project) if name in self.names else value
+            for name, value in arguments.items()
+        }
+
+    def recalled(self, text: str, project: Project) -> Mapping[str, Json]:
+        """Resolved arguments out of their canonical text; those that an older version kept unresolved are resolved now."""
+        try:
+            return self._read(self.exact, text)
+        except ToolRefused:
+            return self.resolved(self.check(text), project)
+
+    def _read(self, model: type[BaseModel], text: str) -> Mapping[str, Json]:
         try:
             given = json.loads(text or "{}")
         except (ValueError, RecursionError) as e:  # the latter from ten thousand open brackets
@@ -62,17 +102,18 @@ class Tool:
         if not isinstance(given, dict):
             raise ToolRefused(f"the arguments of {self.name} must be one JSON object")
         try:
-            return self.arguments.model_validate(given).model_dump(mode="json", exclude_none=True)
+            checked = model.model_validate(given)
         except ValidationError as e:
             told = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in e.errors(include_url=False))
             raise ToolRefused(f"{self.name}: {told}") from None
+        values = ((name, getattr(checked, name)) for name in model.model_fields)
+        return {name: value for name, value in values if value is not None}
 
     def without(self, *names: str) -> "Tool":
         """The same tool where these arguments do not exist: not shown, and refused like any unknown one."""
-        kept = {name: info for name, info in self.arguments.model_fields.items() if name not in names}
-        model = _model(self.name, {name: (info.annotation, info) for name, info in kept.items()})
-        spec = replace(self.spec, parameters=lean(model.model_json_schema()))
-        return replace(self, spec=spec, arguments=model)
+        arguments, exact = _less(self.arguments, names), _less(self.exact, names)
+        spec = replace(self.spec, parameters=lean(arguments.model_json_schema()))
+        return replace(self, spec=spec, arguments=arguments, exact=exact)
 
 
 def tool(grant: Grant) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
@@ -85,15 +126,60 @@ def tool(grant: Grant) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     def made(function: Callable[..., Awaitable[Json]]) -> Tool:
         name, hints = function.__name__, get_type_hints(function, include_extras=True)
         _, *parameters = inspect.signature(function).parameters.values()
-        fields: dict[str, Any] = {
-            p.name: (hints[p.name], ... if p.default is inspect.Parameter.empty else p.default) for p in parameters
+        defaults = {p.name: ... if p.default is inspect.Parameter.empty else p.default for p in parameters}
+        names = {p.name: mark for p in parameters if (mark := _mark_of(hints[p.name]))}
+        spoken = {
+            each: (_spoken(hints[each], names[each]) if each in names else hints[each], default)
+            for each, default in defaults.items()
         }
-        model = _model(name, fields)
+        model = _model(name, spoken)
         about = " ".join((inspect.getdoc(function) or "").split())
-        spec = ToolSpec(name=name, description=about, parameters=lean(model.model_json_schema()))
-        return Tool(name=name, grant=grant, spec=spec, arguments=model, function=function)
+        return Tool(
+            name=name,
+            grant=grant,
+            spec=ToolSpec(name=name, description=about, parameters=lean(model.model_json_schema())),
+            arguments=model,
+            exact=_model(name, {each: (hints[each], default) for each, default in defaults.items()}),
+            names=names,
+            function=function,
+        )
 
     return made
+
+
+def _mark_of(hint: Any) -> Names | None:
+    """What the parameter names, None where it stands for itself."""
+    return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Names)), None)
+
+
+def _spoken(hint: Any, mark: Names) -> Any:
+    """The type of what the model writes there: text, a list of texts, or nothing where the function takes none."""
+    shape, *rest = get_args(hint)
+    text = Annotated[str, Field(max_length=mark.longest)]
+    if get_origin(shape) is list:
+        spoken: Any = list[text]
+    else:
+        spoken = text | None if NoneType in get_args(shape) else text
+    for extra in (*(each for each in rest if each is not mark), Field(description=mark.about)):
+        spoken = Annotated[spoken, extra]
+    return spoken
+
+
+def _each(live: Live, value: Json, project: Project) -> Json:
+    """One name, or each of several; an empty one names nothing."""
+    if isinstance(value, list):
+        return [found for text in value if (found := resolve(live, text, project))]
+    return resolve(live, value, project)
+
+
+def _plain(value: Any) -> Json:
+    """What JSON cannot spell by itself: our nouns as objects, dates as ISO 8601."""
+    return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
+
+
+def _less(model: type[BaseModel], names: Iterable[str]) -> type[BaseModel]:
+    kept = {name: info for name, info in model.model_fields.items() if name not in names}
+    return _model(model.__name__, {name: (info.annotation, info) for name, info in kept.items()})
 
 
 def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
@@ -139,9 +225,13 @@ class Toolbox:
         """The tools themselves."""
         return tuple(self._tools.values())
 
+    def __getitem__(self, name: str) -> Tool:
+        """The tool of this name. Raises `ToolRefused` with those that there are."""
+        if name not in self._tools:
+            raise ToolRefused(f"there is no tool {name!r}: use one of {', '.join(self._tools) or 'none'}")
+        return self._tools[name]
+
     def invocation(self, call: ToolCall, place: str) -> Invocation:
         """The call, checked. Raises `ToolRefused`."""
-        if call.name not in self._tools:
-            raise ToolRefused(f"there is no tool {call.name!r}: use one of {', '.join(self._tools) or 'none'}")
-        tool = self._tools[call.name]
+        tool = self[call.name]
         return Invocation(place=place, tool=tool, arguments=tool.check(call.arguments))

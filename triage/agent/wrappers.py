@@ -1,29 +1,33 @@
-"""What stands between the loop and a tool: guard, journal, approval, dry run; each a function around an `Invoke`."""
+"""What stands between the loop and a tool: names, guard, journal, approval, dry run; each a function around an `Invoke`."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 
 from triage.agent.loop import dumped
-from triage.agent.toolbox import Grant, Invocation, Invoke
+from triage.agent.toolbox import Invocation, Invoke
 from triage.domain.cases import Approval
-from triage.domain.conversation import Conversation, Json, Role, ToolSpec, Turn
+from triage.domain.conversation import Conversation, Grant, Json, Role, ToolSpec, Turn
 from triage.domain.errors import ToolRefused
 from triage.domain.ports import Book, Clock, Model
-from triage.policy.permission import Budget, SoFar, Verdict, Word, after, verdict
+from triage.domain.tickets import Project
+from triage.policy.permission import Ask, SoFar, Terms, Verdict, Word, after, verdict
+
+Parking = Callable[[Ask, str], Awaitable[Approval]]
+"""Keeps one field of the ticket of this key for a person."""
 
 
 class Guard:
     """Counts what a run has seen and written, and asks policy before each call."""
 
-    def __init__(self, budget: Budget, done: frozenset[str], so_far: SoFar) -> None:
-        self._budget = budget
-        self._done = done
+    def __init__(self, terms: Terms, so_far: SoFar) -> None:
+        self._terms = terms
         self.so_far = so_far
 
     def ask(self, invocation: Invocation) -> Verdict:
         """What policy says of this call."""
-        return verdict(invocation.tool.name, invocation.arguments, self.so_far, self._budget, self._done)
+        tool = invocation.tool
+        return verdict(tool.name, tool.grant, invocation.arguments, self.so_far, self._terms)
 
     def ordinal(self, invocation: Invocation) -> str:
         """Which one of its kind this call would be."""
@@ -37,51 +41,62 @@ class Guard:
         self.so_far = after(invocation.tool.name, invocation.arguments, result, self.so_far)
 
 
+def resolving(inner: Invoke, project: Project) -> Invoke:
+    """Names become what they name, once and before anything else looks at the call."""
+
+    async def invoke(invocation: Invocation) -> Json:
+        return await inner(invocation.resolved(project))
+
+    return invoke
+
+
 def guarded(inner: Invoke, guard: Guard) -> Invoke:
-    """Refuse what policy refuses; number what it lets through."""
+    """Refuse what policy refuses; cut the rest to what policy lets through, and number it."""
 
     async def invoke(invocation: Invocation) -> Json:
         said = guard.ask(invocation)
         if said.word is Word.REFUSE:
             raise ToolRefused(said.reason)
-        numbered = replace(invocation, ordinal=guard.ordinal(invocation))
-        result = await inner(numbered)
+        admitted = replace(
+            invocation,
+            arguments=said.arguments or invocation.arguments,
+            ordinal=guard.ordinal(invocation),
+            asks=said.asks,
+            waits=said.word is Word.ASK,
+        )
+        result = await inner(admitted)
         guard.note(invocation, result)
-        return result
+        return {**result, "notes": [*result.get("notes", ()), *said.notes]} if said.notes else result
 
     return invoke
 
 
 def journalled(inner: Invoke, book: Book, run: int) -> Invoke:
-    """A result kept earlier is given again; a new one is kept before the model sees it."""
+    """A result kept earlier is given again; a new one is kept before the model sees it, and seen as it was kept."""
 
     async def invoke(invocation: Invocation) -> Json:
         kept = await book.result(run, invocation.place)
-        if kept is not None:
-            return json.loads(kept)
-        result = await inner(invocation)
-        await book.keep_result(run, invocation.place, invocation.tool.name, invocation.canonical, dumped(result))
-        return result
+        if kept is None:
+            kept = dumped(await inner(invocation))
+            await book.keep_result(run, invocation.place, invocation.tool.name, invocation.canonical, kept)
+        return json.loads(kept)
 
     return invoke
 
 
-def approving(inner: Invoke, guard: Guard, book: Book) -> Invoke:
-    """Park what a person must decide; what is parked is exactly these arguments."""
+def approving(inner: Invoke, park: Parking) -> Invoke:
+    """Park each part that a person must decide; the rest of the call runs first, since a part may need its ticket."""
 
     async def invoke(invocation: Invocation) -> Json:
-        said = guard.ask(invocation)
-        if said.word is not Word.ASK:
+        if not invocation.asks:
             return await inner(invocation)
-        parked = await book.park(
-            Approval(
-                case=book.lease.case,
-                tool=invocation.tool.name,
-                arguments=invocation.canonical,
-                reason=said.reason,
-            )
-        )
-        return {"status": "awaiting_approval", "approval": parked.id, "reason": said.reason}
+        result: Json = {} if invocation.waits else await inner(invocation)
+        key = str(invocation.arguments.get("ticket_key") or result["key"])
+        parked = [await park(ask, key) for ask in invocation.asks]
+        waiting = [{"approval": one.id, "reason": one.reason} for one in parked]
+        if invocation.waits:
+            result = {"status": "awaiting_approval", **waiting[0]}
+        return {**result, "waiting": waiting}
 
     return invoke
 
@@ -92,7 +107,7 @@ def dry(inner: Invoke) -> Invoke:
     async def invoke(invocation: Invocation) -> Json:
         if invocation.tool.grant is Grant.READ:
             return await inner(invocation)
-        would: Mapping[str, Json] = {"tool": invocation.tool.name, **invocation.arguments}
+        would: Mapping[str, Json] = {"tool": invocation.tool.name, **json.loads(invocation.canonical)}
         return {"status": "dry_run", "key": invocation.arguments.get("ticket_key", "new"), "would": would}
 
     return invoke

@@ -7,7 +7,8 @@ nobody else can make a ticket that we would adopt.
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
@@ -124,14 +125,8 @@ class Writing:
     async def _post_ticket(self, effect: Effect, draft: TicketDraft) -> Created:
         """Intent, POST, key: three moments, and after each the process may die."""
         await self._intend(effect)
-        try:
+        async with self._ended(effect):
             created = await self.tracker.create(draft, self._mark(effect))
-        except TrackerUnsure:
-            await self._unsure(effect)
-            raise
-        except Trouble as e:
-            await self._refused(effect, e)
-            raise
         return await self._done(effect, created)
 
     async def _done(self, effect: Effect, created: Created) -> Created:
@@ -173,16 +168,29 @@ class Writing:
         if known is not None and known.state is EffectState.DONE:
             return known.result
         await self._intend(effect)
-        try:
+        async with self._ended(effect):
             result = await write()
+        await self.book.settle(replace(effect, state=EffectState.DONE, result=result, note=""))
+        return result
+
+    @asynccontextmanager
+    async def _ended(self, effect: Effect) -> AsyncIterator[None]:
+        """What a write that failed leaves in the ledger; a fault of our own before its first byte has changed nothing."""
+        before = self.tracker.sent
+        try:
+            yield
         except TrackerUnsure:
             await self._unsure(effect)
             raise
         except Trouble as e:
-            await self._refused(effect, e)
+            await self._refused(effect, str(e))
             raise
-        await self.book.settle(replace(effect, state=EffectState.DONE, result=result, note=""))
-        return result
+        except Exception as e:
+            if self.tracker.sent > before:
+                await self._unsure(effect)
+            else:
+                await self._refused(effect, f"nothing was sent: {type(e).__name__}: {e}")
+            raise
 
     async def _once_more(self, effect: Effect) -> Effect:
         """An intent without an end that is not to be found: what to send, as soon as the first had time to show."""
@@ -201,10 +209,10 @@ class Writing:
         waiting.retry_after = min(left, pause / LOOKS)
         return waiting
 
-    async def _refused(self, effect: Effect, e: Trouble) -> None:
+    async def _refused(self, effect: Effect, why: str) -> None:
         """A no is the end of a first POST; to a later one it says nothing of those before, which stay in doubt."""
         doubtful = replace(effect, state=EffectState.UNKNOWN, posts=effect.posts - 1)
-        refused = replace(effect, state=EffectState.REFUSED, note=str(e))
+        refused = replace(effect, state=EffectState.REFUSED, note=why)
         await self.book.settle(doubtful if doubtful.posts else refused)
 
     async def _intend(self, effect: Effect) -> None:

@@ -20,6 +20,14 @@ class Role(StrEnum):
     TOOL = "tool"
 
 
+class Grant(StrEnum):
+    """What a tool can do to the world."""
+
+    READ = "read"
+    WRITE = "write"
+    SEND = "send"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolSpec:
     """A tool as the model sees it."""

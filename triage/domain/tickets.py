@@ -239,6 +239,8 @@ class Status:
 
     name: str
     category: str
+    """`new`, `indeterminate` or `done`; empty where Jira does not say."""
+    id: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.domain.conversation import Json
+from triage.domain.mail import Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.markdown import literal, quoted
+from triage.policy.review import waits_for
 
 TYPES: Final = {
     "bug": ("Bug", "Defect", "Incident"),
@@ -52,6 +54,8 @@ class Facts:
     subject: str
     sender: str
     text: Untrusted
+    trust: str = "unverified"
+    """How far the sender is proven."""
     type: str = "general"
     priority: str = "Medium"
     because: tuple[str, ...] = ()
@@ -134,12 +138,13 @@ def _told(tool: str, result: Json) -> str:
         return ""
     if "error" in result:
         return f"{tool} said: {result['error']}."
+    waiting = "".join(f" Waiting for a person: {reason}." for reason in waits_for(result))
     if result.get("status") == "awaiting_approval":
-        return f"Waiting for a person: {result.get('reason')}."
+        return waiting.strip()
     if tool == "create_jira_ticket":
-        return f"Created {result.get('key')}."
+        return f"Created {result.get('key')}.{waiting}"
     if tool == "modify_jira_ticket":
-        return f"{result.get('key')}: {', '.join(result.get('done', ())) or result.get('status')}."
+        return f"{result.get('key')}: {', '.join(result.get('done', ())) or result.get('status')}.{waiting}"
     return ""
 
 
@@ -147,6 +152,8 @@ def _target(facts: Facts, near: Sequence[Near], threshold: float) -> Near | None
     """The ticket this mail belongs to."""
     if facts.ticket:
         return Near(key=facts.ticket, score=1.0, open=facts.ticket_open, evidence=("same thread",))
+    if facts.trust == Trust.FAILED:
+        return None  # who is not who the mail says speaks in no ticket of others
     strong = [n for n in near if n.open and n.score >= threshold]
     return max(strong, key=lambda n: n.score, default=None)
 

@@ -7,20 +7,19 @@ from pydantic import Field
 
 from triage.agent.pictures import told_on
 from triage.agent.run import Run
-from triage.agent.toolbox import Grant, tool
-from triage.domain.conversation import Json
-from triage.domain.errors import ToolRefused
-from triage.domain.tickets import Created, Person, Project, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
+from triage.agent.toolbox import Names, tool
+from triage.domain.conversation import Grant, Json
+from triage.domain.tickets import Created, Person, Status, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
 from triage.domain.untrusted import Untrusted
-from triage.domain.visible import visible
 from triage.policy.duplicates import rarest, score, search_words
 from triage.policy.footer import footer, signed
-from triage.policy.permission import priority_for
-from triage.policy.untrusted import word
+from triage.policy.resolution import Live
 
 LISTED: Final = 20
 IN_FULL: Final = 3
 EXCERPT: Final = 500
+WHO: Final = Names(Live.PERSON, "name, user name or e-mail", 200)
+SPRINT: Final = "id of a sprint that get_sprints returned"
 
 
 @tool(Grant.READ)
@@ -39,16 +38,16 @@ async def get_current_period(run: Run) -> Json:
 async def read_jira_tickets(
     run: Run,
     days: Annotated[int | None, Field(ge=1, le=3650, description="only tickets updated in so many days")] = None,
-    status: Annotated[str | None, Field(max_length=100)] = None,
-    assignee: Annotated[str | None, Field(max_length=200, description="name, user name or e-mail")] = None,
+    status: Annotated[Status | None, Names(Live.STATUS)] = None,
+    assignee: Annotated[Person | None, WHO] = None,
     search_text: Annotated[str | None, Field(max_length=300, description="words to look for")] = None,
 ) -> Json:
     """Find tickets of the project, best match first. Call it before you create anything."""
     words = search_words(Untrusted(search_text)) if search_text else ()
     query = TicketQuery(
         words=rarest(words, await run.at.index.frequencies(words)),
-        status=known_status(status, run.project) if status else None,
-        assignee=person_of(assignee, run.project).id if assignee else None,
+        status=status.name if status else None,
+        assignee=assignee.id if assignee else None,
         days=days,
     )
     tickets = [ticket for ticket in await run.tracker.search(query) if ticket.key != run.case.apart]
@@ -66,52 +65,44 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     run: Run,
     summary: Annotated[str, Field(min_length=3, max_length=255, description="one line, 80 characters or less")],
     description: Annotated[str, Field(min_length=1, max_length=20_000, description="Markdown")],
-    issue_type: Annotated[str, Field(max_length=60)],
-    priority: Annotated[str | None, Field(max_length=60)] = None,
-    assignee: Annotated[str | None, Field(max_length=200, description="name, user name or e-mail")] = None,
-    labels: Annotated[list[str], Field(max_length=5)] = [],  # noqa: B006 - pydantic copies it; the schema needs a list
-    components: Annotated[list[str], Field(max_length=5)] = [],  # noqa: B006
+    issue_type: Annotated[str, Names(Live.ISSUE_TYPE)],
+    priority: Annotated[str | None, Names(Live.PRIORITY)] = None,
+    assignee: Annotated[Person | None, WHO] = None,
+    labels: Annotated[list[str], Names(Live.LABEL), Field(max_length=5)] = [],  # noqa: B006 - pydantic copies it
+    components: Annotated[list[str], Names(Live.COMPONENT), Field(max_length=5)] = [],  # noqa: B006
     due_date: date | None = None,
-    sprint: Annotated[int | None, Field(description="id of a sprint that get_sprints returned")] = None,
+    sprint: Annotated[int | None, Field(description=SPRINT)] = None,
 ) -> Json:
     """Create one ticket. Only after a search has shown that none is about the same thing."""
-    project = run.project
-    wanted, note = priority_for(one_of(priority, project.priorities, "priority"), run.case.trust, project.priorities)
     draft = TicketDraft(
         summary=" ".join(summary.split()),
         description=signed(await told_on(None, description.strip(), run), origin(run)),
-        issue_type=one_of(issue_type, project.issue_types, "issue_type") or "",
-        priority=wanted,
-        assignee=person_of(assignee, project).id if assignee else None,
-        labels=tuple(filter(None, map(label_of, labels))),
-        components=tuple(one_of(c, project.components, "component") or "" for c in components),
+        issue_type=issue_type,
+        priority=priority,
+        assignee=assignee.id if assignee else None,
+        labels=tuple(labels),
+        components=tuple(components),
         due_date=due_date,
         sprint=sprint,
     )
     created = await run.writing.create(draft, run.ordinal)
-    return {
-        "status": "created",
-        "key": created.key,
-        "url": created.url,
-        **await written(run, draft, created),
-        **({"notes": [note]} if note else {}),
-    }
+    about = await written(run, draft, created)
+    return {"status": "created", "key": created.key, "url": created.url, **about}
 
 
 @tool(Grant.WRITE)
 async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     run: Run,
-    ticket_key: Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]+-[0-9]{1,9}$")],
+    ticket_key: Annotated[str, Names(Live.TICKET)],
     summary: Annotated[str | None, Field(min_length=3, max_length=255)] = None,
-    status: Annotated[str | None, Field(max_length=100, description="name of a status of the workflow")] = None,
-    assignee: Annotated[str | None, Field(max_length=200, description="name, user name or e-mail")] = None,
+    status: Annotated[Status | None, Names(Live.STATUS, "name of a status of the workflow")] = None,
+    assignee: Annotated[Person | None, WHO] = None,
     comment: Annotated[str | None, Field(max_length=20_000, description="Markdown")] = None,
-    sprint: Annotated[int | None, Field(description="id of a sprint that get_sprints returned")] = None,
+    sprint: Annotated[int | None, Field(description=SPRINT)] = None,
 ) -> Json:
     """Comment on a ticket that a search returned, or change its status, summary or assignee."""
     ticket = _found_before(ticket_key, run) or await run.tracker.get(ticket_key)
-    change = TicketChange(summary=summary, assignee=person_of(assignee, run.project).id if assignee else None)
-    target = known_status(status, run.project) if status else None
+    change = TicketChange(summary=summary, assignee=assignee.id if assignee else None)
     done: list[str] = []
     if comment:
         told = await told_on(ticket.key, comment.strip(), run)
@@ -120,9 +111,9 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     if change != TicketChange():
         await run.writing.change(ticket.key, change, run.ordinal)
         done.append("changed")
-    if target:
-        await run.writing.transition(ticket.key, target, run.ordinal)
-        done.append(f"moved to {target}")
+    if status:
+        await run.writing.transition(ticket.key, status.name, run.ordinal)
+        done.append(f"moved to {status.name}")
     if sprint is not None:
         await run.writing.place(ticket.key, sprint, run.ordinal)
         done.append("put into the sprint")
@@ -184,34 +175,3 @@ def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Jso
         **({"components": list(ticket.components)} if ticket.components else {}),
         **({"text": ticket.description[:EXCERPT]} if full and ticket.description else {}),
     }
-
-
-def label_of(text: str) -> str:
-    """A label as it would be written. Raises `ToolRefused` where a reader could take it for another one."""
-    if visible(text) != text:
-        raise ToolRefused(f"the label {text!a} has characters that nobody sees: write it without them")
-    return "-".join(text.split())[:60]
-
-
-def one_of(value: str | None, known: tuple[str, ...], what: str) -> str | None:
-    """The value as Jira spells it, also where the prompt showed less. Raises `ToolRefused` with the ones there are."""
-    if value is None:
-        return None
-    spelled = {word(name).casefold(): name for name in known} | {name.casefold(): name for name in known}
-    if value.strip().casefold() not in spelled:
-        raise ToolRefused(f"there is no {what} {value!r}; there are: {', '.join(known) or 'none'}")
-    return spelled[value.strip().casefold()]
-
-
-def known_status(value: str, project: Project) -> str:
-    """A status of the workflow as Jira spells it."""
-    return one_of(value, tuple(s.name for s in project.statuses), "status") or value
-
-
-def person_of(value: str, project: Project) -> Person:
-    """Exactly one assignable person, by id, e-mail or full name; never the nearest."""
-    wanted = value.strip().casefold()
-    found = [p for p in project.people if wanted in {p.id.casefold(), p.email.casefold(), p.name.casefold()} - {""}]
-    if len(found) != 1:
-        raise ToolRefused(f"{value!r} is {'nobody' if not found else 'more than one person'} this ticket can belong to")
-    return found[0]

@@ -7,14 +7,14 @@ from pydantic import Field
 
 from triage.agent.assigning import people_of, ranking_of, task_of, urgency, workloads_of
 from triage.agent.run import Run
-from triage.agent.toolbox import Grant, tool
-from triage.agent.tools.jira import one_of, person_of
+from triage.agent.toolbox import Names, tool
 from triage.domain.cases import Suggestion
-from triage.domain.conversation import Json
-from triage.domain.tickets import Ticket, TicketQuery, Workload
+from triage.domain.conversation import Grant, Json
+from triage.domain.tickets import Person, Ticket, TicketQuery, Workload
 from triage.domain.untrusted import Untrusted
 from triage.policy.assignment import Assignment, Member, members_of
 from triage.policy.duplicates import search_words
+from triage.policy.resolution import Live
 
 LISTED: Final = 50
 PROPOSED: Final = 3
@@ -51,14 +51,13 @@ async def get_project_users(
 @tool(Grant.READ)
 async def get_user_workload(
     run: Run,
-    usernames: Annotated[list[str], Field(min_length=1, max_length=50)],
+    usernames: Annotated[list[Person], Names(Live.PERSON, longest=200), Field(min_length=1, max_length=50)],
     *,
     include_in_progress: bool = True,
 ) -> Json:
     """How many open tickets these people have."""
-    people = [person_of(name, run.project) for name in usernames]
     workloads = await workloads_of(run.project, run.at)
-    loads = [(person, workloads.get(person.id, Workload())) for person in people]
+    loads = [(person, workloads.get(person.id, Workload())) for person in usernames]
     return {
         "workloads": [
             {
@@ -74,21 +73,20 @@ async def get_user_workload(
 @tool(Grant.READ)
 async def suggest_assignee(
     run: Run,
-    ticket_type: str,
+    ticket_type: Annotated[str, Names(Live.ISSUE_TYPE)],
     technologies: Annotated[list[str], Field(max_length=20)] = [],  # noqa: B006 - pydantic copies it
-    priority: str | None = None,
-    component: str | None = None,
+    priority: Annotated[str | None, Names(Live.PRIORITY)] = None,
+    component: Annotated[str | None, Names(Live.COMPONENT)] = None,
 ) -> Json:
     """Who should get a new ticket about this mail: the best ones, with the points that speak for them."""
     project, case = run.project, run.case
-    known = one_of(component, project.components, "component")
     base = task_of(case, project, run.at.clock.now())
     task = replace(
         base,
-        issue_type=ticket_type.strip(),
+        issue_type=ticket_type,
         technologies=tuple(technologies) or base.technologies,
         priority=urgency(priority, case.trust, project) if priority else base.priority,
-        components=(known,) if known else base.components,
+        components=(component,) if component else base.components,
     )
     ranking = await ranking_of(task, project, run.at, await _found(run))
     return {

@@ -3,8 +3,8 @@
 from typing import Final, Literal
 
 from triage.agent.run import Run
-from triage.agent.toolbox import Grant, tool
-from triage.domain.conversation import Json
+from triage.agent.toolbox import tool
+from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Sprint
 from triage.policy.sprints import full, usual_load
 

@@ -31,6 +31,10 @@ class Tracker(Protocol):
         """Requests sent by this view so far, for the report and the bench."""
 
     @property
+    def sent(self) -> int:
+        """Writes of this view whose first byte may have left; what fails before that has changed nothing."""
+
+    @property
     def trouble(self) -> str:
         """Why nothing is asked of it just now (down, or our login is refused), empty while all is well."""
 
