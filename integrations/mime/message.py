@@ -21,7 +21,7 @@ from integrations.mime.parts import (
     named_text,
 )
 from integrations.mime.reply import Split, split
-from integrations.mime.reply_words import FORWARD_SUBJECT
+from integrations.mime.reply_words import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.tree import Part, starts_with_fields, tree_of
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Address, Message
@@ -120,9 +120,16 @@ def _all(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
 
 def _told(message: Message, body: Body, odd: set[str]) -> Message:
     """The message with its text, and the text parted."""
-    parts = split(body.text, body.page.marks if body.page else frozenset())
+    marks = body.page.marks if body.page else frozenset[int]()
+    parts = split(body.text, marks, first=_is_first(message), sender=str(message.sender or ""))
     forward = parts.forward or bool(parts.quoted and FORWARD_SUBJECT.match(message.subject))
     return _with_text(message, replace(parts, forward=forward), body, odd)
+
+
+def _is_first(message: Message) -> bool:
+    """It answers no mail and passes none on, as far as its head tells; of a text without a head nothing is known."""
+    named = ANSWER_SUBJECT.match(message.subject) or FORWARD_SUBJECT.match(message.subject)
+    return bool(message.headers) and not message.thread and not named
 
 
 def _passed_on(message: Message, tree: Part, own: Body, odd: set[str], budget: Budget) -> Message:

@@ -4,26 +4,24 @@
 
 import re
 from dataclasses import dataclass
-from itertools import takewhile
 from typing import Final
 
-from mailparser_reply.constants import MAIL_LANGUAGES
-from mailparser_reply.parser import EmailMessage
-
-from integrations.mime.reply_lines import COLONS, LONGEST, Line, kinds_of
+from integrations.mime.reply_attribution import COLONS, LONGEST, is_attribution
+from integrations.mime.reply_lines import Line, header_block, kinds_of, proven_below
 from integrations.mime.reply_words import CLOSING, FOOTER, FORWARDED
 
 MAX_LINES: Final = 5_000
-MAX_WINDOW: Final = 240
-MAX_TRIES: Final = 10
-"""How much of a mail, and how often, mail-parser-reply is asked about."""
 MAX_SIGNATURE: Final = 12
 
 _HISTORY: Final = frozenset({Line.HEADERS, Line.ORIGINAL, Line.FORWARD})
 _EMPTY: Final = frozenset({Line.BLANK, Line.RULE})
-_OPENINGS: Final = EmailMessage(text="", languages=list(MAIL_LANGUAGES)).HEADER_REGEX
-_MAY_OPEN: Final = re.compile(r"(?=.*[\d@]).*[:：]\s*$", re.DOTALL)
 _CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
+_SENTENCE: Final = re.compile(
+    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}", re.IGNORECASE
+)
+"""What a line of a signature is not: a question, a lead, a sentence, a postscript."""
+_LISTED: Final = re.compile(r"^\s*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
+"""Things that are counted or listed: no signature has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,28 +74,38 @@ class _Lines:
         return "\n".join(self.text).strip("\n").rstrip()
 
 
-def split(text: str, marks: frozenset[int] = frozenset()) -> Split:
-    """The reply and the history; `marks` are lines where markup says that history begins."""
+def split(text: str, marks: frozenset[int] = frozenset(), *, first: bool = False, sender: str = "") -> Split:
+    """The reply and the history; `marks` are lines where markup says that history begins.
+
+    Of the `first` mail of a thread nothing is history without proof, and what is cut is passed on: it may be the matter.
+    The `sender`, name and address, is known again in a signature.
+    """
     lines = text.split("\n")
-    body = _classified(lines[:MAX_LINES], marks)
+    body = _classified(lines[:MAX_LINES], marks, first=first)
     top, history, forward = _parted(body)
-    own = _own_words(top)
-    if len(own) and not len(history) and Line.QUOTE not in top.kinds:
-        top = _second_opinion(top)
-        own, history = _own_words(top), body[len(top) :]
+    own = _Writer(first=first, names=_names(sender)).own_words(top)
     tail = "\n".join(lines[MAX_LINES:])
     if not own.said:
         # Nothing of the sender's own: what was passed on is what he has to say.
-        return Split(text.strip(), text.strip() if forward else "", forward)
+        only_history = not first and not forward and Line.QUOTE in top.kinds and _attributed(top)
+        return Split("" if only_history else text.strip(), text.strip() if forward or only_history else "", forward)
     if tail and not len(history):
-        return Split(f"{own}\n{tail}".strip(), _quoted(top, own, history, ""), forward)
-    return Split(str(own), _quoted(top, own, history, tail), forward)
+        own_text, quoted = f"{own}\n{tail}".strip(), _quoted(top, own, history, "")
+    else:
+        own_text, quoted = str(own), _quoted(top, own, history, tail)
+    return Split(own_text, quoted, forward or (first and bool(quoted)))
 
 
-def _classified(lines: list[str], marks: frozenset[int]) -> _Lines:
-    kinds = kinds_of(lines)
+def _names(sender: str) -> frozenset[str]:
+    """Words of a name and an address that a signature would repeat."""
+    return frozenset(re.findall(r"[^\W\d_]{3,}", sender.partition("@")[0].casefold()))
+
+
+def _classified(lines: list[str], marks: frozenset[int], *, first: bool) -> _Lines:
+    kinds = kinds_of(lines, first=first)
     for mark in sorted(mark for mark in marks if mark < len(lines)):
-        _apply_mark(lines, kinds, mark)
+        if not first or proven_below(lines, mark):
+            _apply_mark(lines, kinds, mark)
     return _Lines(tuple(lines), tuple(kinds))
 
 
@@ -137,15 +145,126 @@ def _quoted_below(lines: _Lines, attribution: int) -> bool:
     return after < len(lines) and lines.kinds[after] is Line.QUOTE
 
 
-def _own_words(top: _Lines) -> _Lines:
-    """The lines above, below and between quotes; quotes stay where answers stand between them."""
-    lines = _unsigned(_without_tail_quotes(_unsigned(top)))
-    attributed = lines.find(Line.ATTRIBUTION)
-    first = lines.find(*(kind for kind in Line if kind not in _EMPTY))
-    lines = lines.without(Line.ATTRIBUTION)
-    if attributed == first < len(lines) + 1:
-        lines = _without_head_quote(lines)
-    return lines.stripped()
+def _attributed(top: _Lines) -> bool:
+    """Somebody else's words are quoted: an attribution stands above the quote, or as its first line."""
+    return Line.ATTRIBUTION in top.kinds or _attribution_in_quote(top, top.find(Line.QUOTE))
+
+
+def _attribution_in_quote(lines: _Lines, start: int) -> bool:
+    """The first lines of a quote say whose words it is: telephones quote the attribution, too."""
+    bare = [text.lstrip(" >") for text in lines.text[start : start + 4]]
+    if not bare:
+        return False
+    openings = (" ".join(bare[:length]).strip() for length in range(1, len(bare) + 1))
+    return any(is_attribution(one, quote_follows=True) for one in openings) or bool(header_block(bare, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Who wrote: in which mail of the thread, and by which names."""
+
+    first: bool
+    names: frozenset[str]
+
+    def own_words(self, top: _Lines) -> _Lines:
+        """The lines above, below and between quotes; quotes stay where answers stand between them."""
+        lines = self.unsigned(self.without_tail_quotes(self.unsigned(top)))
+        if self.first:
+            return lines.stripped()
+        first = lines.find(*(kind for kind in Line if kind not in _EMPTY))
+        attributed = lines.find(Line.ATTRIBUTION) == first < len(lines) or (
+            lines.kinds[first : first + 1] == (Line.QUOTE,) and _attribution_in_quote(lines, first)
+        )
+        lines = lines.without(Line.ATTRIBUTION)
+        return (_without_head_quote(lines) if attributed else lines).stripped()
+
+    def without_tail_quotes(self, lines: _Lines) -> _Lines:
+        """A quote under the text is history, unless the text leads up to it with a colon or it is nobody's."""
+        lines = lines.stripped()
+        end = len(lines)
+        while end and lines.kinds[end - 1] in {Line.QUOTE, Line.ATTRIBUTION, *_EMPTY}:
+            end -= 1
+        if end in {0, len(lines)}:
+            return lines
+        said = lines.find(Line.ATTRIBUTION, start=end) < len(lines)
+        said = said or _attribution_in_quote(lines, lines.find(Line.QUOTE, start=end))
+        leads = lines.text[end - 1].rstrip().endswith(COLONS)
+        return lines if not said and (leads or self.first) else lines[:end]
+
+    def unsigned(self, lines: _Lines) -> _Lines:
+        """Without signature, device line and footers at the end."""
+        places = (self.signature_at, self.device_at, self.footer_at, *(() if self.first else (_closing_at,)))
+        lines = lines.stripped()
+        for place in places:
+            at = place(lines)
+            if at < len(lines) and lines[:at].said:
+                lines = lines[:at].stripped()
+        return lines
+
+    def signature_at(self, lines: _Lines) -> int:
+        """The first `-- ` with nothing but a signature under it; in a first mail the only one, over a card."""
+        found, below = len(lines), 0
+        for at in range(len(lines) - 1, -1, -1):
+            kind = lines.kinds[at]
+            if kind in {Line.QUOTE, Line.ATTRIBUTION} or below > MAX_SIGNATURE:
+                break
+            if kind is Line.SIGNATURE:
+                found = at
+            below += kind not in _EMPTY
+        card = lines[found + 1 :].without(*_EMPTY)
+        signed, only = self.signed(card), lines.kinds.count(Line.SIGNATURE) == 1
+        if self.first:
+            told = only and _is_card(card) and (signed or lines.text[found : found + 1] == ("-- ",))
+        else:
+            told = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
+        return found if told else len(lines)
+
+    def signed(self, card: _Lines) -> bool:
+        """The sender's name, an address or a number stands in it, or the line of a device."""
+        words = "\n".join(text[:LONGEST] for text in card.text)
+        return bool(_CONTACT.search(words)) or Line.DEVICE in card.kinds or self.named(card)
+
+    def named(self, card: _Lines) -> bool:
+        """The sender's name stands in it."""
+        words = "\n".join(text[:LONGEST] for text in card.text)
+        return not self.names.isdisjoint(re.findall(r"[^\W\d_]{3,}", words.casefold()))
+
+    def device_at(self, lines: _Lines) -> int:
+        """The last line, where a telephone or an app signs; in an answer one that stands alone above what was typed before."""
+        at = len(lines)
+        while at and lines.kinds[at - 1] in {Line.DEVICE, *_EMPTY}:
+            at -= 1
+        alone = lines.find(Line.DEVICE)
+        if self.first or at < len(lines) or lines.find(Line.QUOTE, Line.ATTRIBUTION, start=alone) < len(lines):
+            return at
+        around = lines.kinds[max(0, alone - 1) : alone + 2]
+        leads = lines[:alone].stripped().text[-1:]
+        led = bool(leads and leads[0].endswith(COLONS))
+        return alone if around == (Line.BLANK, Line.DEVICE, Line.BLANK) and not led else at
+
+    def footer_at(self, lines: _Lines) -> int:
+        """A rule with list data, legal words or, in an answer, a signature under it."""
+        for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
+            kind, below = lines.kinds[at], lines[at + 1 :]
+            if kind is Line.QUOTE:
+                break
+            if kind is Line.RULE and below.said and self.is_footer(lines.text[at], below):
+                return at
+        return len(lines)
+
+    def is_footer(self, rule: str, below: _Lines) -> bool:
+        """Data rather than a section: a list, legal words, a name with an address."""
+        if FOOTER.search("\n".join(text[:LONGEST] for text in below.text)):
+            return True
+        card = below.without(*_EMPTY)
+        signs = set(rule.strip())
+        told = signs <= {"_", "—", " "} or (signs <= {"-", "–", " "} and self.named(card))
+        return not self.first and told and len(card) <= 6 and _is_card(card)  # noqa: PLR2004 - lines of such a card
+
+
+def _is_card(lines: _Lines) -> bool:
+    """Short lines, none of them a sentence that somebody says to somebody."""
+    return len(lines) <= MAX_SIGNATURE and not any(_SENTENCE.search(text) for text in lines.text)
 
 
 def _without_head_quote(lines: _Lines) -> _Lines:
@@ -158,99 +277,14 @@ def _without_head_quote(lines: _Lines) -> _Lines:
     return rest if rest.said and rest.find(Line.QUOTE) == len(rest) else lines
 
 
-def _without_tail_quotes(lines: _Lines) -> _Lines:
-    """A quote under the text is history, unless the text leads up to it with a colon."""
-    lines = lines.stripped()
-    end = len(lines)
-    while end and lines.kinds[end - 1] in {Line.QUOTE, Line.ATTRIBUTION, *_EMPTY}:
-        end -= 1
-    if end in {0, len(lines)}:
-        return lines
-    leads = lines.text[end - 1].rstrip().endswith(COLONS)
-    attributed = lines.find(Line.ATTRIBUTION, start=end) < len(lines)
-    return lines if leads and not attributed else lines[:end]
-
-
-def _unsigned(lines: _Lines) -> _Lines:
-    """Without signature, device line and footers at the end."""
-    lines = lines.stripped()
-    for place in (_signature_at, _device_at, _footer_at, _closing_at):
-        at = place(lines)
-        if at < len(lines) and lines[:at].said:
-            lines = lines[:at].stripped()
-    return lines
-
-
-def _signature_at(lines: _Lines) -> int:
-    """The first `-- ` with nothing but a signature under it."""
-    found, below = len(lines), 0
-    for at in range(len(lines) - 1, -1, -1):
-        kind = lines.kinds[at]
-        if kind in {Line.QUOTE, Line.ATTRIBUTION}:
-            break
-        if kind is Line.SIGNATURE and (below <= MAX_SIGNATURE or lines.text[at] == "-- "):
-            found = at
-        below += kind not in _EMPTY
-    return found
-
-
-def _device_at(lines: _Lines) -> int:
-    """A device line ends what a person typed; what follows it without a quote mark was typed before."""
-    at = lines.find(Line.DEVICE)
-    return at if lines.find(Line.QUOTE, Line.ATTRIBUTION, start=at) == len(lines) else len(lines)
-
-
-def _footer_at(lines: _Lines) -> int:
-    """A rule with a few lines of contact or list data under it, or a last paragraph of legal words."""
-    for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
-        kind, below = lines.kinds[at], lines[at + 1 :]
-        if kind is Line.QUOTE:
-            break
-        words = "\n".join(text[:LONGEST] for text in below.text)
-        if kind is Line.RULE and below.said and _is_card(lines.text[at], below, words):
-            return at
-        if kind is Line.BLANK and Line.BLANK not in below.kinds and FOOTER.search(words):
-            return at
-    return len(lines)
-
-
-def _is_card(rule: str, below: _Lines, words: str) -> bool:
-    """Data rather than a section: a name, a list, an address."""
-    signs = set(rule.strip())
-    short = len(below.without(*_EMPTY)) <= 6  # noqa: PLR2004 - lines of such a card
-    contact = bool(signs <= {"-", "–", " "} and _CONTACT.search(words))
-    return bool(FOOTER.search(words)) or (short and (signs <= {"_", "—", " "} or contact))
-
-
 def _closing_at(lines: _Lines) -> int:
     """`Regards,` over a name and what the name's owner is; a name alone belongs to the letter."""
     for at in range(len(lines) - 1, max(0, len(lines) - MAX_SIGNATURE), -1):
         if lines.kinds[at] is Line.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
             below = lines[at + 1 :].without(*_EMPTY)
-            card = 2 <= len(below) <= 8 and all(len(text) < 80 for text in below.text)  # noqa: PLR2004 - name and title at least
+            card = 2 <= len(below) <= 8 and _is_card(below) and below.text[0].strip()[:1].isupper()  # noqa: PLR2004 - name and title at least
             return at if card else len(lines)
     return len(lines)
-
-
-def _second_opinion(top: _Lines) -> _Lines:
-    """Where our signs find no history, mail-parser-reply may: it reads programs and languages that we do not.
-
-    Only its cut between mails is taken: its signatures end a mail at the first list item. And it sees a few lines at
-    a time only, since its expressions take minutes on a page of the wrong words.
-    """
-    tries = 0
-    for at in range(top.find(Line.TEXT, Line.CODE) + 1, len(top)):
-        if top.kinds[at] is not Line.TEXT:
-            continue
-        window = "\n".join(line.strip() for line in takewhile(str.strip, top.text[at : at + 4]))
-        if len(window) > MAX_WINDOW or not _MAY_OPEN.search(window):
-            continue
-        tries += 1
-        if tries > MAX_TRIES:
-            break
-        if _OPENINGS.match(window):
-            return top[:at]
-    return top
 
 
 def _quoted(top: _Lines, own: _Lines, history: _Lines, tail: str) -> str:

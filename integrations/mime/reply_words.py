@@ -8,7 +8,7 @@ from typing import Final
 
 WROTE: Final = re.compile(
     r"\b(?:wrote|writes|schrieb|schreibt|[ée]crit|escribi[óo]|escribe|escreveu|va escriure|ha scritto|scrive|"
-    r"schreef|geschreven|skrev|skreiv|kirjoitti|kirjutas|napisał[ao]?|pisze|napsala?|napísala?|írta|a scris|"
+    r"geschrieben|schreef|geschreven|skrev|skreiv|kirjoitti|kirjutas|napisał[ao]?|pisze|napsala?|napísala?|píše|írta|a scris|"
     r"je napisao|je napisala|yazdı|yazmış|rašė|rakstīja|menulis|đã viết|написала?|написав|пишет|пише|έγραψε)\b"
     r"|写道|寫道|写到|작성|님이 쓴|のメール|さんは書きました|כתב|كتب|نوشت|เขียนว่า",
     re.IGNORECASE,
@@ -39,62 +39,113 @@ ROLES: Final[Mapping[str, str]] = {
 }
 """The name of a header field as shown above quoted mail, and its role."""
 
+LEADS: Final = (
+    r"on|at|am|le|el|em|il|op|den|w dniu|dnia|dne|dňa|dana|în|in a message dated|στις|pada|vào|tarih|la|sobre|på"
+)
+"""What stands in front of the date in `On Monday, Ada wrote:`."""
+
+MONTHS: Final = (
+    r"(?:jan(?:uar[yi]?|vier|v|eiro|uára|uár)?|jänner|feb(?:ruar[yi]?|brero|braio|ruára|ruár)?|f[ée]v(?:rier|r|ereiro)?|"
+    r"mar(?:ch|s|zo|ts|ço|ca|tie|t|et)?|märz|mär|mrz|maart|mrt|márc(?:ius)?|apr(?:il|ile|ilie|íla)?|avr(?:il)?|abr(?:il)?|"
+    r"ápr(?:ilis)?|may|mai|maio|mayo|maj|maja|mag(?:gio)?|mei|máj(?:a|us)?|june?|juni|juin|junio|junho|giu(?:gno)?|jún(?:a|ius)?|"
+    r"jul[yi]?|juil(?:let)?|julio|julho|lug(?:lio)?|júl(?:a|ius)?|aug(?:ust|usti|ustus|usta|usztus)?|août|ago(?:sto)?|agustus|"
+    r"sept?(?:ember|embre|iembre|tembre|embra|embrie)?|settembre|setembro|szept(?:ember)?|oct(?:ober|obre|ubre|ombrie)?|"
+    r"okt(?:ober|óber|óbra)?|október|outubro|ott(?:obre)?|nov(?:ember|embre|iembre|embro|embra)?|noi(?:embrie)?|"
+    r"dec(?:ember|embre|embra|embrie)?|d[ée]c(?:embre)?|dez(?:ember|embro)?|dic(?:iembre|embre)?|des(?:ember)?|"
+    r"ene(?:ro)?|gen(?:naio)?|ian(?:uarie)?|iun(?:ie)?|iul(?:ie)?|"
+    r"(?:tammi|helmi|maalis|huhti|touko|kesä|heinä|elo|syys|loka|marras|joulu)(?:k\w*)?|"
+    r"sty(?:cznia)?|lut(?:ego)?|kwi(?:etnia)?|cze(?:rwca)?|lip(?:ca)?|sierpnia|wrz(?:eśnia)?|paź(?:dziernika)?|listopada|gru(?:dnia)?|"
+    r"ledna|úno(?:ra)?|bře(?:zna)?|dubna|kvě(?:tna)?|června|července|srpna|zář[íi]|říj(?:na)?|listopadu|prosince|"
+    r"oca(?:k)?|şub(?:at)?|nis(?:an)?|mayıs|haz(?:iran)?|temmuz|ağu(?:stos)?|eyl(?:ül)?|eki(?:m)?|kas(?:ım)?|aralık|"
+    r"янв(?:аря)?|фев(?:р|раля)?|мар(?:та)?|апр(?:еля)?|мая|июня?|июля?|авг(?:уста)?|сент?(?:ября)?|окт(?:ября)?|нояб?(?:ря)?|"
+    r"дек(?:абря)?|січ(?:ня)?|лют(?:ого)?|бер(?:езня)?|квіт?(?:ня)?|трав(?:ня)?|черв(?:ня)?|лип(?:ня)?|серп(?:ня)?|вер(?:есня)?|"
+    r"жов(?:т|тня)?|лист(?:опада)?|груд?(?:ня)?|(?:ιαν|φεβ|μαρ|απρ|μα[ΐϊί]|ιο[υύ][νλ]|αυγ|σεπ|οκτ|νοε|δεκ)\w*)\b"
+)
+"""Names of months, in full and cut, where no other word is spelt the same."""
+
+SELF: Final = re.compile(
+    r"\b(?:I|[Ww]e|[Ii]ch|[Ww]ir|[Jj]['’]ai|[Nn]ous|[Ii]k|[Ww]ij|[Jj]eg|[Jj]ag|[Yy]o|[Ee]u|[Ii]o|[Яя]|[Мм]ы)(?:\s+\w+){0,2}\s*$"
+)
+"""Who writes about his own writing: `I wrote to ada@example.com:` opens no history."""
+
+_MESSAGE: Final = (
+    r"messages?|nachricht|e-?mail|mail|courriel|correo|mensa[jg]em?|messaggio|bericht|meddelelse|meddelande|melding|besked|brev|"
+    r"viesti|wiadomość|zpráva|správa|üzenet|levél|mesaj(?:ul)?|ileti|сообщение|повідомлення|письмо|лист|μήνυμα|"
+    r"邮件|郵件|メッセージ|메시지|appointment|termin|mitteilung"
+)
+_BEFORE: Final = (
+    r"original\w*|origin(?:e|ale)|ursprünglich\w*|ursprungl\w*|urspruengl\w*|initial|oorspronkelijke?|origineel|oprindelig|opprinnelig|"
+    r"alkuperäinen|oryginalna|původní|pôvodná|eredeti|исходное|оригинальное|пересылаемое|оригінальне|orijinal|αρχικό|"
+    r"原始|元の|원본|previous|quoted|reply"
+)
+_PASSED_ON: Final = (
+    r"forwarded|weitergeleitete\w*|transféré|réexpédié|reenviado|encaminhada|reencaminhada|inoltrato|doorgestuurd|videresendt|"
+    r"vidarebefordra[td]|edelleenlähetetty|välitetty|przekazana|przeposłana|přeposlaná|preposlaná|továbbított|redirecționat|"
+    r"пересланное|пересылаемое|переслане|iletilen|προωθημένο|转发的?|轉寄的?|転送|전달된"
+)
+
+
+def _about(what: str) -> str:
+    """A message that is something: both words in either order, with little between."""
+    return rf"(?=.{{0,40}}(?:{what}))(?=.{{0,40}}(?:{_MESSAGE}))"
+
+
 ORIGINAL: Final = re.compile(
-    r"original message|original e-?mail|original appointment|originalnachricht|original nachricht|"
-    r"urspr(?:ü|ue?)ngliche (?:nachricht|e-?mail|mail)|message d.origine|message original|message initial|"
-    r"mensaje original|correo original|mensagem original|messaggio originale|messaggio d.origine|"
-    r"oorspronkelijk bericht|origineel bericht|oprindelig (?:besked|meddelelse|mail)|original melding|"
-    r"opprinnelig melding|ursprungligt meddelande|originalmeddelande|alkuperäinen viesti|"
-    r"oryginalna wiadomość|wiadomość oryginalna|původní (?:zpráva|e-?mail)|pôvodná správa|eredeti üzenet|"
-    r"mesaj original|mesajul original|исходное сообщение|оригинальное сообщение|пересылаемое сообщение|"
-    r"оригінальне повідомлення|orijinal (?:mesaj|ileti)|αρχικό μήνυμα|原始邮件|原始郵件|邮件原件|元のメッセージ|원본 메시지|"
-    r"(?:please )?(?:type |write |enter |add )?(?:your )?reply above|(?:bitte )?antwort\w* (?:bitte )?(?:oberhalb|über) dieser|"
-    r"r[ée]pon\w+ au-dessus de cette|(?:escriba su )?respuesta (?:por )?encima de esta|"
-    r"ursprüngl\. mitteilung|previous message|reply message|quoted message",
+    rf"{_about(_BEFORE)}.{{4,45}}$|邮件原件|"
+    r"(?:please )?(?:type |write |enter |add )?(?:your )?reply above|(?:bitte )?antwort\w* (?:sie )?(?:bitte )?(?:oberhalb|über) dieser|"
+    r"r[ée]pon\w+ au-dessus de cette|(?:escriba su )?respuesta (?:por )?encima de esta",
     re.IGNORECASE,
 )
 """Between dashes, above the mail that is answered."""
 
-FORWARDED: Final = re.compile(
-    r"forwarded (?:message|mail|e-?mail|by)|begin forwarded message|weitergeleitete (?:nachricht|e-?mail|mail)|"
-    r"beginn der weitergeleiteten nachricht|anfang der weitergeleiteten|message (?:transféré|réexpédié)|"
-    r"début du message (?:transféré|réexpédié)|mensaje reenviado|inicio del mensaje reenviado|"
-    r"mensagem (?:encaminhada|reencaminhada)|início da mensagem (?:encaminhada|reencaminhada)|"
-    r"messaggio inoltrato|inizio messaggio inoltrato|doorgestuurd bericht|begin doorgestuurd bericht|"
-    r"videresendt (?:besked|meddelelse|melding)|vidarebefordrat (?:meddelande|brev)|"
-    r"vidarebefordrat mail|edelleenlähetetty viesti|välitetty viesti|wiadomość przekazana|przekazana wiadomość|"
-    r"přeposlaná zpráva|preposlaná správa|továbbított (?:üzenet|levél)|mesaj redirecționat|"
-    r"пересланное сообщение|переслане повідомлення|iletilen (?:mesaj|ileti)|προωθημένο μήνυμα|"
-    r"转发的邮件|转发邮件|轉寄郵件|轉寄的郵件|転送メッセージ|전달된 메시지",
-    re.IGNORECASE,
-)
+FORWARDED: Final = re.compile(rf"{_about(_PASSED_ON)}.{{4,45}}$|forwarded by", re.IGNORECASE)
 """Above the mail that is passed on."""
 
-FORWARD_SUBJECT: Final = re.compile(
-    r"\s*(?:fwd?|wg|tr|rv|enc|i|vl|vs|doorst|pd|továbbítás|转发|轉寄|転送)\s*:", re.IGNORECASE
+ANSWER_SUBJECT: Final = re.compile(
+    r"\s*(?:\[[^\]]{1,40}\]\s*)?(?:re|aw|antw|antwort|sv|vs|odp|odg|res|rif|r|ynt|yanıt|vá|atb|bls|απ|отв|на|回复|回覆|答复|答覆|返信|답장)"
+    r"(?:\s?[\[(]\d{1,3}[\])]|\^\d+)?\s?[:：]",
+    re.IGNORECASE,
 )
+"""The subject of a mail that answers one."""
+
+FORWARD_SUBJECT: Final = re.compile(
+    r"\s*(?:fwd?|wg|tr|rv|enc|i|vl|doorst|pd|továbbítás|转发|轉寄|転送)\s?[:：]", re.IGNORECASE
+)
+
+_SENT: Final = (
+    r"sent|written|typed|gesendet|geschickt|versendet|verschickt|verfasst|geschrieben|envoyée?|enviad[oa]|escrito|inviat[oa]|"
+    r"verzonden|verstuurd|gestuurd|sendt|skickat|skickades|lähetett[yi]\w*|wysłan[eoay]|napisane|odesl[áa]no|odoslan[éo]|"
+    r"elküldve|küldve|trimis|gönderildi|отправлен[оа]?|надіслано|στάλθηκε|发送|發送|发自|發自|傳送|送信|보냄|보낸"
+)
+_DEVICES: Final = (
+    r"ip(?:hon|ad|od)\w*|mac(?:book)?|apple watch|android\w*|galaxy|samsung|huawei|honor|xiaomi|redmi|oppo|oneplus|pixel|nokia|"
+    r"xperia|sony|motorola|htc|blackberry|windows phone|chromebook|(?:smart|mobil)(?:e|tele)?(?:ph|f)on\w*|smartphone|handy|handheld|"
+    r"mobile|cell ?phone|phone|tablet|t[ée]l[ée](?:ph|f)on\w*|teléfono|telefoon|telefon\w*|m[óo]vil|celular|telem[óo]vel|cellulare|mobiel\w*|"
+    r"mobil\w*|puhelim\w*|matkapuhelim\w*|komórk\w*|смартфон\w*|телефон\w*|手机|手機|携帯\w*|スマホ|휴대\w*|"
+    r"outlook|gmail|yahoo|thunderbird|spark|proton ?mail|k-9|blue ?mail|airmail|mailspring|superhuman|missive|polymail|"
+    r"mailbird|em client|edison mail|newton mail|mymail|mail\.ru|yandex|qq|web\.de|gmx|t-online|freenet|zimbra|roundcube|boxer|touchdown|"
+    r"tutanota|tuta|posteo|fastmail|aqua ?mail|fairemail|sparrow|canary|postbox|mail for windows|windows mail|mailbox|nine|aol|"
+    r"apple mail|icloud|zoho mail|mail app|hey|wiko|alcatel|ti-\d+|pc|laptop|cell|device|gerät|appareil|dispositivo|\[mail\]"
+)
+_LITTLE: Final = r"(?:(?!our |unser|notre |nuestr|nostr|onze |vår|nasz|the \w+ \w+ )[^\s.,:;!?]{1,20}[ \-]){0,4}?"
+"""A few words without an end between them; a company's warehouse is no telephone."""
+_TAIL: Final = r"(?:['’]?[^\s:;!?]{0,12}){0,1}(?:[ ,(\[</+-][^:;!?]{0,60})?(?:<?\(?https?://\S{1,200})?"
 
 DEVICE: Final = re.compile(
     r"[<(\[*_-]{0,4}(?:"
-    r"sent (?:from|via|with|by|using)\b.{0,70}|(?:sent|written|typed) (?:on|from) (?:my|a) .{0,60}|from my \w+.{0,30}|"
-    r"(?:get|download) \[?outlook for .{0,80}|\w+ from mobile|"
-    r"(?:von|aus) mein\w{0,2} .{0,50}\b(?:gesendet|geschickt|versendet)|gesendet (?:von|mit|über|aus)\b.{0,70}|"
-    r"(?:diese )?nachricht wurde (?:von|mit) .{0,70}gesendet|(?:holen sie sich|hol dir|laden sie) outlook für .{0,60}|"
-    r"(?:envoyé|envoyée|télécharge[rz]|obtenez) (?:depuis|de|à partir|avec|via|outlook)\b.{0,70}|provenance : .{0,50}|"
-    r"(?:enviado|enviada) (?:desde|de|do|da|con|com|a partir|por|pelo)\b.{0,70}|(?:obtener|obter|baixe) (?:el )?outlook .{0,60}|"
-    r"(?:inviato|inviata) (?:da|dal|con|tramite)\b.{0,70}|(?:scarica|ottieni) outlook per .{0,60}|"
-    r"(?:verzonden|verstuurd|gestuurd) (?:vanaf|vanuit|van|met|via)\b.{0,70}|(?:download|haal) outlook voor .{0,60}|"
-    r"(?:sendt|sent) (?:fra|via|med)\b.{0,70}|(?:skickat|skickades) (?:från|med|via)\b.{0,70}|"
-    r"(?:hent|hämta|skaffa) outlook (?:til|för|for) .{0,60}|"
-    r"(?:lähetetty|lähetettiin) .{0,60}|wysłan[eoay] (?:z|ze|za pomocą|przez)\b.{0,70}|pobierz outlook .{0,60}|"
-    r"odesl[áa]no (?:z|ze|pomocí)\b.{0,70}|odoslané (?:z|zo)\b.{0,70}|elküldve .{0,60}|küldve .{0,50}-r[óő]l|"
-    r"trimis (?:de pe|din)\b.{0,70}|.{0,40}(?:cihazımdan|'?den|'?dan) gönderildi|"
-    r"отправлен[оа]? (?:с|из|от|через)\b.{0,70}|надіслано (?:з|із)\b.{0,70}|στάλθηκε από .{0,60}|"
-    r"从我的.{0,30}发送|發自我的.{0,30}|发自我的.{0,30}|從我的.{0,30}傳送|.{0,30}から送信(?:されました)?|나의 .{0,30}에서 보냄"
+    rf"(?:(?:this|diese|diesen|cet?|este|questo|deze|dette)\s)?(?:(?:e-?mail|mail|message|nachricht|mensaje|messaggio|bericht)\s)?"
+    rf"(?:(?:was|wurde|a été|fue|foi|è stato|werd|is)\s)?(?:{_SENT}),?\s{_LITTLE}(?:{_DEVICES}){_TAIL}|"
+    rf"(?:diese )?(?:(?:nachricht|e-?mail|mail) wurde )?(?:von|vom|mit|aus|über|from|via) {_LITTLE}(?:{_DEVICES}){_LITTLE}[^.:;!?]{{0,30}}?(?:{_SENT})|"
+    rf"(?:get|download|holen sie sich|hol dir|laden sie|télécharge[rz]|obtenez|obtener|obter|obtenha|baixe|scarica|ottieni|haal|"
+    rf"hent|hämta|skaffa|pobierz|stáhněte|hanki|скачать) (?:el |o )?\[?(?:outlook|bluemail|spark|aqua mail|yahoo mail|proton mail)\b.{{0,120}}|"
+    rf"\[?outlook (?:für|for|pour|para|per|voor|til|för|dla|pro) .{{0,60}}https?://\S{{1,80}}[\w ]{{0,20}}|"
+    rf"from my (?:{_DEVICES})\b[^:;!?]{{0,40}}|provenance ?: .{{0,50}}|\w+ from mobile|"
+    rf"(?=.{{0,60}}gönderildi).{{0,40}}(?:{_DEVICES})\S{{0,8}} gönderildi|"
+    rf"(?:从我的|從我的|发自我的|發自我的|發送自我的).{{0,30}}|(?=.{{0,31}}から送信).{{0,30}}から送信(?:されました)?|(?:나의|내) .{{0,30}}에서 보냄"
     r")[>)\]*_.!]{0,4}",
     re.IGNORECASE,
 )
-"""The line a telephone or an app puts under a mail."""
+"""The line a telephone or an app puts under a mail: a word for sending and a device or an app that we know."""
 
 CLOSING: Final = re.compile(
     r"(?:(?:with )?(?:best|kind|kindest|warm|warmest|many)?\s*(?:regards|wishes)|sincerely(?: yours)?|yours (?:sincerely|truly|faithfully)|"

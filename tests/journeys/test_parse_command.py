@@ -131,4 +131,4 @@ def test_all_shared_mails_are_read(shared_data: Path) -> None:
 
     assert (answer.returncode, answer.stderr) == (0, b"")
     assert len(told) == sum(1 for folder in folders for path in Path(folder).iterdir() if path.is_file()) > 762
-    assert not [one["file"] for one in told if one["text"].strip() and not one["reply"].strip()]
+    assert not [one["file"] for one in told if one["text"].strip() and not (one["reply"] + one["quoted"]).strip()]

@@ -128,6 +128,10 @@ def test_a_flood_of_files_is_cut() -> None:
     [
         pytest.param(Message(text=Untrusted("short")), RawMail.LONG, False, id="short"),
         pytest.param(Message(text=Untrusted("x" * (LONG + 1))), RawMail.LONG, True, id="long"),
+        pytest.param(Message(text=Untrusted("a\nb"), reply=Untrusted("a")), RawMail.LONG, True, id="cut"),
+        pytest.param(
+            Message(text=Untrusted("a\nb"), reply=Untrusted("a"), flags=("forward",)), RawMail.LONG, False, id="forward"
+        ),
         pytest.param(Message(flags=("degraded:reader",)), RawMail.LONG, True, id="read briefly"),
         pytest.param(Message(flags=("unparsed",)), RawMail.LONG, True, id="not understood"),
         pytest.param(Message(text=Untrusted("short")), RawMail.ALWAYS, True, id="always"),

@@ -99,7 +99,7 @@ def test_texts_of_a_mixed_mail_are_joined() -> None:
 def test_two_html_parts_keep_their_history_apart() -> None:
     """Markup that begins the history counts in the second part too."""
     body = b"--b\nContent-Type: text/html\n\n<p>one</p>\n--b\nContent-Type: text/html\n\n<p>two</p><div id=divRplyFwdMsg>old</div>\n"
-    message = message_of(HEAD + b"Content-Type: multipart/mixed; boundary=b\n\n" + body)
+    message = message_of(HEAD + b"In-Reply-To: <a@b>\nContent-Type: multipart/mixed; boundary=b\n\n" + body)
 
     assert (message.reply, message.quoted) == ("one\n\ntwo", "old")
 

@@ -1,11 +1,14 @@
-"""Mails made to hurt a parser: each is read within a second of CPU, degraded and flagged rather than lost."""
+"""Mails made to hurt a parser: each is read for little CPU, degraded and flagged rather than lost."""
 
+import re
 import time
 from collections.abc import Callable
+from typing import Final
 
 import pytest
 
 from integrations.mime.message import message_of
+from triage.domain.mail import Message
 
 HEAD = b"From: Ada <ada@example.com>\nTo: support@acme.example\n"
 TEXT = HEAD + b"\n"
@@ -114,17 +117,43 @@ BOMBS: dict[str, Callable[[], bytes]] = {
 }
 
 
+MOST: Final = 25
+"""Yardsticks that a bomb may cost; most cost less than five."""
+TRIES: Final = 3
+"""The least of so many counts: what others do on the machine only ever adds."""
+
+
+def cost_of(work: Callable[[], object]) -> float:
+    """CPU that some work takes."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def yardstick() -> None:
+    """Work like a parser's, about as much as a tenth of a second of an idle machine of today."""
+    for number in range(200):
+        lines = [f"{at} {'word ' * (at % 7)}" for at in range(number, number + 400)]
+        re.sub(r"(\w+) (\w+)\n", r"\2 \1\n", "\n".join(lines))
+
+
+def yardsticks(work: Callable[[], object]) -> float:
+    """How many times the yardstick some work costs, both done in one go on the same machine."""
+    costs: list[float] = []
+    while len(costs) < TRIES and (not costs or min(costs) >= MOST):
+        costs.append(cost_of(work) / min(cost_of(yardstick), cost_of(yardstick)))
+    return min(costs)
+
+
 @pytest.mark.parametrize("name", BOMBS)
 def test_bomb_goes_off_without_harm(name: str) -> None:
-    """It is read within about a second of CPU, and who sent it is known."""
+    """It costs no more than a few yardsticks of CPU to read, whatever the machine, and who sent it is known."""
     raw = BOMBS[name]()
-    began = time.process_time()
+    read: list[Message] = []
 
-    message = message_of(raw)
-
-    assert time.process_time() - began < 2  # half a second at most, and the noise of a shared machine
-    assert message.size == len(raw)
-    assert message.reply or not message.text
+    assert yardsticks(lambda: read.append(message_of(raw))) < MOST
+    assert read[0].size == len(raw)
+    assert read[0].reply or not read[0].text
 
 
 @pytest.mark.parametrize(

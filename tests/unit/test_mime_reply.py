@@ -5,7 +5,10 @@
 import pytest
 
 from integrations.mime.reply import split
+from tests.unit.reply_matrix import Reply, replies
+from tests.unit.reply_variants import BELOW
 
+MATRIX = dict(replies())
 WORDS = "The export is still empty.\n\nIt was fine last week."
 
 ATTRIBUTIONS = {
@@ -135,7 +138,7 @@ def test_what_only_looks_like_history_stays(text: str) -> None:
         "Kind regards,\n\nAda Byron\nHead of Analysis\nExample Ltd",
         "Mit freundlichen Grüßen\n\nAda Byron\nBeispiel GmbH\nTel. 030 123456",
         "_______________________________________________\nusers mailing list\nusers@lists.example.com",
-        "This e-mail is confidential and intended only for the addressee.",
+        "----------\nThis e-mail is confidential and intended only for the addressee.",
     ],
 )
 def test_signature_is_no_part_of_the_reply(signature: str) -> None:
@@ -232,15 +235,38 @@ def test_marks_on_other_signs_change_nothing() -> None:
     assert split(text, frozenset({2, 99})) == split(text)
 
 
-def test_second_opinion_knows_more_programs() -> None:
-    """Where our signs find nothing, the library's expressions are asked about single lines."""
+def test_day_without_a_year_is_a_date() -> None:
+    """A month's name beside a number and a named writer open the history, also without quote marks below."""
     parts = split(f"{WORDS}\n\nAm 9. März schrieb Karl Maier:\n\nold words")
 
     assert parts.reply == WORDS
 
 
-def test_second_opinion_is_not_asked_for_ever() -> None:
-    """After some lines that could be openings and are not, the library is left alone."""
+def test_leads_are_no_attributions() -> None:
+    """Line after line with a colon at its end stays text."""
     text = "\n\n".join(f"Case {n}:" for n in range(40))
 
     assert split(text).reply == text
+
+
+def test_history_alone_is_no_reply() -> None:
+    """An answer with nothing but attributed quotes says nothing; without an attribution the quote is what it says."""
+    quoted = "> On 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n>\n> Does it work?"
+
+    assert (split(quoted).reply, split(quoted).quoted) == ("", quoted)
+    assert split("> Does it work?").reply == "> Does it work?"
+
+
+@pytest.mark.parametrize("reply", MATRIX.values(), ids=MATRIX.keys())
+def test_reply_of_the_matrix_is_exact(reply: Reply) -> None:
+    """Thirteen languages by the usual programs: what stands in the reply is what was written now, no more and no less."""
+    assert split(reply.body).reply == reply.own
+
+
+@pytest.mark.parametrize(
+    "own", ["It started at 9:30.\n\nThe pressure is still low.", "Yes, thanks"], ids=["long", "short"]
+)
+@pytest.mark.parametrize("below", BELOW.values(), ids=BELOW.keys())
+def test_reply_above_other_programs_is_exact(below: str, own: str) -> None:
+    """The same for programs beside the matrix, each in the language that it is met in."""
+    assert split(f"{own}\n\n{below}\n").reply == own

@@ -31,10 +31,10 @@ def test_headers_are_those_expected(figures: dict[str, Figures]) -> None:
 
 
 def test_replies_are_exact(figures: dict[str, Figures]) -> None:
-    """At least 85 in 100 are what the sender wrote, and none is empty."""
+    """At least 97 in 100 are what the sender wrote, and none is empty that should not be."""
     replies = figures["mail-replies"].reply
 
-    assert (replies.exact or 0) >= 0.85 * (replies.cases or 0) > 0
+    assert (replies.exact or 0) >= 0.97 * (replies.cases or 0) > 0
     assert replies.empty == 0
 
 

@@ -55,6 +55,15 @@ def test_a_delivery_is_named_by_both_numbers() -> None:
     assert standing.source_id(12) == "7.12"
 
 
+def test_what_of_a_mail_is_left_out() -> None:
+    """The lines of the text that the reply does not have, in their order; of a repeated line the second."""
+    text = Untrusted("Yes.\n\nOn Monday Ben wrote:\n> Yes.\nYes.\n-- \nAda")
+
+    assert Message(text=text, reply=Untrusted("Yes.")).left_out == "On Monday Ben wrote:\n> Yes.\nYes.\n-- \nAda"
+    assert not Message(text=text, reply=text).left_out
+    assert not Message(text=text).left_out
+
+
 def test_a_mail_names_itself_and_those_before_it() -> None:
     """Its own id first, then the nearest; without one of its own only the others."""
     mail = Message(message_id="3", in_reply_to=("2",), references=("1", "2"))

@@ -287,7 +287,7 @@ def _score_reply(reading: Reading, replies: Replies) -> Iterator[tuple[str, Any,
     right = "".join(want.split()) == "".join(got.split())
     replies.cases = (replies.cases or 0) + 1
     replies.exact = (replies.exact or 0) + right
-    replies.empty = (replies.empty or 0) + bool(reading.message.text.strip() and not got.strip())
+    replies.empty = (replies.empty or 0) + bool(want.strip() and not got.strip())
     if not right:
         yield "reply", want, got
 

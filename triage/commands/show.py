@@ -64,6 +64,9 @@ def tell(report: "Report", out: "Console", *, prompt: bool) -> None:
     if report.effects:
         effects = [(e.kind, e.result or e.target, e.state, e.note) for e in report.effects]
         out.print(table(("effect", "ticket", "state", "note"), effects, "\nWritten to Jira"))
+    if report.case.message and report.case.message.left_out:
+        out.print("\nLeft out of the words for Jira: history, signature, what programs append", style="bold")
+        out.print(report.case.message.left_out, style="dim", soft_wrap=True)
     if report.approvals:
         parked = [(str(a.id), a.tool, a.arguments, a.reason, a.state) for a in report.approvals]
         out.print(table(("no.", "tool", "arguments", "why", "state"), parked, "\nApprovals"))

@@ -1,6 +1,7 @@
 """A mail as it came in, and what reading it tells."""
 
 import re
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -134,7 +135,7 @@ class Message:
     text: Untrusted = NOTHING
     """The whole visible text: text/plain before HTML; pictures that show something are named where they stand."""
     reply: Untrusted = NOTHING
-    """What the sender wrote now; never empty where there is text."""
+    """What the sender wrote now; empty where the text is nothing but the history of others."""
     quoted: Untrusted = NOTHING
     """The history below or around it."""
     attachments: tuple[Attachment, ...] = ()
@@ -150,6 +151,20 @@ class Message:
     def header(self, name: str) -> str:
         """The first header of that name (lower case), empty where there is none."""
         return next((value for key, value in self.headers if key == name), "")
+
+    @property
+    def left_out(self) -> str:
+        """The lines of the text that are not in the reply: history, signature, what programs append."""
+        if not self.reply:
+            return ""  # the text stands for it then
+        kept = deque(filter(None, map(str.strip, self.reply.splitlines())))
+        left = []
+        for line in self.text.splitlines():
+            if kept and line.strip() == kept[0]:
+                kept.popleft()
+            elif line.strip():
+                left.append(line)
+        return "\n".join(left)
 
     @property
     def thread(self) -> tuple[str, ...]:

@@ -88,8 +88,13 @@ def called(text: str, pictures: Sequence[Attachment], names: Mapping[str, str]) 
 
 
 def raw_wanted(mail: Message, when: RawMail) -> bool:
-    """Does the mail itself go along?"""
-    cut = len(mail.text) > LONG or any(flag == "unparsed" or flag.startswith("degraded") for flag in mail.flags)
+    """Does the mail itself go along? Of a forward the ticket has every line, of others the words written now."""
+    left_out = bool(mail.left_out) and "forward" not in mail.flags
+    cut = (
+        left_out
+        or len(mail.text) > LONG
+        or any(flag == "unparsed" or flag.startswith("degraded") for flag in mail.flags)
+    )
     return when is RawMail.ALWAYS or (when is RawMail.LONG and cut)
 
 
