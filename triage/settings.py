@@ -123,6 +123,14 @@ class Settings(BaseSettings):
         "DUPLICATE_THRESHOLD", 0.55, "score from which the playbook comments instead of creating", ge=0, le=1
     )
 
+    reopen_days: int = env(
+        "REOPEN_DAYS",
+        14,
+        "days in which an answer to a done ticket is a comment and a proposal to reopen it; later, and with 0 always, "
+        "it is a new ticket with a link",
+        ge=0,
+    )
+
     # Features
     enable_sprints: bool = env(
         "ENABLE_SPRINTS", False, "the model sees sprints and may put tickets into them; a full one asks a person"

@@ -24,6 +24,8 @@ TICKET_FIELDS: Final = (
     "components",
     "created",
     "updated",
+    "resolutiondate",
+    "statuscategorychangedate",
 )
 _CATEGORIES: Final = frozenset({"new", "indeterminate", "done"})
 _NOT_PEOPLE: Final = frozenset({"app", "customer"})
@@ -81,6 +83,7 @@ def ticket_of(issue: Json, site: Site) -> Ticket:
         components=tuple(str(part["name"]) for part in fields.get("components") or ()),
         created=moment_of(fields.get("created")),
         updated=moment_of(fields.get("updated")),
+        done_at=_done_at(fields) if category_of(status) == "done" else None,
         url=site.link(str(issue["key"])),
     )
 
@@ -118,6 +121,12 @@ def property_of(properties: Json, name: str) -> Json:
     if isinstance(properties, dict):
         return properties.get(name)
     return next((each.get("value") for each in properties or () if each.get("key") == name), None)
+
+
+def _done_at(fields: Json) -> datetime | None:
+    """A workflow need not set a resolution, and Data Center does not tell when a category has changed."""
+    told = fields.get("resolutiondate") or fields.get("statuscategorychangedate") or fields.get("updated")
+    return moment_of(told)
 
 
 def _person(user: Json) -> Person | None:

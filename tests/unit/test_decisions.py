@@ -6,7 +6,7 @@ import pytest
 
 from triage.domain.cases import Approval, ApprovalState
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
-from triage.policy.decisions import answered, with_decision
+from triage.policy.decisions import answered, with_decision, with_proposal
 from triage.policy.review import waits_for
 
 YES = Approval(
@@ -53,3 +53,13 @@ def test_one_of_two_parts_still_waits() -> None:
 def test_a_run_that_failed_stays_failed(status: RunStatus) -> None:
     """A decision about one of its calls does not heal it."""
     assert with_decision(ran(status=status), YES, {}).status is status
+
+
+def test_a_proposal_of_code_waits_like_one_of_the_model() -> None:
+    """It is on the record as a call, can be decided as one, and does not heal a run that failed."""
+    done = ran({"status": "modified"}, status=RunStatus.COMPLETED)
+    asked = with_proposal(done, YES)
+
+    assert (asked.status, waits_for(asked.tool_calls[-1].result)) == (RunStatus.AWAITING_APPROVAL, ("done?",))
+    assert with_decision(asked, YES, {}).status is RunStatus.COMPLETED
+    assert with_proposal(ran(status=RunStatus.ERROR), YES).status is RunStatus.ERROR

@@ -47,6 +47,8 @@ class Rules:
     raw_mail: RawMail = RawMail.LONG
     watchers: bool = True
     """Who is in copy and known hears of the ticket."""
+    reopen_days: int = 14
+    """So long an answer to a done ticket speaks to that one; later, or with 0 at once, it becomes a ticket of its own."""
     done_status: str = ""
     """Proposed for a fixed ticket; empty: the project's first status that means done."""
     assignment: Assignment | None = None

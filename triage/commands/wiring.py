@@ -316,6 +316,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         prefetch=settings.openai_prefetch,
         raw_mail=RawMail(settings.attach_raw_mail),
         watchers=settings.enable_watchers,
+        reopen_days=settings.reopen_days,
         done_status=settings.jira_done_status,
         routing=config.rules,
         assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,

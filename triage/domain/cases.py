@@ -164,6 +164,8 @@ class Case:
     """The sender is proven, and takes part in the thread of `ticket`. Everybody else who joined may comment at most."""
     apart: str = ""
     """The ticket of a thread in which the sender may not speak: named, never written to."""
+    succeeds: str = ""
+    """The ticket of its thread that has been done for too long to be opened again: the new one is linked to it."""
     follow_up: str = ""
     """The open ticket of the same proven sender's last mail on this subject: a likely one, no more."""
     ours: str = ""

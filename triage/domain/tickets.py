@@ -74,6 +74,8 @@ class Ticket(TicketLine):
     components: tuple[str, ...] = ()
     created: datetime | None = None
     updated: datetime | None = None
+    done_at: datetime | None = None
+    """Since when it has been done, as far as that is told."""
     duplicates: tuple[str, ...] = ()
     """Keys that it is said to duplicate; told by `Tracker.ours` alone."""
     mark: str = ""

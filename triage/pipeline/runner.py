@@ -63,6 +63,10 @@ def _ours(case: Case) -> str:
     return f"about our mail of {case.ours}" if case.ours else ""
 
 
+def _succeeds(case: Case) -> str:
+    return f"its thread's ticket {case.succeeds} has been done for too long: a new one" if case.succeeds else ""
+
+
 def _collects(case: Case) -> str:
     return "comes back to tell of those that no comment has told of" if case.collects else ""
 
@@ -123,6 +127,7 @@ TELLINGS: Final = (
     _apart,
     _ours,
     _follow_up,
+    _succeeds,
     _kind,
     _route,
     _cues,

@@ -12,6 +12,7 @@ from triage.pipeline.steps.dispatch import dispatch
 from triage.pipeline.steps.enclose import enclose
 from triage.pipeline.steps.identify import identify
 from triage.pipeline.steps.read import read
+from triage.pipeline.steps.reopen import reopen
 from triage.pipeline.steps.restrain import restrain, tell_rest
 from triage.pipeline.steps.retrieve import retrieve
 from triage.pipeline.steps.review import review
@@ -26,8 +27,8 @@ ENDING: Final[tuple[Step, ...]] = (settle, enclose, review, dispatch)
 """What follows a decision, whoever made it: model, playbook, or a person who was asked."""
 
 PIPELINES: Final[Mapping[Way, tuple[Step, ...]]] = {
-    Way.PIPELINE: (classify, retrieve, act, *ENDING),
-    Way.AGENT: (classify, act, *ENDING),
+    Way.PIPELINE: (classify, retrieve, act, reopen, *ENDING),
+    Way.AGENT: (classify, act, reopen, *ENDING),
 }
 
 LATER: Final[Step] = tell_rest

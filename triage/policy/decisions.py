@@ -30,6 +30,16 @@ def with_decision(result: AgentResult, approval: Approval, came: Json) -> AgentR
     return replace(result, tool_calls=runs, status=status)
 
 
+def with_proposal(result: AgentResult, approval: Approval) -> AgentResult:
+    """The record with one more call that waits for a person, as if the model had made it."""
+    waits: Json = {"status": "awaiting_approval", "approval": approval.id, "reason": approval.reason}
+    call = ToolRun(
+        tool=approval.tool, arguments=json.loads(approval.arguments), result=waits, iteration=result.iterations
+    )
+    status = RunStatus.AWAITING_APPROVAL if result.status is RunStatus.COMPLETED else result.status
+    return replace(result, tool_calls=(*result.tool_calls, call), status=status)
+
+
 def _without(run: ToolRun, approval: int) -> ToolRun:
     """The call with this part of it decided."""
     result = run.result

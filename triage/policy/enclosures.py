@@ -131,6 +131,8 @@ def ticket_of(effects: Sequence[Effect]) -> tuple[str | None, bool]:
 def _ties(case: Case, threshold: float) -> Iterator[Tie]:
     if case.trust is Trust.FAILED:
         return
+    if case.succeeds:
+        yield Tie(case.succeeds, "the thread's earlier ticket, which is done")
     if case.follow_up:
         yield Tie(case.follow_up, "the same sender's earlier matter")
     for candidate in case.candidates[:1]:

@@ -15,6 +15,7 @@ from triage.policy.kind import kind_of
 from triage.policy.lookalike import lookalike
 from triage.policy.mail_hosts import of_one_house
 from triage.policy.own_ids import Sent, answered_by, reported_by, written_by_us
+from triage.policy.reopening import still_open_to_answers
 from triage.policy.sender import TrustVerdict, behind_edge, trust_of, unproven
 from triage.policy.traces import (
     SAME_MAIL,
@@ -177,7 +178,9 @@ async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool)
 
 
 async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
-    """The case with the thread's ticket."""
+    """The case with the thread's ticket; where that has been done for too long, with the one it succeeds."""
+    if not ticket.open and not still_open_to_answers(ticket, at.clock.now(), at.rules.reopen_days):
+        return replace(case, joined=None, participant=False, succeeds=ticket.key).flagged("thread-long-done")
     if not case.participant:
         await _known_to_nobody_new(case, at)
     own = Candidate.of(ticket, 1.0, ("same thread",))

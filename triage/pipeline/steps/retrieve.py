@@ -22,19 +22,26 @@ REMEMBERED: Final = 50
 """The index ranks the whole history; Jira's own search adds what is newer than the index."""
 ALIKE: Final = 5
 LOOKED_AT: Final = 3
+NAMED: Final = 3
+"""Keys in a mail that are looked up."""
+OFFERED: Final = 0.3
+"""Score of a ticket that the mail names at least: enough to be shown in full, never enough to decide."""
 FOLLOW_UP: Final = 0.2
 """So much likelier is a ticket of the same sender and subject."""
 
 
 async def retrieve(case: Case, at: Services) -> Case:
     """The case with its candidates out of the whole history; a search that did not answer raises."""
-    if not at.rules.prefetch or (case.ticket and "ticket-closed" not in case.flags):
-        return case  # a thread's open ticket is the one to look at; who wants another one has to search for it
+    if not at.rules.prefetch:
+        return case
+    if case.ticket:  # the one to look at, and those that the mail names; who wants another one has to search for it
+        named = _scored(case, await _named(case, {case.ticket}, at), at)
+        return replace(case, candidates=(*case.candidates, *named))
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
     found = await _with_assigned(await _searched(words, case, at), case, at)
     for project, number in highest_of(found).items():
         await at.book.saw(project, number)
-    case = replace(case, candidates=_scored(case, found), searched=bool(words))
+    case = replace(case, candidates=_scored(case, found, at), searched=bool(words))
     return await _made_before(await _proposed(case, at, found), at, found)
 
 
@@ -67,11 +74,19 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[
     """What Jira finds, what we remember beside that, and the ticket it may follow up; not the one it may not touch."""
     asked = rarest(words, await at.index.frequencies(words))
     found = await at.tracker.search(TicketQuery(words=asked)) if words else ()
+    found = (*await _named(case, {ticket.key for ticket in found}, at), *found)
     known = {ticket.key for ticket in found}
     if case.follow_up and case.follow_up not in known:
         found = (await at.tracker.get(case.follow_up), *found)
     beside = await _remembered(words, known | {case.follow_up}, case, at)
     return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.apart)
+
+
+async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[Ticket]:
+    """Tickets whose keys stand in the mail, and that of its thread where that is done: looked up, and no more than offered."""
+    keys = dict.fromkeys([*([case.succeeds] if case.succeeds else []), *case.cues.keys[:NAMED]])
+    looked = [await _as_it_is(key, at) for key in keys if key not in {*known, case.apart, case.follow_up}]
+    return [ticket for ticket in looked if ticket is not None]
 
 
 async def _remembered(words: Sequence[str], known: Collection[str], case: Case, at: Services) -> list[Ticket]:
@@ -95,14 +110,18 @@ async def _as_it_is(key: str, at: Services) -> Ticket | None:
         return None
 
 
-def _scored(case: Case, found: Sequence[Ticket]) -> tuple[Candidate, ...]:
-    """The likeliest first; the ticket that it may follow up is likelier than its words say, and no more."""
-    ranked = score(case.mail, found, case.cues)
-    lifted = (_lifted(one) if one.ticket.key == case.follow_up else one for one in ranked)
+def _scored(case: Case, found: Sequence[Ticket], at: Services) -> tuple[Candidate, ...]:
+    """The likeliest first; what the mail names, or may follow up, is likelier than its words say, and no more."""
+    offered = min(OFFERED, 0.9 * at.rules.duplicate_threshold)
+    lifted = (_lifted(one, case, offered) for one in score(case.mail, found, case.cues))
     return tuple(sorted(lifted, key=lambda one: -one.score))[:10]
 
 
-def _lifted(candidate: Candidate) -> Candidate:
+def _lifted(candidate: Candidate, case: Case, offered: float) -> Candidate:
+    if candidate.ticket.key in {*case.cues.keys, case.succeeds}:
+        candidate = replace(candidate, score=max(candidate.score, offered))
+    if candidate.ticket.key != case.follow_up:
+        return candidate
     evidence = (*candidate.evidence, "same sender and subject within a week")
     return replace(candidate, score=min(candidate.score + FOLLOW_UP, 1.0), evidence=evidence)
 

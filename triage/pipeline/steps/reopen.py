@@ -1,0 +1,23 @@
+"""Ask a person to open a done ticket again where this mail spoke to it: nobody looks at comments there."""
+
+import json
+from dataclasses import replace
+
+from triage.agent.services import Services
+from triage.domain.cases import Approval, ApprovalState, Case
+from triage.policy.decisions import with_proposal
+from triage.policy.reopening import reopening_of
+
+
+async def reopen(case: Case, at: Services) -> Case:
+    """The case with the proposal on its record; one that was decided before is for `settle`."""
+    if case.result is None or at.rules.dry_run:
+        return case
+    wanted = reopening_of(case, await at.book.effects(), await at.tracker.project())
+    if wanted is None:
+        return case
+    arguments = json.dumps({"status": wanted.status, "ticket_key": wanted.key}, sort_keys=True, separators=(",", ":"))
+    parked = await at.book.park(
+        Approval(case=case.id, tool="modify_jira_ticket", arguments=arguments, reason=wanted.why)
+    )
+    return replace(case, result=with_proposal(case.result, parked)) if parked.state is ApprovalState.OPEN else case
