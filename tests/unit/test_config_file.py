@@ -8,12 +8,12 @@ import pytest
 from triage.agent.tools.jira import TOOLS
 from triage.commands.config_file import Config, ProfileSpec, config_of, load_config
 from triage.commands.wiring import check_rules, profiles_of
-from triage.domain.cases import Route, Way
+from triage.domain.cases import Way
 from triage.domain.errors import SettingsInvalid
-from triage.domain.mail import Address, Message
+from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.patterns import NESTED, pattern_of
-from triage.policy.routing import Rule, route_of
+from triage.policy.routing import Proof, Rule, route_of
 
 ROOT = Path(__file__).parents[2]
 
@@ -125,9 +125,13 @@ def test_the_example_file_loads(tmp_path: Path) -> None:
         headers=(("x-severity", "Critical"),),
     )
 
-    assert route_of(forwarded, config.rules) == Route(rule="pharmacy_support", way=Way.AGENT, profile="pharmacy")
-    assert route_of(incident, config.rules) == Route(rule="partner_incidents", way=Way.AGENT, profile="jira")
-    assert route_of(Message(), config.rules) == Route(rule="default")
+    proof = Proof(trust=Trust.VERIFIED, checked=True, border=forwarded.headers)
+    taken = [route_of(mail, config.rules, proof) for mail in (forwarded, incident, Message())]
+    assert [(one.rule, one.way, one.profile) for one in taken] == [
+        ("pharmacy_support", Way.AGENT, "pharmacy"),
+        ("partner_incidents", Way.AGENT, "jira"),
+        ("default", Way.PIPELINE, "jira"),
+    ]
     assert [profile.name for profile in config.profiles] == ["pharmacy"]
 
 

@@ -1,16 +1,17 @@
 """Which rule holds for a mail, and which patterns a rule may have."""
 
 import time
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from triage.domain.cases import Route, Way
-from triage.domain.mail import Address, Message
+from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.patterns import pattern_of
-from triage.policy.routing import Rule, reasons, route_of
+from triage.policy.routing import CURE, Proof, Rule, route_of, without_proof
 
 HELPDESK = "info@pharmacy.example"
 EVERYTHING = Rule(name="rest", all=True)
@@ -24,6 +25,16 @@ def mail(
     return Message(
         subject=Untrusted(subject), text=Untrusted(text), sender=Address(address=sender), headers=tuple(headers)
     )
+
+
+def reasons(message: Message, rule: Rule, proof: Proof | None = None) -> tuple[str, ...]:
+    """Why the rule holds, nothing where it does not."""
+    return route_of(message, (rule,), proof or Proof(trust=Trust.VERIFIED, checked=True)).because
+
+
+def rule_of(message: Message, *rules: Rule) -> str:
+    """The rule that a mail takes whose sender is verified, and of whose header our servers wrote all."""
+    return route_of(message, rules, Proof(trust=Trust.VERIFIED, checked=True, border=message.headers)).rule
 
 
 # --- rules --------------------------------------------------------------------------------------
@@ -79,13 +90,16 @@ def test_the_first_rule_that_holds_wins() -> None:
     """Rules are tried in their order."""
     rules = (Rule(name="a", subject_contains="x"), Rule(name="b", subject_contains="hell"), EVERYTHING)
 
-    assert route_of(mail(), rules) == Route(rule="b", way=Way.PIPELINE, profile="jira")
-    assert route_of(mail("other"), rules) == Route(rule="rest")
+    assert route_of(mail(), rules, Proof()) == Route(
+        rule="b", way=Way.PIPELINE, profile="jira", because=("subject contains 'hell'",)
+    )
+    assert rule_of(mail("other"), *rules) == "rest"
 
 
 def test_without_a_rule_it_is_the_pipeline() -> None:
     """No rule, or none that holds: the ordinary way."""
-    assert route_of(mail(), ()) == route_of(mail(), (FORWARDED,)) == Route(rule="default", way=Way.PIPELINE)
+    assert route_of(mail(), (), Proof()) == Route(rule="default", way=Way.PIPELINE)
+    assert route_of(mail(), (FORWARDED,), Proof()) == Route(rule="default", way=Way.PIPELINE)
 
 
 def test_only_the_beginning_of_a_header_is_looked_at() -> None:
@@ -118,7 +132,7 @@ GMAIL = f"see below\n\n---------- Forwarded message ---------\nFrom: Info <{HELP
 )
 def test_forwarded_by_header_or_block(message: Message) -> None:
     """The headers that forwarding leaves and the forward blocks of the usual mail programs are recognised."""
-    assert route_of(message, (FORWARDED, EVERYTHING)).rule == "helpdesk"
+    assert rule_of(message, FORWARDED, EVERYTHING) == "helpdesk"
 
 
 @pytest.mark.parametrize(
@@ -139,7 +153,91 @@ def test_forwarded_by_header_or_block(message: Message) -> None:
 )
 def test_not_forwarded(message: Message) -> None:
     """An address in running text, in a quotation, in a nested forward or in From is no forward."""
-    assert route_of(message, (FORWARDED, EVERYTHING)).rule == "rest"
+    assert rule_of(message, FORWARDED, EVERYTHING) == "rest"
+
+
+# --- proof --------------------------------------------------------------------------------------
+
+SENDER = Rule(name="partner", sender_domain="partner.example")
+ADDRESS = Rule(name="partner", sender_email="ann@partner.example")
+V, W, U, F = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
+
+
+@pytest.mark.parametrize("rule", [SENDER, ADDRESS], ids=["domain", "email"])
+@pytest.mark.parametrize(
+    ("proof", "holds", "unproven_holds"),
+    [
+        (Proof(trust=V, checked=True), True, True),
+        (Proof(trust=W, checked=True), False, True),
+        (Proof(trust=U, checked=True), False, True),
+        (Proof(trust=F, checked=True), False, False),
+        (Proof(trust=U), True, True),
+        (Proof(trust=U, deceptive=True), False, True),
+        (Proof(trust=F), False, False),
+    ],
+)
+def test_a_sender_needs_a_proof(rule: Rule, proof: Proof, *, holds: bool, unproven_holds: bool) -> None:
+    """Where senders are checked only verified ones match, unless the rule says otherwise; forged ones match nothing."""
+    found = [route_of(mail(), (one, EVERYTHING), proof) for one in (rule, replace(rule, unproven=True))]
+
+    assert [one.rule == "partner" for one in found] == [holds, unproven_holds]
+    assert [bool(one.passed_over) for one in found] == [not holds, not unproven_holds]
+
+
+BLOCK = mail("Hello", f"---------- Forwarded message ---------\nFrom: Info <{HELPDESK}>\n")
+OURS = ("return-path", f"<{HELPDESK}>"), ("delivered-to", "x"), ("received", "by mx.ours.example")
+THEIRS = ("received", "by mx.ours.example"), ("x-forwarded-for", HELPDESK), ("return-path", HELPDESK)
+
+
+@pytest.mark.parametrize(
+    ("message", "proof", "holds"),
+    [
+        (BLOCK, Proof(trust=V, checked=True), True),
+        (BLOCK, Proof(trust=V, checked=True, deceptive=True), False),
+        (BLOCK, Proof(trust=W, checked=True), False),
+        (BLOCK, Proof(trust=F, checked=True), False),
+        (BLOCK, Proof(), False),
+        (mail("Hello", "", *OURS), Proof(border=OURS[:2]), True),
+        (mail("Hello", "", *OURS), Proof(trust=F, checked=True, border=OURS[:2]), True),
+        (mail("Hello", "", *OURS), Proof(trust=V, checked=True), False),
+        (mail("Hello", "", *THEIRS), Proof(trust=V, checked=True, border=()), False),
+        (mail("Hello", BLOCK.text, *THEIRS), Proof(trust=V, checked=True), True),
+    ],
+)
+def test_a_forward_needs_a_proof(message: Message, proof: Proof, *, holds: bool) -> None:
+    """The envelope and fields of our own servers count, and what a verified sender says; others with `unproven` only."""
+    found = route_of(message, (FORWARDED, EVERYTHING), proof)
+
+    assert (found.rule == "helpdesk", bool(found.passed_over)) == (holds, not holds)
+    assert route_of(message, (replace(FORWARDED, unproven=True), EVERYTHING), proof).rule == "helpdesk"
+
+
+def test_what_was_rejected_is_told() -> None:
+    """The route says which evidence of which rule was no proof, and what to write; other conditions that fail say nothing."""
+    other = replace(SENDER, name="other", subject_contains="invoice")
+    found = route_of(replace(BLOCK, headers=THEIRS), (SENDER, other, FORWARDED), Proof(checked=True))
+    text = route_of(BLOCK, (FORWARDED,), Proof(checked=True))
+    twice = route_of(mail(), (SENDER,), Proof(checked=True, deceptive=True))
+
+    header = "the x-forwarded-for header, which does not stand above our own Received lines"
+    assert found.passed_over == (
+        f"partner: the sender partner.example is unverified; {CURE}",
+        f"helpdesk: forwarded from {HELPDESK} says only {header}; {CURE}",
+    )
+    assert text.passed_over == (
+        f"helpdesk: forwarded from {HELPDESK} says only the forward block of a sender who is unverified; {CURE}",
+    )
+    assert twice.passed_over == (f"partner: the sender partner.example is read in two ways; {CURE}",)
+
+
+def test_rules_without_proof() -> None:
+    """Without a server that checks, rules that ask for sender or forwarding are named with what to do."""
+    rules = (EVERYTHING, SENDER, FORWARDED, replace(FORWARDED, name="open", unproven=True))
+    told = list(without_proof(rules, checked=False))
+
+    assert [one.partition(":")[0] for one in told] == ["partner", "helpdesk"]
+    assert ["AUTHSERV_ID" in one for one in told] == [True, True]
+    assert list(without_proof(rules, checked=True)) == []
 
 
 # --- patterns -----------------------------------------------------------------------------------

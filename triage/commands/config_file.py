@@ -161,10 +161,11 @@ class _Match(_Shape):
     subject_contains: Some = ""
     header_match: dict[Some, Annotated[Some, AfterValidator(_checked)]] = {}
     forwarded_from: Email = ""
+    unproven: StrictBool = False
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not any(self.model_dump().values()):
+        if not any(self.model_dump(exclude={"unproven"}).values()):
             raise ValueError("no condition; write `all: true` for every mail")
         return self
 

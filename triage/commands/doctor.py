@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 WRONG_SETTINGS: Final = 2
 """The exit code where nothing could be looked at."""
 
+LOOKED_AT: Final = 20
+"""So many of the latest cases."""
 Look = Callable[["Settings"], AsyncIterator[Finding]]
 """Goes and sees."""
 
@@ -79,6 +81,26 @@ async def _config(settings: "Settings") -> AsyncIterator[Finding]:
         if missing := [tool for tool in profile.tools if tool not in known]:
             yield Finding(f"profile {profile.name}", "warn", f"these tools do not exist: {', '.join(missing)}")
     check_rules(config, profiles)
+
+
+async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
+    """Rules that ask who wrote or forwarded a mail, and what they lacked lately."""
+    from triage.commands.archive import opened_store
+    from triage.commands.config_file import load_config
+    from triage.commands.wiring import rules_of
+    from triage.domain.ports import nowhere
+    from triage.policy.routing import without_proof
+
+    config = load_config(settings.triage_config)
+    for told in without_proof(config.rules, checked=rules_of(settings, config).edge.checks):
+        yield Finding("routing", "warn", told)
+    if not any(rule.names_sender or rule.forwarded_from for rule in config.rules):
+        return
+    async with opened_store(settings, nowhere) as store:
+        cases = [(await store.report(line.id)).case for line in await store.cases(LOOKED_AT)]
+    lacked = {told: case.id for case in cases if case.route for told in case.route.passed_over}
+    for told, name in lacked.items():
+        yield Finding("routing", "warn", f"{name} did not take rule {told}")
 
 
 async def _database(settings: "Settings") -> AsyncIterator[Finding]:
@@ -224,6 +246,7 @@ async def _walk(settings: "Settings", *, record: Path | None) -> AsyncIterator[F
 LOOKS: Final[tuple[Look, ...]] = (
     _config,
     _database,
+    _routing,
     _jira,
     _team,
     _model,

@@ -8,6 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from loguru import logger
+
 from integrations.dkim import missing
 from integrations.glass.reader import GlassReader
 from integrations.jira.tracker import JiraTracker
@@ -45,6 +47,7 @@ from triage.pipeline.worker import Worker
 from triage.policy.brakes import Brakes
 from triage.policy.enclosures import RawMail
 from triage.policy.permission import Budget
+from triage.policy.routing import without_proof
 from triage.policy.sender import Edge
 from triage.settings import Settings, nameserver_of
 
@@ -128,6 +131,8 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
         config = load_config(settings.triage_config)
         profiles = profiles_of(config)
         check_rules(config, profiles)
+        for told in without_proof(config.rules, checked=rules_of(settings, config).edge.checks) if service else ():
+            logger.warning("routing.unproven", rule=told)
         tracker, models = tracker_of(settings, landmark_of(settings), config.jira_fields), Models(settings)
         # Reading is work for processors: more children than those would only take memory.
         reader = GlassReader(min(settings.workers, os.cpu_count() or 1))

@@ -70,6 +70,10 @@ class Route:
     rule: str
     way: Way = Way.PIPELINE
     profile: str = "jira"
+    because: tuple[str, ...] = ()
+    """Why the rule holds, a line for each of its conditions."""
+    passed_over: tuple[str, ...] = ()
+    """Earlier rules that lacked nothing but a proof of the sender or the forwarding, and what to write about it."""
 
 
 class Joined(StrEnum):

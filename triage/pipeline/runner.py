@@ -81,7 +81,11 @@ def _kind(case: Case) -> str:
 
 
 def _route(case: Case) -> str:
-    return f"rule {case.route.rule}: {case.route.way} {case.route.profile}" if case.route else ""
+    if case.route is None:
+        return ""
+    because = f" ({', '.join(case.route.because)})" if case.route.because else ""
+    passed_over = "".join(f"; not rule {told}" for told in case.route.passed_over)
+    return f"rule {case.route.rule}: {case.route.way} {case.route.profile}{because}{passed_over}"
 
 
 def _cues(case: Case) -> str:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.mail import Message
@@ -42,15 +43,29 @@ LOOKED_AT: Final = 400
 """Lines of the text."""
 
 
-def forwarded_from(message: Message) -> Iterator[tuple[str, str]]:
-    """Each address that forwarded or was forwarded, in lower case, and where it stands."""
-    for name, value in message.headers:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forward:
+    """An address that forwarded or was forwarded."""
+
+    address: str
+    """In lower case."""
+    where: str
+    """`return-path header`, `forward block`."""
+    header: bool
+    ours: bool = False
+    """Our own servers wrote the field."""
+
+
+def forwards_of(message: Message, border: Sequence[tuple[str, str]]) -> Iterator[Forward]:
+    """Each such address; `border` are the header fields that our own servers wrote, the topmost ones."""
+    for place, (name, value) in enumerate(message.headers):
         if name in HEADERS:
             for address in ADDRESS.findall(value[:1000]):
-                yield address.lower(), f"{name} header"
+                ours = place < len(border)
+                yield Forward(address=address.lower(), where=f"{name} header", header=True, ours=ours)
     line = _block_sender(message)
     for address in ADDRESS.findall(line):
-        yield address.lower(), "forward block"
+        yield Forward(address=address.lower(), where="forward block", header=False)
 
 
 def _block_sender(message: Message) -> str:

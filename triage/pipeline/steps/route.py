@@ -4,9 +4,18 @@ from dataclasses import replace
 
 from triage.agent.services import Services
 from triage.domain.cases import Case
-from triage.policy.routing import route_of
+from triage.policy.from_header import senders_of
+from triage.policy.routing import Proof, route_of
+from triage.policy.sender import above_border, behind_edge
 
 
 async def route(case: Case, at: Services) -> Case:
     """The case with its route."""
-    return replace(case, route=route_of(case.mail, at.rules.routing))
+    edge = behind_edge(case.source, at.rules.edge)
+    proof = Proof(
+        trust=case.trust,
+        checked=case.verdict is not None or edge.checks,
+        deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
+        border=above_border(case.mail.headers, edge),
+    )
+    return replace(case, route=route_of(case.mail, at.rules.routing, proof))
