@@ -27,7 +27,7 @@ _MOST: Final = 50
 """Members of one field that is a list, and lines of a traceback."""
 _SHORTEST_SECRET: Final = 4
 """Masking shorter ones would tell more, by the holes, than it hides."""
-_QUIET: Final = ("alembic", "httpx2", "httpcore2", "openai", "anthropic", "aiosqlite")
+_QUIET: Final = ("alembic", "httpx2", "httpcore2", "openai", "anthropic")
 """Libraries that write a line per request or start."""
 
 _ESCAPES: Final = re.compile(

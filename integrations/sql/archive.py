@@ -9,10 +9,11 @@ from sqlalchemy import Connection, Engine, select
 from integrations.sql import brakes as sql_brakes
 from integrations.sql import migrations
 from integrations.sql import report as sql_report
-from integrations.sql.engine import READING, address_of, file_of, our_words, plain_engine
+from integrations.sql.engine import address_of, our_words
 from integrations.sql.migrate import version
 from integrations.sql.rows import approval_of, case_number
 from integrations.sql.schema import raw_mails
+from integrations.sql.sqlite import READING, file_of, plain_engine
 from triage.domain.cases import Approval, CaseLine, Report
 from triage.domain.errors import CaseUnknown, StoreDown
 from triage.domain.traces import Flood

@@ -111,7 +111,7 @@ class Intake:
         """The ids of their cases; in place of the id of one whose token is used up, the refusal."""
         self.look_for_room(sum(len(received.raw) for received in batch))
         now = self._clock.now()
-        written = await self._database.write_straight(lambda c: write(c, batch, now, self._landmark))
+        written = await self._database.write_many(lambda c: write(c, batch, now, self._landmark))
         if written.new:
             self._landmark("intake.committed")
         kept = iter(written.numbers)

@@ -13,7 +13,7 @@ from integrations.sql.book import SqlBook
 from integrations.sql.engine import Database
 from integrations.sql.intake import Intake
 from integrations.sql.mailboxes import SqlMailboxes
-from integrations.sql.migrate import migrate
+from integrations.sql.migrate import migrate, version
 from integrations.sql.rows import approval_of, case_name, case_number
 from integrations.sql.schema import approvals, raw_mails, secrets
 from integrations.sql.tickets import SqlTickets
@@ -174,9 +174,18 @@ class SqlStore:
 
         return await self._database.write(first_made)
 
+    @property
+    def unclean(self) -> bool:
+        """Who had it last has not closed it, or has it still."""
+        return self._database.unclean
+
     async def check(self) -> None:
         """It is whole."""
         await self._database.check()
+
+    async def probe(self) -> None:
+        """It answers."""
+        await self._database.read(version)
 
     async def look_for_room(self) -> None:
         """A mail of ordinary size is taken now."""

@@ -1,4 +1,4 @@
-"""The servers of the bench: `python -m tests.bench.sandbox_server nothing|cloud|server FILE`; the port is what it says first."""
+"""The servers of the bench: `python -m tests.bench.sandbox_server nothing|cloud|server FILE [TICKETS]`; it says its port first."""
 
 import sys
 from typing import Any
@@ -24,13 +24,13 @@ def nothing() -> Any:
     return app
 
 
-def main(which: str, file: str) -> None:
+def main(which: str, file: str, tickets: str = str(TICKETS)) -> None:
     """Serve until nobody listens any more."""
     project = load_project()
     if which == "nothing":
         app = nothing()
     else:
-        story = Story(project=project, tickets=past(5, project, count=TICKETS).tickets)
+        story = Story(project=project, tickets=past(5, project, count=int(tickets)).tickets)
         app = jira_app(deployment="cloud" if which == "cloud" else "server", database=file, seed=story)
     with Served(app) as served:
         print(served.port, flush=True)

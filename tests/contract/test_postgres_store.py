@@ -4,9 +4,11 @@ import asyncio
 
 import pytest
 from sqlalchemy import Connection, func, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from integrations.sql.arrivals import LOCK
 from integrations.sql.jobs import HELD
+from integrations.sql.postgres import PostgresLoops
 from integrations.sql.schema import ticket_numbers
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_contract import StoreContract
@@ -31,7 +33,7 @@ class TestPostgresStore(StoreContract):
 
     async def test_intake_waits_for_its_turn(self, store: SqlStore) -> None:
         """While another process takes mails in, ours wait, so that the lower number was always there first."""
-        async with store._database._engine.begin() as other:
+        async with engine_of(store).begin() as other:
             await other.execute(select(func.pg_advisory_xact_lock(LOCK)))
             waiting = asyncio.create_task(store.accept(mail()))
             done, _ = await asyncio.wait([waiting], timeout=0.3)
@@ -60,7 +62,7 @@ class TestPostgresStore(StoreContract):
         assert lease
         await clock.sleep(60)
 
-        async with store._database._engine.begin() as writing:
+        async with engine_of(store).begin() as writing:
             await writing.execute(HELD, {"job": lease.job, "held": lease.epoch})
             assert await store.lease("other", 60) is None
 
@@ -74,7 +76,7 @@ class TestPostgresStore(StoreContract):
         book = store.book(lease)
         await book.saw("OPS", 42)
 
-        async with store._database._engine.begin() as writing, asyncio.timeout(5):
+        async with engine_of(store).begin() as writing, asyncio.timeout(5):
             await writing.execute(update(ticket_numbers).values(highest=43))
             await book.saw("OPS", 41)
             await book.saw("OPS", 42)
@@ -121,3 +123,10 @@ class TestPostgresStore(StoreContract):
 
         assert await copy.counts() == {"ready": 1}
         await copy.close()
+
+
+def engine_of(store: SqlStore) -> AsyncEngine:
+    """The pool behind a store."""
+    way = store._database._way
+    assert isinstance(way, PostgresLoops)
+    return way.engine

@@ -237,7 +237,6 @@ def from_process(url: str, body: str) -> list[str]:
     lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
     script = f"""
 import asyncio, os, resource
-import aiosqlite, sqlalchemy.dialects.sqlite.aiosqlite
 from integrations.sql.store import open_store
 from tests.contract.store_samples import HeldClock, mail
 from triage.domain.errors import StoreDown

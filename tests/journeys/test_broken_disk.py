@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import cast
 
 import httpx2
 import psutil  # type: ignore[import-untyped]  # it has no types
@@ -19,7 +20,9 @@ from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
 from tests.journeys.webhook_door import MAIL
 from tests.servers.disks import on_small_disk, with_fault
+from triage.commands.file_check import beside_check
 from triage.domain.mail import Received
+from triage.domain.ports import Store
 from webhooks.signatures import SigningKeys
 
 SECRET = "a-key-of-the-bench-that-is-long-enough"
@@ -178,21 +181,95 @@ async def test_killed_in_a_sync(tmp_path: Path, url: str, sync: int) -> None:
     assert found in ([mail(number) for number in range(n)] for n in (acknowledged, acknowledged + 1))
 
 
-async def test_damaged_file(tmp_path: Path, url: str) -> None:
-    """A service does not start on a damaged database, and takes no mail that it might lose; its last words say why."""
-    path = tmp_path / "triage.db"
+async def damaged(path: Path, url: str) -> None:
+    """Mails in a file, whose middle is then lost."""
     store = await open_store(url, SystemClock())
     await asyncio.gather(*(store.accept(received(number)) for number in range(60)))
     await store.close()
     pages = path.read_bytes()
     half = len(pages) // 2 // 4096 * 4096
     path.write_bytes(pages[:half] + bytes(8 * 4096) + pages[half + 8 * 4096 :])
+
+
+def left_open(url: str) -> None:
+    """A process has the file, and is killed: SQLite's log stays."""
+    script = f"""
+import asyncio, os, signal
+from integrations.sql.store import open_store
+from integrations.system_clock import SystemClock
+async def main():
+    await (await open_store("{url}", SystemClock())).secret()
+    os.kill(os.getpid(), signal.SIGKILL)
+asyncio.run(main())
+"""
+    assert subprocess.run([sys.executable, "-c", script], cwd=ROOT, check=False).returncode == -9
+
+
+async def test_damaged_file(tmp_path: Path, url: str) -> None:
+    """After an unclean end a service looks through its file, and ends where it is damaged; its last words say why."""
+    await damaged(tmp_path / "triage.db", url)
+    left_open(url)
     given = {"PATH": os.environ["PATH"], "WEBHOOK_SECRET": SECRET, "PORT": "0", "DATABASE_URL": url}
     told = subprocess.run(SERVE, cwd=ROOT, env=given, capture_output=True, text=True, timeout=60, check=False)
 
-    assert told.returncode not in {0, -9}
-    assert "listening" not in told.stderr
+    assert told.returncode == 3
     assert "damaged" in told.stderr or "malformed" in told.stderr
+
+
+async def test_unclean_end(tmp_path: Path, url: str) -> None:
+    """Only who was killed leaves a file to be looked through; who has closed it does not, and a start reads little of it."""
+    store = await open_store(url, SystemClock())
+    unclean = [store.unclean]
+    await store.accept(received(1))
+    await store.close()
+    store = await open_store(url, SystemClock())
+    unclean.append(store.unclean)
+    await store.close()
+    left_open(url)
+    store = await open_store(url, SystemClock())
+    unclean.append(store.unclean)
+    await store.check()
+    await store.close()
+
+    assert unclean == [False, False, True]
+
+
+async def test_look_that_is_broken_off(tmp_path: Path, url: str) -> None:
+    """The end of a service waits for no look through a large file."""
+    store = await open_store(url, SystemClock())
+    ran: list[str] = []
+
+    async def work() -> None:
+        await asyncio.sleep(0)
+        ran.append("work")
+
+    class Slow:
+        unclean = True
+
+        async def check(self) -> None:
+            try:
+                await asyncio.Event().wait()
+            finally:
+                ran.append("broken off")
+
+    await beside_check(cast(Store, Slow()), work())
+    await store.close()
+
+    assert ran == ["work", "broken off"]
+
+
+async def test_check_is_interrupted(tmp_path: Path, url: str) -> None:
+    """A look that is cancelled ends SQLite's reading, too, and leaves the file as it is."""
+    store = await open_store(url, SystemClock())
+    await asyncio.gather(*(store.accept(received(number)) for number in range(60)))
+    looking = asyncio.create_task(store.check())
+    await asyncio.sleep(0)
+    looking.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await looking
+
+    await store.check()
+    await store.close()
 
 
 def received(number: int) -> Received:

@@ -11,8 +11,8 @@ from functools import partial
 
 import pytest
 
+from integrations.sql.sqlite import SqliteThreads
 from integrations.sql.store import open_store
-from integrations.sql.straight import StraightSqlite
 from integrations.system_clock import SystemClock
 from tests.journeys.mailbox_desk import Desk, Hanging, watching
 from tests.servers.dovecot import mail
@@ -116,10 +116,9 @@ class TestTrouble:
             pages = connection.execute("PRAGMA page_count").fetchone()[0]  # type: ignore[attr-defined]  # a driver's
             connection.execute(f"PRAGMA max_page_count={pages if full[0] else 1_000_000}")  # type: ignore[attr-defined]  # same
 
-        straight = database._straight
-        assert isinstance(straight, StraightSqlite)
-        for engine in (database._engine.sync_engine, straight.engine):
-            event.listen(engine, "checkout", limit)
+        way = database._way
+        assert isinstance(way, SqliteThreads)
+        event.listen(way.engine, "checkout", limit)
         desk.person.deliver(*(mail(number, size=20_000) for number in range(10)))
         async with watching(desk.watch()):
             await asyncio.sleep(1.0)

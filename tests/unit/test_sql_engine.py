@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[2]
 @pytest.mark.parametrize(
     ("url", "address"),
     [
-        ("sqlite:///triage.db", "sqlite+aiosqlite:///triage.db"),
-        ("sqlite:////var/lib/triage.db", "sqlite+aiosqlite:////var/lib/triage.db"),
+        ("sqlite:///triage.db", "sqlite:///triage.db"),
+        ("sqlite:////var/lib/triage.db", "sqlite:////var/lib/triage.db"),
         ("postgresql://ada:s%40crt@db/triage", "postgresql+asyncpg://ada:s%40crt@db/triage"),
         ("postgresql://db/triage?sslmode=require", "postgresql+asyncpg://db/triage?ssl=require"),
     ],

@@ -11,7 +11,8 @@ import typer
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+    from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+    from typing import Any
 
     import uvicorn
 
@@ -35,6 +36,7 @@ def serve(
 
 
 async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
+    from triage.commands.file_check import beside_check
     from triage.commands.wiring import open_door, open_house
     from triage.commands.work import serve_worker, stop_event
     from webhooks.providers.table import providers_of
@@ -42,15 +44,22 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
     stop, providers, listening = stop_event(), providers_of(settings), listening_at(settings.host, settings.port)
     if not with_worker:
         async with open_door(settings, service=True) as door:
-            await door.store.check()
-            await _listen(door, providers, listening, stop)
+            await beside_check(door.store, _listen(door, providers, listening, stop))
         return
-    async with open_house(settings, service=True) as house, asyncio.TaskGroup() as group:
-        await house.store.check()
-        group.create_task(_listen(house.door, providers, listening, stop, lambda: house.tracker.trouble))
-        group.create_task(serve_worker(house, stop))
-        if with_watch:
-            group.create_task(_watch(house.door, stop))
+    async with open_house(settings, service=True) as house:
+        parts = [
+            _listen(house.door, providers, listening, stop, lambda: house.tracker.trouble),
+            serve_worker(house, stop),
+            *([_watch(house.door, stop)] if with_watch else []),
+        ]
+        await beside_check(house.store, _side_by_side(parts))
+
+
+async def _side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
+    """All of them; where one breaks, the others end."""
+    async with asyncio.TaskGroup() as group:
+        for part in parts:
+            group.create_task(part)
 
 
 async def _watch(door: "Door", stop: asyncio.Event) -> None:
@@ -150,7 +159,7 @@ def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
 
 async def ready(door: "Door") -> "Mapping[str, bool]":
     """What must work for a mail to be accepted: the database, and room on its disk. Jira may be down, mail waits."""
-    return {"database": await _works(door.store.counts()), "room": await _works(door.store.look_for_room())}
+    return {"database": await _works(door.store.probe()), "room": await _works(door.store.look_for_room())}
 
 
 async def _works(look: "Awaitable[object]") -> bool:

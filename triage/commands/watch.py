@@ -42,18 +42,18 @@ def watch(
 
 
 async def _watch(settings: "Settings", since: datetime | None, *, once: bool) -> None:
+    from triage.commands.file_check import beside_check
     from triage.commands.wiring import open_door
     from triage.commands.work import stop_event
 
     async with open_door(settings) as door:
-        await door.store.check()
         if once:
             _tell_all(await _once(watches_of(door, mailboxes_of(settings), since)))
             return
         watches = watches_of(door, configured_mailboxes(settings), since)
         if not watches:  # under a supervisor an end would be a start again, for ever
             typer.echo(f"triage: nothing to watch. {NO_MAILBOX}", err=True)
-        await watch_all(watches, stop_event())
+        await beside_check(door.store, watch_all(watches, stop_event()))
 
 
 def mailboxes_of(settings: "Settings") -> "Sequence[MailboxSpec]":

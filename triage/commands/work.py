@@ -48,16 +48,18 @@ def _status(settings: "Settings", *, as_json: bool) -> bool:
 
 
 async def _work(settings: "Settings", *, until_idle: bool) -> None:
-    from triage.commands.process import prepared
+    from triage.commands.file_check import beside_check
     from triage.commands.wiring import open_house
 
     async with open_house(settings, service=True) as house:
-        await house.store.check()
-        if until_idle:
-            await prepared(house)
-            await house.worker.drain()
-        else:
-            await serve_worker(house, stop_event())
+        await beside_check(house.store, _drain(house) if until_idle else serve_worker(house, stop_event()))
+
+
+async def _drain(house: "House") -> None:
+    from triage.commands.process import prepared
+
+    await prepared(house)
+    await house.worker.drain()
 
 
 def stop_event() -> asyncio.Event:

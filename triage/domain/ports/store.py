@@ -201,8 +201,15 @@ class Store(Archive, Protocol):
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
         """Record a person's word, once. Raises `Refused` where it was given before or there is no such approval."""
 
+    @property
+    def unclean(self) -> bool:
+        """Who had it last has not closed it, or has it still: a service that starts looks whether it is whole."""
+
     async def check(self) -> None:
-        """What is on the disk is whole: a service that starts looks, before it takes mail for it."""
+        """What is on the disk is whole. It reads all of it: minutes where there are years of mail."""
+
+    async def probe(self) -> None:
+        """It answers, for a health check; however much is in it."""
 
     async def look_for_room(self) -> None:
         """There is room for mail, for a health check that sees a full disk coming."""

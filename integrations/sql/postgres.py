@@ -1,0 +1,93 @@
+"""PostgreSQL by its asynchronous driver, in the loop of the house, and for work of many statements in one of its own.
+
+In the loop of the house each statement waits behind all requests that have come in meanwhile, and while a commit waits
+for the disk nobody reads the next ones. In a thread with a loop of its own one goes on beside the other.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final, TypeVar
+
+from sqlalchemy import URL, Connection, event
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from triage.domain.errors import SettingsInvalid
+
+T = TypeVar("T")
+
+NO_DRIVER: Final = (
+    "DATABASE_URL: PostgreSQL needs the driver: pip install 'triage[postgres]', or in a checkout "
+    ".venv/bin/uv sync --no-dev --inexact --extra postgres"
+)
+POOL: Final = 8
+ON_DISK: Final = (
+    "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') = 'off'"
+)
+
+
+class PostgresLoops:
+    """A pool of connections, and one beside it. Raises `SettingsInvalid` where the driver is not installed."""
+
+    unclean = False
+    """It looks after its own pages."""
+
+    def __init__(self, url: URL) -> None:
+        self.engine = _engine(url, pool_size=POOL, max_overflow=POOL)
+        # Asked before each use: with one connection, nobody else notices that the server has cut it.
+        self._beside = _engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
+        self._runner = asyncio.Runner()
+        self._thread = ThreadPoolExecutor(1, "postgres-many")
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives, committed."""
+        return await _written(self.engine, work)
+
+    async def write_many(self, work: Callable[[Connection], T]) -> T:
+        """As `write`, for work of many statements: one transaction after the other, beside the loop."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, lambda: self._runner.run(_written(self._beside, work)))
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives; it writes nothing."""
+        async with self.engine.connect() as connection:
+            return await connection.run_sync(work)
+
+    async def rebuild(self, work: Callable[[Connection], T]) -> T:
+        """As `write`: it changes tables as they stand."""
+        return await self.write(work)
+
+    async def check(self) -> None:
+        """It looks after its own pages."""
+
+    async def close(self) -> None:
+        """The connections go, then the thread."""
+        await self.engine.dispose()
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
+        self._thread.shutdown()
+
+    def _end(self) -> None:
+        with self._runner:
+            self._runner.run(self._beside.dispose())
+
+
+async def _written(engine: AsyncEngine, work: Callable[[Connection], T]) -> T:
+    async with engine.begin() as connection:
+        return await connection.run_sync(work)
+
+
+def _engine(url: URL, **pool: Any) -> AsyncEngine:
+    try:
+        engine = create_async_engine(url, connect_args={"timeout": 10, "command_timeout": 60}, **pool)
+    except ModuleNotFoundError:
+        raise SettingsInvalid((NO_DRIVER,)) from None
+    event.listen(engine.sync_engine, "connect", _durable)
+    return engine
+
+
+def _durable(connection: Any, _record: Any) -> None:
+    """An accepted mail outlives a power cut, also where a server, a database or a user is set to forget the last ones."""
+    cursor = connection.cursor()
+    cursor.execute(ON_DISK)
+    cursor.close()
+    connection.commit()

@@ -1,0 +1,190 @@
+"""SQLite by its own driver, which waits: one thread writes, a few read, and a transaction is one trip there and back.
+
+The asynchronous driver goes to a thread and back for each statement: half of what a mail cost (decision 038).
+"""
+
+import asyncio
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, Final, TypeVar
+from urllib.parse import quote
+
+from sqlalchemy import URL, Connection, Engine, StaticPool, create_engine, event
+
+from triage.domain.errors import StoreDown
+
+T = TypeVar("T")
+
+READERS: Final = 4
+"""Threads; a long list shall not hold up a health check."""
+PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
+"""Seconds between tries to prepare a file that others prepare at the same moment."""
+PRAGMAS: Final = (
+    "busy_timeout=5000",  # first of all: the next line may have to wait for another process
+    "journal_mode=WAL",
+    "synchronous=FULL",  # an accepted mail outlives a power cut
+    "foreign_keys=ON",
+)
+READING: Final = "triage_reading"
+"""Execution option of transactions that only read."""
+
+
+class SqliteThreads:
+    """Writers of one process queue up for its one thread; SQLite alone would let them poll for its lock, unfairly."""
+
+    def __init__(self, url: URL) -> None:
+        self._file = file_of(url)
+        self.unclean = _left_open(self._file)
+        if self._file:
+            _private(Path(self._file))
+        self.engine = plain_engine(url)
+        self._reading = self.engine.execution_options(**{READING: True})
+        self._writer = ThreadPoolExecutor(1, "sqlite-writer")
+        # A database in memory has but the one connection.
+        self._readers = ThreadPoolExecutor(READERS, "sqlite-reader") if self._file else self._writer
+
+    async def write(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives, committed."""
+
+        def written() -> T:
+            with self.engine.begin() as connection:
+                return work(connection)
+
+        return await _run(self._writer, written)
+
+    async def write_many(self, work: Callable[[Connection], T]) -> T:
+        """The same: every transaction is one trip."""
+        return await self.write(work)
+
+    async def read(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives; it writes nothing."""
+
+        def read() -> T:
+            with self._reading.connect() as connection:
+                return work(connection)
+
+        return await _run(self._readers, read)
+
+    async def rebuild(self, work: Callable[[Connection], T]) -> T:
+        """As `write`; while it runs, rows may refer to nothing, and in the end none does. Raises `StoreDown`."""
+
+        def rebuilt() -> T:
+            with self.engine.connect() as connection:
+                driver: Any = connection.connection.driver_connection
+                driver.execute("PRAGMA foreign_keys=OFF")
+                try:
+                    with connection.begin():
+                        return _sound(work, connection)
+                finally:
+                    driver.execute("PRAGMA foreign_keys=ON")
+
+        return await _run(self._writer, rebuilt)
+
+    async def check(self) -> None:
+        """What is on the disk is what was written. Raises `StoreDown`. It reads all of the file; cancelled, it stops."""
+        if not self._file:
+            return
+        connection = _to_look_at(self._file)
+        looking = asyncio.create_task(asyncio.to_thread(_damage, connection))
+        try:
+            found = await asyncio.shield(looking)
+        finally:
+            connection.interrupt()
+            await asyncio.gather(looking, return_exceptions=True)
+            connection.close()
+        if found:
+            raise StoreDown(f"the file is damaged, put the last good copy in its place: {found}")
+
+    async def close(self) -> None:
+        """The connections go, then the threads."""
+        await _run(self._writer, self.engine.dispose)
+        self._writer.shutdown()
+        self._readers.shutdown()
+
+
+async def _run(thread: Executor, work: Callable[[], T]) -> T:
+    return await asyncio.get_running_loop().run_in_executor(thread, work)
+
+
+def _sound(work: Callable[[Connection], T], connection: Connection) -> T:
+    """What the work gives, where it leaves no reference to nothing."""
+    result = work(connection)
+    if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
+        raise StoreDown(f"{broken[0]} refers to rows of {broken[2]} that are not there")
+    return result
+
+
+def _to_look_at(file: str) -> sqlite3.Connection:
+    """A connection that only reads, which another thread may break off."""
+    uri = f"file:{quote(str(Path(file).absolute()))}?mode=ro"
+    return sqlite3.connect(uri, uri=True, check_same_thread=False)
+
+
+def _damage(connection: sqlite3.Connection) -> str:
+    """The first thing that is wrong with the file, empty where nothing is."""
+    try:
+        found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+    except sqlite3.DatabaseError as e:
+        return str(e)
+    return "" if found == "ok" else found
+
+
+def _left_open(file: str | None) -> bool:
+    """Who had it last has not closed it, or has it still: who closes it last takes SQLite's log away."""
+    log = Path(f"{file}-wal")
+    return bool(file) and log.exists() and log.stat().st_size > 0
+
+
+def plain_engine(url: URL) -> Engine:
+    """An engine for a file, or for one database in memory that all its users share."""
+    url = url.set(drivername="sqlite")
+    if file_of(url):
+        engine = create_engine(url, pool_size=READERS + 1, max_overflow=0)
+    else:
+        engine = create_engine(url, poolclass=StaticPool, connect_args={"check_same_thread": False})
+    event.listen(engine, "connect", _set_up)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def file_of(url: URL) -> str | None:
+    """The file of a database that is one."""
+    return None if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"} else url.database
+
+
+def _private(path: Path) -> None:
+    """Make the file, for its owner's eyes only, before SQLite makes it for everybody's."""
+    if not path.exists():
+        path.touch(mode=0o600)
+
+
+def _set_up(connection: Any, _record: Any) -> None:
+    """Prepare a new connection."""
+    connection.isolation_level = None  # else the driver begins late, at the first write, and without IMMEDIATE
+    cursor = connection.cursor()
+    for pragma in PRAGMAS:
+        _patiently(cursor, f"PRAGMA {pragma}")
+    cursor.close()
+
+
+def _patiently(cursor: Any, statement: str) -> None:
+    """Run it, a few times where the file is locked: busy_timeout does not cover the change of a new file to WAL."""
+    for pause in PAUSES:
+        try:
+            cursor.execute(statement)
+        except sqlite3.OperationalError as e:
+            if "locked" not in str(e):
+                raise
+            time.sleep(pause)
+        else:
+            return
+    cursor.execute(statement)
+
+
+def _begin(connection: Connection) -> None:
+    """Take the write lock at once: a reader that turns writer half-way may find the lock gone and must fail."""
+    reading = connection.get_execution_options().get(READING)
+    connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,0 +1,30 @@
+"""A database file that was not closed is looked through beside the work; a damaged one ends it."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+from triage.domain.ports import Store
+
+
+async def beside_check(store: Store, work: Coroutine[Any, Any, None]) -> None:
+    """The work, to its end. Raises `StoreDown` as soon as the file turns out to be damaged.
+
+    Reading all of a large file takes minutes: no start waits for it, and no end.
+    """
+    working = asyncio.create_task(work)
+    looking = asyncio.create_task(_look(store))
+    try:
+        await asyncio.wait({working, looking}, return_when=asyncio.FIRST_COMPLETED)
+        if looking.done():
+            looking.result()
+        await working
+    finally:
+        for task in (working, looking):
+            task.cancel()
+        await asyncio.gather(working, looking, return_exceptions=True)
+
+
+async def _look(store: Store) -> None:
+    if store.unclean:
+        await store.check()
