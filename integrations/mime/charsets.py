@@ -92,4 +92,7 @@ def _rescued(data: bytes, codec: str, odd: set[str]) -> str:
         return guess(data)
     if codec != "cp1252":  # its five holes are nothing to report
         odd.add("bad-charset")
-    return data.decode(codec, "replace")
+    try:
+        return data.decode("utf-8")  # a wrong label over the charset that most programs write by now
+    except UnicodeDecodeError:
+        return data.decode(codec, "replace")

@@ -26,22 +26,41 @@ def told(done: "subprocess.CompletedProcess[bytes]") -> str:
 # --- process --------------------------------------------------------------------------------------
 
 
-def test_good_and_bad_mails_side_by_side(household: Household) -> None:
-    """Each file gets a line and a case: a ticket for the mail, quarantine with the reason for what is none."""
+def test_good_and_bad_files_side_by_side(household: Household) -> None:
+    """Each file gets a line: a ticket for the mail; what says neither from whom, nor when, nor its id is refused and not kept."""
     (household.folder / "empty.eml").write_bytes(b"")
     (household.folder / "picture.eml").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(2000))
-    done = household.triage("process", str(NEW), "empty.eml", "picture.eml", "--json")
+    (household.folder / "notes.txt").write_bytes(b"Shopping: milk\nSubject: bread\n\nThe export crashes.\nFrom: me\n")
+    done = household.triage("process", "empty.eml", str(NEW), "picture.eml", "notes.txt", "--json")
     lines = json.loads(done.stdout)
 
-    assert (done.returncode, done.stderr) == (1, b"")
+    assert (done.returncode, done.stderr) == (65, b"")
     assert [(line["mail"], line["case"], line["action"], line["ticket"]) for line in lines] == [
+        ("empty.eml", "", "refused", ""),
         (str(NEW), "case-1", "ticketed", "HARB-71"),
-        ("empty.eml", "case-2", "quarantined", ""),
-        ("picture.eml", "case-3", "quarantined", ""),
+        ("picture.eml", "", "refused", ""),
+        ("notes.txt", "", "refused", ""),
     ]
-    assert [bool(line["why"]) for line in lines] == [True, True, True]
+    assert [bool(line["why"]) for line in lines] == [True, True, True, True]
     assert household.created() == ["HARB-71"]
-    assert household.triage("show", "3", "--raw").stdout == (household.folder / "picture.eml").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "field", ["From: a@b.example", "DATE: Mon, 16 Nov 2026 09:00:00 +0000", "Message-Id: <1@b.example>"]
+)
+def test_a_file_with_one_field_of_a_mail_is_taken(household: Household, field: str) -> None:
+    """One of From, Date and Message-ID is enough, whatever the rest looks like."""
+    done = household.triage("process", "-", "--json", stdin=f"{field}\n\nThe export crashes.\n".encode())
+
+    assert (done.returncode, json.loads(done.stdout)[0]["action"]) == (0, "ticketed")
+
+
+def test_standard_input_that_is_no_mail(household: Household) -> None:
+    """A bare text is refused as `triage pipe` does, and no case is left."""
+    done = household.triage("process", "-", stdin=b"Hello, the export crashes.\n")
+
+    assert (done.returncode, "this is no mail" in " ".join(told(done).split())) == (65, True)
+    assert "no mail yet" in told(household.triage("cases"))
 
 
 def test_a_file_that_cannot_be_taken_stops_before_the_first(household: Household) -> None:

@@ -77,6 +77,7 @@ def test_figures_are_those_of_the_manifest(manifest: Path) -> None:
         "messages": 8,
         "raised": 0,
         "text_lost": 0,
+        "text_lost_by_part": {"plain": 0, "html": 0, "attached": 0},
         "headers": {"checked": 4, "exact": 3},
         "attachments": {"checked": 2, "exact": 1},
         "reply": {"cases": 2, "exact": 1, "empty": 0},
@@ -94,6 +95,7 @@ def test_what_the_manifest_cannot_tell_is_null(tmp_path: Path) -> None:
         "messages": 0,
         "raised": 0,
         "text_lost": 0,
+        "text_lost_by_part": {"plain": 0, "html": 0, "attached": 0},
         "median_ms": None,
         "headers": {"checked": None, "exact": None},
         "attachments": {"checked": None, "exact": None},
@@ -119,3 +121,65 @@ def test_misses_are_shown_with_expected_and_got(manifest: Path) -> None:
     assert "Maybe?" in err
     assert "wrong" in err
     assert "median_ms" in out
+
+
+ODD: list[dict[str, object]] = [
+    {"from_": [None]},
+    {"from_": None},
+    {"from_": "ben@example.com"},
+    {"from_": {"a": 1}},
+    {"to": [None, 1]},
+    {"subject": ["x"]},
+    {"from_email": 5},
+    {"message_id": ["1@x"]},
+    {"references": None},
+    {"references": "4@x"},
+    {"attachments": [None, "x", {}]},
+    {"attachments": "two"},
+    {"attachments": True},
+    {"reply": None},
+    {"reply": ["Yes."]},
+    {"thread": ["a"]},
+    {"thread": {"a": 1}},
+]
+
+
+@pytest.mark.parametrize("expect", ODD, ids=str)
+def test_odd_expectations_are_survived(manifest: Path, expect: dict[str, object]) -> None:
+    """Whatever a manifest expects, the command says how many mails it has read; text alone where a list should be counts."""
+    rows = [
+        {"file": "first.eml", "kind": "ticket", "signals": None, "expect": expect},
+        {"file": "late.eml", "kind": None},
+    ]
+    manifest.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    code, out, _ = run(str(manifest), "--json")
+
+    assert (code, json.loads(out)["messages"], json.loads(out)["raised"]) == (0, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("{", "line 2 is no JSON"),
+        ("[1]", "line 2 is no object with the name of a file"),
+        ("{}", "line 2 is no object with the name of a file"),
+        ('{"file": 7}', "line 2 is no object with the name of a file"),
+        ('{"file": "absent.eml"}', "line 2 names absent.eml, which is not in"),
+        ('{"file": "first.eml", "expect": [1]}', "line 2: `expect` is no object"),
+        ("\udcff", "cannot be read"),
+    ],
+)
+def test_a_manifest_that_is_none_names_the_line(manifest: Path, line: str, told: str) -> None:
+    """Wrong use: exit code 2 and where it is wrong, no traceback."""
+    manifest.write_bytes(b'{"file": "first.eml"}\n' + line.encode("utf-8", "surrogateescape") + b"\n")
+    code, _, err = run(str(manifest), "--json")
+
+    assert code == 2
+    assert told in " ".join(err.replace("│", " ").split())
+
+
+def test_a_folder_without_a_manifest(tmp_path: Path) -> None:
+    """It is named, and the command ends as for wrong use."""
+    code, _, err = run(str(tmp_path))
+
+    assert (code, "cannot be read" in " ".join(err.replace("│", " ").split())) == (2, True)

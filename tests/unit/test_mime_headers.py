@@ -184,6 +184,7 @@ def test_file_name_is_only_a_name(name: str, safe: str) -> None:
         (b"gr\xc3\xbc\xc3\x9fe \xff", "utf-8", "grüße �", {"bad-charset"}),
         (b"\x81", "iso-8859-1", "�", set()),
         ("朱镕基".encode("gbk"), "gb2312", "朱镕基", set()),
+        ("你 好".encode(), "gb2312", "你 好", {"bad-charset"}),
         ("日本".encode("iso2022_jp"), "iso-2022-jp", "日本", set()),
         (b"\xff\xff", "euc-jp", "��", {"bad-charset"}),
         ("hé".encode("utf-16"), "utf-16", "hé", set()),

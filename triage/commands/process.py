@@ -3,14 +3,20 @@
 import asyncio
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
+
+from triage.commands.pipe import DATA_ERROR
 
 if TYPE_CHECKING:
     from triage.commands.wiring import House
     from triage.domain.cases import Report
     from triage.settings import Settings
+
+REFUSED: Final = "refused"
+HEAD: Final = 200_000
+"""Bytes in which a mail has said who writes."""
 
 
 def process(
@@ -23,14 +29,19 @@ def process(
     """Take mails from files, work them to their end and say what was done.
 
     A mail that has been taken is kept: what could not be finished now is finished by `triage work`.
+    Exit codes: 0 done; 1 a person has to look; 3 something outside did not answer; 65 a file is no mail and was not taken.
     """
     from triage.commands.tell import print_json, screen
     from triage.settings import load
 
     settings = load()
     raws = [(name, _bytes(name, settings.max_mail_bytes)) for name in files]
-    reports = asyncio.run(_process(settings, raws, dry_run=dry_run))
-    lines = [_line(name, report) for (name, _), report in zip(raws, reports, strict=True)]
+    bare = [_bare(raw) for _, raw in raws]
+    mails = [one for one, refused in zip(raws, bare, strict=True) if not refused]
+    reports = iter(asyncio.run(_process(settings, mails, dry_run=dry_run)) if mails else ())
+    lines = [
+        _refused(name) if refused else _line(name, next(reports)) for (name, _), refused in zip(raws, bare, strict=True)
+    ]
     if as_json:
         print_json(lines)
     else:
@@ -50,6 +61,22 @@ def _bytes(name: str, most: int) -> bytes:
     if len(raw) > most:
         raise typer.BadParameter(f"{name} is larger than {most:,} bytes: raise MAX_MAIL_BYTES to take it")
     return raw
+
+
+def _bare(raw: bytes) -> bool:
+    """A file without From, Date and Message-ID: something else under the name of a mail, and it would become a ticket."""
+    from integrations.mime.message import content_in
+    from integrations.mime.outlook import OUTLOOK
+    from integrations.mime.tree import tree_of
+    from triage.domain.errors import NotAMail
+
+    if OUTLOOK in raw[:HEAD]:
+        return False  # its head is in a form of its own
+    try:
+        tree = tree_of(content_in(raw[:HEAD], set()), set())
+    except NotAMail:
+        return True
+    return not any(tree.get(name).strip() for name in ("from", "date", "message-id"))
 
 
 async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_run: bool) -> list["Report"]:
@@ -97,9 +124,16 @@ def _line(name: str, report: "Report") -> dict[str, str]:
     }
 
 
+def _refused(name: str) -> dict[str, str]:
+    why = "this is no mail: nothing in it says from whom, when or under which id (From, Date, Message-ID)"
+    return {"mail": name, "case": "", "action": REFUSED, "ticket": "", "why": why}
+
+
 def _code(lines: list[dict[str, str]]) -> int:
-    """0 all done, 1 a person has to look, 3 something outside did not answer."""
+    """0 all done, 1 a person has to look, 3 something outside did not answer, 65 a file was no mail."""
     actions = {line["action"] for line in lines}
+    if REFUSED in actions:
+        return DATA_ERROR
     if actions & {"ready", "working", "retrying", "dead"}:
         return 3
     return 1 if actions & {"waiting", "quarantined"} else 0
