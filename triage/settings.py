@@ -133,7 +133,9 @@ class Settings(BaseSettings):
 
     # Features
     enable_sprints: bool = env(
-        "ENABLE_SPRINTS", False, "the model sees sprints and may put tickets into them; a full one asks a person"
+        "ENABLE_SPRINTS",
+        False,
+        "urgent tickets go into the active sprint, by the model or the playbook; into a full one a person puts them",
     )
     enable_smart_assignment: bool = env(
         "ENABLE_SMART_ASSIGNMENT", False, "propose who does it, by skills, workload and earlier tickets"

@@ -160,3 +160,14 @@ def test_the_changelog_names_the_version() -> None:
 
     assert version
     assert version.group(1) in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "triage" / "commands").rglob("*.py")), ids=name_of)
+def test_one_module_speaks_to_terminals(path: Path) -> None:
+    """Whatever is printed passes `tell.py`, which lets nothing unseen through."""
+    text = path.read_text(encoding="utf-8")
+
+    assert (
+        path.name == "tell.py"
+        or re.findall(r"(?<![.\w])(?:print|Console)\(|sys\.stdout\.(?:buffer\.)?write", text) == []
+    )

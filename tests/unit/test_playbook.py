@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from triage.domain.untrusted import Untrusted
-from triage.policy.playbook import Call, Facts, Near, next_move, summary_of, summing_up
+from triage.policy.playbook import Call, Facts, Near, Proposed, next_move, summary_of, summing_up
 
 FACTS = Facts(
     subject="Re: [ext] Invoice export fails",
@@ -190,3 +190,38 @@ def test_what_is_quoted_fits_into_a_ticket(text: str) -> None:
 
     assert len(str(create.arguments["description"])) < 18_000
     assert len(str(comment.arguments["comment"])) < 18_000
+
+
+URGENT = replace(FACTS, priority="Highest", sprints=True)
+RUNNING = ("get_active_sprint", {"sprint": {"id": 12, "state": "active"}})
+
+
+def test_what_is_urgent_goes_into_the_running_sprint() -> None:
+    """The playbook looks for it once and names it in the new ticket; whether it may stand there the guard says."""
+    (look,) = calls(URGENT)
+    (create,) = calls(URGENT, RUNNING)
+    (again,) = calls(
+        replace(URGENT, proposals=(Proposed(id="a", score=9, name="Ada"),)),
+        RUNNING,
+        ("create_jira_ticket", {"error": "no"}),
+    )
+
+    assert (look.tool, look.arguments) == ("get_active_sprint", {})
+    assert (create.tool, create.arguments["sprint"]) == ("create_jira_ticket", 12)
+    assert (again.arguments["sprint"], "assignee" in again.arguments) == (12, False)
+
+
+@pytest.mark.parametrize("told", [{"sprint": None}, {"error": "no board"}, "text"])
+def test_without_a_running_sprint_it_is_a_ticket_all_the_same(told: object) -> None:
+    """Nothing waits for a sprint."""
+    (create,) = calls(URGENT, ("get_active_sprint", told))
+
+    assert (create.tool, "sprint" in create.arguments) == ("create_jira_ticket", False)
+
+
+@pytest.mark.parametrize("changed", [{"sprints": False}, {"priority": "High"}, {"trust": "failed"}])
+def test_what_is_not_urgent_asks_for_no_sprint(changed: dict[str, str]) -> None:
+    """Switched off, not urgent by its words, or from somebody who is not who the mail says."""
+    (create,) = calls(replace(URGENT, **changed))  # type: ignore[arg-type]  # one field each
+
+    assert create.tool == "create_jira_ticket"

@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from triage.agent.loop import RESULT
 from triage.agent.prompt import FACTS, fence_of, read_back
 from triage.domain.conversation import Conversation, Json, Role, ToolCall, ToolSpec, Turn, Usage
-from triage.policy.playbook import next_move
+from triage.policy.playbook import ACTIVE, next_move
 from triage.policy.untrusted import unfenced
 
 IDLE: Final = "Ready. I decide about mails, by rules."
@@ -28,7 +29,8 @@ class Playbook:
         if len(conversation) < 2 or FACTS not in conversation[1].text:  # noqa: PLR2004 - system and user
             return Turn(text=IDLE, usage=_estimated(conversation, tools, IDLE, ()), model=self.name)
         granted = {spec.name for spec in tools}
-        move = next_move(read_back(conversation), results_of(conversation), self._threshold)
+        facts = replace(read_back(conversation), sprints=ACTIVE in granted)
+        move = next_move(facts, results_of(conversation), self._threshold)
         turn = sum(said.role is Role.ASSISTANT for said in conversation) + 1
         calls = tuple(
             ToolCall(

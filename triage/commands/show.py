@@ -43,9 +43,9 @@ def text_of(report: "Report", width: int = 160) -> str:
     """The same as plain text, for a page."""
     from io import StringIO
 
-    from rich.console import Console
+    from triage.commands.tell import Screen
 
-    out = Console(file=StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
+    out = Screen(file=StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
     with out.capture() as told:
         tell(report, out, prompt=False)
     return told.get()

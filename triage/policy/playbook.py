@@ -19,6 +19,9 @@ TYPES: Final = {
 }
 """What each kind of request is called, the first one that the project has."""
 CREATE: Final = "create_jira_ticket"
+MODIFY: Final = "modify_jira_ticket"
+ACTIVE: Final = "get_active_sprint"
+HIGHEST: Final = "Highest"
 REPLY_PREFIX: Final = re.compile(
     r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.IGNORECASE
 )
@@ -74,6 +77,13 @@ class Facts:
     """The best first; each has points enough."""
     review: bool = False
     """A person should look, since the model could not be asked."""
+    sprints: bool = False
+    """Tickets may be put into sprints."""
+
+    @property
+    def urgent(self) -> bool:
+        """It belongs into the running sprint by its words; whether they suffice is for the table of rights."""
+        return self.sprints and self.priority == HIGHEST and self.trust != Trust.FAILED
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,15 +109,20 @@ Results = Sequence[tuple[str, Json]]
 def next_move(facts: Facts, results: Results, threshold: float) -> Move:
     """Thread's ticket: comment. Strong candidate: comment. Fixed: propose the transition. Else: create."""
     if _one_refused(results) and facts.proposals:
-        return Move((Call("create_jira_ticket", _draft(replace(facts, proposals=()))),), "Once more, for nobody.")
-    if any(tool in {"create_jira_ticket", "modify_jira_ticket"} for tool, _ in results):
+        draft = _draft(replace(facts, proposals=()), results)
+        return Move((Call(CREATE, draft),), "Once more, for nobody.")
+    if any(tool in {CREATE, MODIFY} for tool, _ in results):
         return Move(text=summing_up(results))
     if not (facts.searched or facts.ticket or results):
         return Move((Call("read_jira_tickets", {"search_text": _words(facts)}),), "Looking for tickets about the same.")
     near = (*facts.near, *_found(results))
     target = _target(facts, near, threshold)
+    if target is None and facts.urgent and not any(tool == ACTIVE for tool, _ in results):
+        return Move(
+            (Call(ACTIVE, {}),), "No ticket is about the same, and it is urgent: looking for the active sprint."
+        )
     if target is None:
-        return Move((Call("create_jira_ticket", _draft(facts)),), "No ticket is about the same: creating one.")
+        return Move((Call(CREATE, _draft(facts, results)),), "No ticket is about the same: creating one.")
     calls = [Call("modify_jira_ticket", {"ticket_key": target.key, "comment": _comment(facts, target)})]
     if facts.fixed and target.open and facts.done_status:
         calls.append(Call("modify_jira_ticket", {"ticket_key": target.key, "status": facts.done_status}))
@@ -129,7 +144,7 @@ def summary_of(subject: str, text: str) -> str:
 
 def _one_refused(results: Results) -> bool:
     """Creating was tried once and is refused: perhaps whom we proposed has gone."""
-    writes = [result for tool, result in results if tool != "read_jira_tickets"]
+    writes = [result for tool, result in results if tool in {CREATE, MODIFY}]
     return len(writes) == 1 and isinstance(writes[0], Mapping) and "error" in writes[0] and results[-1][0] == CREATE
 
 
@@ -173,7 +188,14 @@ def _words(facts: Facts) -> str:
     return f"{summary_of(facts.subject, facts.text)} {' '.join(facts.text.split())}"[:300]
 
 
-def _draft(facts: Facts) -> dict[str, Json]:
+def _sprint(results: Results) -> int | None:
+    """The one that is running, as the tool has told."""
+    told = (r.get("sprint") for tool, r in results if tool == ACTIVE and isinstance(r, Mapping))
+    return next((int(sprint["id"]) for sprint in told if sprint), None)
+
+
+def _draft(facts: Facts, results: Results) -> dict[str, Json]:
+    sprint = _sprint(results) if facts.urgent else None
     named = components_in(f"{facts.subject}\n{facts.text}", facts.components)
     return {
         "summary": summary_of(facts.subject, facts.text),
@@ -183,6 +205,7 @@ def _draft(facts: Facts) -> dict[str, Json]:
         **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
         **({"components": list(named)} if named else {}),
         **({"labels": ["needs-review"]} if facts.review else {}),
+        **({"sprint": sprint} if sprint else {}),
     }
 
 
