@@ -36,7 +36,7 @@ async def comment(session: JiraSession, key: str, markdown: str, mark: Mark, *, 
             made = written(answer, key)
         except TrackerRejected as e:
             trouble = e
-            if "comments" in e.problems:
+            if {"comments", "permission"} & e.problems.keys():
                 break
             continue
         if internal:

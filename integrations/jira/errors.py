@@ -114,6 +114,8 @@ def _refusal(answer: Answer, about: str) -> Trouble:  # noqa: PLR0911 - one retu
         case HTTPStatus.TOO_MANY_REQUESTS:
             scope = answer.headers.get("RateLimit-Reason", "")
             return TrackerBusy(retry_after=retry_after(answer.headers), scope=scope)
+        case HTTPStatus.FORBIDDEN if in_its_own_words(answer):
+            return TrackerRejected(problems={"permission": " ".join(problems_of(answer).values())})
         case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:
             return TrackerDenied(status=answer.status, detail=_told(answer))
         case status if status in _MOVED:
@@ -122,13 +124,18 @@ def _refusal(answer: Answer, about: str) -> Trouble:  # noqa: PLR0911 - one retu
             return TrackerDenied(status=status, detail=f"answered as to a stranger: {_login_reason(answer)}")
         case HTTPStatus.NOT_FOUND if about and answer.told:
             return TicketGone(key=about)
-        case HTTPStatus.NOT_FOUND | HTTPStatus.REQUEST_TIMEOUT | HTTPStatus.GONE:
+        case HTTPStatus.NOT_FOUND | HTTPStatus.REQUEST_TIMEOUT | HTTPStatus.CONFLICT | HTTPStatus.GONE:
             return TrackerDown(detail=_told(answer))
         case status if status in _REFUSED:
             return TrackerRejected(problems=problems_of(answer))
     down = TrackerDown(detail=_told(answer))
     down.retry_after = retry_after(answer.headers)
     return down
+
+
+def in_its_own_words(answer: Answer) -> bool:
+    """Jira itself says no, to this one thing: not a page, not a proxy, not a captcha after too many wrong passwords."""
+    return bool(answer.told) and "X-Authentication-Denied-Reason" not in answer.headers and not a_stranger(answer)
 
 
 def _page(answer: Answer) -> Trouble:

@@ -1,4 +1,4 @@
-"""What Jira told us some minutes ago: kept for five minutes, fetched by one at a time."""
+"""What Jira told us some minutes ago: kept for a while, fetched by one at a time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -14,8 +14,8 @@ _Thing = TypeVar("_Thing")
 class Kept(Generic[_Thing]):
     """One thing as of some minutes ago; whoever asks while it is being read waits for that one answer."""
 
-    def __init__(self) -> None:
-        self._kept: TTLCache[str, _Thing] = TTLCache(maxsize=1, ttl=_SECONDS)
+    def __init__(self, seconds: float = _SECONDS) -> None:
+        self._kept: TTLCache[str, _Thing] = TTLCache(maxsize=1, ttl=seconds)
         self._loading = asyncio.Lock()
 
     async def get(self, load: Callable[[], Awaitable[_Thing]]) -> _Thing:
@@ -30,6 +30,10 @@ class Kept(Generic[_Thing]):
     def now(self) -> _Thing | None:
         """As kept; None where it would have to be loaded."""
         return self._kept.get("thing")
+
+    def put(self, thing: _Thing) -> None:
+        """It has been loaded otherwise."""
+        self._kept["thing"] = thing
 
     def forget(self) -> None:
         """What we have is not true any more."""

@@ -5,19 +5,23 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from integrations.jira import assignable
 from integrations.jira.errors import well_formed
 from integrations.jira.fitting import Fitter
 from integrations.jira.kept import Kept
+from integrations.jira.refusals import permitted
 from integrations.jira.screen import EPIC_NAME, Field, Screen, name_of, screen_of
 from integrations.jira.session import JiraSession
 from integrations.jira.shapes import people_of
 from triage.domain.conversation import Json
-from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected
+from triage.domain.errors import TrackerRejected
 from triage.domain.tickets import Person, Project, Status
 
 _PAGE: Final = 200
-_PEOPLE_PAGE: Final = 1000
-_MOST_PEOPLE: Final = 10_000
+_PEOPLE_SECONDS: Final = 3600.0
+"""A list that took dozens of requests is kept for so long."""
+_WITHOUT_CUSTOMERS: Final = frozenset({"software", "business"})
+"""In a project of any other type customers may read along."""
 _OURS: Final = frozenset(
     {
         "project",
@@ -67,6 +71,17 @@ class Metadata:
         return found
 
 
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Who can be given a ticket."""
+
+    known: tuple[Person, ...]
+    cut: bool
+    """Somebody may be missing."""
+    walked: bool
+    """It took many requests."""
+
+
 class JiraProject:
     """The metadata as of some minutes ago, shared by all views of a tracker."""
 
@@ -75,19 +90,31 @@ class JiraProject:
         self._defaults = defaults
         self._about: Kept[Json] = Kept()
         self._metadata: Kept[Metadata] = Kept()
+        self._many: Kept[_People] = Kept(_PEOPLE_SECONDS)
 
     async def metadata(self, session: JiraSession) -> Metadata:
         """Everything. Raises `TicketGone` where there is no such project, or none that we may see."""
         return await self._metadata.get(lambda: self._read(session))
 
     async def service(self, session: JiraSession) -> bool:
-        """Customers read along here; known from one request."""
+        """Tickets can be requests here; known from one request."""
         about = await self._about.get(lambda: _read_about(session, self._key))
         return bool(about["service"])
+
+    async def customers(self, session: JiraSession) -> bool:
+        """Customers may read along here; known from the same request."""
+        about = await self._about.get(lambda: _read_about(session, self._key))
+        return bool(about["customers"])
 
     async def defaults_for(self, session: JiraSession, fields: Sequence[Field]) -> dict[str, Json]:
         """Our settings' values for these fields, by id."""
         return (await self.metadata(session)).fitter.defaults_for(fields) if self._defaults else {}
+
+    async def _people(self, session: JiraSession) -> _People:
+        people = self._many.now or await _assignable(session, self._key)
+        if people.walked:
+            self._many.put(people)
+        return people
 
     def forget(self) -> None:
         """A refusal says that the project has changed behind our back."""
@@ -100,7 +127,7 @@ class JiraProject:
             self._about.get(lambda: _read_about(session, key)),
             _all_pages(session, f"issue/createmeta/{key}/issuetypes", key),
             session.read("GET", f"project/{key}/statuses", about=key),
-            _assignable(session, key),
+            self._people(session),
             _link_types(session),
             _upload_limit(session),
         )
@@ -112,15 +139,16 @@ class JiraProject:
             priorities=_allowed(screens.values(), "priority"),
             components=_allowed(screens.values(), "components"),
             statuses=statuses_of(statuses),
-            people=people,
+            people=people.known,
+            people_cut=people.cut,
             required={
                 name: tuple(each.name for each in unfilled(screen, self._defaults)) for name, screen in screens.items()
             },
-            service=about["service"],
+            service=about["customers"],
             link_types=tuple(each.name for each in link_types),
             upload_limit=limit,
         )
-        fitter = Fitter(site=await session.site(), defaults=self._defaults, people=people)
+        fitter = Fitter(site=await session.site(), defaults=self._defaults, people=people.known)
         return Metadata(project=project, screens=screens, link_types=link_types, fitter=fitter)
 
 
@@ -129,7 +157,12 @@ async def _read_about(session: JiraSession, key: str) -> Json:
     with well_formed("project"):
         if about["key"] != key:
             raise TrackerRejected(problems={"JIRA_PROJECT_KEY": f"the project is called {about['key']} now"})
-        return {"name": str(about["name"]), "service": about.get("projectTypeKey") == "service_desk"}
+        kind = about.get("projectTypeKey")
+        return {
+            "name": str(about["name"]),
+            "service": kind == "service_desk",
+            "customers": kind not in _WITHOUT_CUSTOMERS,
+        }
 
 
 async def _screens(session: JiraSession, key: str, kinds: list[Json]) -> dict[str, Screen]:
@@ -156,22 +189,20 @@ async def _all_pages(session: JiraSession, path: str, key: str) -> list[Json]:
                 return found
 
 
-async def _assignable(session: JiraSession, key: str) -> tuple[Person, ...]:
-    """Everybody who can be given a ticket. Page by page, as each Jira caps a page where it likes."""
-    found: dict[str, Person] = {}
-    start = 0
-    while start < _MOST_PEOPLE:
-        params: dict[str, str | int] = {"project": key, "startAt": start, "maxResults": _PEOPLE_PAGE}
-        page = await session.read("GET", "user/assignable/search", params=params, about=key)
+async def _assignable(session: JiraSession, key: str) -> _People:
+    """Everybody who can be given a ticket; nobody where our account may not ask for people."""
+
+    async def ask(params: Mapping[str, str | int]) -> list[Json]:
+        page = await session.read("GET", assignable.PATH, params={"project": key, **params}, about=key)
         with well_formed("assignable users"):
-            known = len(found)
-            found |= {person.id: person for person in people_of(page)}
-            start += len(page)
-            # All caps in use are round. A page of another size is the last one; so is one that says nothing new,
-            # which is how a Data Center that knows no `startAt` answers.
-            if len(page) % 50 or len(found) == known:
-                break
-    return tuple(found.values())
+            return list(page)
+
+    cloud = (await session.site()).cloud
+    users, cut = await permitted(assignable.everybody(ask, cloud=cloud), session, ([], True))
+    with well_formed("assignable users"):
+        known = {person.id: person for person in people_of(users)}
+    # Nobody comes twice, unless the list was asked for by beginnings.
+    return _People(tuple(known.values()), cut=cut, walked=len(users) > len(known))
 
 
 def _allowed(screens: Iterable[Screen], field_id: str) -> tuple[str, ...]:
@@ -208,10 +239,10 @@ def statuses_of(by_type: Json) -> tuple[Status, ...]:
 
 async def _link_types(session: JiraSession) -> tuple[LinkType, ...]:
     """None where links are switched off, or a scoped token does not reach them."""
-    try:
-        return link_types_of(await session.read("GET", "issueLinkType", about="issueLinkType"))
-    except (TicketGone, TrackerDenied):
-        return ()
+    answer = await permitted(
+        session.read("GET", "issueLinkType", about="issueLinkType"), session, {"issueLinkTypes": []}
+    )
+    return link_types_of(answer)
 
 
 def link_types_of(answer: Json) -> tuple[LinkType, ...]:
@@ -225,9 +256,6 @@ def link_types_of(answer: Json) -> tuple[LinkType, ...]:
 
 async def _upload_limit(session: JiraSession) -> int:
     """The largest file that can be attached; 0 where none can, as far as we may know."""
-    try:
-        answer = await session.read("GET", "attachment/meta", about="attachment/meta")
-    except (TicketGone, TrackerDenied):
-        return 0
+    answer = await permitted(session.read("GET", "attachment/meta", about="attachment/meta"), session, {})
     with well_formed("attachment/meta"):
         return int(answer.get("uploadLimit") or 0) if answer.get("enabled", True) else 0

@@ -1,13 +1,16 @@
 """Answers that refuse one thing, where elsewhere the same number means our account or the ticket itself."""
 
+from collections.abc import Awaitable
 from http import HTTPStatus
-from typing import Final
+from typing import Final, TypeVar
 
-from integrations.jira.errors import Answer, problems_of, written
+from integrations.jira.errors import Answer, in_its_own_words, problems_of, written
 from integrations.jira.ours import OurTickets
 from integrations.jira.session import JiraSession
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerRejected
+from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected
+
+_Thing = TypeVar("_Thing")
 
 _LESS: Final = frozenset({HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.REQUEST_ENTITY_TOO_LARGE})
 _DOUBTFUL: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND})
@@ -22,14 +25,14 @@ async def settled(session: JiraSession, ours: OurTickets, key: str, answer: Answ
     """
     if answer.status in _DOUBTFUL:
         await ours.look(session, key, "project")
-    if answer.status in _LESS | _DOUBTFUL and _in_its_own_words(answer):
+    if answer.status in _LESS | _DOUBTFUL and in_its_own_words(answer):
         raise rejected(answer, what, cure)
     return written(answer, key)
 
 
 def accepted(answer: Answer, what: str, cure: str) -> Json:
     """The same for a write that is about no ticket yet."""
-    if answer.status in _LESS and _in_its_own_words(answer):
+    if answer.status in _LESS and in_its_own_words(answer):
         raise rejected(answer, what, cure)
     return written(answer)
 
@@ -39,6 +42,11 @@ def rejected(answer: Answer, what: str, cure: str) -> TrackerRejected:
     return TrackerRejected(problems={what: f"{' '.join(problems_of(answer).values())} ({cure})"})
 
 
-def _in_its_own_words(answer: Answer) -> bool:
-    """Not a page, not a proxy, not a captcha after too many wrong passwords."""
-    return bool(answer.told) and "X-Authentication-Denied-Reason" not in answer.headers
+async def permitted(question: Awaitable[_Thing], session: JiraSession, otherwise: _Thing) -> _Thing:
+    """What it brings; something else where our account may not ask it, and is welcome elsewhere."""
+    try:
+        return await question
+    except (TicketGone, TrackerDenied, TrackerRejected):
+        if session.known.gate.trouble:
+            raise
+        return otherwise

@@ -26,6 +26,7 @@ from triage.domain.tickets import Ticket, TicketQuery, number_of
 _PAGE: Final = 100
 _HISTORY_PAGE: Final = 500
 """Data Center gives as many whole tickets at once, Cloud a hundred of them."""
+_MOST_PAGES: Final = 1_000
 _MOST_WORDS: Final = 30
 
 
@@ -79,7 +80,13 @@ class JiraSearch:
             raise TrackerDown(detail=f"the whole project {self._project} looks empty, and it is not")
 
     async def issues(
-        self, *clauses: Clause, fields: Sequence[str], limit: int, order: Order | None = None, page: int = _PAGE
+        self,
+        *clauses: Clause,
+        fields: Sequence[str],
+        limit: int,
+        order: Order | None = None,
+        page: int = _PAGE,
+        pages: int = _MOST_PAGES,
     ) -> list[Json]:
         """Issues of our project in the order of the answer, page by page; Jira makes pages smaller where it likes.
 
@@ -89,15 +96,16 @@ class JiraSearch:
         cloud = (await self._session.site()).cloud
         found: dict[str, Json] = {}
         where: dict[str, Json] = {}
-        while True:
+        for _ in range(pages):
             answer = await self._page(jql, fields, min(limit - len(found), page), where)
             with well_formed("search"):
                 for issue in self._ours(answer["issues"]):
                     found.setdefault(str(issue["key"]), issue)
                 following = _next_page(answer, where, cloud=cloud)
             if following is None or len(found) >= limit:
-                return list(found.values())[:limit]
+                break
             where = following
+        return list(found.values())[:limit]
 
     async def elsewhere(self, *clauses: Clause, fields: Sequence[str], limit: int) -> list[Json]:
         """Issues of the whole site: what was ours may have been moved. Few: one page."""

@@ -119,8 +119,8 @@ class JiraTracker:
         return await self._session.me()
 
     async def workloads(self) -> Mapping[str, Workload]:
-        """Open tickets by person id."""
-        return await self._people.workloads(self._search)
+        """Open tickets by person id, as far as one page of the latest shows them."""
+        return await self._people.workloads(self._search, await self._session.site())
 
     async def assigned(self) -> tuple[Ticket, ...]:
         """The latest tickets with an assignee, without their text."""
@@ -201,9 +201,9 @@ class JiraTracker:
         await workflow.move(self._session, self._ours, self._metadata, key, status)
 
     async def comment(self, key: str, body: str, mark: Mark) -> str:
-        """Add a comment with our property; customers of a service project do not see it, unless the settings say so."""
+        """Add a comment with our property; customers do not see it, unless the settings say so."""
         await self._ours.sure(self._session, key)
-        internal = not self._public_comments and await self._metadata.service(self._session)
+        internal = not self._public_comments and await self._metadata.customers(self._session)
         return await comments.comment(self._session, key, body, mark, internal=internal)
 
     async def attach(self, key: str, upload: Upload) -> str:

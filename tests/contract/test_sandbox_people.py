@@ -6,6 +6,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tests.contract.tracker_people import crowd
 from tests.servers.sandbox import RunningJira
 
 OSKAR = "acc-60d17be2f95a4c3308ae"
@@ -249,3 +250,36 @@ class TestGroups:
             where = page.get("nextPage")
 
         assert len(seen) == len(set(seen)) == page["total"]
+
+
+class TestLists:
+    """Who can be given a ticket, from lists that are cut as Atlassian's documents say."""
+
+    def test_cloud_cuts_before_it_looks_who_fits(self, cloud_jira: RunningJira, cloud: httpx2.Client) -> None:
+        """A page may be short or empty while more follow, and behind the thousandth nobody is looked at."""
+        crowd(cloud_jira, assignable=350, others=800)
+        pages = [
+            len(
+                names(
+                    cloud.get("/user/assignable/search", params={"project": "HARB", "startAt": at, "maxResults": 200})
+                )
+            )
+            for at in range(0, 1400, 200)
+        ]
+
+        assert 0 in pages[:5]
+        assert 0 < sum(pages[:5]) < 350
+        assert pages[5:] == [0, 0]
+
+    def test_data_center_gives_a_hundred_and_turns_no_pages(
+        self, server_jira: RunningJira, server: httpx2.Client
+    ) -> None:
+        """Whatever is asked for; a beginning of the name chooses others."""
+        crowd(server_jira, assignable=350, others=0)
+        first = names(server.get("/user/assignable/search?project=HARB&maxResults=1000"))
+        second = names(server.get("/user/assignable/search?project=HARB&maxResults=1000&startAt=100"))
+        chosen = names(server.get("/user/assignable/search?project=HARB&maxResults=1000&username=j0"))
+
+        assert len(first) == 100
+        assert first == second
+        assert len(chosen) == 35

@@ -16,6 +16,19 @@ from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketQuery
 
 
+def crowd(server: RunningJira, *, assignable: int, others: int) -> None:
+    """More people on the site, in the order of their names; most of the first ones cannot be given a ticket."""
+    db = server.app.site.db
+    users = db.value("SELECT id FROM crowd WHERE name = 'jira-software-users'")
+    for number in range(assignable + others):
+        name = f"{'abcdefghij'[number % 10]}{number:04}.guest"
+        row = {"name": name, "shown": f"Guest {number:04}", "email": f"{name}@example.com", "email_visible": 0}
+        db.insert("account", {"id": f"acc-guest-{number}", "active": 1, "kind": "atlassian", **row})
+        db.insert("member", {"crowd": users, "account": f"acc-guest-{number}"})
+        if number < others:
+            db.insert("denial", {"account": f"acc-guest-{number}", "permission": "ASSIGNABLE_USER"})
+
+
 class People(TrackerCase):
     """Workloads, recent work, our own account."""
 
@@ -80,6 +93,32 @@ class People(TrackerCase):
 
         assert ids == {"acc-64d9037cb1e5a82f4609" if server.cloud else "triage.bot"}
         assert len(server.requests("GET", "/myself$")) == 1
+
+    async def test_everybody_of_a_large_site_is_known(self, server: RunningJira, tracker: Tracker) -> None:
+        """All who can be given a ticket, however many; others of the site do not hide them."""
+        before = len((await tracker.project()).people)
+        crowd(server, assignable=350, others=500)
+        again = self.make(server)
+        project = await again.project()
+        await again.close()
+
+        assert len(project.people) == before + 350
+        assert not project.people_cut
+
+    async def test_people_cost_few_requests(self, server: RunningJira) -> None:
+        """Who there is, what they have to do and have done: at most three requests, whatever the number of tickets."""
+        with server.api("2") as api:
+            fields = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}, "summary": "One more"}
+            fields["assignee"] = {"accountId" if server.cloud else "name": self.person(server)}
+            for _ in range(8):
+                api.post("/issue/bulk", json={"issueUpdates": [{"fields": fields}] * 50}).raise_for_status()
+        server.app.journal.entries.clear()
+        tracker = self.make(server)
+        for _ in range(3):
+            await asyncio.gather(tracker.project(), tracker.workloads(), tracker.assigned())
+        await tracker.close()
+
+        assert len(server.requests("*", "/search|/user")) <= 3
 
     async def test_people_are_not_counted_by_a_dead_token(self, server: RunningJira) -> None:
         """An empty answer is no proof that nobody has anything to do."""

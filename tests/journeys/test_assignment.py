@@ -269,11 +269,24 @@ async def all_people(folder: Path, jira: RunningJira) -> tuple[Person, ...]:
         return (await opened.tracker.project()).people
 
 
+async def test_who_has_how_much_to_do_is_counted_in_the_index(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Where the index holds the whole project nobody asks Jira, and the counts are Jira's."""
+    async with house(any_jira, tmp_path) as opened:
+        await opened.refresher.prepare()
+        asked = await opened.tracker.workloads()
+        counted = await opened.door.index.workloads("HARB")
+        any_jira.app.journal.entries.clear()
+        report = await take(opened, BILLING)
+
+    assert counted == asked
+    assert report.case.proposals
+    assert len(any_jira.requests("POST", "/search")) == 1
+
+
 async def test_a_jira_that_minds_the_question_gets_its_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """A search for people that is refused costs the proposal, never the ticket; the report shows the flag."""
     async with house(cloud_jira, tmp_path) as opened:
         await opened.tracker.me()
-        await opened.tracker.workloads()
         hidden = {"errorMessages": ["Field 'assignee' is hidden."]}
         cloud_jira.fault(Fault(do="answer", status=400, body=hidden, path="/search/jql$", nth=2, count=2))
         report = await take(opened, BILLING)

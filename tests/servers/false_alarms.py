@@ -26,10 +26,6 @@ class FalseAlarm:
 
 FALSE_ALARMS: Final = (
     FalseAlarm(
-        "server", "GET .*/user/assignable/search", "unknown parameter startAt",
-        "people come in pages, and the description forgets by what they are turned",
-    ),
-    FalseAlarm(
         "server", "GET .*/transitions", "unknown parameter expand",
         "`transitions.fields` is how one learns what a transition asks for, since Jira 5",
     ),

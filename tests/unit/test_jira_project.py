@@ -41,11 +41,11 @@ def project_of_data_center(jira: ScriptedJira) -> None:
     ]
     jira.on("GET project/OPS/statuses", Reply(body=[{"statuses": statuses}, {"statuses": statuses[:1]}]))
     people = [{"name": f"user{number}", "displayName": "x", "active": True} for number in range(120)]
-    jira.on("GET user/assignable/search", Reply(body=people[:100]), Reply(body=people[100:]))
+    jira.on("GET user/assignable/search", Reply(body=people))
 
 
 async def test_data_centers_project_is_read(jira: ScriptedJira, tracker: Tracker) -> None:
-    """Its lists are called otherwise than Cloud's, and its people come in pages of a hundred."""
+    """Its lists are called otherwise than Cloud's, and a list of people that is not cut is read once."""
     project_of_data_center(jira)
     project = await tracker.project()
 
@@ -54,17 +54,8 @@ async def test_data_centers_project_is_read(jira: ScriptedJira, tracker: Tracker
     assert [(status.name, status.category) for status in project.statuses] == [("Open", "new"), ("Closed", "done")]
     assert project.required == {"Bug": ("Customer",), "Task": ()}
     assert len(project.people) == 120
-    assert [each.query["startAt"] for each in jira.journal if each.path.startswith("user")] == ["0", "100"]
-
-
-async def test_people_of_a_server_without_pages_are_read_once(jira: ScriptedJira, tracker: Tracker) -> None:
-    """It answers every page with the first."""
-    project_of_data_center(jira)
-    jira.on("GET user/assignable/search", Reply(body=[{"name": f"user{number}"} for number in range(50)]))
-    project = await tracker.project()
-
-    assert len(project.people) == 50
-    assert jira.times("GET user/assignable/search") == 2
+    assert not project.people_cut
+    assert jira.times("GET user/assignable/search") == 1
 
 
 async def test_a_project_with_a_new_key_is_told(jira: ScriptedJira, tracker: Tracker) -> None:
@@ -73,6 +64,43 @@ async def test_a_project_with_a_new_key_is_told(jira: ScriptedJira, tracker: Tra
     jira.on("GET project/OPS", Reply(body={"key": "NEW", "name": "Operations"}))
     with pytest.raises(TrackerRejected, match="called NEW now"):
         await tracker.project()
+
+
+async def test_a_list_that_stays_full_is_told_as_cut(jira: ScriptedJira, tracker: Tracker) -> None:
+    """A server that gives the same hundred for every beginning is not asked for ever."""
+    project_of_data_center(jira)
+    jira.on("GET user/assignable/search", Reply(body=[{"name": f"user{number}"} for number in range(100)]))
+    project = await tracker.project()
+
+    assert (len(project.people), project.people_cut) == (100, True)
+    assert jira.times("GET user/assignable/search") < 2_000
+
+
+async def test_an_account_that_may_not_see_people_still_works(jira: ScriptedJira, tracker: Tracker) -> None:
+    """One missing right costs that one thing: the project is read, and nobody is known."""
+    project_of_data_center(jira)
+    told = {"errorMessages": ["You are not allowed to browse users."]}
+    jira.on("GET user/assignable/search", Reply(status=403, body=told))
+    project = await tracker.project()
+
+    assert (project.people, project.people_cut, project.name) == ((), True, "Operations")
+    assert tracker.trouble == ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "customers"), [("software", False), ("business", False), ("service_desk", True), ("csm", True), ("", True)]
+)
+async def test_customers_may_read_along_where_the_type_is_not_known(
+    jira: ScriptedJira, tracker: Tracker, kind: str, *, customers: bool
+) -> None:
+    """A comment is internal in every project that is not known to be without customers."""
+    jira.on("GET project/OPS", Reply(body={"key": "OPS", "name": "Operations", "projectTypeKey": kind}))
+    jira.on("POST issue/OPS-1/comment", Reply(status=201, body={"id": "7"}))
+    await tracker.comment("OPS-1", "Seen again.", MARK)
+    keys = [each["key"] for each in jira.last("POST issue/OPS-1/comment").body["properties"]]
+
+    assert ("sd.public.comment" in keys) is customers
+    assert (await tracker.project()).service is customers
 
 
 async def test_a_refusal_makes_us_look_again(jira: ScriptedJira, tracker: Tracker) -> None:

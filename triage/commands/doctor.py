@@ -138,6 +138,9 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     finally:
         await tracker.close()
     yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
+    if project.people_cut:
+        told = "Jira lists no or not all people who can be given tickets: our account needs Browse users and groups, and long lists are cut"
+        yield Finding("people", "warn", told)
     yield Finding("search", "ok" if found else "warn", f"latest ticket {found[0].key}" if found else "no ticket yet")
     for issue_type, fields in project.required.items():
         if fields:

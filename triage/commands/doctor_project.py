@@ -181,6 +181,17 @@ def people(visit: Visit) -> Iterator[Finding]:
             told = "nobody can be given a ticket"
             yield Finding("people", "warn", told, "grant Assignable User to the roles of those who work here")
         return
+    if visit.facts.people_cut:
+        told = f"the list of people is cut at {len(found)}: on Data Center Triage asks for the others by how their names begin"
+        beyond = (
+            f"{len(found)} of the first thousand people of the site can be given tickets, nobody behind them is seen"
+        )
+        cure = (
+            "take people who need no Jira off the site, or name who works here by id in TEAM_FILE"
+            if visit.facts.server.cloud
+            else ""
+        )
+        yield Finding("people list", "warn", beyond if visit.facts.server.cloud else told, cure)
     hidden = sum(not person.email for person in found)
     told = f"{len(found)} can be given tickets"
     if not hidden:

@@ -259,10 +259,12 @@ class Project:
     statuses: tuple[Status, ...] = ()
     people: tuple[Person, ...] = ()
     """Active and assignable."""
+    people_cut: bool = False
+    """Jira does not list all of them, or hides them from our account."""
     required: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields Jira demands beyond ours, by issue type."""
     service: bool = False
-    """A service project: customers read along unless a comment is internal."""
+    """A service project, or one of a type that we do not know: customers read along unless a comment is internal."""
     link_types: tuple[str, ...] = ()
     """`Duplicate`, `Relates` … as Jira names them; none where links are switched off."""
     upload_limit: int = 0

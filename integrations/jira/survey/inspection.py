@@ -7,6 +7,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Final, TypeVar
 
+from integrations.jira.assignable import CUTS
 from integrations.jira.errors import Answer, read, well_formed
 from integrations.jira.project import LinkType, link_types_of, statuses_of
 from integrations.jira.screen import Field, Screen, field_of, screen_of
@@ -105,6 +106,8 @@ class Facts:
     """Names of all fields of this Jira, by id."""
     statuses: tuple[Status, ...] = ()
     people: tuple[Person, ...] = ()
+    people_cut: bool = False
+    """The list of them is as long as Jira lets it be."""
     stands: tuple[Stand, ...] = ()
     newest: tuple[str, ...] = ()
     """Keys of the latest tickets that a search shows."""
@@ -142,6 +145,7 @@ def facts_of(seen: Sequence[Seen]) -> Facts:
         fields=book.read("fields", lambda pages: {str(each["id"]): str(each["name"]) for each in pages[0]}) or {},
         statuses=book.read("statuses", lambda pages: statuses_of(pages[0])) or (),
         people=book.read("people", _people) or (),
+        people_cut=_cut(book, cloud=server.cloud),
         stands=tuple(filter(None, map(book.stand, issues))),
         newest=tuple(str(issue["key"]) for issue in issues),
         unsearched=bool(book.read("first", lambda pages: bool(pages[0]))),
@@ -298,8 +302,15 @@ def _values(pages: list[Json]) -> list[Json]:
 
 
 def _people(pages: list[Json]) -> tuple[Person, ...]:
-    """Everybody once: a Data Center that knows no `startAt` answers with the same people again."""
+    """Everybody once."""
     return tuple({person.id: person for page in pages for person in people_of(page)}.values())
+
+
+def _cut(book: _Book, *, cloud: bool) -> bool:
+    """Cloud looks among the first thousand people of the site, Data Center gives a hundred."""
+    if cloud:
+        return bool(book.read("people beyond", lambda pages: bool(pages[0])))
+    return bool(book.read("people", lambda pages: len(pages[0]) in CUTS))
 
 
 def _stand(issue: Json, shape: Json) -> Stand:

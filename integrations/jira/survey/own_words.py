@@ -43,7 +43,7 @@ PATH_WORDS: Final = _words("""
     rest api latest agile ex jira 1.0 2 3 issue project status issuetype issueType priority resolution component version user
     statuscategory issueLinkType issueLink attachment content thumbnail comment secure browse board sprint field
     customFieldOption servicedeskapi servicedesk requesttype statuses createmeta issuetypes assignable search jql
-    mypermissions myself serverInfo configuration meta transitions pat tokens filter securitylevel
+    mypermissions myself serverInfo users configuration meta transitions pat tokens filter securitylevel
 """)
 """Parts of addresses that every Jira has."""
 QUERY_WORDS: Final = _words("startAt maxResults start limit size avatarType avatarId pid expand orderBy state fields")

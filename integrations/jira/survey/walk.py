@@ -10,6 +10,7 @@ from http import HTTPStatus
 from itertools import islice
 from typing import Any, Final, TypeVar
 
+from integrations.jira import assignable
 from integrations.jira.errors import Answer, a_stranger, retry_after
 from integrations.jira.jql import Order, within
 from integrations.jira.session import Sleep
@@ -37,7 +38,6 @@ AGENT: Final = "SERVICEDESK_AGENT"
 
 _PAGE: Final = 50
 _BIG_PAGE: Final = 200
-_PEOPLE_PAGE: Final = 1000
 _MOST_PAGES: Final = 10
 _MOST_WAYS: Final = 12
 """Tickets whose ways on are asked for, each of another type or in another status."""
@@ -159,13 +159,18 @@ class JiraWalk:
         await _all(*(self._pages(f"form:{each}", f"{path}/{each}", ("fields", "values")) for each in ids))
 
     async def _people(self) -> None:
-        start = 0
-        for _ in range(_MOST_PAGES):
-            params: Params = {"project": self._project, "startAt": start, "maxResults": _PEOPLE_PAGE}
-            page = (await self._ask("people", self._api("user/assignable/search"), params)).json
-            start += len(page or ())
-            if not isinstance(page, list) or not page or len(page) % 50:
-                return
+        """As far as one list tells: letter by letter would be many questions for one answer."""
+        path = self._api(assignable.PATH)
+
+        async def ask(params: Params) -> list[Json]:
+            page = (await self._ask("people", path, {"project": self._project, **params})).json
+            return page if isinstance(page, list) else []
+
+        if not self._cloud:
+            await ask({"maxResults": assignable.PAGE})
+            return
+        await assignable.by_pages(ask)
+        await self._ask("people beyond", self._api("users/search"), {"startAt": assignable.PAGE, "maxResults": 1})
 
     async def _tickets(self) -> None:
         """The latest ones; and where no search shows any, whether there is one all the same."""

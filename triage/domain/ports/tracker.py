@@ -57,10 +57,13 @@ class Tracker(Protocol):
         """The id of our own account, asked once: work is given to people, never to it."""
 
     async def workloads(self) -> Mapping[str, Workload]:
-        """Open tickets of the project by person id, from one search, cached for five minutes; nobody idle is in it."""
+        """Open tickets of the project by person id, cached for five minutes; nobody idle is in it.
+
+        One request, which shows the latest tickets alone: exact in small projects, else the index counts.
+        """
 
     async def assigned(self) -> tuple[Ticket, ...]:
-        """The latest tickets that belong to somebody (half a year, 500 at most), without their text; cached likewise."""
+        """The latest tickets that belong to somebody (half a year, 500 at most), without their text; the same request."""
 
     async def newest(self) -> int:
         """The highest ticket number that a search shows; a lower bound, since the index lags."""

@@ -12,6 +12,9 @@ from integrations.sandbox.jira.shapes import Shape, marked
 
 _OLD_NAMES: Final = ("username", "key", "userKey", "keys")
 _MOST: Final = 1000
+"""Also how far Cloud goes: the thousand and first of those who match is in no page."""
+_MOST_CHOSEN: Final = 100
+"""Data Center cuts the lists of people with a permission there, and turns no pages."""
 
 
 def ask(call: Call, needed: str = "") -> str:
@@ -30,10 +33,23 @@ def ask(call: Call, needed: str = "") -> str:
 
 
 def _found(call: Call, asked: str, fits: Callable[[Row], bool]) -> Answer:
-    """A page of those who match; the page is cut before it is filtered, as Jira's own documents warn."""
+    """A page of those who match and fit."""
     rows = [row for row in _everybody(call) if _matches(row, asked) and fits(row)]
     start, most = call.cut(largest=_MOST)
     return Answer([shapes.person(call, row) for row in rows[start : start + most]])
+
+
+def _chosen(call: Call, asked: str, fits: Callable[[Row], bool]) -> Answer:
+    """Those who match and fit, as Atlassian's documents warn: Cloud cuts the page before it looks who fits, Data Center
+    gives the first hundred whatever page is asked for.
+    """
+    rows = [row for row in _everybody(call) if _matches(row, asked)]
+    start, most = call.cut(largest=_MOST)
+    if call.site.cloud:
+        fitting = [row for row in rows[:_MOST][start : start + most] if fits(row)]
+    else:
+        fitting = [row for row in rows if fits(row)][: min(most, _MOST_CHOSEN)]
+    return Answer([shapes.person(call, row) for row in fitting])
 
 
 def _everybody(call: Call) -> list[Row]:
@@ -66,7 +82,7 @@ def assignable(call: Call) -> Answer:
     if not key and not issue:
         raise JiraError(400, "Either a project or an issue must be specified.")
     project = call.project(key)["id"] if key else call.issue(issue)["project"]
-    return _found(call, asked, lambda row: permissions.assignable(call.db, row, project))
+    return _chosen(call, asked, lambda row: permissions.assignable(call.db, row, project))
 
 
 def assignable_everywhere(call: Call) -> Answer:
@@ -76,12 +92,12 @@ def assignable_everywhere(call: Call) -> Answer:
     if not keys:
         raise JiraError(400, "The projectKeys query parameter was not provided")
     projects = [call.project(key)["id"] for key in keys]
-    return _found(call, asked, lambda row: all(permissions.assignable(call.db, row, project) for project in projects))
+    return _chosen(call, asked, lambda row: all(permissions.assignable(call.db, row, project) for project in projects))
 
 
 def viewers(call: Call) -> Answer:
     """People who may see an issue or a project."""
-    return _found(call, ask(call, "username"), _allowed(call, ["BROWSE_PROJECTS"]))
+    return _chosen(call, ask(call, "username"), _allowed(call, ["BROWSE_PROJECTS"]))
 
 
 def permitted(call: Call) -> Answer:
