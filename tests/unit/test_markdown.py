@@ -1,9 +1,14 @@
 """Somebody's text inside our Markdown."""
 
+from collections.abc import Callable
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from integrations.jira.markup.adf import adf_of, text_of_adf
+from integrations.jira.markup.wiki import wiki_of
 from triage.domain.untrusted import Untrusted
 from triage.policy.markdown import NO_BREAK_SPACE, literal, quoted
 
@@ -31,7 +36,7 @@ def test_a_quote_is_one_block_quote(lines: list[str]) -> None:
 
 def test_indents_survive() -> None:
     """A stack trace keeps its shape."""
-    assert quoted(Untrusted("  at a\n\tb")) == f"> {NO_BREAK_SPACE * 2}at a  \n> {NO_BREAK_SPACE * 4}b  "
+    assert quoted(Untrusted("  at a\n\tb")) == f"> &nbsp;{NO_BREAK_SPACE}at a  \n> &nbsp;{NO_BREAK_SPACE * 3}b  "
 
 
 def test_empty_lines_keep_the_quote_together() -> None:
@@ -42,3 +47,12 @@ def test_empty_lines_keep_the_quote_together() -> None:
 def test_long_texts_are_cut() -> None:
     """What is too long ends with a mark that says so."""
     assert quoted(Untrusted("abcdef"), longest=3) == "> abc  \n> \\[…\\]  "
+
+
+@pytest.mark.parametrize("render", [lambda text: text_of_adf(adf_of(text)), wiki_of])
+def test_the_first_line_keeps_its_indent_in_the_ticket(render: Callable[[str], str]) -> None:
+    """A block of code in a mail begins a paragraph, and no line of it moves."""
+    told = render(quoted(Untrusted("See:\n\n    curl -i x\n    HTTP/1.1 502")))
+
+    assert f"{NO_BREAK_SPACE * 4}curl" in told
+    assert f"{NO_BREAK_SPACE * 4}HTTP" in told

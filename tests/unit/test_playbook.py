@@ -88,7 +88,7 @@ def test_evidence_is_told() -> None:
     """The comment says why it stands there."""
     (call,) = calls(replace(FACTS, near=(NEAR,)))
 
-    assert "Attached here because of: title\\: export\\, invoice" in str(call.arguments["comment"])
+    assert "On this ticket because of: title\\: export\\, invoice" in str(call.arguments["comment"])
 
 
 def test_the_thread_wins() -> None:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from triage.domain.cases import Case, Report, RunLine
 
 
+SHOWN = 0.01
+"""Score below which a candidate is none."""
+
+
 def show(
     case: Annotated[str, typer.Argument(help="17 or case-17.")],
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
@@ -62,7 +66,7 @@ def tell(report: "Report", out: "Console", *, prompt: bool) -> None:
     for run in report.runs:
         _run(run, report, out, prompt=prompt)
     if report.effects:
-        effects = [(e.kind, e.result or e.target, e.state, e.note) for e in report.effects]
+        effects = [(e.kind, e.target or e.result, e.state, e.note) for e in report.effects]
         out.print(table(("effect", "ticket", "state", "note"), effects, "\nWritten to Jira"))
     if report.case.message and report.case.message.left_out:
         out.print("\nLeft out of the words for Jira: history, signature, what programs append", style="bold")
@@ -100,16 +104,19 @@ def _trusted(case: "Case") -> str:
 def _found(case: "Case", out: "Console") -> None:
     from triage.commands.tell import table
 
+    if case.route is None:  # it never came so far
+        return
     cues = [("priority", case.cues.priority), ("type", case.cues.type), ("fixed", case.cues.fixed)]
     rows = [(name, cue.value, ", ".join(cue.evidence)) for name, cue in cues]
     rows += [("technology", cue.value, ", ".join(cue.evidence)) for cue in case.cues.technologies]
     rows += [("mentioned", person, "") for person in case.cues.people]
     out.print(table(("cue", "value", "because of"), rows, "\nCues"))
-    if case.candidates:
-        near = [
-            (c.ticket.key, f"{c.score:.2f}", c.ticket.status, c.ticket.summary, "; ".join(c.evidence))
-            for c in case.candidates
-        ]
+    near = [
+        (c.ticket.key, f"{c.score:.2f}", c.ticket.status, c.ticket.summary, "; ".join(c.evidence))
+        for c in case.candidates
+        if c.score >= SHOWN
+    ]
+    if near:
         out.print(table(("ticket", "score", "status", "summary", "evidence"), near, "\nCandidates"))
     _people(case, out)
 
@@ -119,7 +126,7 @@ def _people(case: "Case", out: "Console") -> None:
 
     if case.proposals:
         rows = [
-            (str(p.person.name), f"{p.score:g}", "; ".join(f"{point.value:+g} {point.why}" for point in p.points))
+            (str(p.person.name), f"{p.score:g}", "; ".join(f"{point.why} {point.value:+g}" for point in p.points))
             for p in case.proposals
         ]
         out.print(table(("person", "score", "points"), rows, "\nProposed for a new ticket"))
@@ -151,6 +158,9 @@ def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> N
 
 
 def _cost(report: "Report", out: "Console") -> None:
+    if not report.turns:
+        out.print(f"\nno model was asked; {report.jira_calls} Jira calls")
+        return
     spent = [t.cost_usd for t in report.turns if t.cost_usd is not None]
     tokens = sum(t.input_tokens for t in report.turns), sum(t.output_tokens for t in report.turns)
     cost = f"{sum(spent):.4f} USD" if spent else "cost unknown (set OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT)"

@@ -8,6 +8,8 @@ from triage.domain.untrusted import Untrusted
 PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 LINE_INDENT: Final = re.compile(r"^[ \t]+")
 NO_BREAK_SPACE: Final = "\u00a0"
+FIRST_SPACE: Final = "&nbsp;"
+"""Markdown strips blanks from the begin of a paragraph, this one excepted."""
 
 
 def literal(text: str) -> str:
@@ -27,4 +29,4 @@ def _line(line: str) -> str:
     """A line whose indent survives."""
     indent = LINE_INDENT.match(line)
     width = len(indent.group().expandtabs(4)) if indent else 0
-    return NO_BREAK_SPACE * width + literal(line)
+    return (FIRST_SPACE + NO_BREAK_SPACE * (width - 1) if width else "") + literal(line)

@@ -22,6 +22,7 @@ CREATE: Final = "create_jira_ticket"
 MODIFY: Final = "modify_jira_ticket"
 ACTIVE: Final = "get_active_sprint"
 HIGHEST: Final = "Highest"
+SAME_THREAD: Final = ("same thread",)
 REPLY_PREFIX: Final = re.compile(
     r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.IGNORECASE
 )
@@ -166,7 +167,7 @@ def _told(tool: str, result: Json) -> str:
 def _target(facts: Facts, near: Sequence[Near], threshold: float) -> Near | None:
     """The ticket this mail belongs to."""
     if facts.ticket:
-        return Near(key=facts.ticket, score=1.0, open=facts.ticket_open, evidence=("same thread",))
+        return Near(key=facts.ticket, score=1.0, open=facts.ticket_open, evidence=SAME_THREAD)
     if facts.trust == Trust.FAILED:
         return None  # who is not who the mail says speaks in no ticket of others
     strong = [n for n in near if n.open and n.score >= threshold]
@@ -231,7 +232,8 @@ def _told_by(facts: Facts) -> str:
 
 def _comment(facts: Facts, target: Near) -> str:
     """The same for an existing ticket, with the evidence that brought it there."""
-    why = f"\n\nAttached here because of: {literal('; '.join(target.evidence))}" if target.evidence else ""
+    told = target.evidence if target.evidence != SAME_THREAD else ()
+    why = f"\n\nOn this ticket because of: {literal('; '.join(told))}" if told else ""
     return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{why}"
 
 
