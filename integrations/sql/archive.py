@@ -28,9 +28,9 @@ class SqlArchive:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine.execution_options(**READ_ONLY)
 
-    async def cases(self, limit: int = 50, state: str | None = None) -> tuple[CaseLine, ...]:
-        """The latest cases first."""
-        return self._read(lambda c: sql_report.lines(c, limit, state))
+    async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:
+        """The latest cases first, of those that came before a case."""
+        return self._read(lambda c: sql_report.lines(c, limit, state, before))
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
         """What brakes have held, the latest first."""

@@ -1,9 +1,10 @@
 """What people ask: lists, counts, and everything about one case."""
 
 import json
+from collections import Counter
 from typing import Final
 
-from sqlalchemy import Connection, Table, case, func, select
+from sqlalchemy import ColumnElement, Connection, Table, case, func, select, union_all
 
 from integrations.sql.brakes import flood_of
 from integrations.sql.rows import (
@@ -50,7 +51,20 @@ STATE: Final = case(
 """What lists show: the outcome, or what keeps the case from one."""
 
 BOTH: Final = cases.join(jobs, jobs.c.case_id == cases.c.case_id)
-COUNTS: Final = select(STATE, func.count().label("n")).select_from(BOTH).group_by(STATE)
+UNFINISHED: Final = ("working", "retrying", "ready")
+_N: Final = func.count().label("n")
+_ENDED: Final = cases.c.outcome.label("state")
+_WAITS: Final = jobs.c.due.is_not(None)
+COUNTS: Final = union_all(
+    # All that have an outcome, out of the index alone; those that a worker has again are taken off.
+    select(_ENDED, _N).where(cases.c.outcome.is_not(None)).group_by(cases.c.outcome),
+    select(_ENDED, (-func.count()).label("n"))
+    .select_from(BOTH)
+    .where(_WAITS, cases.c.outcome.is_not(None))
+    .group_by(cases.c.outcome),
+    select(STATE, _N).select_from(BOTH).where(_WAITS).group_by(STATE),
+    select(STATE, _N).select_from(BOTH).where(cases.c.outcome.is_(None), jobs.c.due.is_(None)).group_by(STATE),
+)
 LINES: Final = (
     select(cases.c.case_id, cases.c.sender, cases.c.subject, cases.c.ticket, cases.c.reason, mails.c.received_at, STATE)
     .select_from(BOTH.join(mails, mails.c.id == cases.c.case_id))
@@ -62,13 +76,30 @@ OPEN: Final = select(approvals).where(approvals.c.state == ApprovalState.OPEN).o
 
 def counts(connection: Connection) -> dict[str, int]:
     """Cases by state."""
-    return {row.state: row.n for row in connection.execute(COUNTS)}
+    found = Counter[str]()
+    for row in connection.execute(COUNTS):
+        found[row.state] += row.n
+    return {state: n for state, n in found.items() if n}
 
 
-def lines(connection: Connection, limit: int, state: str | None) -> tuple[CaseLine, ...]:
-    """The latest cases first."""
-    statement = LINES.limit(limit) if state is None else LINES.where(STATE.element == state).limit(limit)
+def lines(connection: Connection, limit: int, state: str | None, before: str | None = None) -> tuple[CaseLine, ...]:
+    """The latest cases first; of one state; those that came before a case, which is how the next page is asked for."""
+    statement = LINES.limit(limit)
+    if before is not None:
+        statement = statement.where(cases.c.case_id < case_number(before))
+    if state is not None:
+        statement = statement.where(_in_state(state))
     return tuple(line_of(row) for row in connection.execute(statement))
+
+
+def _in_state(state: str) -> ColumnElement[bool]:
+    """In words for which there is an index, and whose yield a planner can guess: an expression would be no such words."""
+    if state in UNFINISHED:
+        return cases.c.case_id.in_(select(jobs.c.case_id).where(_WAITS)) & (STATE.element == state)
+    if state == JobState.DEAD:
+        return cases.c.outcome.is_(None) & (jobs.c.state == JobState.DEAD)
+    rests = (jobs.c.state == JobState.READY) & (jobs.c.trouble == "")
+    return (cases.c.outcome == state) & (jobs.c.due.is_(None) | rests)
 
 
 def report(connection: Connection, name: str) -> Report:

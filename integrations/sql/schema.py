@@ -88,6 +88,8 @@ cases: Final = Table(
     Column("subject", Words, nullable=False, default=""),
     Column("reason", Words, nullable=False, default=""),
     Column("data", Noun(Case), nullable=False),
+    # Lists of one kind are read from their end, and counted without the cases.
+    Index("ix_cases_outcome", "outcome", "case_id"),
 )
 
 jobs: Final = Table(
@@ -188,7 +190,7 @@ effects: Final = Table(
     Column("key", Name, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
     Column("target", Words, nullable=False),
-    Column("label", Text, nullable=False),
+    Column("label", Text, nullable=False, index=True),
     Column("body_hash", Text, nullable=False, index=True),
     Column("above", Integer, nullable=False),
     Column("state", Text, nullable=False),
@@ -258,6 +260,12 @@ traces: Final = Table(
     Column("brake", Text, nullable=False, default=""),
     Column("told_by", Integer),
     Column("told_at", Instant),
+    Index(
+        "ix_traces_told_by",
+        "told_by",
+        sqlite_where=text("told_by IS NOT NULL"),
+        postgresql_where=text("told_by IS NOT NULL"),
+    ),
     *(Index(f"ix_traces_{name}", name, "at") for name in ("content", "sender", "thread", "storm", "topic", "brake")),
 )
 

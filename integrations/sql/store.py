@@ -120,9 +120,9 @@ class SqlStore:
 
     # --- for people ---------------------------------------------------------------------------
 
-    async def cases(self, limit: int = 50, state: str | None = None) -> tuple[CaseLine, ...]:
-        """The latest cases first."""
-        return await self._database.read(lambda c: sql_report.lines(c, limit, state))
+    async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:
+        """The latest cases first, of those that came before a case."""
+        return await self._database.read(lambda c: sql_report.lines(c, limit, state, before))
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
         """What brakes have held, the latest first."""

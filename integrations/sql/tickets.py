@@ -90,6 +90,7 @@ class SqlTickets:
         for start in range(0, len(found), AT_ONCE):
             some = [_short(ticket) for ticket in found[start : start + AT_ONCE]]
             await self._database.write(lambda c, some=some: self._keep(c, some))  # type: ignore[misc] # bound per round
+            await self._hasten([label for ticket in some for label in ticket.labels])
 
     async def forget(self, keys: Sequence[str]) -> None:
         """They are gone."""
@@ -187,13 +188,25 @@ class SqlTickets:
             kept = self._recent[project] = tuple(replace(ticket, description=NOTHING) for ticket in found)
         return kept
 
+    async def _hasten(self, marks: Sequence[str]) -> None:
+        """Cases that wait to look for a ticket with one of these marks need not wait any longer; mostly there are none."""
+        if not marks:
+            return
+        lost = select(effects.c.case_id).where(
+            effects.c.label.in_(marks), effects.c.state.in_([EffectState.INTENDED, EffectState.UNKNOWN])
+        )
+        waiting = await self._database.read(lambda c: c.scalars(lost).all())
+        if waiting:
+            now = self._clock.now()
+            late = jobs.c.case_id.in_(waiting), jobs.c.state == JobState.READY, jobs.c.due > now
+            await self._database.write(lambda c: c.execute(update(jobs).where(*late).values(due=now)).close())
+
     def _keep(self, connection: Connection, found: Sequence[Ticket]) -> None:
         statement = select(tickets.c.key, tickets.c.updated).where(tickets.c.key.in_([t.key for t in found]))
         known: dict[str, datetime | None] = {row.key: row.updated for row in connection.execute(statement)}
         for ticket in found:
             if not _older(ticket.updated, known.get(ticket.key)):
                 self._put(connection, ticket)
-        _hasten(connection, (label for ticket in found for label in ticket.labels), self._clock.now())
 
     def _put(self, connection: Connection, ticket: Ticket) -> None:
         row: dict[str, Any] = {"key": ticket.key, "project": ticket.key.rpartition("-")[0], "updated": ticket.updated}
@@ -205,16 +218,6 @@ class SqlTickets:
         connection.execute(_OUT, {"id": number})
         words = {"summary": storable(ticket.summary), "description": storable(ticket.description)}
         connection.execute(_IN[self._database.postgres], {"id": number, **words})
-
-
-def _hasten(connection: Connection, labels: Iterable[str], now: datetime) -> None:
-    """Cases that wait to look for a ticket with one of these marks need not wait any longer."""
-    lost = select(effects.c.case_id).where(
-        effects.c.label.in_(list(labels)), effects.c.state.in_([EffectState.INTENDED, EffectState.UNKNOWN])
-    )
-    connection.execute(
-        update(jobs).where(jobs.c.case_id.in_(lost), jobs.c.state == JobState.READY, jobs.c.due > now).values(due=now)
-    )
 
 
 def _short(ticket: Ticket) -> Ticket:

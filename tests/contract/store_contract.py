@@ -22,6 +22,7 @@ from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_intake import IntakeContract
 from tests.contract.store_jobs import JobsContract
 from tests.contract.store_pages import PagesContract
+from tests.contract.store_plans import PlansContract
 from tests.contract.store_process import processes
 from tests.contract.store_samples import HeldClock, Marks, mail
 from tests.contract.store_tickets import TicketsContract
@@ -32,7 +33,9 @@ from triage.domain.ports import Book, Store
 WRITERS = 10
 
 
-class StoreContract(IntakeContract, TokensContract, JobsContract, PagesContract, TicketsContract, TracesContract):
+class StoreContract(
+    IntakeContract, TokensContract, JobsContract, PagesContract, TicketsContract, TracesContract, PlansContract
+):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 
     @pytest.fixture

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 def cases(
     limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
     state: Annotated[str | None, typer.Option(help="Only these: waiting, ignored, retrying, …")] = None,
+    before: Annotated[str | None, typer.Option(metavar="CASE", help="Only those that came before this one.")] = None,
     held: Annotated[
         bool, typer.Option("--held", help="Instead of cases the floods that brakes hold, by ticket.")
     ] = False,
@@ -21,7 +22,7 @@ def cases(
     """List cases, the latest first, and how many there are of each kind."""
     if state is not None:
         _check(state)
-    lines, counts, floods = asyncio.run(_cases(limit, state))
+    lines, counts, floods = asyncio.run(_cases(limit, state, before))
     if held:
         _floods(floods, as_json=as_json)
     else:
@@ -79,9 +80,16 @@ def _floods(floods: tuple["Flood", ...], *, as_json: bool) -> None:
     screen().print(table(columns, rows) if rows else "no brake has held a mail")
 
 
-async def _cases(limit: int, state: str | None) -> tuple[tuple["CaseLine", ...], dict[str, int], tuple["Flood", ...]]:
+async def _cases(
+    limit: int, state: str | None, before: str | None
+) -> tuple[tuple["CaseLine", ...], dict[str, int], tuple["Flood", ...]]:
     from triage.commands.archive import open_archive
+    from triage.domain.cases import case_id
     from triage.settings import load
 
     async with open_archive(load()) as store:
-        return await store.cases(limit, state), await store.counts(), await store.floods(limit)
+        return (
+            await store.cases(limit, state, before and case_id(before)),
+            await store.counts(),
+            await store.floods(limit),
+        )

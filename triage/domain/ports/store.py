@@ -137,8 +137,8 @@ class Book(Protocol):
 class Archive(Protocol):
     """What has come in, for those who only look. All methods raise `StoreDown`."""
 
-    async def cases(self, limit: int = 50, state: str | None = None) -> tuple[CaseLine, ...]:
-        """The latest cases first."""
+    async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:
+        """The latest cases first; `before` the last one of a page gives the next page."""
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
         """What brakes have held, the latest first."""
