@@ -239,7 +239,10 @@ class Settings(BaseSettings):
         ge=0,
     )
     brake_storm_per_hour: int = env(
-        "BRAKE_STORM_PER_HOUR", 10, "the same for mails of one domain that differ in numbers only", ge=0
+        "BRAKE_STORM_PER_HOUR",
+        10,
+        "the same for mails with nearly the same words; of senders never heard of, two",
+        ge=0,
     )
     brake_thread_per_hour: int = env("BRAKE_THREAD_PER_HOUR", 10, "the same for mails of one thread", ge=0)
 

@@ -325,13 +325,13 @@ class SqlBook:
         """The ticket that the same sender's latest mail on this subject ended in."""
         return await self._database.read(lambda c: sql_traces.follow_up(c, self._case, timedelta(seconds=seconds)))
 
-    async def hold(self, group: Group, *, seconds: float, every: int, apart: float) -> Held:
+    async def hold(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Held:
         """Hold this mail; the held ones to tell of, where it is time to."""
         now, window, pause = self._clock.now(), timedelta(seconds=seconds), timedelta(seconds=apart)
 
         def held(connection: Connection) -> Held:
             self._fenced(connection, ())
-            return sql_brakes.hold(connection, self._case, group, now, window, every, pause)
+            return sql_brakes.hold(connection, self._case, group, now, window, every, pause, at_once)
 
         return await self._database.write(held)
 

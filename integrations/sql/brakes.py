@@ -12,6 +12,10 @@ from integrations.sql.traces import lock
 from triage.domain.traces import Crowd, Digest, Flood, Group, Held
 from triage.domain.untrusted import Untrusted
 
+MOST_SUBJECTS: Final = 20
+LOOKED_AT: Final = 200
+"""The latest mails of a digest, whose subjects are told."""
+
 _BOTH: Final = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs, jobs.c.case_id == traces.c.case_id)
 
 
@@ -40,7 +44,14 @@ def crowd(connection: Connection, case: int, group: Group, window: timedelta) ->
 
 
 def hold(  # noqa: PLR0917 - what a digest is made of
-    connection: Connection, case: int, group: Group, now: datetime, window: timedelta, every: int, apart: timedelta
+    connection: Connection,
+    case: int,
+    group: Group,
+    now: datetime,
+    window: timedelta,
+    every: int,
+    apart: timedelta,
+    at_once: int,
 ) -> Held:
     """Hold this mail, and say whether it is time to tell. Asked again it says the same."""
     lock(connection)
@@ -50,10 +61,20 @@ def hold(  # noqa: PLR0917 - what a digest is made of
     connection.execute(update(traces).where(traces.c.case_id == case).values(brake=group))
     if mine.told_by is None:
         untold, last = _untold(mine, group, window), _last(connection, mine, group, window)
-        if last is not None and (_count(connection, untold) < every or now - last < apart):
+        soon = last is not None and (_count(connection, untold) < every or now - last < apart)
+        if soon and not _new_matter(connection, mine, group, window, at_once):
             earlier = _count(connection, and_(untold, traces.c.case_id < case))
             return Held(collects=not earlier)
     return Held(digest=_told(connection, mine, group, now, window))
+
+
+def _new_matter(connection: Connection, mine: AnyRow, group: Group, window: timedelta, at_once: int) -> bool:
+    """No earlier mail of its group is like it under such a subject, and not too many were told of at once."""
+    same = and_(traces.c.storm == mine.storm, traces.c.subject == mine.subject)
+    if not at_once or _count(connection, and_(_before(mine, group, window), same)):
+        return False
+    told = select(func.count(traces.c.told_by.distinct())).where(_held(mine, group, window))
+    return (connection.scalar(told) or 0) < at_once
 
 
 def digest(connection: Connection, case: int, group: Group, now: datetime, window: timedelta) -> Digest | None:
@@ -77,8 +98,16 @@ def _told(connection: Connection, mine: AnyRow, group: Group, now: datetime, win
     newest = (
         select(cases.c.subject).select_from(_BOTH).where(ours).order_by(traces.c.at.desc(), traces.c.case_id.desc())
     )
-    subject = Untrusted(connection.scalar(newest.limit(1)) or "")
-    return Digest(count=row.n, since=row.since, until=row.until, first=last is None, newest=subject)
+    subjects = [Untrusted(one) for one in connection.scalars(newest.limit(LOOKED_AT))]
+    different = tuple(dict.fromkeys(reversed(subjects)))[-MOST_SUBJECTS:]
+    return Digest(
+        count=row.n,
+        since=row.since,
+        until=row.until,
+        first=last is None,
+        newest=next(iter(subjects), Untrusted("")),
+        subjects=different,
+    )
 
 
 # --- for people -----------------------------------------------------------------------------------

@@ -247,6 +247,13 @@ traces: Final = Table(
     Column("sender", Text, nullable=False),
     Column("thread", Text, nullable=False),
     Column("storm", Text, nullable=False),
+    # The same, where nobody had heard of the sender before.
+    Column("newcomers", Text, nullable=False, default=""),
+    # Of the first of those that are alike: whose mails are compared with it, and its words.
+    Column("scope", Text, nullable=False, default=""),
+    Column("sketch", Text, nullable=False, default=""),
+    # The subject without numbers and order.
+    Column("subject", Text, nullable=False, default=""),
     Column("topic", Text, nullable=False),
     # What it answers; NULL: an older version did not say. The same mail answers the same.
     Column("answers", Text),
@@ -266,7 +273,11 @@ traces: Final = Table(
         sqlite_where=text("told_by IS NOT NULL"),
         postgresql_where=text("told_by IS NOT NULL"),
     ),
-    *(Index(f"ix_traces_{name}", name, "at") for name in ("content", "sender", "thread", "storm", "topic", "brake")),
+    *(
+        Index(f"ix_traces_{name}", name, "at")
+        for name in ("content", "sender", "thread", "storm", "newcomers", "topic", "brake")
+    ),
+    Index("ix_traces_sketch", "scope", "at", sqlite_where=text("sketch <> ''"), postgresql_where=text("sketch <> ''")),
 )
 
 ticket_numbers: Final = Table(

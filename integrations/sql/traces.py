@@ -8,11 +8,24 @@ from sqlalchemy import Connection, and_, func, insert, literal, or_, select, upd
 
 from integrations.sql.rows import AnyRow, case_name
 from integrations.sql.schema import cases, thread_ids, traces
-from triage.domain.traces import Copy, Trace
+from triage.domain.traces import Copy, Sketch, Trace
 
 LOCK: Final = 0x7472_6163_6573  # "traces"
-COLUMNS: Final = ("content", "message_id", "dated", "sender", "thread", "storm", "topic", "answers", "believed")
+COLUMNS: Final = (
+    "content",
+    "message_id",
+    "dated",
+    "sender",
+    "thread",
+    "storm",
+    "topic",
+    "subject",
+    "answers",
+    "believed",
+)
 MOST_COPIES: Final = 10
+MOST_FLOCKS: Final = 300
+"""Different mails of the last hour that a new one is compared with."""
 
 
 def lock(connection: Connection) -> None:
@@ -31,6 +44,7 @@ def claim(
         found = _copies(connection, case, trace, now - window, also)
         twin, rival = _first(found, trace)
         keys: dict[str, Any] = {name: getattr(trace, name) for name in COLUMNS}
+        keys |= _flock(connection, case, trace, now - window)
         connection.execute(insert(traces).values(case_id=case, at=now, twin=twin, rival=rival, brake="", **keys))
         if rival is not None:
             others = [row.case_id for row in found]
@@ -39,6 +53,31 @@ def claim(
         twin, rival = left.twin, left.rival if left.twin is None and _outranks(connection, left) else None
     first = rival if twin is None else twin
     return None if first is None else Copy(case=case_name(first), outranked=twin is None)
+
+
+def _flock(connection: Connection, case: int, trace: Trace, since: datetime) -> dict[str, str]:
+    """The mails that this one is like: under the name of the first of them, or, as the first, with its words.
+
+    A verified sender's mails are compared with his own, so that nobody who sends the like can use up what is his.
+    """
+    if trace.sketch is None:
+        return {}
+    known = connection.scalar(
+        select(traces.c.case_id)
+        .where(traces.c.sender == trace.sender, traces.c.sender != "", traces.c.at <= since, traces.c.brake == "")
+        .limit(1)
+    )
+    scope = trace.sender if trace.proven and known else ""
+    first = (
+        select(traces.c.storm, traces.c.sketch)
+        .where(traces.c.scope == scope, traces.c.at > since, traces.c.sketch != "")
+        .order_by(traces.c.at.desc(), traces.c.case_id.desc())
+        .limit(MOST_FLOCKS)
+    )
+    alike = next((row.storm for row in connection.execute(first) if trace.sketch.like(Sketch.of(row.sketch))), None)
+    storm = alike or f"like {case_name(case)}"
+    own = {} if alike else {"scope": scope, "sketch": str(trace.sketch)}
+    return {"storm": storm, "newcomers": "" if known else storm, **own}
 
 
 def copies(connection: Connection, case: int, message_id: str) -> tuple[str, ...]:

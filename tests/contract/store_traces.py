@@ -11,7 +11,7 @@ from tests.contract.store_pages import opened
 from tests.contract.store_samples import HOSTILE, MORNING, HeldClock, step
 from triage.domain.cases import Case, Outcome
 from triage.domain.mail import Message
-from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Trace
+from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Sketch, Trace
 from triage.domain.untrusted import Untrusted
 
 HOUR = 3600.0
@@ -26,6 +26,12 @@ def other(number: int, **keys: Any) -> Trace:
 def about(case: Case, subject: str) -> Case:
     """The case with a mail on this subject."""
     return replace(case, message=Message(subject=Untrusted(subject)))
+
+
+def digest_of(*disks: int, first: bool = False) -> Digest:
+    """What is told of mails on these disks."""
+    subjects = tuple(Untrusted(f"Disk {number}") for number in disks)
+    return Digest(count=len(disks), since=MORNING, until=MORNING, first=first, newest=subjects[-1], subjects=subjects)
 
 
 async def ended(book: SqlBook, ticket: str | None, outcome: Outcome = Outcome.TICKETED) -> None:
@@ -169,6 +175,42 @@ class TracesContract:
         assert await books[3].alike(HOUR) == {Group.SENDER: 1, Group.STORM: 0, Group.THREAD: 0}
         assert await books[4].alike(HOUR) == {Group.SENDER: 2, Group.THREAD: 1}
 
+    async def test_flock(self, store: SqlStore, clock: HeldClock) -> None:
+        """Mails with nearly the same words are one storm whoever sends them; those of unknown senders count apart."""
+        books = [await opened(store, number) for number in range(7)]
+        words, others = Sketch(frozenset(range(10))), Sketch(frozenset(range(5, 25)))
+        like = Sketch(frozenset({*range(9), 99}))
+        ada = {"sender": "ada", "storm": ""}
+        await books[0].trace(other(0, **ada, sketch=words), HOUR)
+        await clock.sleep(HOUR)
+        for book in books[1:]:
+            await book.renew(600)
+        new = {"storm": "", "thread": ""}
+        await books[1].trace(other(1, **new, sender="eve", sketch=words), HOUR)
+        await books[2].trace(other(2, **new, sender="mallory", sketch=like), HOUR)
+        await books[3].trace(other(3, **new, sender="trudy", sketch=others), HOUR)
+        await books[4].trace(other(4, **new, sender="ada", sketch=like), HOUR)
+        await books[5].trace(other(5, **new, sender="", sketch=like), HOUR)
+        await books[6].trace(other(6, **new, sender="ada", sketch=like, proven=True), HOUR)
+
+        counts = [await book.alike(HOUR) for book in books[1:]]
+        both = [(found.get(Group.NEWCOMERS), found.get(Group.STORM)) for found in counts]
+        assert both == [(0, 0), (1, 1), (0, 0), (None, 2), (2, 3), (None, 0)]
+
+    async def test_new_matters(self, store: SqlStore) -> None:
+        """A held mail under a subject, or about something, that none of its group had is told of at once, so many times."""
+        books = [await opened(store, number) for number in range(6)]
+        for number, book in enumerate(books):
+            words = Sketch(frozenset(range(number // 2 * 100, number // 2 * 100 + 9)))
+            await book.trace(other(number, storm="", sketch=words, subject=f"{number // 2}"), HOUR)
+            await book.save(about(await book.load(), f"Matter {number // 2}"), step())
+
+        held = [await book.hold(Group.SENDER, seconds=HOUR, every=9, apart=60, at_once=2) for book in books]
+        assert [one.digest is not None for one in held] == [True, False, True, False, False, False]
+        digest = await books[5].digest(Group.SENDER, HOUR)
+        assert digest is not None
+        assert (digest.count, digest.newest, digest.subjects) == (3, "Matter 2", ("Matter 1", "Matter 2"))
+
     async def test_crowd(self, store: SqlStore) -> None:
         """The first that has ended in a ticket, and the first that has not ended."""
         books = [await opened(store, number) for number in range(4)]
@@ -203,17 +245,17 @@ class TracesContract:
         async def held(number: int) -> Held:
             return await books[number].hold(Group.STORM, seconds=HOUR, every=3, apart=30)
 
-        one = Digest(count=1, since=MORNING, until=MORNING, first=True, newest=Untrusted("Disk 0"))
+        one = digest_of(0, first=True)
         assert await held(0) == Held(digest=one)
         assert [await held(number) for number in (2, 3, 1)] == [Held(collects=True), Held(), Held(collects=True)]
         assert [await held(number) for number in (1, 2)] == [Held(collects=True), Held()]
         await clock.sleep(30)
-        four = Held(digest=Digest(count=4, since=MORNING, until=MORNING, first=False, newest=Untrusted("Disk 4")))
+        four = Held(digest=digest_of(1, 2, 3, 4))
         assert [await held(4), await held(4)] == [four, four]
         assert await held(0) == Held(digest=replace(one, first=False))
         assert await held(1) == Held()
         assert await books[5].hold(Group.SENDER, seconds=HOUR, every=3, apart=30) == Held(
-            digest=replace(one, newest=Untrusted("Disk 5"))
+            digest=digest_of(5, first=True)
         )
 
     async def test_late_digest(self, store: SqlStore, clock: HeldClock) -> None:
@@ -224,7 +266,7 @@ class TracesContract:
             await book.save(about(await book.load(), f"Disk {number}"), step())
             await book.hold(Group.STORM, seconds=HOUR, every=10, apart=60)
         await clock.sleep(50)
-        three = Digest(count=3, since=MORNING, until=MORNING, first=False, newest=Untrusted("Disk 3"))
+        three = digest_of(1, 2, 3)
 
         for _ in range(2):
             assert await books[1].digest(Group.STORM, HOUR) == three

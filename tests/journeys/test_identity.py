@@ -318,12 +318,12 @@ async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
         cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases(60)]
 
     jira = judge(cloud_jira, tmp_path)
-    held = [case for case in cases if "brake:storm" in case.flags]
+    held = [case for case in cases if "brake:newcomers" in case.flags]
     told = [body for key in {case.ticket for case in held} for body in digests(cloud_jira, tmp_path, key)]
-    assert (sum(counts.values()), len(held)) == (60, 50)
+    assert (sum(counts.values()), len(held)) == (60, 58)
     assert set(counts) <= {"ticketed", "commented"}, counts
-    assert (len(jira.created()) <= 10, all(case.ticket for case in cases)) == (True, True)
-    assert 1 <= len(told) <= 5
+    assert (len(jira.created()) <= 2, all(case.ticket for case in cases)) == (True, True)
+    assert 1 <= len(told) <= 6
     assert all(case.outcome is Outcome.COMMENTED and "within an hour" in case.reason for case in held)
 
 
@@ -340,7 +340,7 @@ async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
         later = await again(opened, done)
 
     [flood], told = during, digests(cloud_jira, tmp_path, during[0].ticket)
-    assert [case.collects for case in held] == [None, Group.STORM, None, None, None]
+    assert [case.collects for case in held] == [None, Group.NEWCOMERS, None, None, None]
     assert (flood.held, flood.told, flood.untold, flood.ticket) == (5, 1, 4, held[0].ticket)
     assert (shown.flood, shown.state, flag) == (flood, "commented", None)
     assert flood.due is not None
@@ -361,7 +361,7 @@ async def test_replayed_collector(tmp_path: Path, cloud_jira: RunningJira) -> No
         await again(opened, replayed)
 
     told = digests(cloud_jira, tmp_path, held[0].ticket)
-    assert ("brake:storm" in replayed.case.flags, len(told)) == (False, 2)
+    assert ("brake:newcomers" in replayed.case.flags, len(told)) == (False, 2)
 
 
 def test_brakes_are_visible(household: Household) -> None:
@@ -373,10 +373,10 @@ def test_brakes_are_visible(household: Household) -> None:
     [flood] = household.json("cases", "--held")["held"]
     shown = household.triage("show", flood["case"]).stdout.decode()
 
-    told = f"3 nearly the same mails of one domain held for {flood['ticket']}, 1 told of there, 2 not yet, by "
-    assert (flood["group"], flood["held"], flood["told"], flood["untold"]) == ("storm", 3, 1, 2)
+    told = f"3 nearly the same mails of unknown senders held for {flood['ticket']}, 1 told of there, 2 not yet, by "
+    assert (flood["group"], flood["held"], flood["told"], flood["untold"]) == ("newcomers", 3, 1, 2)
     assert (f"collecting: {told}" in listed, told in shown) == (True, True), listed + shown
-    assert "nearly the same mails" in held
+    assert "nearly the same mails" in " ".join(held.split())
 
 
 async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -409,8 +409,8 @@ async def test_stranger_floods_a_thread(tmp_path: Path, cloud_jira: RunningJira)
             eves.append((await delivered(opened, raw, about)).case)
 
     assert judge(cloud_jira, tmp_path).comments(first.case.ticket or "") == []
-    assert [case.outcome for case in eves] == [Outcome.TICKETED] * 3 + [Outcome.COMMENTED] * 2
-    assert {case.ticket for case in eves[3:]} == {eves[0].ticket}
+    assert [case.outcome for case in eves] == [Outcome.TICKETED] * 2 + [Outcome.COMMENTED] * 3
+    assert {case.ticket for case in eves[2:]} == {eves[0].ticket}
 
 
 async def test_flood_whose_ticket_is_gone(tmp_path: Path, cloud_jira: RunningJira) -> None:

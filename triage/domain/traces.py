@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Final
 
 from triage.domain.untrusted import NOTHING, Untrusted
 
@@ -11,9 +12,43 @@ class Group(StrEnum):
     """What mails can have in common."""
 
     SENDER = "sender"
+    NEWCOMERS = "newcomers"
+    """Nearly the same words, from addresses that nobody had heard of before; whatever the domains."""
     STORM = "storm"
-    """The same domain and subject but for its numbers."""
+    """Nearly the same words: of one proven sender, or of anybody who is not proven."""
     THREAD = "thread"
+
+
+ALIKE: Final = 0.4
+"""Share of the words of both that two alike mails have in common at least."""
+MOSTLY: Final = 0.75
+"""Share of the words of the shorter one that are enough, where it has `SEVERAL`: padding hides nothing."""
+SEVERAL: Final = 6
+FEW: Final = 5
+"""Mails of fewer words are alike when they are the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A mail's words without their order, as numbers that say nothing of them."""
+
+    words: frozenset[int] = frozenset()
+
+    @classmethod
+    def of(cls, text: str) -> "Sketch":
+        """As `str` writes it."""
+        return cls(frozenset(int(text[place : place + 8], 16) for place in range(0, len(text), 8)))
+
+    def __str__(self) -> str:
+        """Eight hexadecimal digits a word."""
+        return "".join(f"{word:08x}" for word in sorted(self.words))
+
+    def like(self, other: "Sketch") -> bool:
+        """Nearly the same words, shuffled or padded as they may be."""
+        both, fewer = len(self.words & other.words), min(len(self.words), len(other.words))
+        if fewer < FEW:
+            return self.words == other.words
+        return both >= ALIKE * len(self.words | other.words) or (fewer >= SEVERAL and both >= MOSTLY * fewer)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +62,12 @@ class Trace:
     sender: str = ""
     thread: str = ""
     storm: str = ""
+    """The mails that it is like; worked out from the sketch, where there is one."""
+    sketch: Sketch | None = None
+    proven: bool = False
+    """Its sender is verified, so what others send in his name does not count for him."""
+    subject: str = ""
+    """The subject without numbers and order of words."""
     topic: str = ""
     """Proven sender and subject."""
     people: tuple[str, ...] = ()
@@ -76,6 +117,8 @@ class Digest:
     """No other digest of this group within the window."""
     newest: Untrusted = NOTHING
     """Its subject."""
+    subjects: tuple[Untrusted, ...] = ()
+    """All different ones, the first first, as many as fit."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

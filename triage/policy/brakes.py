@@ -16,8 +16,17 @@ APART: Final = 60.0
 LATE: Final = 900.0
 """Seconds after which those that are fewer are told of, whether the flood goes on or not."""
 LONGEST_SUBJECT: Final = 200
+NEWCOMERS: Final = 2
+"""Alike mails of senders never heard of that are worked on in an hour, whatever their domains."""
+IN_VAIN: Final = 3
+"""So many more are worked on where the first ones made no ticket that could collect the others."""
+AT_ONCE: Final = 30
+"""New matters of one group that are told of at once in an hour; then they wait their turn, as others do."""
+UNLIKE: Final = frozenset({Group.SENDER, Group.THREAD})
+"""Groups whose mails need not be about one matter: one about something new is told of at once."""
 WORDS: Final = {
-    Group.STORM: "nearly the same mails of one domain",
+    Group.NEWCOMERS: "nearly the same mails of unknown senders",
+    Group.STORM: "nearly the same mails",
     Group.THREAD: "mails of one thread",
     Group.SENDER: "mails of one sender",
 }
@@ -33,8 +42,9 @@ class Brakes:
     thread: int = 10
 
     def limit(self, group: Group) -> int:
-        """Of this group."""
-        return {Group.SENDER: self.sender, Group.STORM: self.storm, Group.THREAD: self.thread}[group]
+        """Of this group; unknown senders have no more than a few, and as many as anybody where nobody has a limit."""
+        limits = {Group.SENDER: self.sender, Group.STORM: self.storm, Group.THREAD: self.thread}
+        return limits.get(group, min(NEWCOMERS, self.storm))
 
 
 def holding(earlier: Mapping[Group, int], brakes: Brakes) -> tuple[Group, ...]:
@@ -42,9 +52,15 @@ def holding(earlier: Mapping[Group, int], brakes: Brakes) -> tuple[Group, ...]:
     return tuple(group for group in WORDS if 0 < brakes.limit(group) <= earlier.get(group, 0))
 
 
+def given_up(earlier: int, group: Group, brakes: Brakes) -> bool:
+    """The first ones and some more made no ticket: further ones would not either."""
+    return earlier >= brakes.limit(group) + IN_VAIN
+
+
 def reason(group: Group, brakes: Brakes, ticket: str) -> str:
     """Why a held mail has no ticket of its own."""
-    return f"more than {brakes.limit(group)} {WORDS[group]} within an hour: collected in {ticket}"
+    where = f"collected in {ticket}" if ticket else "the first ones made no ticket, and a person decides about all"
+    return f"more than {brakes.limit(group)} {WORDS[group]} within an hour: {where}"
 
 
 def counted(flood: Flood) -> str:
@@ -61,4 +77,11 @@ def told(digest: Digest, group: Group, brakes: Brakes) -> str:
     return (
         f"{opening if digest.first else ''}{head}, {digest.since:%Y-%m-%d %H:%M:%S} to {digest.until:%H:%M:%S} UTC, "
         f"the newest: {literal(digest.newest[:LONGEST_SUBJECT]) or 'without a subject'}"
+        f"{_others(digest)}"
     )
+
+
+def _others(digest: Digest) -> str:
+    """The other subjects, a line each: whoever looks for his mail finds it."""
+    others = [literal(one[:LONGEST_SUBJECT]) for one in digest.subjects if one and one != digest.newest]
+    return "".join(("\n", *(f"\n- {one}" for one in others))) if others else ""

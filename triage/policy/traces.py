@@ -8,9 +8,10 @@ from typing import Final
 
 from triage.domain.cases import Case, Joined
 from triage.domain.mail import Kind, Message, Trust
-from triage.domain.traces import Trace
+from triage.domain.traces import Sketch, Trace
 from triage.policy.identity import content_hash
 from triage.policy.sender import BELIEVED, Edge, behind_edge, trust_of
+from triage.policy.stopwords import STOP_WORDS
 
 UNIT: Final = "\x1f"
 SAME_MAIL: Final = 3600.0
@@ -20,22 +21,27 @@ SAME_TOPIC: Final = 7 * 86_400.0
 
 _PREFIX: Final = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\w*\d\w*")
+_WORD: Final = re.compile(r"\w{2,40}")
+LOOKED_AT: Final = 10_000
+"""Characters of a text that are compared."""
+MOST_WORDS: Final = 128
+"""Words that stand for a mail: those of the smallest hashes, so that of two mails the same ones are looked at."""
 
 
 def trace_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Trace:
     """The keys of a mail. What is proven, claimed and forged never meet under one key."""
     address = canonical(message.sender.address) if message.sender else ""
-    subject, standing = plain_subject(message.subject), _standing(trust)
-    alike = " ".join(_NUMBER.sub("#", subject).split())
-    says = message.sender is not None and any(letter.isalpha() for letter in alike)
+    subject, proven = plain_subject(message.subject), trust is Trust.VERIFIED
     goes_on = trust is Trust.VERIFIED and kind is Kind.HUMAN and bool(subject)
     return Trace(
         content=content_hash(message),
         message_id=message.message_id or "",
         dated=message.date is not None,
-        sender=_key("sender", standing, address) if address else "",
-        thread=_key("thread", lane),
-        storm=_key("storm", standing, address.rpartition("@")[2], alike) if says else "",
+        sender=_key("sender", trust.value, address) if address else "",
+        thread=_key("thread", lane, *(() if proven else (trust.value, address))),
+        subject=_key("subject", *sorted(_NUMBER.sub("#", word) for word in subject.split())),
+        sketch=sketch_of(message),
+        proven=proven,
         topic=_key("topic", address, subject) if goes_on else "",
         people=people_of(message),
         answers=_key("answers", *sorted(message.thread)) if message.thread else "",
@@ -43,8 +49,12 @@ def trace_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Trace:
     )
 
 
-def _standing(trust: Trust) -> str:
-    return trust.value if trust in {Trust.VERIFIED, Trust.FAILED} else "claimed"
+def sketch_of(message: Message) -> Sketch:
+    """The words of a mail that say something; numbers are all one, since floods count."""
+    text = f"{plain_subject(message.subject)} {(message.reply or message.text)[:LOOKED_AT]}".casefold()
+    words = {_NUMBER.sub("#", word) for word in _WORD.findall(text)}
+    hashed = (int.from_bytes(hashlib.sha256(word.encode(errors="replace")).digest()[:4]) for word in words - STOP_WORDS)
+    return Sketch(frozenset(sorted(hashed)[:MOST_WORDS]))
 
 
 def people_of(message: Message) -> tuple[str, ...]:

@@ -120,11 +120,12 @@ class Book(Protocol):
     async def follow_up(self, seconds: float) -> str | None:
         """The ticket that the same proven sender's latest mail on this subject ended in."""
 
-    async def hold(self, group: Group, *, seconds: float, every: int, apart: float) -> Held:
+    async def hold(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Held:
         """Hold this mail by the group's brake; the held ones to tell of, where it is time to.
 
-        It is at the first one, then as soon as `every` are untold and `apart` seconds have passed. Each mail is told
-        of once; asked again it says the same. Of those that are untold the earliest collects.
+        It is at the first one, then as soon as `every` are untold and `apart` seconds have passed; and while there were
+        fewer than `at_once` comments, for one that is like none of its group before it, or has another subject. Each mail
+        is told of once; asked again it says the same. Of those that are untold the earliest collects.
         """
 
     async def digest(self, group: Group, seconds: float) -> Digest | None:

@@ -6,10 +6,10 @@ from loguru import logger
 
 from triage.agent.run import run_of
 from triage.agent.services import Services
-from triage.domain.cases import Case, Outcome
+from triage.domain.cases import Case, Joined, Outcome
 from triage.domain.errors import Behind, TicketGone
 from triage.domain.traces import Digest, Group
-from triage.policy.brakes import APART, EVERY, WINDOW, holding, reason, told
+from triage.policy.brakes import APART, AT_ONCE, EVERY, UNLIKE, WINDOW, given_up, holding, reason, told
 
 
 class FirstOpen(Behind):
@@ -20,13 +20,19 @@ async def restrain(case: Case, at: Services) -> Case:
     """The case as it is, or closed where a brake holds it; a person's replay is never held."""
     if case.run > 1:
         return case
-    for group in holding(await at.book.alike(WINDOW), at.rules.brakes):
+    earlier = await at.book.alike(WINDOW)
+    for group in holding(earlier, at.rules.brakes):
+        if group is Group.NEWCOMERS and (case.participant or case.joined is Joined.REPLY_ID):
+            continue  # an address that is new to us, and no stranger
         crowd = await at.book.crowd(group, WINDOW)
         ticket = case.ticket or crowd.ticket
         if ticket is None and crowd.busy:
             raise FirstOpen(crowd.busy)
         if ticket and ticket != case.apart:
             return await _held(case, at, group, ticket)
+        if ticket is None and given_up(earlier[group], group, at.rules.brakes):
+            held = case.flagged(f"brake:{group}")
+            return held.closed(Outcome.WAITING, reason(group, at.rules.brakes, ""))
     return case
 
 
@@ -48,7 +54,8 @@ async def tell_rest(case: Case, at: Services) -> Case:
 
 async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
     """The case closed, and where it is time to, a comment that tells of all those held."""
-    held = await at.book.hold(group, seconds=WINDOW, every=EVERY, apart=APART)
+    at_once = AT_ONCE if group in UNLIKE else 0
+    held = await at.book.hold(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
     try:
         if held.digest is not None:
             await _tell(case, at, group, ticket, held.digest)

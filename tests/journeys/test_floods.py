@@ -1,0 +1,197 @@
+"""Floods and those who stand in them: few tickets and model runs for many alike mails, and nobody is silenced by them."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from integrations.sandbox.openai_app import openai_app
+from integrations.sandbox.server import Served
+from tests.journeys.test_identity import (
+    EVE,
+    FAILED,
+    UNVERIFIED,
+    VERIFIED,
+    accepted,
+    by_four,
+    delivered,
+    digests,
+    letter,
+)
+from tests.journeys.test_trouble import house, judge
+from tests.servers.sandbox import RunningJira
+from triage.agent.playbook import Playbook
+from triage.domain.cases import Outcome
+from triage.domain.mail import Trust
+
+MAILS = 60
+LURE = [
+    "Your",
+    "parcel",
+    "could",
+    "not",
+    "be",
+    "delivered",
+    "because",
+    "the",
+    "customs",
+    "fee",
+    "was",
+    "never",
+    "paid.",
+    "Open",
+    "the",
+    "attached",
+    "form,",
+    "confirm",
+    "your",
+    "card",
+    "number",
+    "and",
+    "the",
+    "depot",
+    "will",
+    "release",
+    "your",
+    "shipment",
+    "within",
+    "a",
+    "few",
+    "working",
+    "hours.",
+]
+PADDING = [
+    "zebra",
+    "lantern",
+    "meadow",
+    "copper",
+    "violin",
+    "harbour",
+    "pepper",
+    "winter",
+    "saddle",
+    "marble",
+    "garden",
+    "falcon",
+    "ribbon",
+    "cactus",
+]
+
+
+def lure(number: int, chance: Random, domain: str) -> bytes:
+    """One mail of a campaign: its words shuffled, some of its own, another sender each time."""
+    words = [*LURE, *chance.sample(PADDING, 4), str(chance.randrange(10**6))]
+    chance.shuffle(words)
+    subject = " ".join(chance.sample(["Customs", "fee", "parcel", "waits", f"no{number}", "today"], 5))
+    return letter(
+        " ".join(words),
+        subject=subject,
+        sender=f"Depot {number} <depot{number}@{domain}>",
+        message_id=f"<{number}.{chance.randrange(10**9)}@{domain}>",
+        date=f"Fri, 20 Nov 2026 08:{number % 60:02}:00 +0000",
+    )
+
+
+@pytest.mark.parametrize("verdict", [UNVERIFIED, VERIFIED], ids=["unproven", "proven"])
+@pytest.mark.parametrize("domains", [1, MAILS])
+async def test_a_campaign(tmp_path: Path, cloud_jira: RunningJira, domains: int, verdict: Trust) -> None:
+    """Sixty alike mails of addresses nobody knows, from one domain or sixty, are two tickets and five runs at most."""
+    chance = Random(7)
+    with Served(openai_app(Playbook(0.55))) as wire:
+        given = {"OPENAI_BASE_URL": f"{wire.url}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "m"}
+        async with house(cloud_jira, tmp_path, dry_run=False, **given) as opened:
+            for number in range(MAILS):
+                raw = lure(number, chance, f"d{number % domains}.example")
+                await accepted(opened, raw, f"lure-{number}", verdict)
+                if number == MAILS // 2:
+                    genuine = await accepted(opened, letter(), "genuine", verdict)
+            counts = await by_four(opened)
+            reports = [await opened.store.report(line.id) for line in await opened.store.cases(MAILS + 1)]
+            real = await opened.store.report(genuine)
+
+    lures = [one for one in reports if one.case.id != genuine]
+    runs = sum(bool(one.turns) for one in lures)
+    tickets = {one.case.ticket for one in lures}
+    print(f"{MAILS} mails of {domains} domains: {len(tickets)} tickets, {runs} model runs")
+    assert (sum(counts.values()), set(counts) <= {"ticketed", "commented"}) == (MAILS + 1, True), counts
+    assert len(tickets) <= 2
+    assert len(judge(cloud_jira, tmp_path).created()) <= 3
+    assert runs <= 5
+    assert (real.case.outcome, real.case.ticket not in tickets, real.attempts) == (Outcome.TICKETED, True, 1)
+
+
+async def test_different_mails_are_no_flood(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """People of one public mail host, and of one customer, who write about different things are each served at once."""
+    matters = (
+        "The barcode is cut off when I print a label.", "The map stays white on all tablets of our drivers.",
+        "Please add vCard import to the address book.", "Invoices of October show a wrong tax on the surcharge.",
+        "Password mails arrive three hours late.", "Our auditor needs an account that only reads.",
+    )  # fmt: skip
+    async with house(cloud_jira, tmp_path) as opened:
+        for host in ("gmail.com", "customer.example"):
+            for number, text in enumerate(matters):
+                raw = letter(
+                    f"{text} {host}",
+                    subject=f"Question {number}",
+                    sender=f"p{number}@{host}",
+                    message_id=f"<{number}@{host}>",
+                )
+                await delivered(opened, raw, f"{host}-{number}")
+        cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases(20)]
+
+    assert [flag for case in cases for flag in case.flags if flag.startswith("brake:")] == []
+
+
+async def test_forged_mails_silence_nobody(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Whatever is sent in somebody's name, his proven mails are served, and new matters of his are in Jira at once."""
+    chance = Random(3)
+    async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_SENDER_PER_HOUR="3") as opened:
+        for number in range(9):
+            words = " ".join(chance.sample(PADDING, 9))
+            raw = letter(words, subject=f"Spam {words[:9]}", message_id=f"<{number}@e>")
+            await delivered(opened, raw, f"forged-{number}", UNVERIFIED)
+        unproven = letter("The till prints twice since Monday.", subject="Till prints twice", message_id="<u@c>")
+        held = (await delivered(opened, unproven, "unproven", UNVERIFIED)).case
+        comments = digests(cloud_jira, tmp_path, held.ticket)
+        real = await delivered(opened, letter(message_id="<real@c>"), "real", VERIFIED)
+
+    assert ("brake:sender" in held.flags, any("Till prints twice" in one for one in comments)) == (True, True), comments
+    assert (real.case.outcome, [flag for flag in real.case.flags if "brake" in flag]) == (Outcome.TICKETED, [])
+
+
+async def test_a_flood_in_a_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Strangers who flood a thread that nobody guards use up nothing of what its participants may say there."""
+    async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_THREAD_PER_HOUR="2") as opened:
+        first = await delivered(opened, letter(), "first")
+        for number, word in enumerate(PADDING[:6]):
+            raw = letter(
+                f"{word} {PADDING[-number]}",
+                subject=f"Re: {word}",
+                sender=EVE,
+                thread="<1@corner-shop.example>",
+                message_id=f"<{number}@e>",
+            )
+            await delivered(opened, raw, word)
+        raw = letter(
+            "It is the left edge, by the way.",
+            subject="Re: Barcode",
+            thread="<1@corner-shop.example>",
+            message_id="<d@c>",
+        )
+        dora = await delivered(opened, raw, "dora")
+
+    assert (dora.case.outcome, dora.case.ticket) == (Outcome.COMMENTED, first.case.ticket)
+    assert [flag for flag in dora.case.flags if "brake" in flag] == []
+
+
+async def test_a_flood_that_makes_no_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Where the first mails of a flood end with a person, the rest waits for that person without a run of its own."""
+    chance = Random(5)
+    async with house(cloud_jira, tmp_path, dry_run=False, MAX_CREATES_PER_MAIL="0") as opened:
+        for number in range(12):
+            await delivered(opened, lure(number, chance, f"d{number}.example"), f"lure-{number}", FAILED)
+        reports = [await opened.store.report(line.id) for line in await opened.store.cases(20)]
+
+    assert {one.case.outcome for one in reports} == {Outcome.WAITING}
+    assert sum(bool(one.turns) for one in reports) <= 5
+    assert sum("a person decides about all" in one.case.reason for one in reports) >= 7
