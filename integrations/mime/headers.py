@@ -23,6 +23,7 @@ MAX_NAME: Final = 120
 
 _BRACKETED: Final = re.compile(r"<([^<>]*)>")
 _ADDRESS: Final = re.compile(r"[^\s<>\"(),;:@\\]{1,128}@[^\s<>\"(),;:@\\]{1,255}")
+_ENCODED: Final = re.compile(r"(?:=\?[^?\s]{1,60}\?[bBqQ]\?[^?\s]*\?=\s*){1,20}")
 _AFTER_FIRST: Final = re.compile(r"[\s;,]+")
 _PARAMETER: Final = re.compile(r";\s*([^\s=;\"]+)\s*=\s*(?:\"((?:[^\"\\]|\\.)*)\"?|([^;]*))", re.DOTALL)
 _SECTION: Final = re.compile(r"([^*]+)(?:\*(\d{1,3}))?(\*)?")
@@ -102,6 +103,7 @@ def parameters_of(raw: str, odd: set[str]) -> tuple[str, Mapping[str, str]]:
     """The word in front and the parameters behind it, RFC 2231 put together, names in lower case."""
     # Some writers forget the semicolon behind the type, so a blank ends it too.
     first, *rest = _AFTER_FIRST.split(raw.strip(), maxsplit=1)
+    plain: dict[str, str] = {}
     sections: dict[str, dict[int, tuple[str, bool]]] = {}
     for number, match in enumerate(_PARAMETER.finditer(f";{rest[0]}" if rest else "")):
         if number >= MAX_PARAMETERS:
@@ -111,8 +113,13 @@ def parameters_of(raw: str, odd: set[str]) -> tuple[str, Mapping[str, str]]:
         if section is None:
             continue
         value = match[3].strip() if match[2] is None else re.sub(r"\\(.)", r"\1", match[2])
-        sections.setdefault(section[1], {}).setdefault(int(section[2] or 0), (value, bool(section[3])))
-    return first.lower(), {name: _joined(pieces, odd) for name, pieces in sections.items()}
+        if section[2] is None and section[3] is None:
+            plain.setdefault(section[1], value)
+        else:
+            sections.setdefault(section[1], {}).setdefault(int(section[2] or 0), (value, bool(section[3])))
+    # RFC 6266, 4.3: of `filename` and `filename*` the second is the name, whichever comes first.
+    told = {name: value_of(value, odd) for name, value in plain.items() if name not in sections}
+    return first.lower(), told | {name: _joined(pieces, odd) for name, pieces in sections.items()}
 
 
 def _joined(pieces: Mapping[int, tuple[str, bool]], odd: set[str]) -> str:
@@ -134,6 +141,8 @@ def addresses_of(raw: str, odd: set[str]) -> tuple[Address, ...]:
         odd.add("degraded:addresses")
         raw = ",".join(raw.split(",", MAX_ADDRESSES)[:MAX_ADDRESSES])
     found = [(name, address) for name, address in get_addresses(raw) if address]
+    if all("@" not in address for _, address in found) and _ENCODED.fullmatch(raw.strip()):
+        found = [(raw, "")]  # a name alone, in encoded words
     if not found:
         found = list(_generous(raw))
     return tuple(
@@ -210,6 +219,12 @@ def safe_name(name: str, odd: set[str]) -> str:
     return base[: MAX_NAME - len(ending)] + ending
 
 
-def text_of_bytes(raw: bytes) -> str:
-    """A raw header value: ASCII by law, UTF-8 by RFC 6532, anything in practice."""
-    return raw.decode("ascii") if raw.isascii() else guess(raw)
+def text_of_bytes(raw: bytes, label: str = "") -> str:
+    """A raw header value: ASCII by law, UTF-8 by RFC 6532, in practice in the charset of the text below it."""
+    if raw.isascii():
+        return raw.decode("ascii")
+    codec = codec_of(label)
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        return guess(raw) if codec in {None, "ascii", "utf-8"} else raw.decode(codec or "ascii", "replace")

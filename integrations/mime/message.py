@@ -17,6 +17,7 @@ from integrations.mime.parts import (
     attachments_of,
     body_of,
     html_body,
+    invitation_of,
     messages_in,
     named_text,
 )
@@ -35,7 +36,8 @@ _BINARY: Final = re.compile(
 _HTML: Final = re.compile(
     r"\s*(?:<\?xml[^>]{0,200}>\s*)?<(?:!doctype|!--|html|head|body|div|p|table|span|meta|style|br)\b", re.IGNORECASE
 )
-_LEADING: Final = re.compile(rb"(?:\xef\xbb\xbf)?[\r\n]*")
+_LEADING: Final = re.compile(rb"\x00*(?:\xef\xbb\xbf)?[\r\n]*")
+_HEAD: Final = re.compile(rb"\A.{0,100000}?\n\r?\n", re.DOTALL)
 _CONTROLS: Final = bytes(set(range(32)) - {9, 10, 12, 13, 27} | {127})
 _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 
@@ -54,17 +56,31 @@ def message_of(raw: bytes) -> Message:
     body = body_of(tree, odd, budget)
     if body.blank and not (named := named_text(tree, odd, budget)).blank:
         body = body.joined(replace(named, hidden=body.hidden))
-    if body.blank:
+    invitation = invitation_of(tree, odd)
+    if body.blank and not invitation:
         return _passed_on(message, tree, body, odd, budget)
-    return _told(message, body, odd)
+    return _invited(_told(message, body, odd), invitation)
+
+
+def _invited(message: Message, invitation: str) -> Message:
+    """With what a calendar on it asks for below the words."""
+    if not invitation:
+        return message
+    text, reply = (Untrusted("\n\n".join(filter(None, (one, invitation)))) for one in (message.text, message.reply))
+    return replace(message, text=text, reply=reply)
 
 
 def content_in(raw: bytes, odd: set[str]) -> bytes:
     """The mail itself, whatever it was wrapped in. Raises `NotAMail` where there is nothing."""
-    leading = _LEADING.match(raw)
-    content = raw[leading.end() :] if leading else raw
+    text = not raw.startswith(OUTLOOK) and not _BINARY.match(raw)
+    sound = _without_nuls(raw) if text and b"\0" in raw[:1000] else raw
+    leading = _LEADING.match(sound) if text else None
+    content = sound[leading.end() :] if leading else sound
     if not content.strip():
         raise NotAMail("there is nothing in it")
+    if 2 * content.count(b"\r\r\n") > content.count(b"\n"):
+        odd.add("broken-line-ends")
+        content = content.replace(b"\r\r\n", b"\r\n")
     if content.startswith(_UTF16):
         content = content.decode("utf-16", "replace").encode("utf-8", "replace")
     if content.startswith(OUTLOOK):
@@ -73,9 +89,24 @@ def content_in(raw: bytes, odd: set[str]) -> bytes:
     return content if b"\n" in content else content.replace(b"\r", b"\n")  # old Macs
 
 
+def _without_nuls(content: bytes) -> bytes:
+    """Read as UTF-16 where every second byte is a NUL; else the head without any, the rest is cleaned as text is."""
+    sample = content[:200]
+    for codec, zeros, signs in (("utf-16-le", sample[1::2], sample[::2]), ("utf-16-be", sample[::2], sample[1::2])):
+        if not content.startswith(_UTF16) and 4 * zeros.count(0) > 3 * len(zeros) > 0 and _is_readable(signs):
+            return content.decode(codec, "replace").encode("utf-8", "replace")
+    head = _HEAD.match(content)
+    return content if head is None else head[0].replace(b"\0", b"") + content[head.end() :]
+
+
+def _is_readable(signs: bytes) -> bool:
+    """Hardly a control among them."""
+    return len(signs.translate(None, _CONTROLS)) >= 0.9 * len(signs)
+
+
 def _bare(content: bytes, odd: set[str]) -> Body:
     """Text without a header block is read as a body. Raises `NotAMail` for bytes that are no text."""
-    sample = content[:8192]
+    sample = content[:8192].replace(b"\0", b"")
     if _BINARY.match(content) or len(sample.translate(None, _CONTROLS)) < 0.98 * len(sample):
         raise NotAMail("it is a file of some other kind")
     odd.add("no-headers")

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from integrations.mime import tnef
 from integrations.mime.charsets import decode
 from integrations.mime.headers import ids_of, safe_name, value_of
 from integrations.mime.html import Page, page_of
 from integrations.mime.invisible import cleaned
+from integrations.mime.invitation import invitation_in
+from integrations.mime.openpgp import unarmoured
 from integrations.mime.pictures import NO_PICTURES, Pictures, bare, pictures_of
 from integrations.mime.transfer import transferred
 from integrations.mime.tree import Part
@@ -17,6 +20,7 @@ from triage.domain.mail import Attachment
 from triage.domain.untrusted import Untrusted
 
 MAX_TEXT: Final = 4_000_000
+MAX_ICS: Final = 400_000
 MAX_HTML: Final = 2_000_000
 MAX_TAGS: Final = 60_000
 
@@ -89,6 +93,8 @@ def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
             if kind == "encrypted":
                 odd.add("encrypted")
             return body_of(_root(part), odd, budget)
+        case ["application", _] if part.parts:
+            return body_of(part.parts[0], odd, budget)
         case ["multipart", _] if part.parts:
             return _all_of(list(_in_order(part.parts, odd, budget)))
         case ["text" | "multipart", _] if not is_attached(part):
@@ -99,7 +105,10 @@ def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
 def _in_order(parts: Sequence[Part], odd: set[str], budget: Budget) -> Iterator[Body]:
     """One below the other, as a reader is shown them; pictures between texts stand inside the mail's text."""
     last = max((at for at, one in enumerate(parts) if one.type.startswith(("text/", "multipart/"))), default=0)
+    told = any(one.type.startswith(("text/", "multipart/")) and not is_attached(one) for one in parts)
     for at, one in enumerate(parts):
+        if told and one.type in tnef.TYPES:
+            continue  # its text is that of the mail once more
         between = at < last and one.disposition == "inline" and one.type.startswith("image/")
         mark = budget.pictures.by_part.get(id(one)) if between and not one.get("content-id") else ""
         yield Body(mark, Page((mark,), frozenset(), hidden=False)) if mark else body_of(one, odd, budget)
@@ -136,7 +145,7 @@ def attachments_of(part: Part, odd: set[str]) -> tuple[tuple[Attachment, ...], P
 
 def attached_in(part: Part) -> Iterator[Part]:
     """The parts that are no text to read."""
-    leaves = (one for one in _own(part) if not one.type.startswith("multipart/"))
+    leaves = (one for one in _own(part) if not one.type.startswith("multipart/") and not _is_opened(one))
     return (one for one in leaves if not one.type.startswith("text/") or is_attached(one))
 
 
@@ -151,6 +160,20 @@ def _own(part: Part) -> Iterator[Part]:
     if not part.type.startswith("message/"):
         for one in part.parts:
             yield from _own(one)
+
+
+def _is_opened(part: Part) -> bool:
+    """A wrapping whose parts stand for it."""
+    return part.type.startswith("application/") and bool(part.parts)
+
+
+def invitation_of(part: Part, odd: set[str]) -> str:
+    """What the first calendar of the mail asks for, empty where there is none."""
+    for one in _own(part):
+        if one.type == "text/calendar":
+            label = one.parameters.get("charset", "utf-8")
+            return cleaned(invitation_in(decode(content_of(one, odd)[:MAX_ICS], label, odd)), odd)
+    return ""
 
 
 def _root(part: Part) -> Part:
@@ -207,7 +230,7 @@ def _text_of(part: Part, odd: set[str], budget: Budget) -> Body:
         source = decode(data, meta[1].decode("ascii") if meta else label, odd)
         budget.tags -= source.count("<")
         return html_body(source, odd, budget.pictures)
-    text = cleaned(_capped(decode(data, label, odd), MAX_TEXT, odd), odd)
+    text = unarmoured(cleaned(_capped(decode(data, label, odd), MAX_TEXT, odd), odd), odd)
     budget.characters -= len(text)
     if part.type in {"text/enriched", "text/richtext"}:
         text = _TAGS.sub("", text)

@@ -7,6 +7,10 @@ from typing import Final
 from mailparser.utils import decode_base64_payload
 
 _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=\r\n\t "
+_HIGH: Final = bytes(range(128, 256))
+_APART: Final = re.compile(rb"[^\s]{1,25}[ \t]+(?=[^\s])")
+WORDS_APART: Final = 12
+"""Letters to a word at most, on the average, in text; base64 has no blanks inside its lines."""
 _BROKEN_QP: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|[ \t]*\r?\n|[ \t]*\Z)")
 _UU: Final = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ?[^\n]*\n(.*?)^(?:end|====)\b", re.DOTALL | re.MULTILINE)
 _PLAIN: Final = frozenset({"", "7bit", "8bit", "binary", "7-bit", "8-bit", "7bits", "8bits", "none", "us-ascii"})
@@ -27,6 +31,9 @@ def transferred(body: bytes, encoding: str, odd: set[str]) -> bytes:
 
 
 def _base64(body: bytes, odd: set[str]) -> bytes:
+    if _is_plain(body):
+        odd.add("bad-base64")
+        return body
     if body.translate(None, _ALPHABET):
         odd.add("bad-base64")
     try:
@@ -34,6 +41,13 @@ def _base64(body: bytes, odd: set[str]) -> bytes:
     except binascii.Error:
         odd.add("bad-base64")
         return bytes(decode_base64_payload(body.decode("ascii", "ignore")))
+
+
+def _is_plain(body: bytes) -> bool:
+    """It is text that somebody only calls base64: words with blanks between them, or letters that are not ASCII."""
+    sample = body[:4000]
+    foreign = len(sample) - len(sample.translate(None, _HIGH))
+    return 10 * foreign > len(sample) or WORDS_APART * len(_APART.findall(sample)) > len(sample) > 0
 
 
 def _quoted_printable(body: bytes, odd: set[str]) -> bytes:

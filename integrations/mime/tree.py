@@ -5,10 +5,11 @@ hold a mail four times in memory. Here the limits are part of reading: what is o
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from integrations.mime import smime, tnef
 from integrations.mime.headers import parameters_of, text_of_bytes
 from integrations.mime.transfer import transferred
 
@@ -37,10 +38,20 @@ _ESSENTIAL: Final = re.compile(
     rb"[^\n]{0,8000}(?:\n[ \t][^\n]{0,500}){0,20}",
     re.IGNORECASE | re.MULTILINE,
 )
+NEAR: Final = 20_000
+"""Bytes from the start of a header within which the charset of its text is looked for."""
+_CHARSET: Final = re.compile(rb"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
+_SET_IN_PARAMETER: Final = re.compile(rb"[ \t]+[\w*-]{1,40}=[^\r\n]{1,200}\r?\n\r?\n")
 _BLANK_LINE: Final = re.compile(rb"\n\r?\n")
 _SOLID: Final = re.compile(rb"[^\r\n]")
 _FOLD: Final = re.compile(r"\r?\n[ \t]*")
 _TYPE: Final = re.compile(r"[!-.0-~]+/[!-.0-~]+")
+_WRAPPINGS: Final[Mapping[str, Callable[[bytes, set[str]], bytes | None]]] = {
+    **dict.fromkeys(smime.TYPES, smime.signed_content),
+    **dict.fromkeys(tnef.TYPES, tnef.mail_in),
+}
+"""Types of parts that hold an entity in a format of their own, and what takes it out."""
+_BY_NAME: Final = {"smime.p7m": "application/pkcs7-mime", "winmail.dat": "application/ms-tnef"}
 _NESTED: Final = frozenset({"message/rfc822", "message/global", "message/news"})
 
 
@@ -95,6 +106,12 @@ def starts_with_fields(raw: bytes) -> bool:
     return any(_KNOWN_FIELD.match(f"{name}:".encode("ascii", "replace")) for name, _ in fields)
 
 
+def _kind_of(kind: str, parameters: Mapping[str, str], details: Mapping[str, str]) -> str:
+    """The type, by the name where programs call everything a stream of bytes."""
+    name = (details.get("filename") or parameters.get("name") or "").lower()
+    return _BY_NAME.get(name, kind) if kind == "application/octet-stream" else kind
+
+
 @dataclass(slots=True)
 class _Cutter:
     """Counts parts while it cuts one buffer."""
@@ -110,22 +127,34 @@ class _Cutter:
         values = dict(reversed(fields))
         kind, parameters = parameters_of(values.get("content-type", default), self.odd)
         disposition, details = parameters_of(values.get("content-disposition", ""), self.odd)
-        kind = kind if _TYPE.fullmatch(kind) else default
+        kind = _kind_of(kind if _TYPE.fullmatch(kind) else default, parameters, details)
         encoding = values.get("content-transfer-encoding", "")
         parts = self._below(kind, parameters.get("boundary", ""), encoding, body, end, depth)
         return Part(fields, kind, parameters, disposition, details, self.buffer, body, end, parts)
 
     def _below(self, kind: str, boundary: str, encoding: str, start: int, end: int, depth: int) -> tuple[Part, ...]:
         """The parts of a multipart or the message inside a message."""
-        if kind not in _NESTED and not kind.startswith("multipart/"):
+        unwrap = _WRAPPINGS.get(kind)
+        if kind not in _NESTED and not unwrap and not kind.startswith("multipart/"):
             return ()
         if depth >= MAX_DEPTH:
             self.odd.add("degraded:depth")
             return ()
+        if unwrap:
+            return self._unwrapped(unwrap(transferred(self.buffer[start:end], encoding, self.odd), self.odd), depth)
         if kind in _NESTED:
             return self._nested(encoding, start, end, depth)
         default = "message/rfc822" if kind == "multipart/digest" else "text/plain"
         return tuple(self._cut(boundary, start, end, default, depth))
+
+    def _unwrapped(self, inside: bytes | None, depth: int) -> tuple[Part, ...]:
+        """The entity inside a part that wraps it in a format of its own."""
+        if inside is None:
+            return ()
+        cutter = _Cutter(inside, self.odd, self.count)
+        part = cutter.part(0, len(inside), "text/plain", depth + 1)
+        self.count = cutter.count
+        return (part,)
 
     def _nested(self, encoding: str, start: int, end: int, depth: int) -> tuple[Part, ...]:
         """The message inside a message, also where it came in base64 against the law (RFC 2046, 5.2.1)."""
@@ -197,17 +226,19 @@ def _fields(buffer: bytes, start: int, end: int, odd: set[str]) -> tuple[Fields,
         match = _FIELD.match(line)
         if match:
             found.append((match[1].decode("ascii").lower(), [line[match.end() :]]))
+        elif not line and _goes_on(found, buffer, stop + 1, end):
+            odd.add("broken-header")
         elif not line:
-            return _joined(found, odd), stop + 1 if stop < end else end
+            return _joined(found, odd, buffer[start : start + NEAR]), stop + 1 if stop < end else end
         elif not found and line.startswith((b"From ", b">From ")):
             pass  # the envelope line of an mbox file
         elif line[0] in b" \t" or _is_unfolded(found, line) or _is_slip(buffer, stop + 1, end):
             _continue(found, line, odd)
         else:
             odd.add("no-blank-line")
-            return _joined(found, odd), at
+            return _joined(found, odd, buffer[start : start + NEAR]), at
         at = stop + 1
-    return _joined(found, odd), end
+    return _joined(found, odd, buffer[start : start + NEAR]), end
 
 
 def _continue(found: list[tuple[str, list[bytes]]], line: bytes, odd: set[str]) -> None:
@@ -244,16 +275,26 @@ def _rest_of_block(found: list[tuple[str, list[bytes]]], buffer: bytes, at: int,
         if key not in have:
             have.add(key)
             found.append((key, [value]))
-    return _joined(found, set()), blank.end() if blank else end
+    return _joined(found, set(), buffer[at : at + NEAR]), blank.end() if blank else end
 
 
-def _joined(found: list[tuple[str, list[bytes]]], odd: set[str]) -> Fields:
-    """Values unfolded, overlong ones cut."""
+def _goes_on(found: list[tuple[str, list[bytes]]], buffer: bytes, start: int, end: int) -> bool:
+    """A blank line cuts a field off from its parameters: a boundary set in below a value that waits for more."""
+    waits = bool(found) and found[-1][1][-1].rstrip().endswith(b";")
+    return waits and bool(_SET_IN_PARAMETER.match(buffer, start, end))
+
+
+def _joined(found: list[tuple[str, list[bytes]]], odd: set[str], near: bytes) -> Fields:
+    """Values unfolded, overlong ones cut; what is no ASCII is in the charset that stands next to it."""
     fields = []
+    label = ""
+    if any(not line.isascii() for _, lines in found for line in lines):
+        match = _CHARSET.search(near)
+        label = match[1].decode("ascii") if match else ""
     for name, lines in found:
         value = b"\n ".join(line.strip(b" \t\r") for line in lines) if len(lines) > 1 else lines[0].strip(b" \t\r")
         if len(value) > MAX_FIELD_BYTES:
             odd.add("degraded:headers")
             value = value[:MAX_FIELD_BYTES]
-        fields.append((name, _FOLD.sub(" ", text_of_bytes(value))))
+        fields.append((name, _FOLD.sub(" ", text_of_bytes(value, label))))
     return tuple(fields)

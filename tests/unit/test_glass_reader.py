@@ -11,6 +11,7 @@ from integrations.glass.wire import packed
 from integrations.mime.brief import brief_of
 from integrations.mime.message import message_of
 from tests.unit.glass_box import LETTERS, PLAIN, glass, pids, until
+from tests.unit.test_mime_wrapped import BODY, EVENT, HEAD, INNER, part, streamed, winmail
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Message
 
@@ -52,6 +53,15 @@ async def test_rare_codecs_need_no_file() -> None:
             raw = b"From: a@b.example\nContent-Type: text/plain; charset=" + label.encode() + b"\n\nabcd efgh \xe4"
 
             assert message_of(raw) == await reader.read(raw), label
+
+
+async def test_wrappings_need_no_file() -> None:
+    """Calendars and binary wrappings are read with what the child has loaded."""
+    mails = [HEAD + b"Content-Type: text/calendar\r\n\r\n" + EVENT.format(method="REQUEST").encode()]
+    mails += [part("application/ms-tnef", winmail(BODY)), part("application/pkcs7-mime", streamed(INNER))]
+    async with glass() as reader:
+        for raw in mails:
+            assert message_of(raw) == await reader.read(raw)
 
 
 async def test_no_mail_is_told_as_such() -> None:

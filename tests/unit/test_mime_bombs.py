@@ -12,6 +12,7 @@ from triage.domain.mail import Message
 
 HEAD = b"From: Ada <ada@example.com>\nTo: support@acme.example\n"
 TEXT = HEAD + b"\n"
+CALENDAR = HEAD + b"Content-Type: text/calendar\n\nBEGIN:VCALENDAR\nBEGIN:VEVENT\n"
 HTML = HEAD + b"Content-Type: text/html\n\n"
 
 BOMBS: dict[str, Callable[[], bytes]] = {
@@ -113,6 +114,17 @@ BOMBS: dict[str, Callable[[], bytes]] = {
         HEAD + b"Content-Type: multipart/mixed; boundary=x\n\n" + (b"--x\n\n" + b"hello at 5:15\n" * 5000 + b"\n") * 290
     ),
     "blank lines in a message": lambda: HEAD + b"Content-Type: message/rfc822\n\n" + b"\n" * 5_000_000,
+    "signed without lengths": lambda: (
+        HEAD + b"Content-Type: application/pkcs7-mime\nContent-Transfer-Encoding: base64\n\n" + b"MIAw" * 300_000
+    ),
+    "properties that promise more": lambda: (
+        HEAD + b"Content-Type: application/ms-tnef\nContent-Transfer-Encoding: base64\n\neJ8+IgAA" + b"/////" * 300_000
+    ),
+    "parameters in a calendar": lambda: CALENDAR + b"SUMMARY" + b";a=b" * 50_000 + b":x\n",
+    "quotes in a calendar": lambda: CALENDAR + b"SUMMARY;a=" + b'"' * 180_000 + b":x\n",
+    "folds in a calendar": lambda: CALENDAR + b"SUMMARY:x" + b"\n x" * 200_000,
+    "events in a calendar": lambda: CALENDAR + b"BEGIN:VEVENT\n" * 100_000,
+    "armour in armour": lambda: TEXT + b"-----BEGIN PGP SIGNED MESSAGE-----\nHash: a\n" * 50_000,
     "one long style": lambda: HTML + b'<p style="' + b"color:rgb(" * 50_000 + b'">hi',
 }
 

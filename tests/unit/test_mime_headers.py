@@ -90,7 +90,7 @@ def test_parameters_are_put_together(raw: str, parameters: dict[str, str]) -> No
         ("MAILER-DAEMON (Mail Delivery System)", ["Mail Delivery System <mailer-daemon>"]),
         ("MAILER-DAEMON <>", ["mailer-daemon"]),
         ("Moderator <moderator>", ["Moderator <moderator>"]),
-        ("Some Body", ["Some Body <>"]),
+        ("Some Body", ["Some Body"]),
         ('"open <ada@example.com>', ["open <ada@example.com>"]),
         ("what is ada@example.com doing here", ["what is  doing here <ada@example.com>"]),
     ],

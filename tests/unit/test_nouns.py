@@ -40,6 +40,8 @@ def test_an_address_as_it_is_written() -> None:
     """With its name where it has one."""
     named = Address(address="ada@a.example", name=Untrusted("Ada"))
 
+    assert str(Address(address="", name=Untrusted("Ada"))) == "Ada"
+
     assert (str(named), str(Address(address="x")), named.domain, Address(address="x").domain) == (
         "Ada <ada@a.example>",
         "x",

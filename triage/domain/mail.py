@@ -81,7 +81,7 @@ class Address:
 
     def __str__(self) -> str:
         """As it is written in a header."""
-        return f"{self.name} <{self.address}>" if self.name else self.address
+        return f"{self.name} <{self.address}>" if self.name and self.address else self.name or self.address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
