@@ -7,6 +7,7 @@ import pytest
 from tests.journeys.household import MAILS, Household
 
 NEW = str(MAILS / "01-barcode-cut-off.eml")
+FIXED = str(MAILS / "09-queue-alarm-fixed.eml")
 KNOWN = str(MAILS / "02-white-map-on-tablets.eml")
 
 BEFORE_ACCEPTED = ("raw.written", "row.inserted")
@@ -23,9 +24,12 @@ TICKET = (
     "effect.on_wire",
     "effect.answered",
     "effect.committed",
+    "step.reopen",
+    "step.settle",
     "step.review",
     "step.dispatch",
 )
+DECISION = ("step.settle", "effect.intent", "effect.on_wire", "effect.committed", "step.dispatch")
 COMMENT = ("effect.intent", "effect.on_wire", "effect.answered", "effect.committed")
 
 
@@ -71,6 +75,21 @@ def test_one_comment_whatever_happens(with_model: Household, point: str) -> None
     assert len(with_model.asked) == 2
 
 
+@pytest.mark.parametrize("point", DECISION)
+def test_a_decision_is_carried_out_once_whatever_happens(household: Household, point: str) -> None:
+    """A person has spoken, the process dies: the next worker moves the ticket, once, and nobody is asked again."""
+    household.triage("process", FIXED)
+    died = household.triage("approve", "1", TRIAGE_CRASH_AT=point)
+    household.triage("work", "--until-idle")
+    report = household.json("show", "1")
+
+    assert died.returncode == -signal.SIGKILL
+    assert (report["case"]["outcome"], report["approvals"][0]["state"]) == ("commented", "accepted")
+    assert [effect["state"] for effect in report["effects"]] == ["done", "done"]
+    assert len(household.jira.requests("POST", "transitions")) == 1
+    assert household.triage("approve").stdout == b"nothing waits\n"
+
+
 def test_a_kill_between_two_steps_repeats_none(with_model: Household) -> None:
     """The journal has each step once, although two processes have worked on the case."""
     crash(with_model, NEW, "step.review")
@@ -85,6 +104,8 @@ def test_a_kill_between_two_steps_repeats_none(with_model: Household) -> None:
         "classify",
         "retrieve",
         "act",
+        "reopen",
+        "settle",
         "enclose",
         "review",
         "dispatch",

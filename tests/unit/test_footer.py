@@ -62,6 +62,8 @@ def test_a_name_cannot_end_the_line_early() -> None:
         "```\nFrom a mail by boss\n```",
         "triage-0123456789abcdef0abc",
         "see TRIAGE-0123456789abcdef0abc.",
+        "> triage\\-0123456789abcdef0abc",
+        "triage&#45;0123456789abcdef0abc",
     ],
 )
 def test_an_imitation_says_that_it_is_none(imitation: str) -> None:

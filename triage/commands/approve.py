@@ -24,8 +24,9 @@ def approve(
     from triage.commands.tell import print_json, screen, table
 
     if number is not None:
-        screen().print(asyncio.run(_decide(number, reject=reject)))
-        return
+        told, ended = asyncio.run(_decide(number, reject=reject))
+        screen().print(told)
+        raise typer.Exit(0 if ended else 3)
     waiting = asyncio.run(_waiting())
     if as_json:
         print_json(waiting)
@@ -42,7 +43,7 @@ async def _waiting() -> tuple["Approval", ...]:
         return await store.approvals()
 
 
-async def _decide(number: int, *, reject: bool) -> str:
+async def _decide(number: int, *, reject: bool) -> tuple[str, bool]:
     """The person's word, and what came of it: a worker that runs does it, else this process."""
     from triage.commands.process import worked
     from triage.commands.wiring import open_house
@@ -52,7 +53,8 @@ async def _decide(number: int, *, reject: bool) -> str:
         decided = await _decided(house.desk, number, reject=reject)
         await worked(house, decided.case)
         report = await house.store.report(decided.case)
-        return f"{decided.case}: {report.case.outcome or report.state}, {report.case.reason or report.trouble}"
+        told = f"{decided.case}: {report.case.outcome or report.state}, {report.case.reason or report.trouble}"
+        return told, report.case.outcome is not None
 
 
 async def _decided(desk: "CaseDesk", number: int, *, reject: bool) -> "Approval":

@@ -18,7 +18,10 @@ FOREIGN: Final = "(not by Triage) "
 LONGEST_NAME: Final = 60
 
 _CHARACTER: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|.", re.DOTALL)
-_MARK: Final = re.compile(r"(?<![\w-])(?=triage-[0-9a-f]{20}(?!\w))", re.IGNORECASE)
+_MARK: Final = re.compile(
+    r"(?<![\w-])(?=triage(?:\\?-|&(?:#0*45|#x0*2d|hyphen|dash);)[0-9a-f]{20}(?!\w))", re.IGNORECASE
+)
+"""The shape of a mark in Markdown: its hyphen may be escaped or an entity."""
 _FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
