@@ -474,7 +474,7 @@ class TestPermission:
         with any_jira.client("/rest/agile/1.0", auth=None) as stranger:
             assert stranger.get("/board").status_code == 401
         any_jira.app.site.db.run(
-            "INSERT INTO denial (account, permission) VALUES ('acc-64d9037cb1e5a82f4609', 'MANAGE_SPRINTS_PERMISSION')"
+            "INSERT INTO denial (account, permission) VALUES ('64d9037cb1e5a82f4609286c', 'MANAGE_SPRINTS_PERMISSION')"
         )
 
         assert agile.post("/sprint/2", json={"name": "mine"}).status_code == 403

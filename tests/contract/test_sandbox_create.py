@@ -96,8 +96,8 @@ class TestCreate:
     def test_people_who_left_and_apps_get_nothing(self, api: httpx2.Client, any_jira: RunningJira) -> None:
         """Inactive and app accounts exist, and cannot be assigned."""
         for account, name in (
-            ("acc-5d7b3ea0c8f6412905be", "milan.petrovic"),
-            ("acc-557058f1d2c94ab0873e", "release.notes"),
+            ("5d7b3ea0c8f6412905be6add", "milan.petrovic"),
+            ("557058:f1d2c94a-b087-4e3e-9c1d-5a2b7c60d413", "release.notes"),
         ):
             who = {"accountId": account} if any_jira.cloud else {"name": name}
             errors = problems(api.post("/issue", json={"fields": {**BUG, "summary": "x", "assignee": who}}))

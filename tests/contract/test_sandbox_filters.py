@@ -92,7 +92,10 @@ def test_others_see_what_is_shared(api: httpx2.Client, any_jira: RunningJira) ->
         ({"type": "group", "groupname": "jira-administrators"}, False),
         ({"type": "projectRole", "projectId": "10000", "projectRoleId": "10002"}, False),
         ({"type": "projectRole", "projectId": "10000", "projectRoleId": "10000"}, True),
-        ({"type": "user", "accountId": "acc-60d17be2f95a4c3308ae", "userKey": "oskar.lindqvist"}, True),
+        (
+            {"type": "user", "accountId": "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4", "userKey": "oskar.lindqvist"},
+            True,
+        ),
     ],
 )
 def test_who_is_meant_by_a_share(
@@ -151,5 +154,10 @@ def test_another_owner(cloud_jira: RunningJira) -> None:
     """Who gives a filter away does not see it any more."""
     with cloud_jira.api() as api:
         number = make(api)
-        assert api.put(f"/filter/{number}/owner", json={"accountId": "acc-60d17be2f95a4c3308ae"}).status_code == 204
+        assert (
+            api.put(
+                f"/filter/{number}/owner", json={"accountId": "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4"}
+            ).status_code
+            == 204
+        )
         assert api.get(f"/filter/{number}").status_code == 404

@@ -13,7 +13,7 @@ from integrations.sandbox.jira.seed.projects import CLASSES, REQUIRED_FIELD, STR
 from tests.servers.sandbox import RunningJira
 
 BUG = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}}
-OSKAR = {"cloud": "acc-60d17be2f95a4c3308ae", "server": "oskar.lindqvist"}
+OSKAR = {"cloud": "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4", "server": "oskar.lindqvist"}
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(200))
 NO_CHECK = {"X-Atlassian-Token": "no-check"}
 

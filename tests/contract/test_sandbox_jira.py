@@ -8,7 +8,7 @@ from jira import JIRA, JIRAError
 
 from tests.servers.sandbox import RunningJira
 
-OSKAR = {"cloud": "acc-60d17be2f95a4c3308ae", "server": "oskar.lindqvist"}
+OSKAR = {"cloud": "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4", "server": "oskar.lindqvist"}
 BUG = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}}
 
 

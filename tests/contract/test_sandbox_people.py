@@ -9,8 +9,8 @@ import pytest
 from tests.contract.tracker_people import crowd
 from tests.servers.sandbox import RunningJira
 
-OSKAR = "acc-60d17be2f95a4c3308ae"
-NADIA = "acc-5f3c91a7e04b2d68c1f0"
+OSKAR = "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4"
+NADIA = "5f3c91a7e04b2d68c1f01c22"
 
 
 @pytest.fixture
@@ -66,7 +66,7 @@ class TestReferences:
         "path",
         [
             "/user?username=oskar.lindqvist",
-            "/user?key=JIRAUSER-oskar.lindqvist",
+            "/user?key=JIRAUSER10200",
             "/user/search?username=os",
             "/user/assignable/search?project=HARB&username=os",
             "/user/assignable/multiProjectSearch?projectKeys=HARB&username=os",

@@ -114,7 +114,7 @@ class TestMissing:
         """Searches find nobody, and others cannot be read."""
         with any_jira.client() as door:
             door.post("/__sandbox__/permissions", json={"user": any_jira.user, "deny": ["USER_PICKER"]})
-        name = "accountId=acc-60d17be2f95a4c3308ae" if any_jira.cloud else "username=oskar.lindqvist"
+        name = "accountId=712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4" if any_jira.cloud else "username=oskar.lindqvist"
         asked = "query=os" if any_jira.cloud else "username=os"
 
         assert api.get(f"/user/search?{asked}").json() == []

@@ -11,8 +11,8 @@ from integrations.sandbox.jira.ground.identity import Login, admit
 from tests.servers.sandbox import RunningJira
 
 OPT_IN = {"X-ExperimentalApi": "opt-in"}
-NILS = {"cloud": "acc-cust-91c04fb2e7d8", "server": "nils.brandt@northsea-tools.example"}
-AMARA = {"cloud": "acc-cust-3a7e60d915fc", "server": "amara.okoye@lumen-textiles.example"}
+NILS = {"cloud": "712020:91c04fb2-e7d8-419f-8ae2-665fedcdaf59", "server": "nils.brandt@northsea-tools.example"}
+AMARA = {"cloud": "712020:3a7e60d9-15fc-42d2-849d-5be01c119550", "server": "amara.okoye@lumen-textiles.example"}
 QUESTION = {"serviceDeskId": "1", "requestTypeId": "10", "requestFieldValues": {"summary": "How long?"}}
 
 

@@ -16,7 +16,7 @@ from tests.servers.sandbox import RunningJira
 
 TICKET = {"fields": {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}, "summary": "one"}}
 BAD = {"fields": {"project": {"key": "HARB"}, "labels": ["a b"]}}
-OSKAR = "acc-60d17be2f95a4c3308ae"
+OSKAR = "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4"
 
 
 def relaxed(node: Any) -> Any:

@@ -66,4 +66,4 @@ class TrackerCase:
 
     def person(self, server: RunningJira) -> str:
         """Somebody who can be given work, as this server names people."""
-        return "acc-60d17be2f95a4c3308ae" if server.cloud else "oskar.lindqvist"
+        return "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4" if server.cloud else "oskar.lindqvist"

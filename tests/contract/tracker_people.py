@@ -91,7 +91,7 @@ class People(TrackerCase):
         """By the id that tickets would be given to; asked once."""
         ids = {await tracker.me(), await tracker.view().me()}
 
-        assert ids == {"acc-64d9037cb1e5a82f4609" if server.cloud else "triage.bot"}
+        assert ids == {"64d9037cb1e5a82f4609286c" if server.cloud else "triage.bot"}
         assert len(server.requests("GET", "/myself$")) == 1
 
     async def test_everybody_of_a_large_site_is_known(self, server: RunningJira, tracker: Tracker) -> None:

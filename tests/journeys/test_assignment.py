@@ -24,7 +24,7 @@ from triage.settings import Isolated, load
 BILLING = "12-card-payment-html-only.eml"
 OTHER = "01-barcode-cut-off.eml"
 Ask = Callable[..., Awaitable[Any]]
-LUCAS = "acc-5d0e6b38a7f2c4910bd3"
+LUCAS = "5d0e6b38a7f2c4910bd3fec1"
 TEAM = """
 team:
   - person: Lucas Moreau

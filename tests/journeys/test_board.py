@@ -11,7 +11,7 @@ from tests.servers.sandbox import RunningJira
 
 HOSTILE = """<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>"""
 ORIGIN = {"key": "triage", "value": {"label": "triage-0a", "case": "case-17", "message": "9f86d081884c7d65aa"}}
-OSKAR = "acc-60d17be2f95a4c3308ae"
+OSKAR = "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4"
 
 
 @pytest.fixture

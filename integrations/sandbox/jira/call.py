@@ -17,7 +17,7 @@ T = TypeVar("T")
 API: Final = "/rest/api/{version}"
 """Where the platform's own interface stands."""
 GONE: Final = "Issue does not exist or you do not have permission to see it."
-USER_KEY: Final = "JIRAUSER-"
+USER_KEY: Final = "JIRAUSER"
 """How the keys of users begin, by which Data Center knows them behind the scenes."""
 _LARGEST: Final = 2**31 - 1
 
@@ -132,7 +132,7 @@ class Call:
         """Somebody by what the deployment knows people by: an accountId on Cloud, a name or a key on Data Center."""
         if self.site.cloud:
             return self.db.find("account", id=str(reference))
-        return self.db.one("SELECT * FROM account WHERE name = ?", str(reference).removeprefix(USER_KEY))
+        return self.db.one(f"SELECT * FROM account WHERE name = ?1 OR '{USER_KEY}' || number = ?1", str(reference))
 
     def account_of(self, sent: Any) -> Row | None:
         """Somebody whom an object in a body means."""

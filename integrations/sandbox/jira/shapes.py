@@ -47,7 +47,7 @@ def person(call: Call, row: Row) -> Shape:
 
 def user_key(row: Row) -> str:
     """What Data Center calls a user behind the scenes."""
-    return f"{USER_KEY}{row['name']}"
+    return f"{USER_KEY}{row['number']}"
 
 
 def named(call: Call, path: str, row: Row, *columns: str) -> Shape:

@@ -8,10 +8,13 @@ from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 SCHEMA: Final = tuple(
-    Path(__file__).with_name(name) for name in ("schema.sql", "rights.sql", "boards.sql", "plans.sql")
+    Path(__file__).with_name(name) for name in ("schema.sql", "people.sql", "rights.sql", "boards.sql", "plans.sql")
 )
 
 Row: TypeAlias = sqlite3.Row
+
+_NUMBERS: Final = "ALTER TABLE account ADD COLUMN number INTEGER; UPDATE account SET number = 10000 + 100 * rowid;"
+"""For a file of the time when user keys were made of names."""
 
 _WHOLE: Final = ("BEGIN IMMEDIATE", "COMMIT", ("ROLLBACK",))
 _PART: Final = ("SAVEPOINT part", "RELEASE part", ("ROLLBACK TO part", "RELEASE part"))
@@ -34,6 +37,8 @@ class Database:
         if self.fresh:
             for part in SCHEMA:
                 self._connection.executescript(part.read_text(encoding="utf-8"))
+        elif "number" not in {column["name"] for column in self.all("PRAGMA table_info(account)")}:
+            self._connection.executescript(_NUMBERS + SCHEMA[1].read_text(encoding="utf-8"))
 
     def all(self, sql: str, *values: Any) -> list[Row]:
         """Every row."""

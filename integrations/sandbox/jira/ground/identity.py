@@ -154,4 +154,4 @@ def add_account(db: Database, name: str, *, email: str = "", shown: str = "", ad
 
 def account_id(name: str) -> str:
     """The id of an account that is made by this name."""
-    return f"acc-{sha256(name.casefold().encode()).hexdigest()[:20]}"
+    return sha256(name.casefold().encode()).hexdigest()[:24]

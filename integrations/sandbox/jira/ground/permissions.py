@@ -56,6 +56,8 @@ ADMINS_ONLY: Final = frozenset({"ADMINISTER", "SYSTEM_ADMIN"})
 ADMIN_GROUPS: Final = ("jira-administrators", "administrators")
 USER_GROUPS: Final = ("jira-software-users", "jira-servicedesk-users")
 ADMINISTRATORS: Final = 10002
+DEVELOPERS: Final = 10001
+MEMBERS: Final = 10000
 
 
 @dataclass(frozen=True, slots=True)

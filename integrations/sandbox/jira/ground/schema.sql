@@ -7,7 +7,8 @@ CREATE TABLE account (
     email         TEXT NOT NULL COLLATE NOCASE,
     email_visible INTEGER NOT NULL,
     active        INTEGER NOT NULL,
-    kind          TEXT NOT NULL              -- atlassian, app
+    kind          TEXT NOT NULL,             -- atlassian, app
+    number        INTEGER                    -- Server: that of the key, JIRAUSER10100
 );
 
 CREATE TABLE project (

@@ -7,8 +7,8 @@ from integrations.sandbox.jira.issue import history, issues
 from integrations.sandbox.jira.issue.writing import Values
 
 
-def move(call: Call, issue: Row, project: Row) -> str:
-    """Move an issue; its new key."""
+def move(call: Call, issue: Row, project: Row, *, by: str = "") -> str:
+    """Move an issue; its new key. The project's lead does it where nobody else is named."""
     if issue["project"] == project["id"]:
         return str(issue["key"])
     number = call.db.value("UPDATE project SET counter = counter + 1 WHERE id = ? RETURNING counter", project["id"])
@@ -18,7 +18,7 @@ def move(call: Call, issue: Row, project: Row) -> str:
     call.db.update("issue", issue["id"], columns)
     old = {"project": issue["project"], "number": issue["number"], "issue": issue["id"]}
     call.db.insert("old_key", old)
-    _log(call, issue, project, f"{project['key']}-{number}")
+    _log(call, issue, project, f"{project['key']}-{number}", by or project["lead"])
     return f"{project['key']}-{number}"
 
 
@@ -31,8 +31,8 @@ def _fitting(call: Call, issue: Row, project: Row) -> Values:
     return fitting
 
 
-def _log(call: Call, issue: Row, project: Row, key: str) -> None:
+def _log(call: Call, issue: Row, project: Row, key: str, author: str) -> None:
     was = call.entry("project", issue["project"])
     moved = history.item("project", "project", (was["id"], was["name"]), (project["id"], project["name"]))
     renamed = history.item("Key", "issuekey", (None, issue["key"]), (None, key))
-    issues.log(call, issue["id"], [moved, renamed], author=project["lead"])
+    issues.log(call, issue["id"], [moved, renamed], author=author)

@@ -21,8 +21,8 @@ from integrations.sandbox.jira.jql.tokens import RESERVED, Token, tokens
 _COMPARING: Final = frozenset({"=", "!=", "~", "!~", "<", "<=", ">", ">="})
 _HISTORY: Final = frozenset({"WAS", "CHANGED"})
 _DEEPEST: Final = 50
-_MOST_CLAUSES: Final = 500
-"""SQLite gives up at a thousand nested expressions; a person gives up long before."""
+_MOST_CLAUSES: Final = 5000
+"""What SQLite can bind. Jira has no limit of its own: how long a URL may be keeps GET short, POST takes what comes."""
 
 
 def parse(source: str) -> Query:

@@ -26,6 +26,7 @@ from integrations.sandbox.jira.jql.syntax import (
 
 _MOST_KEYS: Final = 7
 _DEEPEST_FILTER: Final = 5
+_IN_A_ROW: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +100,15 @@ def _condition(condition: Condition, asker: Asker, depth: int) -> Sql:
             return f"NOT ({sql})", values
         case Both(word, parts):
             pieces = [_condition(part, asker, depth) for part in parts]
-            joined = f" {word} ".join(sql for sql, _ in pieces)
-            return f"({joined})", tuple(value for _, values in pieces for value in values)
+            return _joined(word, [sql for sql, _ in pieces]), tuple(value for _, values in pieces for value in values)
+
+
+def _joined(word: str, parts: list[str]) -> str:
+    """Halves of halves: SQLite takes a thousand conditions in a row, and any number in a tree."""
+    if len(parts) > _IN_A_ROW:
+        middle = len(parts) // 2
+        parts = [_joined(word, parts[:middle]), _joined(word, parts[middle:])]
+    return f"({f' {word} '.join(parts)})"
 
 
 def clause(condition: Clause, asker: Asker) -> Sql:

@@ -46,7 +46,7 @@ def _keep_kinds(db: Database, key: str) -> None:
 def _ask(db: Database, story: Story, project: int, desk: int, now: int) -> None:
     accounts = {person.username: person.id for person in story.project.people}
     for person in _TOLD["customers"]:
-        row = (person["id"], person["email"], person["name"], person["email"], 0, 1, "customer")
+        row = (person["id"], person["email"], person["name"], person["email"], 0, 1, "customer", None)
         db.insert_all("account", [row])
         db.insert("customer", {"desk": desk, "account": person["id"]})
     initial = db.value("SELECT initial FROM project WHERE id = ?", project)

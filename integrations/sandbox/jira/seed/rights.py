@@ -6,18 +6,19 @@ from integrations.sandbox.jira.ground.database import Database
 from integrations.sandbox.jira.ground.permissions import (
     ADMIN_GROUPS,
     ADMINISTRATORS,
+    DEVELOPERS,
+    MEMBERS,
     PROJECT,
     USER_GROUPS,
     crowd_id,
     enrol,
 )
 
-_MEMBERS: Final = 10000
 _SCHEME: Final = 10000
 _ROLES: Final = {
     ADMINISTRATORS: ("Administrators", "A project role that represents administrators in a project"),
-    10001: ("Developers", "A project role that represents developers in a project"),
-    _MEMBERS: ("Users", "A project role that represents users in a project"),
+    DEVELOPERS: ("Developers", "A project role that represents developers in a project"),
+    MEMBERS: ("Users", "A project role that represents users in a project"),
 }
 _NOT_FOR_MEMBERS: Final = frozenset(
     name for name in PROJECT if name.startswith(("ADMINISTER", "SERVICEDESK", "SET_")) or "_ALL_" in name
@@ -49,7 +50,7 @@ def staff(db: Database, project: int, lead: str) -> None:
     db.insert("actor", {**administers, "account": lead})
     for name in ADMIN_GROUPS:
         db.insert("actor", {**administers, "crowd": crowd_id(name)})
-    db.insert("actor", {"project": project, "role": _MEMBERS, "crowd": crowd_id(USER_GROUPS[0])})
+    db.insert("actor", {"project": project, "role": MEMBERS, "crowd": crowd_id(USER_GROUPS[0])})
 
 
 def _grants() -> list[tuple[str, str, str]]:
@@ -57,5 +58,5 @@ def _grants() -> list[tuple[str, str, str]]:
     to_members = [name for name in PROJECT if name not in _NOT_FOR_MEMBERS]
     return [
         *((name, "projectRole", str(ADMINISTRATORS)) for name in PROJECT),
-        *((name, "projectRole", str(_MEMBERS)) for name in to_members),
+        *((name, "projectRole", str(MEMBERS)) for name in to_members),
     ]

@@ -102,7 +102,7 @@ class _Planting:
         insert = self._db.insert_all
         insert(
             "account",
-            ((p.id, p.username, p.name, p.email, p.email_visible, p.active, p.type) for p in story.people),
+            ((p.id, p.username, p.name, p.email, p.email_visible, p.active, p.type, None) for p in story.people),
         )
         insert(
             "issue_type",

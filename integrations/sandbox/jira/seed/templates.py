@@ -42,6 +42,8 @@ class Template:
 TEMPLATES: Final = TypeAdapter(dict[str, Template]).validate_python(
     yaml.safe_load(Path(__file__).with_name("templates.yaml").read_text(encoding="utf-8"))
 )
+SIMPLIFIED: Final = frozenset(name for name, plan in TEMPLATES.items() if plan.kind == "software" and not plan.buttons)
+"""Templates whose workflow is that of a board: every state from everywhere, and no screen on the way."""
 _OF_KIND: Final = {"software": "basic", "business": "task", "service_desk": "service_desk"}
 
 

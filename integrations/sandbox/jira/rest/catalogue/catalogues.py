@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from integrations.sandbox.jira import shapes
-from integrations.sandbox.jira.call import API, Answer, Call, Handler, Route, lists, must
+from integrations.sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route, lists, must
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.ground.permissions import projects_with
 from integrations.sandbox.jira.issue import fields
@@ -57,6 +57,33 @@ def _custom_field(call: Call, field: Field) -> Shape:
 def listed(table: str, shape: Catalogue) -> Handler:
     """All entries of a catalogue."""
     return lists(shape, lambda call: _rows(call, table))
+
+
+def _types(call: Call) -> list[Row]:
+    """Epics are added to a site after the others, and hold those: no list begins with them."""
+    return sorted(_rows(call, "issue_type"), key=lambda row: row["name"] == "Epic")
+
+
+def remove_type(call: Call) -> Answer:
+    """Gone; its issues become another kind, which the caller names. 404 where they cannot."""
+    row = call.entry("issue_type", call.part("id"))
+    other, used = call.query("alternativeIssueTypeId"), call.db.find("issue", type=row["id"])
+    instead = call.entry("issue_type", other) if other else None
+    if used is not None and instead is None:
+        raise JiraError(404, "The issue type is in use, and no alternative issue type is specified.")
+    if instead is not None and (instead["id"] == row["id"] or instead["subtask"] != row["subtask"]):
+        raise JiraError(409, "The alternative issue type must be another one of the same kind.")
+    if instead is not None:
+        call.db.run("UPDATE issue SET type = ? WHERE type = ?", instead["id"], row["id"])
+    call.db.run("DELETE FROM project_type WHERE type = ?", row["id"])
+    call.db.run("DELETE FROM issue_type WHERE id = ?", row["id"])
+    return DONE
+
+
+def remove_priority(call: Call) -> Answer:
+    """404 for what is not there; what is stays, for its issues would need another one (`newPriority`, a task of its own)."""
+    call.entry("priority", call.part("id"))
+    raise JiraError(400, "The newPriority has to be provided.")
 
 
 def _rows(call: Call, table: str) -> list[Row]:
@@ -162,14 +189,16 @@ _LINK: Final = f"{API}/issueLinkType"
 ROUTES: Final = (
     Route("GET", f"{API}/field", lists(field_shape, fields.visible), open=True),
     Route("GET", f"{API}/customFields", custom_fields, only="server"),
-    Route("GET", _TYPE, listed("issue_type", shapes.issue_type), open=True),
+    Route("GET", _TYPE, lists(shapes.issue_type, _types), open=True),
     Route("GET", f"{_TYPE}/project", types_of, open=True, only="cloud"),
     Route("GET", f"{_TYPE}/{{id}}", one("issue_type", shapes.issue_type), open=True),
+    Route("DELETE", f"{_TYPE}/{{id}}", remove_type, need="ADMINISTER"),
     Route("GET", f"{_TYPE}/{{id}}/alternatives", alternatives),
     Route("GET", f"{API}/priority", listed("priority", priority), open=True),
     Route("GET", f"{API}/priority/search", paged("priority", priority)),
     Route("GET", f"{API}/priority/page", paged("priority", priority)),
     Route("GET", f"{API}/priority/{{id}}", one("priority", priority), open=True),
+    Route("DELETE", f"{API}/priority/{{id}}", remove_priority, need="ADMINISTER", only="cloud"),
     Route("GET", f"{API}/status", listed("status", shapes.status), open=True),
     Route("GET", f"{API}/status/{{id}}", one("status", shapes.status, by_name=True), open=True),
     Route("GET", f"{API}/statuscategory", lists(_category, lambda _: _ALL_CATEGORIES.values())),

@@ -5,6 +5,7 @@ from typing import Final
 from integrations.sandbox.jira.rest.issues import (
     attachments,
     bulk,
+    bulk_moves,
     changelogs,
     comments,
     createmeta,
@@ -20,6 +21,7 @@ from integrations.sandbox.jira.rest.issues import (
 ROUTES: Final = (
     *attachments.ROUTES,
     *bulk.ROUTES,
+    *bulk_moves.ROUTES,
     *changelogs.ROUTES,
     *comments.ROUTES,
     *createmeta.ROUTES,

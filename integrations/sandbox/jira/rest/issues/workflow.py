@@ -11,6 +11,7 @@ from integrations.sandbox.jira.issue.field import Field
 from integrations.sandbox.jira.issue.forms import Form
 from integrations.sandbox.jira.issue.writing import Values
 from integrations.sandbox.jira.rest.issues import beside
+from integrations.sandbox.jira.seed.templates import SIMPLIFIED
 from integrations.sandbox.jira.shapes import Shape
 
 _DONE_SCREEN: Final = "resolution! assignee fixVersions"
@@ -23,12 +24,14 @@ def _steps(call: Call, row: Row) -> list[Row]:
     return projects.ways(call.db, row["project"], row["status"])
 
 
-def _screen(call: Call, step: Row, target: Row) -> tuple[str, frozenset[str]]:
+def _screen(call: Call, project: Row, step: Row, target: Row) -> tuple[str, frozenset[str]]:
     """The fields a transition asks for, and those without which it does not go.
 
-    Data Center's default workflow asks for the resolution, Cloud's for nothing.
+    Data Center's classic workflow asks for the resolution; the simplified ones, of which boards make their projects, and
+    Cloud's ask for nothing.
     """
-    usual = _DONE_SCREEN if target["category"] == "done" and not call.site.cloud else ""
+    classic = not call.site.cloud and project["template"] not in SIMPLIFIED
+    usual = _DONE_SCREEN if target["category"] == "done" and classic else ""
     names = str(usual if step["screen"] is None else step["screen"]).split()
     return " ".join(name.rstrip("!") for name in names), frozenset(name[:-1] for name in names if name.endswith("!"))
 
@@ -37,7 +40,7 @@ def shape(call: Call, row: Row, step: Row, *, with_fields: bool) -> Shape:
     """A way to go."""
     target = call.entry("status", step["target"])
     project = call.entry("project", row["project"])
-    names, needed = _screen(call, step, target)
+    names, needed = _screen(call, project, step, target)
     screen = fields.on_screen(call, project, names)
     shown: Shape = {"id": str(step["id"]), "name": step["name"], "to": shapes.status(call, target)}
     if call.site.cloud:
@@ -74,7 +77,7 @@ def go(call: Call) -> Answer:
     step = _chosen(call, row, data.get("transition"))
     target = call.entry("status", step["target"])
     project = call.entry("project", row["project"])
-    names, needed = _screen(call, step, target)
+    names, needed = _screen(call, project, step, target)
     screen = fields.on_screen(call, project, names)
     form = Form(call, project, screen, row).fill(data)
     for field in screen:

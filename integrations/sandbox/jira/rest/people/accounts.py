@@ -8,6 +8,7 @@ from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, DONE, USER_KEY, Answer, Call, JiraError, Route, must, says
 from integrations.sandbox.jira.ground import identity
 from integrations.sandbox.jira.ground.database import Row
+from integrations.sandbox.jira.issue import properties
 from integrations.sandbox.jira.rest.people import groups
 from integrations.sandbox.jira.shapes import Shape
 
@@ -59,8 +60,8 @@ def several(call: Call) -> Answer:
 
 def migration(call: Call) -> Answer:
     """Ids of people who are known by name or key."""
-    names = [*call.listed("username"), *(key.removeprefix(USER_KEY) for key in call.listed("key"))]
-    found = (call.db.find("account", name=name) for name in names)
+    sql = f"SELECT * FROM account WHERE name = ?1 OR '{USER_KEY}' || number = ?1"
+    found = (call.db.one(sql, name) for name in (*call.listed("username"), *call.listed("key")))
     rows = [row for row in found if row is not None]
     return Answer([{"username": row["name"], "key": shapes.user_key(row), "accountId": row["id"]} for row in rows])
 
@@ -107,6 +108,42 @@ def delete(call: Call) -> Answer:
     return DONE
 
 
+# --- preferences ------------------------------------------------------------------------------
+
+_LIKED: Final = "preference"
+
+
+def preference(call: Call) -> Answer:
+    """What the caller has set under this key: a bare JSON string."""
+    return Answer(_preference(call))
+
+
+def prefer(call: Call) -> Answer:
+    """Set one. Jira keeps strings; what comes as another JSON value is kept as it is written."""
+    value = call.json()
+    text = value if isinstance(value, str) else call.raw.decode("utf-8", "replace")
+    properties.put(call.db, _LIKED, call.entry("account", call.me)["number"], _key(call), text)
+    return DONE
+
+
+def unprefer(call: Call) -> Answer:
+    """Back to what everybody has."""
+    _preference(call)
+    mine = call.entry("account", call.me)["number"]
+    call.db.run("DELETE FROM property WHERE entity = ? AND owner = ? AND key = ?", _LIKED, mine, _key(call))
+    return DONE
+
+
+def _preference(call: Call) -> Any:
+    key = _key(call)
+    value = properties.value(call.db, _LIKED, call.entry("account", call.me)["number"], key)
+    return must(value, f"The preference with key '{key}' was not found.")
+
+
+def _key(call: Call) -> str:
+    return must(call.query("key") or None, "The key of the preference is not provided.")
+
+
 def address(call: Call) -> Answer:
     """Addresses are for apps that have been approved, and no app comes here."""
     raise JiraError(400, f"The calling app is not approved to use {call.request.url.path}.")
@@ -114,6 +151,9 @@ def address(call: Call) -> Answer:
 
 ROUTES: Final = (
     Route("GET", f"{API}/myself", myself),
+    Route("GET", f"{API}/mypreferences", preference),
+    Route("PUT", f"{API}/mypreferences", prefer),
+    Route("DELETE", f"{API}/mypreferences", unprefer),
     Route("GET", f"{API}/mypreferences/locale", says({"locale": "en_GB"})),
     Route("GET", f"{API}/user", one),
     Route("POST", f"{API}/user", create, need="ADMINISTER"),

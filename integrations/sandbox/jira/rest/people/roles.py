@@ -12,6 +12,12 @@ from integrations.sandbox.jira.shapes import Shape
 
 _USER: Final = "atlassian-user-role-actor"
 _GROUP: Final = "atlassian-group-role-actor"
+_TEAMS: Final = {
+    permissions.ADMINISTRATORS: "Administrator",
+    permissions.MEMBERS: "Member",
+    permissions.DEVELOPERS: "Viewer",
+}
+"""The names that roles have in a project that its team manages."""
 _NAMES: Final = {_USER: "user", _GROUP: "group", f"{_GROUP}-id": "groupId"}
 """What a replacement calls each kind of actor, and what an addition and a removal do."""
 
@@ -19,10 +25,25 @@ _NAMES: Final = {_USER: "user", _GROUP: "group", f"{_GROUP}-id": "groupId"}
 # --- the site's -------------------------------------------------------------------------------
 
 
-def _bare(call: Call, row: Row, where: str = "") -> Shape:
+def _bare(call: Call, row: Row, project: Row | None = None) -> Shape:
     """A role without its actors, seen from the site or from a project."""
-    told = {"self": call.url(f"{where}role/{row['id']}"), "name": row["name"], "id": row["id"]}
-    return told | {"description": row["description"]}
+    where = f"project/{project['id']}/" if project else ""
+    told = {"self": call.url(f"{where}role/{row['id']}"), "name": _name(call, row, project), "id": row["id"]}
+    scope = (
+        {"scope": {"type": "PROJECT", "project": {"id": str(project["id"])}}}
+        if project and _teams(call, project)
+        else {}
+    )
+    return told | {"description": row["description"]} | scope
+
+
+def _teams(call: Call, project: Row) -> bool:
+    """A project that its team manages has roles of its own; Data Center knows none such."""
+    return call.site.cloud and project["style"] == "next-gen"
+
+
+def _name(call: Call, row: Row, project: Row | None) -> str:
+    return str(_TEAMS.get(row["id"], row["name"]) if project and _teams(call, project) else row["name"])
 
 
 def _of_site(call: Call, row: Row) -> Shape:
@@ -61,7 +82,13 @@ def defaults(call: Call) -> Answer:
 def of_project(call: Call) -> Answer:
     """Where each role of a project stands, by name."""
     project = call.project()
-    return Answer({row["name"]: call.url(f"project/{project['id']}/role/{row['id']}") for row in _KEPT.rows(call)})
+    roles = {_name(call, row, project): row["id"] for row in _in(call, project)}
+    return Answer({name: call.url(f"project/{project['id']}/role/{number}") for name, number in roles.items()})
+
+
+def _in(call: Call, project: Row) -> list[Row]:
+    """The roles that there are in a project: a team has its three, and none of the site's own."""
+    return [row for row in _KEPT.rows(call) if row["id"] in _TEAMS or not _teams(call, project)]
 
 
 def details(call: Call) -> Answer:
@@ -69,22 +96,27 @@ def details(call: Call) -> Answer:
     project = call.project()
     mine = call.query("currentMember") == "true"
     rows = [
-        row for row in _KEPT.rows(call) if not mine or permissions.in_role(call.db, call.me, row["id"], project["id"])
+        row for row in _in(call, project) if not mine or permissions.in_role(call.db, call.me, row["id"], project["id"])
     ]
     return Answer([_detail(call, project, row) for row in rows])
 
 
 def _detail(call: Call, project: Row, row: Row) -> Shape:
     administers = row["id"] == permissions.ADMINISTRATORS
-    told = {"admin": administers, "default": administers, "roleConfigurable": True, "translatedName": row["name"]}
-    return _bare(call, row, f"project/{project['id']}/") | told
+    told = {
+        "admin": administers,
+        "default": administers,
+        "roleConfigurable": True,
+        "translatedName": _name(call, row, project),
+    }
+    return _bare(call, row, project) | told
 
 
 def _filled(call: Call, role: Row) -> Shape:
     """A role and who has it in the project that the path means."""
     project = call.project()
     rows = call.db.all("SELECT * FROM actor WHERE project = ? AND role = ? ORDER BY id", project["id"], role["id"])
-    return _bare(call, role, f"project/{project['id']}/") | {"actors": [_actor(call, row) for row in rows]}
+    return _bare(call, role, project) | {"actors": [_actor(call, row) for row in rows]}
 
 
 def _actor(call: Call, row: Row) -> Shape:
@@ -93,8 +125,8 @@ def _actor(call: Call, row: Row) -> Shape:
     if row["crowd"] is not None:
         group = call.entry("crowd", row["crowd"])
         told = {"id": row["id"], "displayName": group["name"], "type": _GROUP, "name": group["name"]}
-        whole = {"name": group["name"], "displayName": group["name"]}
-        return told | {"actorGroup": whole | ({"groupId": group["id"]} if cloud else {})}
+        whole = {"name": group["name"], "displayName": group["name"], "groupId": group["id"]}
+        return told | ({"actorGroup": whole} if cloud else {})
     account = call.entry("account", row["account"])
     told = {"id": row["id"], "displayName": account["shown"], "type": _USER}
     if cloud:

@@ -4,6 +4,7 @@ from typing import Final
 
 from integrations.sandbox.jira import shapes
 from integrations.sandbox.jira.call import API, Answer, Call, Route, lists, pages
+from integrations.sandbox.jira.ground import permissions
 from integrations.sandbox.jira.ground.database import Row
 from integrations.sandbox.jira.rest import bodies
 from integrations.sandbox.jira.rest.projects.parts import Part
@@ -32,6 +33,22 @@ def shape(call: Call, row: Row) -> Shape:
 
 def _counted(call: Call, row: Row) -> Shape:
     return shape(call, row) | {"issueCount": _count(call, row)}
+
+
+_DOCUMENTED: Final = ("self", "id", "name", "description", "lead", "assigneeType", "project")
+
+
+def _listed(call: Call, row: Row) -> Shape:
+    """As Data Center's own page has it."""
+    whole = shape(call, row)
+    return {name: whole[name] for name in _DOCUMENTED if name in whole} | {"archived": False, "deleted": False}
+
+
+def _named(call: Call) -> list[Row]:
+    """Of the projects that are named, or of all that the caller sees."""
+    keys = call.listed("projectIds")
+    seen = permissions.projects_with(call.db, call.me, "BROWSE_PROJECTS")
+    return _rows(call, [call.project(key)["id"] for key in keys] if keys else sorted(seen))
 
 
 def _count(call: Call, row: Row) -> int:
@@ -90,7 +107,8 @@ def counts(call: Call) -> Answer:
 
 ROUTES: Final = (
     Route("GET", f"{API}/project/{{key}}/components", lists(shape, _of_project), open=True),
-    Route("GET", f"{API}/project/{{key}}/component", pages(_counted, _of_project), open=True),
+    Route("GET", f"{API}/project/{{key}}/component", pages(_counted, _of_project), open=True, only="cloud"),
+    Route("GET", f"{API}/component/page", pages(_listed, _named, 100), only="server"),
     Route("GET", f"{API}/component", pages(shape, _of_projects), only="cloud"),
     Route("POST", f"{API}/component", create),
     Route("GET", f"{API}/component/{{id}}", _COMPONENT.one, open=True),

@@ -72,7 +72,7 @@ def shape(call: Call, row: Row) -> Shape:
         "self": call.url(f"filter/{row['id']}"),
         "id": str(row["id"]),
         "name": row["name"],
-        "description": row["description"],
+        **({"description": row["description"]} if row["description"] else {}),
         "owner": shapes.user(call, row["owner"]),
         "jql": row["jql"],
         "viewUrl": f"{call.base}/issues/?filter={row['id']}",
