@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, Select, case, func, insert, or_, select, update
 
+from integrations.sql import approvals as sql_approvals
 from integrations.sql import brakes as sql_brakes
 from integrations.sql import threads as sql_threads
 from integrations.sql import traces as sql_traces
@@ -17,6 +18,7 @@ from integrations.sql.rows import (
     RUNNING,
     AnyRow,
     approval_of,
+    approval_row,
     case_name,
     case_number,
     columns_of,
@@ -241,14 +243,15 @@ class SqlBook:
 
     async def park(self, approval: Approval) -> Approval:
         """Keep a tool call for a person; the same call of the same case is parked once."""
-        call = {"tool": approval.tool, "arguments_hash": _hash(approval.arguments)}
-        rest = {"arguments": approval.arguments, "reason": approval.reason, "state": approval.state}
-        parked = self._database.insert(approvals).values(**self._stamp("parked_at"), **call, **rest)
-        [row] = await self._write(
-            parked.on_conflict_do_nothing(index_elements=["case_id", "tool", "arguments_hash"]),
-            select(approvals).filter_by(case_id=self._case, **call),
-        )
-        return approval_of(row)
+        row = approval_row(approval) | {"arguments_hash": _hash(approval.arguments)} | self._stamp("parked_at")
+        kept = self._database.insert(approvals).values(row)
+        parked = kept.on_conflict_do_nothing(index_elements=["case_id", "tool", "arguments_hash"])
+
+        def alone(connection: Connection) -> Approval:
+            self._fenced(connection, [parked])
+            return sql_approvals.standing(connection, self._case, approval.tool, row["arguments_hash"])
+
+        return await self._database.write(alone)
 
     async def approvals(self) -> tuple[Approval, ...]:
         """What this case has parked, whatever has become of it, in order."""

@@ -72,7 +72,20 @@ def approval_of(row: AnyRow) -> Approval:
         reason=row.reason,
         state=ApprovalState(row.state),
         by=row.decided_by,
+        ticket=row.ticket,
+        field=row.field,
+        was=row.was,
+        becomes=row.becomes,
+        sender=row.sender,
+        trust=row.trust,
+        superseded_by=row.superseded_by,
     )
+
+
+def approval_row(approval: Approval) -> dict[str, Any]:
+    """What a parked call begins with, in columns."""
+    told = ("tool", "arguments", "reason", "state", "ticket", "field", "was", "becomes", "sender", "trust")
+    return {name: getattr(approval, name) for name in told}
 
 
 def line_of(row: AnyRow) -> CaseLine:

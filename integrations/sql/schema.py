@@ -214,6 +214,13 @@ approvals: Final = Table(
     Column("decided_by", Words, nullable=False, default=""),
     Column("parked_at", Instant, nullable=False),
     Column("decided_at", Instant),
+    Column("ticket", Name, nullable=False, default="", server_default=""),
+    Column("field", Text, nullable=False, default="", server_default=""),
+    Column("was", Words, nullable=False, default="", server_default=""),
+    Column("becomes", Words, nullable=False, default="", server_default=""),
+    Column("sender", Words, nullable=False, default="", server_default=""),
+    Column("trust", Text, nullable=False, default="", server_default=""),
+    Column("superseded_by", Integer, nullable=False, default=0, server_default="0", index=True),
     UniqueConstraint("case_id", "tool", "arguments_hash"),
 )
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Executable, select, update
 
+from integrations.sql import approvals as sql_approvals
 from integrations.sql import brakes as sql_brakes
 from integrations.sql import jobs as sql_jobs
 from integrations.sql import report as sql_report
@@ -143,6 +144,10 @@ class SqlStore:
     async def approvals(self) -> tuple[Approval, ...]:
         """What waits for a person, the longest waiting first."""
         return await self._database.read(lambda c: tuple(approval_of(row) for row in c.execute(sql_report.OPEN)))
+
+    async def superseded(self, by: int) -> tuple[Approval, ...]:
+        """What has given way to this approval."""
+        return await self._database.read(lambda c: sql_approvals.superseded(c, by))
 
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
         """Record a person's word, once. Raises `ApprovalClosed`."""

@@ -25,7 +25,7 @@ from tests.contract.store_samples import (
     settled,
     step,
 )
-from triage.domain.cases import ApprovalState, CaseLine, EffectState, Outcome, RunLine, StepLine, TurnLine
+from triage.domain.cases import Approval, ApprovalState, CaseLine, EffectState, Outcome, RunLine, StepLine, TurnLine
 from triage.domain.conversation import AgentResult, Role, RunStatus, Said, Turn
 from triage.domain.errors import ApprovalClosed
 from triage.domain.untrusted import Untrusted
@@ -380,6 +380,44 @@ class PagesContract:
         assert await store.approvals() == ()
         assert (await store.report(book.lease.case)).approvals == (decided,)
         assert decided == await book.park(approval(book.lease.case))
+
+    async def test_a_later_proposal_supersedes(self, store: SqlStore) -> None:
+        """For one field of one ticket the latest stands and the older ones name it; other fields and comments stay."""
+        books = [await opened(store, number) for number in (1, 2, 3)]
+
+        def wanted(number: int, field: str, becomes: str, ticket: str = "OPS-7") -> Approval:
+            about = {
+                "ticket": ticket,
+                "field": field,
+                "was": "To Do",
+                "becomes": becomes,
+                "sender": "Ada",
+                "trust": "weak",
+            }
+            return replace(approval(f"case-{number}", f"{field} {becomes} {ticket}"), **about)  # type: ignore[arg-type] # texts all
+
+        first = await books[0].park(wanted(1, "status", "Done"))
+        beside = [
+            await books[0].park(wanted(1, "comment", "a")),
+            await books[1].park(wanted(2, "comment", "b")),
+            await books[1].park(wanted(2, "summary", "b")),
+            await books[1].park(wanted(2, "status", "Done", "OPS-8")),
+        ]
+        second = await books[1].park(wanted(2, "status", "In Review"))
+        third = await books[2].park(wanted(3, "status", "Done"))
+
+        assert await store.approvals() == (*beside, third)
+        [gone] = [one for one in await books[0].approvals() if one.field == "status"]
+        assert gone == replace(first, state=ApprovalState.SUPERSEDED, superseded_by=third.id)
+        assert [one.id for one in await store.superseded(third.id)] == [first.id, second.id]
+        assert await store.superseded(second.id) == ()
+        with pytest.raises(ApprovalClosed):
+            await store.decide(first.id, ApprovalState.ACCEPTED, "ada")
+        assert await books[0].park(wanted(1, "status", "Done")) == first
+        assert [one.id for one in await store.superseded(first.id)] == [second.id, third.id]
+        await store.decide(first.id, ApprovalState.ACCEPTED, "ada")
+        assert (await books[2].park(wanted(3, "status", "Done"))).state is ApprovalState.OPEN
+        assert (await books[0].park(wanted(1, "status", "Done"))).state is ApprovalState.ACCEPTED
 
     async def test_decide_what_nobody_asked(self, store: SqlStore) -> None:
         """There is nothing to decide where nothing waits."""

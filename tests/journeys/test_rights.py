@@ -11,7 +11,7 @@ from integrations.sandbox.openai_app import Script
 from tests.journeys.test_identity import delivered, letter
 from tests.journeys.test_trouble import call, house, modelled
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import Outcome, Report
+from triage.domain.cases import ApprovalState, Outcome, Report
 from triage.domain.conversation import Json, ToolCall, Turn, Usage
 from triage.domain.mail import Trust
 
@@ -237,3 +237,37 @@ async def test_a_due_date_is_a_date(tmp_path: Path, cloud_jira: RunningJira) -> 
 
     assert (report.case.outcome, report.attempts) == (Outcome.TICKETED, 1)
     assert made.json["fields"]["duedate"] == "2026-12-24"
+
+
+async def test_a_later_proposal_voids_the_older(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Of two mails about one field of one ticket the later proposal stands; its decision ends both cases, and each says how."""
+
+    def wants(status: str) -> Script:
+        return Script(
+            turn(("read_jira_tickets", {"search_text": "map white tablet WebGL"})),
+            turn(modify(OTHER, status=status)),
+            Turn(text="Proposed."),
+        )
+
+    async with modelled(cloud_jira, tmp_path, wants("Done")) as (opened, _):
+        first = await delivered(opened, letter(), "first", Trust.VERIFIED)
+    other = letter("Another matter.", subject="White map", sender=EVE, message_id="<9@evil.example>")
+    async with modelled(cloud_jira, tmp_path, wants("In Progress")) as (opened, _):
+        second = await delivered(opened, other, "second", Trust.VERIFIED)
+        (waiting,) = await opened.store.approvals()
+        (older,) = (await opened.store.report(first.case.id)).approvals
+        await opened.desk.approve(waiting.id, "ada")
+        await opened.worker.drain()
+        cases = [(await opened.store.report(one.case.id)).case for one in (first, second)]
+        ticket = await opened.tracker.get(OTHER)
+
+    assert (waiting.case, waiting.was, waiting.becomes, waiting.trust) == (
+        second.case.id,
+        "To Do",
+        "In Progress",
+        "verified",
+    )
+    assert (older.state, older.superseded_by) == (ApprovalState.SUPERSEDED, waiting.id)
+    assert [case.outcome for case in cases] == [Outcome.IGNORED, Outcome.UPDATED]
+    assert f"Superseded by approval {waiting.id}: {OTHER} would be called done" in cases[0].reason
+    assert ticket.status == "In Progress"

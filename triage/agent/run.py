@@ -13,10 +13,12 @@ from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarde
 from triage.agent.writing import Writing
 from triage.domain.cases import Approval, Case
 from triage.domain.conversation import AgentResult, Conversation, Json
+from triage.domain.errors import TicketGone
 from triage.domain.ports import Model, Tracker
 from triage.domain.tickets import Project
 from triage.policy.identity import fingerprint
 from triage.policy.permission import Ask, SoFar, Terms
+from triage.policy.proposals import held, worded
 from triage.policy.rights import MODIFY, sender_of
 
 
@@ -100,8 +102,30 @@ async def _call(run: Run, invocation: Invocation) -> Json:
 
 async def _park(run: Run, ask: Ask, key: str) -> Approval:
     """One field of one ticket, with all that a person needs to decide about it."""
-    arguments = canonical({"ticket_key": key, ask.field: ask.value})
-    return await run.at.book.park(Approval(case=run.case.id, tool=MODIFY, arguments=arguments, reason=ask.why))
+    return await run.at.book.park(
+        Approval(
+            case=run.case.id,
+            tool=MODIFY,
+            arguments=canonical({"ticket_key": key, ask.field: ask.value}),
+            reason=ask.why,
+            ticket=key,
+            field=ask.field,
+            was=await _held(run, ask.field, key),
+            becomes=worded(ask.value),
+            sender=str(run.case.mail.sender or ""),
+            trust=run.case.trust.value,
+        )
+    )
+
+
+async def _held(run: Run, field: str, key: str) -> str:
+    """What the ticket has in this field now; nothing where it has none, or is not there."""
+    if run.at.rules.dry_run or field in {"comment", "sprint"}:
+        return ""
+    try:
+        return held(field, await run.tracker.get(key))
+    except TicketGone:
+        return ""
 
 
 async def accepted(run: Run, approval: Approval) -> Json:

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from triage.desk.cases import CaseDesk
     from triage.domain.cases import Approval
 
+SHOWN = 2_000
+"""Characters of a comment in the list; `triage show` has all of it."""
 TRIES = 40
 PAUSE = 0.25
 """Seconds between them."""
@@ -22,6 +24,7 @@ def approve(
 ) -> None:
     """List what waits for approval, or accept (or reject) one: exactly what is shown is done."""
     from triage.commands.tell import print_json, screen, table
+    from triage.policy.proposals import asker_of, change_of
 
     if number is not None:
         told, ended = asyncio.run(_decide(number, reject=reject))
@@ -31,8 +34,8 @@ def approve(
     if as_json:
         print_json(waiting)
         return
-    rows = [(str(a.id), a.case, a.tool, a.arguments, a.reason) for a in waiting]
-    screen().print(table(("no.", "case", "tool", "arguments", "why"), rows) if rows else "nothing waits")
+    rows = [(str(one.id), one.case, asker_of(one), change_of(one, SHOWN), one.reason) for one in waiting]
+    screen().print(table(("no.", "case", "from", "change", "why"), rows) if rows else "nothing waits")
 
 
 async def _waiting() -> tuple["Approval", ...]:
@@ -52,6 +55,8 @@ async def _decide(number: int, *, reject: bool) -> tuple[str, bool]:
     async with open_house(load()) as house:
         decided = await _decided(house.desk, number, reject=reject)
         await worked(house, decided.case)
+        for older in await house.store.superseded(number):
+            await worked(house, older.case)
         report = await house.store.report(decided.case)
         told = f"{decided.case}: {report.case.outcome or report.state}, {report.case.reason or report.trouble}"
         return told, report.case.outcome is not None

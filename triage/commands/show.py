@@ -58,6 +58,7 @@ def text_of(report: "Report", width: int = 160) -> str:
 def tell(report: "Report", out: "Console", *, prompt: bool) -> None:
     """Everything about a case, in the order in which it happened."""
     from triage.commands.tell import table
+    from triage.policy.proposals import asker_of, change_of, state_of
 
     _mail(report, out)
     steps = [(f"{s.at:%H:%M:%S}", s.name, f"{s.ms:.0f}", s.note) for s in report.steps]
@@ -72,8 +73,8 @@ def tell(report: "Report", out: "Console", *, prompt: bool) -> None:
         out.print("\nLeft out of the words for Jira: history, signature, what programs append", style="bold")
         out.print(report.case.message.left_out, style="dim", soft_wrap=True)
     if report.approvals:
-        parked = [(str(a.id), a.tool, a.arguments, a.reason, a.state) for a in report.approvals]
-        out.print(table(("no.", "tool", "arguments", "why", "state"), parked, "\nApprovals"))
+        parked = [(str(one.id), asker_of(one), change_of(one), one.reason, state_of(one)) for one in report.approvals]
+        out.print(table(("no.", "from", "change", "why", "state"), parked, "\nApprovals"))
     _cost(report, out)
 
 

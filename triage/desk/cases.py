@@ -1,11 +1,13 @@
 """What people do with cases: replay them, decide what was parked."""
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 from triage.domain.cases import Approval, ApprovalState, Case, StepDone, case_id
-from triage.domain.errors import Refused
+from triage.domain.errors import LeaseLost, Refused
 from triage.domain.ports import Store
 from triage.pipeline.tables import reopened
+from triage.policy.proposals import state_of
 
 
 @dataclass(eq=False)
@@ -62,6 +64,17 @@ class CaseDesk:
         try:
             note = f"{by} {state} {waiting.tool} {waiting.arguments}"
             await book.save(reopened(await book.load()), StepDone(name="decision", ms=0.0, note=note))
-            return await self.store.decide(number, state, by)
+            decided = await self.store.decide(number, state, by)
         finally:
+            await self.store.postpone(lease, 0.0, "", counted=False)
+        for older in await self.store.superseded(number):
+            await self._release(older)
+        return decided
+
+    async def _release(self, superseded: Approval) -> None:
+        """The word that this one's case waited for is given: the case goes on to its end."""
+        with suppress(LeaseLost):  # whoever has it sees for himself
+            lease = await self.store.claim(superseded.case, "desk", self.lease_seconds)
+            book, note = self.store.book(lease), state_of(superseded)
+            await book.save(reopened(await book.load()), StepDone(name="decision", ms=0.0, note=note))
             await self.store.postpone(lease, 0.0, "", counted=False)

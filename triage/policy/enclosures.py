@@ -99,7 +99,7 @@ def raw_wanted(mail: Message, when: RawMail) -> bool:
 
 
 def ties_of(case: Case, created: str, threshold: float) -> tuple[Tie, ...]:
-    """Tickets that a new one has to do with: an earlier matter, one that is alike; never the thread of others."""
+    """Tickets that a new one has to do with: an earlier matter, one that is alike; the thread of others where the sender is proven."""
     ties: dict[str, Tie] = {}
     for tie in _ties(case, threshold):
         ties.setdefault(tie.key, tie)
@@ -133,6 +133,8 @@ def _ties(case: Case, threshold: float) -> Iterator[Tie]:
         return
     if case.succeeds:
         yield Tie(case.succeeds, "the thread's earlier ticket, which is done")
+    if case.apart and case.trust is Trust.VERIFIED:
+        yield Tie(case.apart, "answers its thread, of which the sender is no part")
     if case.follow_up:
         yield Tie(case.follow_up, "the same sender's earlier matter")
     for candidate in case.candidates[:1]:

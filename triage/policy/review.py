@@ -46,7 +46,7 @@ def outcome_of(case: Case, review: Review, effects: Sequence[Effect]) -> Case:
     if not review.unattended:
         waits = "; ".join(review.reasons)
         return case.closed(Outcome.WAITING, f"{told} Waiting: {waits}" if told else waits, ticket)
-    refused = [f"{one.by} rejected this: {one.reason}." for one in decisions if not one.accepted]
+    refused = [one.refusal for one in decisions]
     return case.closed(outcome, " ".join(filter(None, [told, *refused])) or f"{outcome}", ticket)
 
 

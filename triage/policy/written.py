@@ -32,6 +32,15 @@ class Decision:
     """Why it was asked."""
     error: str
     """Why it could not be done, empty where it was."""
+    superseded_by: int = 0
+    """The later proposal that nobody has decided this one for."""
+
+    @property
+    def refusal(self) -> str:
+        """That it was not done, in a sentence; empty where it was."""
+        if self.superseded_by:
+            return f"Superseded by approval {self.superseded_by}: {self.reason}."
+        return "" if self.accepted else f"{self.by} rejected this: {self.reason}."
 
 
 def decided(case: Case) -> Iterator[Decision]:
@@ -39,7 +48,8 @@ def decided(case: Case) -> Iterator[Decision]:
     for run in case.result.tool_calls if case.result else ():
         if isinstance(run.result, Mapping) and "decision" in run.result:
             by, accepted = str(run.result["by"]), run.result["decision"] == "accepted"
-            yield Decision(by, accepted, str(run.result["reason"]), str(run.result.get("error", "")))
+            reason, error = str(run.result["reason"]), str(run.result.get("error", ""))
+            yield Decision(by, accepted, reason, error, int(run.result.get("superseded_by", 0)))
 
 
 _EFFECTS: Final = {

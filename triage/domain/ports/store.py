@@ -78,7 +78,10 @@ class Book(Protocol):
         """Remember a ticket number; one that is not higher writes nothing."""
 
     async def park(self, approval: Approval) -> Approval:
-        """Keep a tool call for a person; the same call of the same case is parked once."""
+        """Keep a tool call for a person; the same call of the same case is parked once.
+
+        Where it is for one field of one ticket, what waits for that field already is superseded by it.
+        """
 
     async def approvals(self) -> tuple[Approval, ...]:
         """What this case has parked, whatever has become of it, in order."""
@@ -198,6 +201,9 @@ class Store(Archive, Protocol):
 
     async def next_due(self) -> float | None:
         """Seconds until the next job is due, 0 if one is, None where there is none."""
+
+    async def superseded(self, by: int) -> tuple[Approval, ...]:
+        """Approvals that have given way to this one; their cases wait for the word on it."""
 
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
         """Record a person's word, once. Raises `Refused` where it was given before or there is no such approval."""

@@ -16,15 +16,15 @@ async def settle(case: Case, at: Services) -> Case:
         return case
     result, known = case.result, answered(case.result)
     for approval in await at.book.approvals():
-        if approval.state in {ApprovalState.ACCEPTED, ApprovalState.REJECTED} and approval.id not in known:
+        if approval.state is not ApprovalState.OPEN and approval.id not in known:
             result = with_decision(result, approval, await _done(approval, await run_of(case, at)))
     return replace(case, result=result)
 
 
 async def _done(approval: Approval, run: Run) -> Json:
     """What came of it; what is only down raises, and the step comes again."""
-    if approval.state is ApprovalState.REJECTED:
-        return {}
+    if approval.state is not ApprovalState.ACCEPTED:
+        return {"superseded_by": approval.superseded_by} if approval.superseded_by else {}
     try:
         return await accepted(run, approval)
     except TrackerDenied:

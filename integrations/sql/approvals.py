@@ -1,0 +1,39 @@
+"""Approvals: of several proposals for one field of one ticket the latest stands, and the older ones say which."""
+
+from dataclasses import replace
+
+from sqlalchemy import Connection, and_, or_, select, update
+
+from integrations.sql.rows import approval_of
+from integrations.sql.schema import approvals
+from triage.domain.cases import Approval, ApprovalState
+
+
+def standing(connection: Connection, case: int, tool: str, arguments_hash: str) -> Approval:
+    """The row of this call, in front of all others for its field where nobody has decided about it."""
+    same = select(approvals).filter_by(case_id=case, tool=tool, arguments_hash=arguments_hash)
+    found = approval_of(connection.execute(same).one())
+    if found.state is ApprovalState.SUPERSEDED:  # proposed again, after something else was
+        found = replace(found, state=ApprovalState.OPEN, superseded_by=0)
+        again = {"state": found.state, "superseded_by": 0}
+        connection.execute(update(approvals).where(approvals.c.id == found.id).values(again))
+    if found.state is ApprovalState.OPEN and found.voids:
+        _supersede(connection, found)
+    return found
+
+
+def _supersede(connection: Connection, by: Approval) -> None:
+    """Void what waits for the same field; what that has voided now waits for the word on this one."""
+    others = and_(approvals.c.ticket == by.ticket, approvals.c.field == by.field, approvals.c.id != by.id)
+    open_ones = select(approvals.c.id).where(others, approvals.c.state == ApprovalState.OPEN)
+    older = [row.id for row in connection.execute(open_ones)]
+    if older:
+        void = {"state": ApprovalState.SUPERSEDED, "superseded_by": by.id}
+        these = or_(approvals.c.id.in_(older), approvals.c.superseded_by.in_(older))
+        connection.execute(update(approvals).where(these, approvals.c.id != by.id).values(void))
+
+
+def superseded(connection: Connection, by: int) -> tuple[Approval, ...]:
+    """Those that have given way to this one, oldest first."""
+    found = select(approvals).where(approvals.c.superseded_by == by).order_by(approvals.c.id)
+    return tuple(approval_of(row) for row in connection.execute(found))
