@@ -3,21 +3,19 @@
 import base64
 import re
 import struct
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from io import BytesIO
 from typing import Final
+
+from olefile import OleFileIO
 
 from triage.domain.errors import NotAMail
 
 OUTLOOK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 """The first bytes of every compound file (MS-CFB)."""
 
-_END: Final = 0xFFFFFFFA
-"""From here on a sector number is a mark, not a place."""
-_ENTRY: Final = 128
-_STREAM: Final = 2
 _MAX_ENTRIES: Final = 20_000
-_SMALL: Final = 4096
+_PROPERTY: Final = re.compile(r"__substg1\.0_([0-9A-F]{4})(?:001F|0102)")
 _BOUNDARY: Final = "outlook-msg-part"
 _MIME_FIELD: Final = re.compile(r"(?im)^(?:content-[a-z-]+|mime-version):.*(?:\r?\n[ \t].*)*\r?\n?")
 
@@ -37,8 +35,8 @@ _IMAGE: Final = re.compile(r"image/[\w.+-]{1,50}")
 def mail_of(data: bytes) -> bytes:
     """The same mail as MIME. Raises `NotAMail` where the file holds none, as a Word document does."""
     try:
-        streams = _Compound.opened(data).streams()
-    except (struct.error, IndexError, ValueError) as e:
+        streams = _streams(data)
+    except (OSError, struct.error, IndexError, ValueError, OverflowError, RecursionError) as e:
         raise NotAMail("it is a damaged Outlook or Office file") from e
     own = streams.get("", {})
     if not own.keys() & {_HEADER, _BODY, _HTML, *_SYNTHETIC["Subject"]}:
@@ -92,111 +90,18 @@ def _text(data: bytes) -> str:
     return data.decode("utf-16-le", "replace").rstrip("\0")
 
 
-@dataclass(frozen=True, slots=True)
-class _Compound:
-    """The little file system inside the file: sectors in chains, a directory, small streams packed into one."""
-
-    data: bytes
-    shift: int
-    chains: tuple[int, ...]
-    directory: int
-    small_chains: tuple[int, ...]
-
-    @classmethod
-    def opened(cls, data: bytes) -> "_Compound":
-        """Read the header and the chain tables."""
-        (shift,) = struct.unpack_from("<H", data, 30)
-        if not 9 <= shift <= 12:  # noqa: PLR2004 - 512 or 4096 bytes; anything else is damage
-            raise ValueError(shift)
-        (directory,) = struct.unpack_from("<I", data, 48)
-        first_small, _, first_table, _ = struct.unpack_from("<4I", data, 60)
-        tables = list(struct.unpack_from("<109I", data, 76))
-        bare = cls(data, shift, (), directory, ())
-        size = (1 << shift) // 4
-        seen: set[int] = set()
-        while first_table < _END and first_table not in seen:
-            seen.add(first_table)
-            *more, following = struct.unpack_from(f"<{size}I", data, bare.place(first_table))
-            tables += more
-            first_table = following
-        chains = tuple(
-            number
-            for table in tables
-            if table < _END and bare.place(table) + 4 * size <= len(data)
-            for number in struct.unpack_from(f"<{size}I", data, bare.place(table))
-        )
-        whole = cls(data, shift, chains, directory, ())
-        small = whole.chain(first_small)
-        return cls(data, shift, chains, directory, struct.unpack(f"<{len(small) // 4}I", small[: len(small) // 4 * 4]))
-
-    def place(self, sector: int) -> int:
-        """Where a sector begins."""
-        return (sector + 1) << self.shift
-
-    def chain(self, sector: int) -> bytes:
-        """All sectors of one chain."""
-        places = _followed(sector, self.chains)
-        return b"".join(self.data[self.place(number) : self.place(number + 1)] for number in places)
-
-    def streams(self) -> dict[str, dict[str, bytes]]:
-        """Properties by id, of the mail itself under the empty name and of each attachment under its storage's."""
-        raw = self.chain(self.directory)
-        entries = [_Entry.read(raw, at) for at in range(0, min(len(raw), _MAX_ENTRIES * _ENTRY) - _ENTRY + 1, _ENTRY)]
-        packed = self.chain(entries[0].start) if entries else b""
-        found: dict[str, dict[str, bytes]] = {}
-        for folder, entry in _walked(entries):
-            match = re.fullmatch(r"__substg1\.0_([0-9A-F]{4})(?:001F|0102)", entry.name)
-            if match and entry.kind == _STREAM and (not folder or folder.startswith("__attach")):
-                found.setdefault(folder, {})[match[1].lower()] = self._content(entry, packed)
-        return found
-
-    def _content(self, entry: "_Entry", packed: bytes) -> bytes:
-        if entry.size >= _SMALL:
-            return self.chain(entry.start)[: entry.size]
-        pieces = (packed[number * 64 : number * 64 + 64] for number in _followed(entry.start, self.small_chains))
-        return b"".join(pieces)[: entry.size]
-
-
-def _followed(start: int, table: tuple[int, ...]) -> Iterator[int]:
-    """The numbers of a chain; a circle ends it."""
-    seen: set[int] = set()
-    while start < _END and start < len(table) and start not in seen:
-        seen.add(start)
-        yield start
-        start = table[start]
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A line of the directory: a tree of brothers left and right, children below."""
-
-    name: str
-    kind: int
-    left: int
-    right: int
-    child: int
-    start: int
-    size: int
-
-    @classmethod
-    def read(cls, raw: bytes, at: int) -> "_Entry":
-        """One entry."""
-        length, kind = struct.unpack_from("<HB", raw, at + 64)
-        left, right, child = struct.unpack_from("<3I", raw, at + 68)
-        start, size = struct.unpack_from("<2I", raw, at + 116)
-        name = raw[at : at + max(0, min(length, 64) - 2)].decode("utf-16-le", "replace")
-        return cls(name, kind, left, right, child, start, size)
-
-
-def _walked(entries: list[_Entry]) -> Iterator[tuple[str, _Entry]]:
-    """Each entry with the name of the folder directly above it, the mail's own folder being empty."""
-    waiting = [("", entries[0].child)] if entries else []
-    seen: set[int] = set()
-    while waiting:
-        folder, number = waiting.pop()
-        if number >= len(entries) or number in seen:
-            continue
-        seen.add(number)
-        entry = entries[number]
-        yield folder, entry
-        waiting += [(folder, entry.right), (folder, entry.left), (entry.name, entry.child)]
+def _streams(data: bytes) -> dict[str, dict[str, bytes]]:
+    """Properties by id, of the mail itself under the empty name and of each attachment under its storage's."""
+    found: dict[str, dict[str, bytes]] = {}
+    left = 2 * len(data)  # a file whose entries share their bytes holds more than it is long
+    with OleFileIO(BytesIO(data)) as compound:
+        for entry in compound.listdir()[:_MAX_ENTRIES]:
+            *folders, name = entry
+            match = _PROPERTY.fullmatch(name)
+            if match and (not folders or (len(folders) == 1 and folders[0].startswith("__attach"))):
+                left -= compound.get_size(entry)
+                if left < 0:
+                    raise ValueError(left)
+                content = compound.openstream(entry).read()
+                found.setdefault("".join(folders), {})[match[1].lower()] = content
+    return found

@@ -1,6 +1,7 @@
 """Outlook's .msg files: a compound file made here, and one of the shared mails."""
 
 import struct
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -131,6 +132,29 @@ def test_damaged_file_is_read_or_refused(data: st.DataObject) -> None:
         return
 
     assert "outlook-msg" in message.flags
+
+
+def test_numbers_of_a_head_promise_nothing() -> None:
+    """Each number of the head set to the largest there is: the file is read or refused, and costs as little as before."""
+    sound = msg(OWN, {"37010102": b"x" * 5000})
+    for at in range(24, 512, 4):
+        raw = sound[:at] + b"\xff\xff\xff\x7f" + sound[at + 4 :]
+        with suppress(NotAMail):
+            assert message_of(raw).size == len(raw)
+
+
+def test_entries_that_share_their_bytes_are_refused() -> None:
+    """A file does not grow by being read: many attachments that are one stream in truth are damage."""
+    sizes = (30_000, 5000, 5000, 5000, 5000)
+    sound = bytearray(msg(OWN, *({"37010102": bytes(size)} for size in sizes)))
+    name = text("__substg1.0_37010102")
+    first, *others = (at for at in range(512, len(sound), 128) if sound[at : at + len(name)] == name)
+    assert len(message_of(bytes(sound)).attachments) == len(sizes)
+    for at in others:
+        sound[at + 116 : at + 124] = sound[first + 116 : first + 124]
+
+    with pytest.raises(NotAMail):
+        message_of(bytes(sound))
 
 
 def test_real_file_is_read(shared_data: Path) -> None:
