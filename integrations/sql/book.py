@@ -15,6 +15,7 @@ from integrations.sql import traces as sql_traces
 from integrations.sql.engine import Database
 from integrations.sql.jobs import HELD, RENEW
 from integrations.sql.rows import (
+    JIRA_CALLS,
     RUNNING,
     AnyRow,
     approval_of,
@@ -88,7 +89,7 @@ class SqlBook:
         """The mail as it came."""
         return bytes(await self._one(select(raw_mails.c.raw).where(raw_mails.c.case_id == self._case)))
 
-    async def save(self, case: Case, step: StepDone) -> None:
+    async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
         """The case after a step, and the journal's line; with a mail that was just read, the ids it has and answers."""
         mail = case.message if case.position == 1 else None
         await self._write(
@@ -96,6 +97,7 @@ class SqlBook:
             *([self._mention(mail)] if mail and mail.ids else []),
             insert(steps).values(**self._stamp(), name=step.name, ms=step.ms, note=step.note),
             *([self._wake()] if case.position == 1 else []),
+            *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
         )
         self._landmark("step.saved")
 
@@ -190,7 +192,10 @@ class SqlBook:
 
     async def event(self, name: str, **facts: Json) -> None:
         """One more line of the audit."""
-        await self._write(insert(email_events).values(**self._stamp(), name=name, facts=facts))
+        await self._write(self._event(name, facts))
+
+    def _event(self, name: str, facts: Mapping[str, Json]) -> Executable:
+        return insert(email_events).values(**self._stamp(), name=name, facts=facts)
 
     # --- the ledger ---------------------------------------------------------------------------
 

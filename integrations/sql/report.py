@@ -8,6 +8,7 @@ from sqlalchemy import ColumnElement, Connection, Table, case, func, select, uni
 
 from integrations.sql.brakes import flood_of
 from integrations.sql.rows import (
+    JIRA_CALLS,
     AnyRow,
     approval_of,
     case_name,
@@ -33,9 +34,6 @@ from integrations.sql.schema import (
 )
 from triage.domain.cases import ApprovalState, CaseLine, Report
 from triage.domain.errors import CaseUnknown
-
-JIRA_CALLS: Final = "jira.calls"
-"""The event that tells how many requests (`n`) a stretch of work has sent to the tracker."""
 
 CONFLICT: Final = "copy-conflict"
 """The flag of two cases that have the same mail from senders who are not equally proven."""

@@ -20,6 +20,8 @@ from triage.domain.conversation import AgentResult, Conversation, Role, RunStatu
 
 AnyRow = Row[*tuple[Any, ...]]
 
+JIRA_CALLS: Final = "jira.calls"
+"""The event that tells how many requests (`n`) a stretch of work has sent to the tracker."""
 RUNNING: Final = "running"
 """The status of a run that has not ended."""
 EFFECT_FIELDS: Final = tuple(field.name for field in fields(Effect))

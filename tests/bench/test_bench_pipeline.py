@@ -46,7 +46,7 @@ WARM: Final = 10
 HANDS: Final = 4
 BAR: Final = 10.0
 """Mails a second on a machine of its own with two processors."""
-DEAREST: Final = 10.0
+DEAREST: Final = 16.0
 """So many times the processor time of the straightforward way a mail may cost."""
 STEADY: Final = 1.25
 """So much more than a mail of the first tenths one of the last tenth may cost."""

@@ -37,9 +37,7 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
     if case.outcome is None and after.outcome is not None:
         await conclude(after, at)
     done = StepDone(name=step.__name__, ms=(time.perf_counter() - started) * 1000, note=told(case, after))
-    if at.tracker.calls > calls:
-        await at.book.event("jira.calls", step=step.__name__, n=at.tracker.calls - calls)
-    await at.book.save(after, done)
+    await at.book.save(after, done, calls=at.tracker.calls - calls)
     return after
 
 

@@ -29,8 +29,8 @@ class Book(Protocol):
     async def raw(self) -> bytes:
         """The mail as it came."""
 
-    async def save(self, case: Case, step: StepDone) -> None:
-        """The case after a step, with the journal's line, in one commit."""
+    async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
+        """The case after a step, with the journal's line and how often the tracker was asked, in one commit."""
 
     async def renew(self, seconds: float) -> None:
         """Hold the lease so much longer from now."""
