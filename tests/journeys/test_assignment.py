@@ -82,7 +82,7 @@ async def test_the_expert_gets_it(tmp_path: Path, any_jira: RunningJira) -> None
     assert best.score == pytest.approx(sum(point.value for point in best.points))
     assert any(point.why == "recent work on Invoicing" for point in best.points)
     assert any(point.why.startswith("similar: HARB-") for point in best.points)
-    assert f"For Lucas Moreau: {best.score:g} points." in report.case.reason
+    assert f"Lucas Moreau has {best.score:g} points" in report.case.reason
     assert "for Lucas Moreau" in next(step.note for step in report.steps if step.name == "retrieve")
 
 
