@@ -53,5 +53,5 @@ class OurTickets:
 
     async def look(self, session: JiraSession, key: str, fields: str) -> Json:
         """The issue with these fields, as it is now."""
-        issue = await session.read("GET", f"issue/{self.named(key)}", params={"fields": fields}, about=key)
+        issue = await session.ask(f"issue/{self.named(key)}", lambda jira: jira.issue(key, fields=fields), about=key)
         return self.checked(key, issue)

@@ -81,9 +81,10 @@ class JiraProbe:
         return [each for each in found if each is not None]
 
     async def _one(self, session: JiraSession, me: str, key: str) -> Carried | None:
-        params = {"fields": ",".join(FIELDS), "properties": PROPERTY}
         try:
-            issue = await session.read("GET", f"issue/{key}", params=params, about=key)
+            issue = await session.ask(
+                f"issue/{key}", lambda jira: jira.issue(key, fields=",".join(FIELDS), properties=PROPERTY), about=key
+            )
         except TicketGone:
             return None
         with well_formed("issue by key"):

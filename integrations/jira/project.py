@@ -153,7 +153,7 @@ class JiraProject:
 
 
 async def _read_about(session: JiraSession, key: str) -> Json:
-    about = await session.read("GET", f"project/{key}", about=key)
+    about = await session.ask(f"project/{key}", lambda jira: jira.project(key), about=key)
     with well_formed("project"):
         if about["key"] != key:
             raise TrackerRejected(problems={"JIRA_PROJECT_KEY": f"the project is called {about['key']} now"})
@@ -240,7 +240,9 @@ def statuses_of(by_type: Json) -> tuple[Status, ...]:
 async def _link_types(session: JiraSession) -> tuple[LinkType, ...]:
     """None where links are switched off, or a scoped token does not reach them."""
     answer = await permitted(
-        session.read("GET", "issueLinkType", about="issueLinkType"), session, {"issueLinkTypes": []}
+        session.ask("issueLinkType", lambda jira: jira.issue_link_types(force=True), about="issueLinkType"),
+        session,
+        {"issueLinkTypes": []},
     )
     return link_types_of(answer)
 
@@ -256,6 +258,8 @@ def link_types_of(answer: Json) -> tuple[LinkType, ...]:
 
 async def _upload_limit(session: JiraSession) -> int:
     """The largest file that can be attached; 0 where none can, as far as we may know."""
-    answer = await permitted(session.read("GET", "attachment/meta", about="attachment/meta"), session, {})
+    answer = await permitted(
+        session.ask("attachment/meta", lambda jira: jira.attachment_meta(), about="attachment/meta"), session, {}
+    )
     with well_formed("attachment/meta"):
         return int(answer.get("uploadLimit") or 0) if answer.get("enabled", True) else 0

@@ -4,17 +4,20 @@ import asyncio
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final, Self, TypeVar
 
 from integrations.jira.errors import Answer, read, well_formed
 from integrations.jira.gate import Gate
 from integrations.jira.shapes import Site, id_of
-from integrations.jira.wire import Body, JiraWire, Lost, Method, Params
+from integrations.jira.wire import Body, JiraWire, Lost, Method, Params, Question
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerBusy, TrackerDown, TrackerUnsure, Transient
 from triage.domain.ports import Landmark
 
 Sleep = Callable[[float], Awaitable[None]]
+Send = Callable[[], Answer | Lost]
+"""Sends one request; blocks."""
 
 _TRIES: Final = 3
 _FIRST_PAUSE: Final = 0.5
@@ -58,16 +61,18 @@ class JiraSession:
         async with self.known.asking:
             if self.known.site is None:
                 await self._on_thread(self._wire.connect)
-                info = await self._reading("GET", "api/2/serverInfo", None, None, "")
+                info = await self._reading("GET", "api/2/serverInfo", "", partial(self._wire.ask, _server_info))
                 with well_formed("serverInfo"):
-                    cloud = info.get("deploymentType") == "Cloud"
-                    self.known.site = Site(cloud=cloud, url=str(info["baseUrl"]).rstrip("/"))
+                    site = Site(cloud=info.get("deploymentType") == "Cloud", url=str(info["baseUrl"]).rstrip("/"))
+                if site.cloud:
+                    await self._on_thread(self._wire.connect, "3")
+                self.known.site = site
             return self.known.site
 
     async def me(self) -> str:
         """The id of our account; asked once."""
         if not self.known.me:
-            myself = await self.read("GET", "myself")
+            myself = await self.ask("myself", lambda jira: jira.myself())
             with well_formed("myself"):
                 self.known.me = id_of(myself)
         return self.known.me
@@ -76,7 +81,14 @@ class JiraSession:
         self, method: Method, path: str, *, params: Params = None, body: Json = None, about: str = ""
     ) -> Json:
         """What Jira knows; `about` names what a 404 would be missing. Raises `TicketGone`, `TrackerRejected`."""
-        return await self._reading(method, await self._versioned(path), params, body, about)
+        versioned = await self._versioned(path)
+        return await self._reading(
+            method, versioned, about, partial(self._wire.exchange, method, versioned, params, body)
+        )
+
+    async def ask(self, path: str, question: Question, *, about: str = "") -> Json:
+        """The same by a public method of the `jira` package that sends one GET; `path` is where it goes."""
+        return await self._reading("GET", await self._versioned(path), about, partial(self._wire.ask, question))
 
     async def write(self, method: Method, path: str, body: Body) -> Answer:
         """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `TrackerUnsure`."""
@@ -84,7 +96,7 @@ class JiraSession:
         await self._turn(method, versioned)
         self._landmark("effect.on_wire")
         self.sent += 1
-        answer = await self._exchange(method, versioned, None, body)
+        answer = await self._exchange(method, versioned, partial(self._wire.exchange, method, versioned, None, body))
         if isinstance(answer, Lost):
             raise TrackerUnsure(detail=answer.detail) if answer.sent else TrackerDown(detail=answer.detail)
         self._landmark("effect.answered")
@@ -99,7 +111,7 @@ class JiraSession:
         site = await self.site()
         return path[1:] if path.startswith("/") else f"api/{3 if site.cloud else 2}/{path}"
 
-    async def _reading(self, method: Method, path: str, params: Params, body: Json, about: str) -> Json:
+    async def _reading(self, method: Method, path: str, about: str, send: Send) -> Json:
         """A read, tried again while the trouble is a passing one; to be told to wait is none, a shut gate is a lasting one.
 
         Who looks for a lost ticket in a Data Center asks dozens of questions, and under a limit they must come to an end.
@@ -108,7 +120,7 @@ class JiraSession:
         while True:
             try:
                 await self._turn(method, path)
-                answer = await self._exchange(method, path, params, body)
+                answer = await self._exchange(method, path, send)
                 if isinstance(answer, Lost):
                     raise TrackerDown(detail=answer.detail)
                 return read(answer, about)
@@ -132,14 +144,18 @@ class JiraSession:
             await self._sleep(wait)
             gate.check(method, path)
 
-    async def _exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
+    async def _exchange(self, method: Method, path: str, send: Send) -> Answer | Lost:
         self.calls += 1
-        answer = await self._on_thread(self._wire.exchange, method, path, params, body)
+        answer = await self._on_thread(send)
         self.known.gate.heard(method, path, answer)
         return answer
 
     async def _on_thread(self, work: Callable[..., _Result], *args: Any) -> _Result:
         return await asyncio.get_running_loop().run_in_executor(self._wire.threads, work, *args)
+
+
+def _server_info(jira: Any) -> object:
+    return jira.server_info()
 
 
 def _pause(attempt: int) -> float:

@@ -3,9 +3,10 @@
 import asyncio
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from http import HTTPStatus
-from typing import Final
+from typing import Any, Final
 
 from integrations.jira.errors import well_formed
 from integrations.jira.jql import in_sprints
@@ -20,6 +21,9 @@ from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected
 from triage.domain.tickets import Sprint
 from triage.domain.untrusted import Untrusted
+
+Turn = Callable[[int, Any], object]
+"""Asks for the page that starts there."""
 
 _AGILE: Final = "/agile/1.0"
 _PAGE: Final = 50
@@ -58,11 +62,15 @@ class JiraSprints:
 
     async def _of_board(self, session: JiraSession) -> list[Json]:
         """The sprints of the first board that has some; a board of another project comes after our own ones."""
-        boards = await _pages(session, f"{_AGILE}/board", {"projectKeyOrId": self._project})
+        boards = await _pages(
+            session,
+            f"{_AGILE}/board",
+            lambda start, jira: jira.boards(startAt=start, maxResults=_PAGE, projectKeyOrID=self._project),
+        )
         with well_formed("boards"):
             ranked = sorted((each for each in boards if each.get("type") != "kanban"), key=self._foreign)
             for board in ranked:
-                if found := await _of_one(session, f"{_AGILE}/board/{board['id']}/sprint"):
+                if found := await _of_one(session, int(board["id"])):
                     return found
         return []
 
@@ -70,24 +78,28 @@ class JiraSprints:
         return (board.get("location") or {}).get("projectKey", self._project) != self._project, int(board["id"])
 
 
-async def _of_one(session: JiraSession, path: str) -> list[Json]:
+async def _of_one(session: JiraSession, board: int) -> list[Json]:
     """Those of a board that can still be planned, and the latest closed ones, the last one first."""
+
+    def in_state(state: str) -> Turn:
+        return lambda start, jira: jira.sprints(board, startAt=start, maxResults=_PAGE, state=state)
+
+    path = f"{_AGILE}/board/{board}/sprint"
     planned, closed = await asyncio.gather(
-        _pages(session, path, {"state": "active,future"}), _pages(session, path, {"state": "closed"}, last=_CLOSED)
+        _pages(session, path, in_state("active,future")), _pages(session, path, in_state("closed"), last=_CLOSED)
     )
     with well_formed("sprints"):
         closed.sort(key=lambda each: str(each.get("completeDate") or each.get("endDate") or ""), reverse=True)
     return [*planned, *closed[:_CLOSED]]
 
 
-async def _pages(session: JiraSession, path: str, params: dict[str, str], *, last: int = 0) -> list[Json]:
+async def _pages(session: JiraSession, path: str, turn: Turn, *, last: int = 0) -> list[Json]:
     """All pages, or the last entries where their number is told; nothing where Jira has no boards, or these no sprints."""
     found: list[Json] = []
     start = 0
     for _ in range(_MOST_PAGES):
-        asked: dict[str, str | int] = {**params, "startAt": start, "maxResults": _PAGE}
         try:
-            page = await session.read("GET", path, params=asked, about=path)
+            page = await session.ask(path, partial(turn, start), about=path)
         except (TicketGone, TrackerRejected):
             return []
         except TrackerDenied as e:
@@ -109,7 +121,7 @@ async def _counts(session: JiraSession, search: JiraSearch, sprints: Sequence[in
     """How many tickets each holds, from one search."""
     if not sprints:
         return Counter()
-    fields = await session.read("GET", "field")
+    fields = await session.ask("field", lambda jira: jira.fields())
     with well_formed("fields"):
         known = [str(each["id"]) for each in fields if (each.get("schema") or {}).get("custom") == SPRINT]
     if not known:

@@ -1,16 +1,16 @@
-"""One request to Jira, one answer or none: the `jira` package's session, on a thread, with its retries taken out."""
+"""One request to Jira, one answer or none: the `jira` package's client, on a thread, with its retries taken out."""
 
 import json
 import ssl
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from http.cookiejar import DefaultCookiePolicy
-from typing import Any, Final, Literal
+from threading import local
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from urllib.parse import urlsplit
 
 import requests
-from requests.adapters import HTTPAdapter
 from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
 
 from integrations.jira.errors import Answer
@@ -19,6 +19,11 @@ from triage.domain.errors import TrackerDenied, TrackerRejected
 from triage.domain.tickets import Upload
 from triage.domain.visible import all_visible, visible
 
+if TYPE_CHECKING:
+    from integrations.jira.client import JiraClient
+
+Question = Callable[[Any], object]
+"""Calls one public method of the package's client."""
 Method = Literal["GET", "POST", "PUT"]
 Params = Mapping[str, str | int] | None
 Body = Json | Upload
@@ -55,71 +60,72 @@ class Lost:
 
 
 class JiraWire:
-    """The connections to one Jira; `exchange` blocks, so it runs on `threads`."""
+    """The connections to one Jira; what asks blocks, so it runs on `threads`."""
 
     def __init__(self, base_url: str, login: Login, timeout: float) -> None:
         self._base = base_url.strip().rstrip("/")
         self._login = login
         self._timeout = timeout
-        self._jira: Any = None
+        self._client: JiraClient | None = None
+        self._heard = local()
         self.threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="jira")
 
-    def connect(self) -> None:
-        """Make the session; nothing is sent yet."""
-        from jira import JIRA  # noqa: PLC0415 - a quarter of a second that commands without Jira need not pay
+    def connect(self, version: str = "2") -> None:
+        """Make the client for this version of Jira's interface; nothing is sent yet."""
+        # A quarter of a second that commands without Jira need not pay.
+        from integrations.jira.client import JiraClient  # noqa: PLC0415
 
         login = self._login
-        # Bytes, since the package would turn a password into Latin-1 and fail on what has no place there.
-        basic = (login.email.strip().encode(), login.token.strip().encode())
-        self._jira = JIRA(
+        client = JiraClient(
             self._base,
             token_auth=login.personal_token.strip() or None,
-            basic_auth=None if login.personal_token.strip() else basic,  # type: ignore[arg-type] # says str, takes both
-            get_server_info=False,
-            max_retries=0,
-            logging=False,
+            basic_auth=(login.email.strip().encode(), login.token.strip().encode()),
+            timeout=(_CONNECT_SECONDS, self._timeout),
+            connections=_THREADS,
+            version=version,
+            heard=self._hear,
         )
-        session = self._jira._session  # noqa: SLF001 - the package offers no raw request, and its own ones re-POST
-        session.headers["User-Agent"] = "triage"
-        session.headers["X-ExperimentalApi"] = "opt-in"  # older service desks hide half of their interface without it
-        session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-        for scheme in ("https://", "http://"):
-            session.mount(scheme, HTTPAdapter(pool_connections=1, pool_maxsize=_THREADS, max_retries=0))
+        self._client, before = client, self._client
+        if before is not None:
+            before.end()
 
-    def exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
-        """Send one request below `/rest` and read its whole answer.
+    def ask(self, question: Question) -> Answer | Lost:
+        """Let a public method of the package send its one request; its answer, before the package made anything of it.
 
         Raises `TrackerDenied` where the settings make none possible, `TrackerRejected` where what we give is no JSON.
         """
-        # Past the package's own `request`: that one reads error bodies before us and stumbles over `null`. No
-        # redirect is followed: a POST would arrive as a GET, and our secret perhaps at somebody else's.
+        self._heard.answer = None
         try:
-            with requests.Session.request(
-                self._jira._session,  # noqa: SLF001 - as above
-                method,
-                f"{self._base}/rest/{path}",
-                params=params,
-                **payload(body),
-                timeout=(_CONNECT_SECONDS, self._timeout),
-                allow_redirects=False,
-                stream=True,
-            ) as response:
-                return Answer(response.status_code, response.headers, self._body(response))
+            question(self._client)
         except _UNSENDABLE as e:
             detail = f"{type(e).__name__}: check JIRA_BASE_URL and the token"
             raise TrackerDenied(status=0, detail=detail) from None
-        except (TypeError, UnicodeError) as e:  # the request could not be written down, so nothing of it has left
-            raise TrackerRejected(problems={"request": f"{type(e).__name__}: {e}"}) from e
-        except (requests.RequestException, HTTPError, OSError) as e:
-            causes = list(_causes(e))
-            unsent = any(isinstance(cause, _BEFORE_SENDING) for cause in causes)
-            return Lost(f"{type(causes[-1]).__name__} at {method} {path}", sent=not unsent)
+        except Exception as e:  # noqa: BLE001 - what the package makes of an answer that we have is nothing to us
+            if self._heard.answer is None:
+                return _unanswered(e)
+        return cast("Answer", self._heard.answer)
+
+    def exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
+        """Send one request below `/rest` and read its whole answer. Raises as `ask`."""
+        return self.ask(lambda jira: jira.raw(method, f"{self._base}/rest/{path}", params=params, **payload(body)))
 
     def close(self) -> None:
         """Let threads and connections go; a request on its way is waited for."""
         self.threads.shutdown(cancel_futures=True)
-        if self._jira is not None:
-            self._jira.close()
+        if self._client is not None:
+            self._client.end()
+
+    def _hear(self, response: requests.Response, *_: Any, **__: Any) -> None:
+        """Keep the answer for `ask`. No redirect is followed: a POST would arrive as a GET, and our secret perhaps at
+        somebody else's.
+        """
+        try:
+            body = self._body(response)
+        finally:
+            response.close()
+        self._heard.answer = Answer(response.status_code, response.headers.copy(), body)
+        response._content = body  # noqa: SLF001 - else it would be read again, without our limits
+        response.headers.pop("Location", None)
 
     def _body(self, response: requests.Response) -> bytes:
         """The body, unless it drips in for ever or is a flood: the timeout alone counts from byte to byte."""
@@ -143,6 +149,19 @@ def payload(body: Body) -> dict[str, Any]:
             "headers": {"X-Atlassian-Token": "no-check", "Content-Type": None},
         }
     return {"data": None if body is None else json.dumps(all_visible(body)).encode()}
+
+
+def _unanswered(e: Exception) -> Lost:
+    """Why no answer came. Raises `TrackerRejected` where nothing could be sent, and what is our own mistake."""
+    if isinstance(e, (TypeError, UnicodeError)):  # the request could not be written down
+        raise TrackerRejected(problems={"request": f"{type(e).__name__}: {e}"}) from e
+    if not isinstance(e, (requests.RequestException, HTTPError, OSError)):
+        raise e
+    causes = list(_causes(e))
+    unsent = any(isinstance(cause, _BEFORE_SENDING) for cause in causes)
+    request = getattr(e, "request", None)
+    where = f" at {request.method} {urlsplit(request.url).path.partition('/rest/')[2]}" if request is not None else ""
+    return Lost(f"{type(causes[-1]).__name__}{where}", sent=not unsent)
 
 
 def _causes(e: BaseException) -> Iterator[BaseException]:

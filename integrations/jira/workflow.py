@@ -47,8 +47,9 @@ async def _status(session: JiraSession, ours: OurTickets, key: str) -> str:
 
 async def _transition(session: JiraSession, key: str, now: str, status: str) -> Json:
     """The way there; the one that asks for the least where there are several."""
-    params = {"expand": "transitions.fields"}
-    answer = await session.read("GET", f"issue/{key}/transitions", params=params, about=key)
+    answer = await session.ask(
+        f"issue/{key}/transitions", lambda jira: jira.transitions(key, expand="transitions.fields"), about=key
+    )
     with well_formed("transitions"):
         ways = {str(each["to"]["name"]): each for each in sorted(answer["transitions"], key=_demands, reverse=True)}
         fitting = [way for name, way in ways.items() if name.casefold() == status.casefold()]
@@ -86,7 +87,9 @@ async def _other_way(
 
 async def _resolved(session: JiraSession, resolution: Field | None) -> dict[str, Json]:
     """A resolution that says the work is done, else the first one there is."""
-    allowed = (resolution.allowed if resolution else ()) or await session.read("GET", "resolution")
+    allowed = (resolution.allowed if resolution else ()) or await session.ask(
+        "resolution", lambda jira: jira.resolutions()
+    )
     with well_formed("resolutions"):
         names = [str(each["name"]) for each in allowed]
     good = (name for end in _GOOD_ENDS for name in names if name.casefold() == end)

@@ -21,8 +21,10 @@ def crowd(server: RunningJira, *, assignable: int, others: int) -> None:
     db = server.app.site.db
     users = db.value("SELECT id FROM crowd WHERE name = 'jira-software-users'")
     for number in range(assignable + others):
-        name = f"{'abcdefghij'[number % 10]}{number:04}.guest"
-        row = {"name": name, "shown": f"Guest {number:04}", "email": f"{name}@example.com", "email_visible": 0}
+        letter = "abcdefghij"[number % 10]
+        name = f"{letter}{number:04}.guest"
+        shown = f"{letter.upper()}nna {letter.upper()}berg {number:04}"
+        row = {"name": name, "shown": shown, "email": f"{name}@example.com", "email_visible": 0}
         db.insert("account", {"id": f"acc-guest-{number}", "active": 1, "kind": "atlassian", **row})
         db.insert("member", {"crowd": users, "account": f"acc-guest-{number}"})
         if number < others:
