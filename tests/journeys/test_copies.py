@@ -21,7 +21,7 @@ from tests.journeys.test_identity import (
     delivered,
     letter,
 )
-from tests.journeys.test_trouble import house, judge
+from tests.journeys.test_trouble import again, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.mail import Trust
@@ -117,6 +117,30 @@ async def test_a_claimed_id_holds_nothing_up(tmp_path: Path, cloud_jira: Running
         report = await opened.store.report(answer)
 
     assert (report.state, report.attempts) == ("ticketed", 1)
+
+
+@pytest.mark.parametrize("parent_first", [True, False])
+async def test_trouble_splits_no_thread(tmp_path: Path, cloud_jira: RunningJira, *, parent_first: bool) -> None:
+    """A mail and its answer that both stood in Jira's trouble, the answer without waiting, are one ticket afterwards."""
+    cloud_jira.fault(Fault(do="answer", status=503, path="search/jql", count=0))
+    async with house(cloud_jira, tmp_path, dry_run=False, DUPLICATE_THRESHOLD="1", **EDGE) as opened:
+        parent = await delivered(opened, letter("Hold it.", sender=DORA, top=STAMP + HOP, **FIRST), "parent")
+        name = await accepted(opened, letter("Tuesday suits me.", top=STAMP + HOP, **LATER), "answer")
+        await opened.worker.handle(name)
+        lease = await opened.store.claim(name, "later", 60)
+        assert lease.waiting_since
+        await opened.worker.work(replace(lease, waiting_since=lease.waiting_since - timedelta(seconds=LONGEST_WAIT)))
+        answer = await opened.store.report(name)
+    cloud_jira.app.faults.clear()
+    async with house(cloud_jira, tmp_path, dry_run=False, DUPLICATE_THRESHOLD="1", **EDGE) as opened:
+        order = (parent, answer) if parent_first else (answer, parent)
+        for one in order:
+            await again(opened, one)
+        await again(opened, order[0])
+        tickets = {(await opened.store.report(one.case.id)).case.ticket for one in order}
+
+    assert [one.state for one in (parent, answer)] == ["retrying"] * 2
+    assert (len(tickets), len(judge(cloud_jira, tmp_path).created())) == (1, 1)
 
 
 async def test_a_relative_is_waited_for_seconds(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -132,6 +132,17 @@ async def _threaded(case: Case, at: Services) -> Case:
     return await _late(case, at) or await _following(case, at)
 
 
+async def rejoined(case: Case, at: Services) -> Case:
+    """The case with the ticket that its thread has got since: what nobody waits for may have ended in the meantime."""
+    if case.ticket or case.apart or case.succeeds or "ticket-gone" in case.flags:
+        return case
+    key = await _parents_ticket(case, at)
+    ticket = await _ticket(key, at) if key else None
+    if ticket is not None:
+        return await _within(case, ticket, at, answers_us=False)
+    return await _late(case, at) or case
+
+
 async def _ticket(key: str, at: Services) -> Ticket | None:
     try:
         return await at.tracker.get(key)

@@ -11,6 +11,7 @@ from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
+from triage.pipeline.steps.identify import rejoined
 from triage.policy.duplicates import CONSIDERED, MOST_WORDS, rarest, score, search_words
 from triage.policy.expertise import nearest
 
@@ -32,6 +33,7 @@ FOLLOW_UP: Final = 0.2
 
 async def retrieve(case: Case, at: Services) -> Case:
     """The case with its candidates out of the whole history; a search that did not answer raises."""
+    case = await rejoined(case, at)
     if not at.rules.prefetch:
         return case
     if case.ticket:  # the one to look at, and those that the mail names; who wants another one has to search for it
