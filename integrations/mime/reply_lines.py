@@ -39,7 +39,7 @@ _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
 _SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
 _LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_]*(.*)")
-_SEPARATOR: Final = re.compile(r"[\s*>]*[-‐‑–—_=#~]{2,}[\s*]*(.{4,60}?)[\s*:]*[-‐‑–—_=#~]{2,}[\s*]*")
+_SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,60}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
 
 
 def kinds_of(lines: list[str], *, first: bool = False) -> list[Line]:

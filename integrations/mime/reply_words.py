@@ -93,7 +93,7 @@ def _about(what: str) -> str:
 ORIGINAL: Final = re.compile(
     rf"{_about(_BEFORE)}.{{4,45}}$|邮件原件|"
     r"(?:please )?(?:type |write |enter |add )?(?:your )?reply above|(?:bitte )?antwort\w* (?:sie )?(?:bitte )?(?:oberhalb|über) dieser|"
-    r"r[ée]pon\w+ au-dessus de cette|(?:escriba su )?respuesta (?:por )?encima de esta",
+    r".{0,30}r[ée]pon\w+ au-dessus de cette|(?:escriba su )?respuesta (?:por )?encima de esta",
     re.IGNORECASE,
 )
 """Between dashes, above the mail that is answered."""

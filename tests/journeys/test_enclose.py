@@ -140,6 +140,17 @@ def test_a_long_mail_goes_along_whole(house: Household) -> None:
     assert hanging(house, key)["case-1.eml"] == path.read_bytes()
 
 
+def test_a_mail_goes_along_where_lines_are_left_out(house: Household) -> None:
+    """The history of an answer is in no comment: the mail hangs there, and the report shows what was left out."""
+    quoted = "It stops again.\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n> the quetzal is fed\n"
+    path = mail(house.folder, quoted, Subject="Re: Quetzal export stops")
+    house.triage("process", str(path))
+    (key,) = house.created()
+
+    assert hanging(house, key)["case-1.eml"] == path.read_bytes()
+    assert b"> the quetzal is fed" in house.triage("show", "1").stdout
+
+
 def test_a_picture_is_named_in_its_place(house: Household) -> None:
     """The ticket says where in the text the picture stood, shows it there on Data Center, and has it as a file."""
     made = EmailMessage()

@@ -64,6 +64,8 @@ BELOW = {
     "blackberry": "  Original Message  \nFrom: Lena Voss\nSent: Monday, March 9, 2026 5:02 PM\nTo: Support\nSubject: Pump\n\nDid it start?",
     "help desk": "##- Please type your reply above this line -##\n\nYour request has been updated.",
     "help desk, german": "----- Bitte antworten Sie oberhalb dieser Zeile -----\n\nIhre Anfrage wurde geändert.",
+    "help desk, french": "##- Veuillez saisir votre réponse au-dessus de cette ligne -##\n\nVotre demande a changé.",
+    "help desk, between dashes": "— Reply above this line —\n\nLena commented on your request",
     "groupwise": ">>> Lena Voss <lena@pumps.example> 09.03.2026 17:02 >>>\nLäuft sie?",
     "hey": "On March 9, 2026, Lena Voss <lena@pumps.example> wrote:\n\n> Did it start?",
     "windows mail": "Sent from Mail for Windows\n\nFrom: Lena Voss\nSent: Monday, March 9, 2026 5:02 PM\nTo: support@acme.example\nSubject: Pump\n\nDid it start?",
