@@ -214,12 +214,12 @@ approvals: Final = Table(
     Column("decided_by", Words, nullable=False, default=""),
     Column("parked_at", Instant, nullable=False),
     Column("decided_at", Instant),
-    Column("ticket", Name, nullable=False, default="", server_default=""),
-    Column("field", Text, nullable=False, default="", server_default=""),
-    Column("was", Words, nullable=False, default="", server_default=""),
-    Column("becomes", Words, nullable=False, default="", server_default=""),
-    Column("sender", Words, nullable=False, default="", server_default=""),
-    Column("trust", Text, nullable=False, default="", server_default=""),
+    Column("ticket", Name, nullable=False, default="", server_default=text("''")),
+    Column("field", Text, nullable=False, default="", server_default=text("''")),
+    Column("was", Words, nullable=False, default="", server_default=text("''")),
+    Column("becomes", Words, nullable=False, default="", server_default=text("''")),
+    Column("sender", Words, nullable=False, default="", server_default=text("''")),
+    Column("trust", Text, nullable=False, default="", server_default=text("''")),
     Column("superseded_by", Integer, nullable=False, default=0, server_default="0", index=True),
     UniqueConstraint("case_id", "tool", "arguments_hash"),
 )
@@ -255,12 +255,12 @@ traces: Final = Table(
     Column("thread", Text, nullable=False),
     Column("storm", Text, nullable=False),
     # The same, where nobody had heard of the sender before.
-    Column("newcomers", Text, nullable=False, default=""),
+    Column("newcomers", Text, nullable=False, default="", server_default=text("''")),
     # Of the first of those that are alike: whose mails are compared with it, and its words.
-    Column("scope", Text, nullable=False, default=""),
-    Column("sketch", Text, nullable=False, default=""),
+    Column("scope", Text, nullable=False, default="", server_default=text("''")),
+    Column("sketch", Text, nullable=False, default="", server_default=text("''")),
     # The subject without numbers and order.
-    Column("subject", Text, nullable=False, default=""),
+    Column("subject", Text, nullable=False, default="", server_default=text("''")),
     Column("topic", Text, nullable=False),
     # What it answers; NULL: an older version did not say. The same mail answers the same.
     Column("answers", Text),

@@ -205,6 +205,20 @@ def test_the_thread_of_others_is_nobodys_to_write(sender: Sender) -> None:
     assert (told.word, "the thread of others" in told.reason) == (Word.REFUSE, True)
 
 
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("HARB-2", ["allow", "allow", "allow", "refuse"]),
+        ("HARB-3", ["ask", "ask", "refuse", "refuse"]),
+    ],
+)
+def test_what_code_finds_alike_decides_not_what_the_model_thinks(key: str, words: list[str]) -> None:
+    """A certain twin takes a comment but from a forger; another ticket that was shown needs a person, or proof."""
+    told = [say(MODIFY, {"ticket_key": key, "comment": "x"}, sender=sender).word.value for sender in SENDERS.values()]
+
+    assert told == words
+
+
 def test_what_is_not_proven_is_marked() -> None:
     """A comment says that its sender is not proven; a ticket of a failed sender has the label for review."""
     comment = say(MODIFY, {"ticket_key": KEY, "comment": "Pay me."}, sender=SENDERS[Standing.UNVERIFIED])

@@ -9,7 +9,7 @@ from triage.domain.cases import Candidate, Case, Cue, Cues, Effect, EffectState,
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.written import account, decided
+from triage.policy.written import Decision, account, decided
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
@@ -156,3 +156,12 @@ def test_what_people_have_said() -> None:
 
     assert (decision.by, decision.accepted, decision.reason, decision.error) == ("ada", True, "r", "gone")
     assert list(decided(CASE)) == []
+
+
+def test_a_superseded_proposal_is_told_with_its_successor() -> None:
+    """Nobody has rejected it; the later one has taken its place."""
+    told = Decision(by="", accepted=False, reason="would be called done", error="", superseded_by=9)
+
+    assert told.refusal == "Superseded by approval 9: would be called done."
+    assert Decision(by="ada", accepted=False, reason="x", error="").refusal == "ada rejected this: x."
+    assert Decision(by="ada", accepted=True, reason="x", error="").refusal == ""
