@@ -162,6 +162,16 @@ def test_two_reasons_are_one_tie() -> None:
     assert [tie.why for tie in ties_of(about, "OPS-9", 0.55)] == ["the same sender's earlier matter"]
 
 
+def test_a_successor_names_the_done_ticket_of_its_thread() -> None:
+    """Before every other reason."""
+    about = case(succeeds="OPS-2", follow_up="OPS-3")
+
+    assert [(tie.key, tie.why) for tie in ties_of(about, "OPS-9", 0.55)] == [
+        ("OPS-2", "the thread's earlier ticket, which is done"),
+        ("OPS-3", "the same sender's earlier matter"),
+    ]
+
+
 def test_no_tie_to_a_thread_of_others_nor_for_a_forger() -> None:
     """Who may not speak in a thread leaves no link there, and a sender who failed the check leaves none at all."""
     alike = case(candidates=(candidate(0.9),))
