@@ -160,3 +160,26 @@ class TestCommand:
         process.terminate()
 
         assert process.wait(PATIENCE) == 0
+
+    async def test_the_doctor_reads_whose_word_counts(self, env: dict[str, str], person: Person) -> None:
+        """While AUTHSERV_ID is empty `doctor` warns, and prints the lines that name our server in the newest mails."""
+
+        def finding(**more: str) -> dict[str, str]:
+            command = [sys.executable, "-m", "triage", "doctor", "--json"]
+            done = subprocess.run(command, env=env | more, cwd=ROOT, capture_output=True, text=True, check=False)
+            return next(one for one in json.loads(done.stdout) if one["what"] == f"senders in {person.name}")
+
+        empty = finding()
+        stamp = "Authentication-Results: mx.ours.example; dmarc=pass header.from=example.com\r\n"
+        line = "Received: from far.example by mx.ours.example with ESMTP; Thu, 1 Jan 2026 00:00:00 +0000\r\n"
+        person.deliver(*(f"{stamp}{line}".encode() + mail(number) for number in range(5)))
+        stamped = finding()
+        right = finding(AUTHSERV_ID="mx.ours.example", TRUSTED_HOPS="2")
+        wrong = finding(AUTHSERV_ID="mx.other.example")
+
+        assert (empty["state"], "send a mail there" in empty["cure"]) == ("warn", True)
+        assert (stamped["state"], stamped["cure"]) == ("warn", "AUTHSERV_ID=mx.ours.example\nTRUSTED_HOPS=2")
+        assert "AUTHSERV_ID is empty: every sender is unverified" in stamped["told"]
+        assert (right["state"], "5 of the newest 5" in right["told"]) == ("ok", True)
+        assert wrong["cure"] == "AUTHSERV_ID=mx.other.example mx.ours.example\nTRUSTED_HOPS=2"
+        assert person.flags() == [set()] * 5

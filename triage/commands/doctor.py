@@ -222,21 +222,10 @@ async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
-    from triage.commands.watch import configured_mailboxes, mailbox_of
-    from triage.domain.errors import Trouble
+    from triage.commands.doctor_mail import mailboxes
 
-    specs = configured_mailboxes(settings)
-    if not specs:
-        yield Finding("mailboxes", "ok", "none is watched: set IMAP_HOST, or name some in triage.yaml")
-    for spec in specs:
-        mailbox = mailbox_of(spec, settings.max_mail_bytes)
-        try:
-            folder = await mailbox.open()
-            yield Finding(f"mailbox {spec.name}", "ok", f"opens; its next mail is number {folder.next_uid}")
-        except Trouble as e:
-            yield Finding(f"mailbox {spec.name}", "fail", str(e))
-        finally:
-            await mailbox.close()
+    async for finding in mailboxes(settings):
+        yield finding
 
 
 async def _walk(settings: "Settings", *, record: Path | None) -> AsyncIterator[Finding]:
