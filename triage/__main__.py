@@ -1,6 +1,8 @@
 """`triage <command>`: the verbs, and the one place where an error becomes an exit code."""
 
+import os
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -71,10 +73,17 @@ app.add_typer(evaluate, name="eval")
 
 def main() -> None:
     """Run a command; trouble that has a word is told in one line, without a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without our signs shows ? in their place
     try:
-        app()
+        _run()
     except KeyboardInterrupt:
         sys.exit(130)
+    except BrokenPipeError:
+        # `triage cases | head`: nobody listens any more. Python would complain once more while it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
     except Trouble as trouble:
         _fail(trouble)
     except ExceptionGroup as group:  # out of tasks that run side by side
@@ -82,6 +91,14 @@ def main() -> None:
         if known is None or unknown is not None:
             raise
         _fail(*known.exceptions)
+
+
+def _run() -> None:
+    """The command; whatever it has said is out when this ends, so that a closed pipe is met here and not later."""
+    try:
+        app()
+    finally:
+        sys.stdout.flush()
 
 
 def _fail(*troubles: Exception) -> NoReturn:

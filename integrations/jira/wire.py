@@ -59,6 +59,9 @@ class Lost:
     """The request may have arrived."""
 
 
+_NO_WAY: Final = "cannot be reached: check JIRA_BASE_URL, the network, proxies and firewalls on the way"
+
+
 class JiraWire:
     """The connections to one Jira; what asks blocks, so it runs on `threads`."""
 
@@ -66,6 +69,7 @@ class JiraWire:
         self._base = base_url.strip().rstrip("/")
         self._login = login
         self._timeout = timeout
+        self._host = self._base.partition("://")[2].partition("/")[0].rpartition("@")[2]
         self._client: JiraClient | None = None
         self._heard = local()
         self.threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="jira")
@@ -102,7 +106,7 @@ class JiraWire:
             raise TrackerDenied(status=0, detail=detail) from None
         except Exception as e:  # noqa: BLE001 - what the package makes of an answer that we have is nothing to us
             if self._heard.answer is None:
-                return _unanswered(e)
+                return _unanswered(e, self._host)
         return cast("Answer", self._heard.answer)
 
     def exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
@@ -151,7 +155,7 @@ def payload(body: Body) -> dict[str, Any]:
     return {"data": None if body is None else json.dumps(all_visible(body)).encode()}
 
 
-def _unanswered(e: Exception) -> Lost:
+def _unanswered(e: Exception, host: str) -> Lost:
     """Why no answer came. Raises `TrackerRejected` where nothing could be sent, and what is our own mistake."""
     if isinstance(e, (TypeError, UnicodeError)):  # the request could not be written down
         raise TrackerRejected(problems={"request": f"{type(e).__name__}: {e}"}) from e
@@ -161,7 +165,8 @@ def _unanswered(e: Exception) -> Lost:
     unsent = any(isinstance(cause, _BEFORE_SENDING) for cause in causes)
     request = getattr(e, "request", None)
     where = f" at {request.method} {urlsplit(request.url).path.partition('/rest/')[2]}" if request is not None else ""
-    return Lost(f"{type(causes[-1]).__name__}{where}", sent=not unsent)
+    told = f"{type(causes[-1]).__name__}{where}"
+    return Lost(f"{host} {_NO_WAY} ({told})" if unsent else f"{host}: {told}", sent=not unsent)
 
 
 def _causes(e: BaseException) -> Iterator[BaseException]:

@@ -27,8 +27,11 @@ def approve(
     from triage.policy.proposals import asker_of, change_of
 
     if number is not None:
-        told, ended = asyncio.run(_decide(number, reject=reject))
-        screen().print(told)
+        end, ended = asyncio.run(_decide(number, reject=reject))
+        if as_json:
+            print_json(end)
+        else:
+            screen().print(f"{end['case']}: {end['action']}, {end['why']}", soft_wrap=True)
         raise typer.Exit(0 if ended else 3)
     waiting = asyncio.run(_waiting())
     if as_json:
@@ -46,9 +49,9 @@ async def _waiting() -> tuple["Approval", ...]:
         return await store.approvals()
 
 
-async def _decide(number: int, *, reject: bool) -> tuple[str, bool]:
+async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
     """The person's word, and what came of it: a worker that runs does it, else this process."""
-    from triage.commands.process import worked
+    from triage.commands.process import end_of, worked
     from triage.commands.wiring import open_house
     from triage.settings import load
 
@@ -58,8 +61,7 @@ async def _decide(number: int, *, reject: bool) -> tuple[str, bool]:
         for older in await house.store.superseded(number):
             await worked(house, older.case)
         report = await house.store.report(decided.case)
-        told = f"{decided.case}: {report.case.outcome or report.state}, {report.case.reason or report.trouble}"
-        return told, report.case.outcome is not None
+        return end_of(report), report.case.outcome is not None
 
 
 async def _decided(desk: "CaseDesk", number: int, *, reject: bool) -> "Approval":

@@ -34,12 +34,21 @@ async def open_archive(settings: Settings) -> AsyncIterator[Archive]:
 
 
 @asynccontextmanager
-async def opened_store(settings: Settings, landmark: Landmark, *, dry_run: bool = False) -> "AsyncIterator[SqlStore]":
-    """The store while it is open; that of a dry run is in memory."""
-    from integrations.sql.store import open_store
+async def opened_store(
+    settings: Settings, landmark: Landmark, *, dry_run: bool = False, about: str | None = None
+) -> "AsyncIterator[SqlStore]":
+    """The store while it is open; a dry run has a copy, with the mail of the case that it is about."""
     from integrations.system_clock import SystemClock
 
-    url = "sqlite:///:memory:" if dry_run else settings.database_url.get_secret_value()
+    url = settings.database_url.get_secret_value()
+    if dry_run:
+        from integrations.sql.dry_run import dry_store
+
+        async with dry_store(url, SystemClock(), about) as copy:
+            yield copy
+        return
+    from integrations.sql.store import open_store
+
     store = await open_store(url, SystemClock(), landmark, min_free=settings.min_free_bytes)
     try:
         yield store

@@ -1,13 +1,18 @@
 """`triage cases`: the mails that came in and how they ended."""
 
 import asyncio
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from triage.domain.cases import CaseLine
     from triage.domain.traces import Flood
+
+WIDE: Final = 120
+"""Columns of a terminal that has room for the table."""
 
 
 def cases(
@@ -45,11 +50,29 @@ def _lines(lines: tuple["CaseLine", ...], counts: dict[str, int], untold: list["
     if as_json:
         print_json({"cases": lines, "counts": counts})
         return
-    rows = [(x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state, x.ticket, x.reason) for x in lines]
-    screen().print(table(("case", "at", "from", "subject", "state", "ticket", "why"), rows))
+    out = screen()
+    if out.width < WIDE:
+        _narrow(lines, out)
+    else:
+        rows = [(x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state, x.ticket, x.reason) for x in lines]
+        out.print(table(("case", "at", "from", "subject", "state", "ticket", "why"), rows))
     screen().print("  ".join(f"{name}: {n}" for name, n in sorted(counts.items())) or "no mail yet")
     for flood in untold:
         screen().print(f"collecting: {counted(flood)}", soft_wrap=True)
+
+
+def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
+    """Three lines a case, each in one piece: seven columns would break words in a narrow terminal."""
+    from rich.text import Text
+
+    from triage.commands.tell import COLOURS
+
+    for x in lines:
+        head = Text.assemble(f"{x.id:<10} {x.received_at:%m-%d %H:%M}  ", (x.state, COLOURS.get(x.state, "")))
+        out.print(head.append(f"  {x.ticket}".rstrip()))
+        for text in (f"{x.subject}  ({x.sender})", x.reason):
+            if text:
+                out.print(Text(f"  {' '.join(text.split())}"), no_wrap=True, overflow="ellipsis", crop=True)
 
 
 def _floods(floods: tuple["Flood", ...], *, as_json: bool) -> None:

@@ -67,6 +67,7 @@ def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> 
     from integrations.sandbox.openai_app import openai_app
     from integrations.sandbox.server import Served
     from triage.agent.playbook import Playbook
+    from triage.commands.sandbox import bound
     from triage.settings import Isolated, load
 
     with ExitStack() as stack:
@@ -74,7 +75,7 @@ def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> 
         database = f"sqlite:///{Path(folder) / 'demo.db'}"
         jira = jira_app(deployment=deployment)
         jira.site.report = _reports(database)
-        board = stack.enter_context(Served(jira, port=port)).url
+        board = stack.enter_context(bound(lambda: Served(jira, port=port), port)).url
         given = {
             "JIRA_BASE_URL": board,
             "JIRA_PROJECT_KEY": "HARB",

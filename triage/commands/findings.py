@@ -6,6 +6,8 @@ from typing import Literal
 
 State = Literal["ok", "warn", "fail"]
 MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
+PLAIN = {"ok": "ok", "warn": "! ", "fail": "X "}
+"""Where the terminal has no such signs."""
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
@@ -24,15 +26,16 @@ def show(findings: Iterable[Finding], *, as_json: bool) -> int:
     """On the screen or for machines; 1 where something must be mended."""
     from rich.text import Text
 
-    from triage.commands.tell import print_json, screen
+    from triage.commands.tell import print_json, screen, speaks_unicode
 
     findings = tuple(findings)
     if as_json:
         print_json(findings)
     out = screen()
+    marks, arrow = (MARKS, "→") if speaks_unicode() else (PLAIN, "->")
     for finding in () if as_json else findings:
-        mark = Text(MARKS[finding.state], COLOURS[finding.state])
+        mark = Text(marks[finding.state], COLOURS[finding.state])
         out.print(mark, f"{finding.what}: {finding.told}", soft_wrap=True)
         for number, line in enumerate(finding.cure.splitlines()):
-            out.print("  →" if number == 0 else "   ", line, soft_wrap=True)
+            out.print(f"  {arrow}" if number == 0 else "   ", line, soft_wrap=True)
     return int(any(finding.state == "fail" for finding in findings))

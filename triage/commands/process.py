@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
@@ -40,10 +41,10 @@ def process(
     mails = [one for one, refused in zip(raws, bare, strict=True) if not refused]
     reports = iter(asyncio.run(_process(settings, mails, dry_run=dry_run)) if mails else ())
     lines = [
-        _refused(name) if refused else _line(name, next(reports)) for (name, _), refused in zip(raws, bare, strict=True)
+        _refused(name) if refused else {"mail": name, **end_of(next(reports))} for (name, _), refused in zip(raws, bare, strict=True)
     ]
     if as_json:
-        print_json(lines)
+        print_json([{**line, "dry_run": dry_run} for line in lines])
     else:
         from triage.commands.tell import table
 
@@ -87,11 +88,19 @@ async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_r
     async with open_house(settings, dry_run=dry_run) as house:
         now = house.worker.clock.now()
         cases = [await house.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
+        known = {case for case in cases if (await house.store.report(case)).case.outcome}
         await prepared(house)
         with progress() as bar:
             for case in bar.track(cases, description="mails"):
                 await worked(house, case)
-        return [await house.store.report(case) for case in cases]
+        reports = [await house.store.report(case) for case in cases]
+        return [_known_already(report) if dry_run and report.case.id in known else report for report in reports]
+
+
+def _known_already(report: "Report") -> "Report":
+    """The end that a mail had when it was taken, told as what it is."""
+    why = f"was taken before, nothing would be done now: {report.case.reason}"
+    return replace(report, case=replace(report.case, reason=why))
 
 
 async def prepared(house: "House") -> None:
@@ -113,10 +122,10 @@ async def worked(house: "House", case: str) -> None:
         await asyncio.sleep(0.2)
 
 
-def _line(name: str, report: "Report") -> dict[str, str]:
+def end_of(report: "Report") -> dict[str, str]:
+    """How a case ended, or where it waits."""
     case = report.case
     return {
-        "mail": name,
         "case": case.id,
         "action": str(case.outcome or report.state),
         "ticket": case.ticket or "",

@@ -61,7 +61,7 @@ def jira(  # noqa: PLR0913, PLR0917 - each parameter is an option
     )
     for each in wanted.faults:
         app.faults.add(each)
-    with _bound(lambda: Served(app, port=port, **wanted.tls), port) as served:
+    with bound(lambda: Served(app, port=port, **wanted.tls), port) as served:
         out = screen()
         url = base_url or served.url + wanted.context_path
         out.print(f"Board: {served.url}{wanted.context_path}\n\nTo use it in another shell:")
@@ -81,12 +81,12 @@ def model(
     from triage.commands.tell import screen
     from triage.settings import load
 
-    with _bound(lambda: Served(openai_app(Playbook(load().duplicate_threshold)), port=port), port) as served:
+    with bound(lambda: Served(openai_app(Playbook(load().duplicate_threshold)), port=port), port) as served:
         screen().print(f"export OPENAI_BASE_URL={served.url}/v1 OPENAI_API_KEY=sandbox", soft_wrap=True)
         _until_interrupted()
 
 
-def _bound(serve: "Callable[[], Served]", port: int) -> "Served":
+def bound(serve: "Callable[[], Served]", port: int) -> "Served":
     """A server on its port; wrong use where somebody else has it."""
     try:
         return serve()

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, is_dataclass
+from datetime import datetime
 from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -43,7 +44,7 @@ def screen(*, error: bool = False) -> Console:
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:
     """For machines: one document on standard output, dataclasses as objects, every text visible."""
-    print(json.dumps(all_visible(_plain(value)), ensure_ascii=False, indent=indent))
+    print(json.dumps(all_visible(_plain(value)), ensure_ascii=not speaks_unicode(), indent=indent))
 
 
 def _plain(value: Any) -> Any:
@@ -51,7 +52,19 @@ def _plain(value: Any) -> Any:
     return json.loads(json.dumps(value, default=_fields))
 
 
+def speaks_unicode() -> bool:
+    """Standard output takes any text; where not, JSON escapes what is not ASCII, and other signs become `?`."""
+    return (sys.stdout.encoding or "").lower().startswith("utf")
+
+
+def rfc3339(at: datetime) -> str:
+    """A moment as RFC 3339 wants it; `-00:00` where nobody said in which zone it is (4.3)."""
+    return at.isoformat() if at.tzinfo else f"{at.isoformat()}-00:00"
+
+
 def _fields(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return rfc3339(value)
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
 

@@ -106,13 +106,15 @@ class House:
 
 
 @asynccontextmanager
-async def open_door(settings: Settings, *, dry_run: bool = False, service: bool = False) -> AsyncIterator[Door]:
-    """The door while it is open. A dry run keeps its cases in memory; a service logs what it does."""
+async def open_door(
+    settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
+) -> AsyncIterator[Door]:
+    """The door while it is open. A dry run works on a copy and rings at nobody's; a service logs what it does."""
     set_up_log(settings, service=service)
-    landmark, doorbell = landmark_of(settings), doorbell_of(settings)
+    landmark, doorbell = landmark_of(settings), LocalDoorbell() if dry_run else doorbell_of(settings)
     async with AsyncExitStack() as stack:
         stack.push_async_callback(doorbell.close)
-        store = await stack.enter_async_context(opened_store(settings, landmark, dry_run=dry_run))
+        store = await stack.enter_async_context(opened_store(settings, landmark, dry_run=dry_run, about=about))
         yield Door(
             settings=settings,
             store=store,
@@ -125,8 +127,10 @@ async def open_door(settings: Settings, *, dry_run: bool = False, service: bool 
 
 
 @asynccontextmanager
-async def open_house(settings: Settings, *, dry_run: bool = False, service: bool = False) -> AsyncIterator[House]:
-    """The house while it is open. A dry run writes nowhere; a service logs what it does."""
+async def open_house(
+    settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
+) -> AsyncIterator[House]:
+    """The house while it is open. A dry run writes nowhere (it may be `about` a case); a service logs what it does."""
     async with AsyncExitStack() as stack:
         config = load_config(settings.triage_config)
         profiles = profiles_of(config)
@@ -143,7 +147,7 @@ async def open_house(settings: Settings, *, dry_run: bool = False, service: bool
         signatures = signatures_of(settings)
         if signatures:
             stack.push_async_callback(signatures.close)
-        door = await stack.enter_async_context(open_door(settings, dry_run=dry_run, service=service))
+        door = await stack.enter_async_context(open_door(settings, dry_run=dry_run, service=service, about=about))
         services = partial(
             Services,
             index=door.index,

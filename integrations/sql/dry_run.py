@@ -1,0 +1,113 @@
+"""The store of a dry run: a copy of what decisions look at, in a file of its own; the real one is only read."""
+
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from sqlalchemy import Connection, Table, inspect, text
+
+from integrations.sql import schema
+from integrations.sql.engine import Database, address_of, file_of
+from integrations.sql.rows import case_number
+from integrations.sql.store import SqlStore, open_store
+from triage.domain.ports import Clock
+
+NEWEST: Final = 5_000
+"""Cases that a dry run knows of: in copies a large store would take minutes."""
+LEFT_OUT: Final = frozenset(
+    table.name
+    for table in (
+        schema.raw_mails,
+        schema.steps,
+        schema.agent_runs,
+        schema.llm_calls,
+        schema.tool_results,
+        schema.email_events,
+    )
+)
+"""What was noted down on the way, and bytes: nobody decides by other cases' journals."""
+BATCH: Final = 500
+
+Rows = Sequence[Sequence[Any]]
+
+
+@asynccontextmanager
+async def dry_store(url: str, clock: Clock, about: str | None = None) -> AsyncIterator[SqlStore]:
+    """A store with the newest cases of the one at `url`, gone afterwards; `about` is a case whose mail is wanted, too.
+
+    Raises `StoreDown`, `SettingsInvalid`.
+    """
+    with TemporaryDirectory(prefix="triage-dry-run-") as folder:
+        file = Path(folder) / "copy.db"
+        store = await open_store(f"sqlite:///{file}", clock)
+        try:
+            if _is_there(url):
+                await _copied(url, file, about)
+            yield store
+        finally:
+            await store.close()
+
+
+def _is_there(url: str) -> bool:
+    """A file that is not there yet is not made for a dry run."""
+    address = address_of(url)
+    file = file_of(address) if address.get_backend_name() == "sqlite" else None
+    return Path(file).is_file() if file else address.get_backend_name() == "postgresql"
+
+
+async def _copied(url: str, file: Path, about: str | None) -> None:
+    source = Database(url)
+    raw_of = case_number(about) if about else 0
+    try:
+        with closing(sqlite3.connect(file)) as target:  # checks no references: a case may have an older twin
+            await source.read(lambda c: _copy(c, target, raw_of))
+    finally:
+        await source.close()
+
+
+def _copy(source: Connection, target: sqlite3.Connection, raw_of: int) -> None:
+    """All in one transaction of the source, so that nothing is half there."""
+    there = inspect(source)
+    known = set(there.get_table_names())
+    newest = source.scalar(text("SELECT max(id) FROM mails")) if "mails" in known else None
+    since = (newest or 0) - NEWEST
+    with target:
+        for table in schema.metadata.sorted_tables:
+            if table.name not in known or table.name in LEFT_OUT:
+                continue
+            columns = [one["name"] for one in there.get_columns(table.name) if one["name"] in table.c]
+            key = "id" if table is schema.mails else "case_id" if "case_id" in table.c else ""
+            _fill(target, table, columns, _rows(source, table, columns, f"{key} > {since}" if key else "1 = 1"))
+        if raw_of:
+            columns = list(schema.raw_mails.c.keys())
+            _fill(target, schema.raw_mails, columns, _rows(source, schema.raw_mails, columns, f"case_id = {raw_of}"))
+
+
+def _rows(source: Connection, table: Table, columns: Sequence[str], where: str) -> Iterator[Rows]:
+    """As they lie there, without our types: what is text stays text."""
+    names = ", ".join(columns)
+    found = source.execute(text(f"SELECT {names} FROM {table.name} WHERE {where}"))  # noqa: S608 - names of our schema
+    for batch in found.partitions(BATCH):
+        yield [[_stored(value) for value in row] for row in batch]
+
+
+def _fill(target: sqlite3.Connection, table: Table, columns: Sequence[str], batches: Iterator[Rows]) -> None:
+    places = ", ".join("?" for _ in columns)
+    into = f"INSERT OR REPLACE INTO {table.name} ({', '.join(columns)}) VALUES ({places})"  # noqa: S608 - as above
+    for rows in batches:
+        target.executemany(into, rows)
+
+
+def _stored(value: Any) -> Any:
+    """As SQLAlchemy keeps it in SQLite."""
+    if isinstance(value, datetime):
+        return (value.astimezone(UTC) if value.tzinfo else value).strftime("%Y-%m-%d %H:%M:%S.%f")
+    if isinstance(value, Mapping | list):
+        return json.dumps(value)
+    return value.value if isinstance(value, Enum) else value
