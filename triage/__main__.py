@@ -10,6 +10,7 @@ import typer
 
 from triage.commands.agents import agents
 from triage.commands.approve import approve
+from triage.commands.backup import backup
 from triage.commands.cases import cases
 from triage.commands.demo import demo
 from triage.commands.doctor import doctor
@@ -62,7 +63,7 @@ def common(
         ALONE.set(env)
 
 
-for verb in (demo, process, parse, cases, show, replay, approve, agents, serve, watch, work, sweep):
+for verb in (demo, process, parse, cases, show, replay, approve, agents, serve, watch, work, sweep, backup):
     app.command()(verb)
 app.command(epilog=EXIT_CODES)(pipe)  # other than those of all the rest: mail servers know them
 app.command()(doctor)
