@@ -345,6 +345,7 @@ def test_the_command(household: Household) -> None:
     """`triage doctor --jira` looks at Jira alone; exit code 1 where something must be mended, JSON on request."""
     well = household.triage("doctor", "--jira")
     household.jira.deny("ADD_COMMENTS")
+    (household.folder / "broken.yaml").write_text("routing: [\n", encoding="utf-8")
     done = household.triage("doctor", "--jira", "--json", TRIAGE_CONFIG="broken.yaml")
     found = {each["what"]: each for each in json.loads(done.stdout)}
 
