@@ -13,8 +13,9 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, inspect, text
 
 from integrations.sql import schema
-from integrations.sql.engine import Database, address_of, file_of
+from integrations.sql.engine import Database, address_of
 from integrations.sql.rows import case_number
+from integrations.sql.sqlite import file_of
 from integrations.sql.store import SqlStore, open_store
 from triage.domain.ports import Clock
 
@@ -65,19 +66,19 @@ async def _copied(url: str, file: Path, about: str | None) -> None:
     source = Database(url)
     raw_of = case_number(about) if about else 0
     try:
-        with closing(sqlite3.connect(file)) as target:  # checks no references: a case may have an older twin
-            await source.read(lambda c: _copy(c, target, raw_of))
+        await source.read(lambda c: _copy(c, file, raw_of))
     finally:
         await source.close()
 
 
-def _copy(source: Connection, target: sqlite3.Connection, raw_of: int) -> None:
+def _copy(source: Connection, file: Path, raw_of: int) -> None:
     """All in one transaction of the source, so that nothing is half there."""
     there = inspect(source)
     known = set(there.get_table_names())
     newest = source.scalar(text("SELECT max(id) FROM mails")) if "mails" in known else None
     since = (newest or 0) - NEWEST
-    with target:
+    # Checks no references: a case may have an older twin.
+    with closing(sqlite3.connect(file)) as target, target:
         for table in schema.metadata.sorted_tables:
             if table.name not in known or table.name in LEFT_OUT:
                 continue

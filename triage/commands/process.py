@@ -41,7 +41,8 @@ def process(
     mails = [one for one, refused in zip(raws, bare, strict=True) if not refused]
     reports = iter(asyncio.run(_process(settings, mails, dry_run=dry_run)) if mails else ())
     lines = [
-        _refused(name) if refused else {"mail": name, **end_of(next(reports))} for (name, _), refused in zip(raws, bare, strict=True)
+        _refused(name) if refused else {"mail": name, **end_of(next(reports))}
+        for (name, _), refused in zip(raws, bare, strict=True)
     ]
     if as_json:
         print_json([{**line, "dry_run": dry_run} for line in lines])
