@@ -7,8 +7,8 @@ import pytest
 
 from triage.domain.ports import Doorbell
 
-SOON = 0.5
-"""Seconds that are plenty for a wake-up."""
+SOON = 60.0
+"""Seconds that bound a hang; a wait that is not woken lasts an hour."""
 
 
 class DoorbellContract:
@@ -20,15 +20,15 @@ class DoorbellContract:
         raise NotImplementedError
 
     async def test_nobody_rings(self, bell: Doorbell) -> None:
-        """Without a ring a wait lasts as long as asked, and no longer."""
+        """Without a ring a wait lasts as long as asked."""
         began = time.monotonic()
         await bell.wait(0.1)
 
-        assert 0.09 <= time.monotonic() - began < SOON
+        assert time.monotonic() - began >= 0.09
 
     async def test_ring_wakes(self, bell: Doorbell) -> None:
         """A ring ends a wait at once."""
-        waiting = asyncio.create_task(bell.wait(10))
+        waiting = asyncio.create_task(bell.wait(3600))
         await asyncio.sleep(0.05)
         await bell.ring("case-1")
 
@@ -38,11 +38,11 @@ class DoorbellContract:
         """A ring between looking at the database and waiting is not lost."""
         await bell.ring("case-1")
 
-        await asyncio.wait_for(bell.wait(10), SOON)
+        await asyncio.wait_for(bell.wait(3600), SOON)
 
     async def test_one_ring_one_waiter(self, bell: Doorbell) -> None:
         """Three waiters and three rings: nobody takes the ring of another."""
-        waiting = [asyncio.create_task(bell.wait(10)) for _ in range(3)]
+        waiting = [asyncio.create_task(bell.wait(3600)) for _ in range(3)]
         await asyncio.sleep(0.05)
         for number in range(3):
             await bell.ring(f"case-{number}")
@@ -51,13 +51,13 @@ class DoorbellContract:
 
     async def test_cancelled_waiter(self, bell: Doorbell) -> None:
         """A waiter that is cancelled leaves the ring to the next one."""
-        waiting = asyncio.create_task(bell.wait(10))
+        waiting = asyncio.create_task(bell.wait(3600))
         await asyncio.sleep(0.05)
         ringing = asyncio.create_task(bell.ring("case-1"))
         waiting.cancel()
         await ringing
 
-        await asyncio.wait_for(bell.wait(10), SOON)
+        await asyncio.wait_for(bell.wait(3600), SOON)
 
     async def test_many_rings(self, bell: Doorbell) -> None:
         """After a thousand rings that nobody heard, waiting waits again soon: there is no spin of stale wake-ups."""

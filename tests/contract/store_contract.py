@@ -173,16 +173,16 @@ class StoreContract(
         assert await again._database.read(version) == "9999"
         await again.close()
 
-    async def test_opening_is_quick(self, store: SqlStore, url: str) -> None:
-        """Where the tables are there, opening asks for their version and is done."""
+    async def test_opening_is_quick(self, empty_url: str) -> None:
+        """Where the tables are there, opening asks for their version and is done: a part of what making them takes."""
         took = []
         for _ in range(10):
             began = perf_counter()
-            again = await open_store(url, HeldClock())
+            again = await open_store(empty_url, HeldClock())
             took.append(perf_counter() - began)
             await again.close()
 
-        assert min(took) < 0.05
+        assert min(took[1:]) < took[0] / 3
 
     async def test_closed_while_busy(self, url: str) -> None:
         """Closing lets what is under way end."""

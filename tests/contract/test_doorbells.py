@@ -270,10 +270,8 @@ class TestArqWorker:
                 if number == 20:
                     redis_server.freeze()
             await until(lambda: len(work.ended) == 60)
-            began = time.monotonic()
 
         assert len(work.ended) == 60
-        assert time.monotonic() - began < 8.0
 
     async def test_without_redis_at_all(self) -> None:
         """The sweep alone does the work where Redis never answers."""
@@ -326,14 +324,12 @@ class TestArqWorker:
 
     async def test_stop_cuts_what_does_not_end(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
         """After the time to drain a case that hangs is cancelled."""
-        work = Work(seconds=60)
+        work = Work(seconds=3600)
         work.accept("case-1")
         await bell.ring("case-1")
-        began = time.monotonic()
         async with running(redis_server.url, work, drain_seconds=0.2):
             await until(lambda: work.at_once == 1)
 
-        assert time.monotonic() - began < 3.0
         assert work.waiting == {"case-1": None}
 
     async def test_swallowed_cancel(self) -> None:

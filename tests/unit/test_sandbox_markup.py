@@ -1,7 +1,6 @@
 """The sandbox reads and writes both of Jira's languages, and loses no word between them."""
 
 import re
-import time
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import strategies as st
 
 from integrations.sandbox.jira.markup import adf, wiki
 from integrations.sandbox.jira.markup.body import Body
+from tests.growth import growth
 
 
 def paragraph(*words: adf.Node) -> adf.Node:
@@ -118,11 +118,8 @@ def test_only_safe_links_are_links(href: str) -> None:
 
 @pytest.mark.parametrize(
     "evil",
-    ["[" * 32_000, "{{" * 16_000, "*a " * 10_000, "{code}" * 5_000, "{code:x}" * 4_000, "[~" * 16_000, "\\" * 32_000],
+    ["[", "{{", "*a ", "{code}", "{code:x}", "[~", "\\"],
 )
 def test_hostile_text_is_read_in_time(evil: str) -> None:
     """The longest text that Jira takes costs no more than a moment, whatever is in it."""
-    start = time.process_time()
-    wiki.write(wiki.read(evil))
-
-    assert time.process_time() - start < 2
+    assert growth(lambda size: wiki.write(wiki.read(evil * (size // len(evil)))), 4_000) < 4
