@@ -22,7 +22,7 @@ from triage.settings import Isolated, load
 pytestmark = pytest.mark.bench
 
 ByHand = Callable[[JIRA], None]
-MOST: Final = {"new, with an owner": 3, "answer in a thread": 2, "known already, found": 3}
+MOST: Final = {"new, with an owner": 3, "answer in a thread": 3, "known already, found": 3}
 """Requests to Jira that a mail may cost, everything warm."""
 WARM: Final = "01-barcode-cut-off"
 OPEN: Final = "assignee = '{}' AND statusCategory != Done"
@@ -137,7 +137,7 @@ def straightforward(jira: RunningJira) -> tuple[dict[str, list[str]], int]:
 
 
 async def test_calls(tmp_path: Path, any_jira: RunningJira) -> None:
-    """At most three requests for a new ticket with an owner, two for an answer in a thread, however many the people."""
+    """At most three requests, however many the people; an answer whose history is left out hangs on the ticket as a file."""
     asked, (usually, people) = await ours(any_jira, tmp_path), straightforward(any_jira)
     site = f"{'Cloud' if any_jira.cloud else 'Data Center'}, {people} people"
     print(f"\n{site:<36}ours  straightforward  ratio")
@@ -150,7 +150,7 @@ async def test_calls(tmp_path: Path, any_jira: RunningJira) -> None:
 
 
 async def test_calls_of_a_mailbox(tmp_path: Path, cloud_jira: RunningJira) -> None:
-    """The company's mails, tickets remembered beside the search: the median ticket costs two or three, files included."""
+    """The company's mails, tickets remembered beside the search: the median costs four at most, files included."""
     asked: dict[str, list[int]] = defaultdict(list)
     async with house(cloud_jira, tmp_path) as opened:
         await opened.refresher.prepare()
@@ -164,4 +164,4 @@ async def test_calls_of_a_mailbox(tmp_path: Path, cloud_jira: RunningJira) -> No
     for outcome, counts in sorted(asked.items()):
         print(f"  {outcome:<12}{len(counts):>3} mails, median {median(counts):g}, most {max(counts)}")
 
-    assert max(median(counts) for counts in asked.values()) <= 3
+    assert max(median(counts) for counts in asked.values()) <= 4
