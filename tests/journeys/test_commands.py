@@ -343,3 +343,17 @@ def test_help_needs_no_settings(household: Household) -> None:
 
     assert "0 done; 1 something needs a person; 2 wrong use or settings; 3 Jira, model or database" in said
     assert (serve.returncode, "Usage" in told(serve)) == (0, True)
+
+
+def test_who_may_do_what_can_be_read(household: Household) -> None:
+    """`triage agents` names each tool and deed whole at 80 columns; its JSON has the right of each kind of sender."""
+    told = household.triage("agents", COLUMNS="80").stdout.decode()
+    closing = [line for line in household.json("agents") if line["deed"] == "move to a status that is done"]
+
+    assert max(map(len, told.splitlines())) <= 80
+    assert {"Agent jira", "modify_jira_ticket"} <= {
+        line.rstrip(" │").split(" │")[0].strip() for line in told.splitlines()
+    }
+    assert [line["rights"] for line in closing] == [
+        {"verified participant": "a person", "verified stranger": "a person", "unverified": "a person", "failed": "no"}
+    ]

@@ -1,11 +1,13 @@
 """`triage agents`: each agent's tools, and what they may do for each kind of sender."""
 
+from itertools import groupby
+from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from triage.policy.rights import Row
 
@@ -28,8 +30,18 @@ def agents(
             ]
         )
         return
-    rows = [(agent, tool, deed, *row) for agent, tool, deed, row in lines]
-    screen().print(table(("agent", "tool", "deed", *kinds), rows))
+    for agent, of_agent in groupby(lines, key=itemgetter(0)):
+        rows = [row for tool, of_tool in groupby(of_agent, key=itemgetter(1)) for row in _rows(tool, list(of_tool))]
+        screen().print(table(("tool and deed", *(kind.replace(" ", "\n") for kind in kinds)), rows, f"Agent {agent}"))
+
+
+def _rows(tool: str, lines: "Sequence[Line]") -> "Iterator[tuple[str, ...]]":
+    """The tool's name above its deeds; one deed stands beside it."""
+    if len(lines) == 1:
+        yield (f"{tool}: {lines[0][2]}", *lines[0][3])
+        return
+    yield (tool, *("" for _ in lines[0][3]))
+    yield from ((f"  {deed}", *row) for _, _, deed, row in lines)
 
 
 def _lines() -> "Sequence[Line]":
