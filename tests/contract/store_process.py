@@ -31,7 +31,7 @@ class WallClock:
         await asyncio.sleep(seconds)
 
 
-async def accept(store: SqlStore, name: str) -> None:
+async def accept(store: SqlStore, name: str, _gate: Barrier) -> None:
     """Accept mails until killed, eight at a time, and say so behind each."""
     numbers = count()
 
@@ -43,13 +43,16 @@ async def accept(store: SqlStore, name: str) -> None:
     await asyncio.gather(*(one_after_the_other() for _ in range(8)))
 
 
-async def drain(store: SqlStore, name: str) -> None:
-    """Lease whatever there is, in four tasks, and say which."""
+async def drain(store: SqlStore, name: str, gate: Barrier) -> None:
+    """Lease whatever there is, in four tasks, and say which; nobody takes a second one before each has its first."""
 
     async def work() -> None:
         while lease := await store.lease(name, 60):
             say(name, lease.case)
 
+    if first := await store.lease(name, 60):
+        say(name, first.case)
+    gate.wait()
     await asyncio.gather(*(work() for _ in range(4)))
 
 
@@ -60,7 +63,7 @@ async def at_store(what: str, url: str, name: str, gate: Barrier) -> None:
     gate.wait()
     say(name, "opened", str(os.getpid()))
     if what != "open":
-        await {"accept": accept, "drain": drain}[what](store, name)
+        await {"accept": accept, "drain": drain}[what](store, name, gate)
     await store.close()
 
 
