@@ -1,6 +1,7 @@
 """A draft fitted to the form before anything is sent: what is off the screen goes, what Jira demands comes."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -38,12 +39,12 @@ class Fitter:
         attempt = _allowed(_lesser(attempt, [name for name in held if attempt.id_of(name) not in screen]))
         if "labels" not in screen:
             attempt = attempt.minus("marker")
-        more, problems = self._more(attempt)
-        attempt = replace(attempt, more=more)
-        problems |= dict(self._missing(attempt, problems))
+        filled = attempt.fields(self.site).keys()
+        more, problems = self._more(attempt, filled)
+        problems |= dict(_missing(attempt, filled | more.keys(), problems))
         if problems:
             raise TrackerRejected(problems=problems)
-        return attempt
+        return replace(attempt, more=more)
 
     def defaults_for(self, fields: Sequence[Field]) -> dict[str, Json]:
         """Our settings' values for these, by id; one that fits none of the allowed ones is left to Jira's refusal."""
@@ -55,9 +56,8 @@ class Fitter:
                     found[known.id] = shaped(known, value, self.site, self.people)
         return found
 
-    def _more(self, attempt: Attempt) -> tuple[dict[str, Json], dict[str, str]]:
+    def _more(self, attempt: Attempt, filled: AbstractSet[str]) -> tuple[dict[str, Json], dict[str, str]]:
         """Our settings' values for fields that are on the form and that the draft leaves open."""
-        filled = attempt.fields(self.site)
         more: dict[str, Json] = {}
         problems: dict[str, str] = {}
         for name, value in self.defaults.items():
@@ -73,11 +73,11 @@ class Fitter:
             more[epic_name.id] = one_line(attempt.draft.summary)
         return more, problems
 
-    def _missing(self, attempt: Attempt, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        filled = attempt.fields(self.site)
-        for each in attempt.screen.fields.values():
-            if each.required and each.id not in filled and each.id not in NEVER and each.told not in known:
-                yield each.told, demanded(each, f"for {attempt.screen.type_name}")
+
+def _missing(attempt: Attempt, filled: AbstractSet[str], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    for each in attempt.screen.fields.values():
+        if each.required and each.id not in filled and each.id not in NEVER and each.told not in known:
+            yield each.told, demanded(each, f"for {attempt.screen.type_name}")
 
 
 def demanded(field_: Field, where: str) -> str:

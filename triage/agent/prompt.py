@@ -10,9 +10,10 @@ import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 
 import prompts
 from triage.agent.profiles import Profile
@@ -66,7 +67,7 @@ def done_status(project: Project, wanted: str) -> str:
 def system_prompt(profile: Profile, project: Project, done: str, features: Collection[str] = ()) -> Prompt:
     """The agent's text with the project's own words in it."""
     return ours(
-        TEMPLATES.from_string(profile.prompt).render(
+        _template(profile.prompt).render(
             project=f"{word(project.name)} ({word(project.key)})",
             done=word(done),
             issue_types=_listed(project.issue_types),
@@ -75,6 +76,12 @@ def system_prompt(profile: Profile, project: Project, done: str, features: Colle
             features=features,
         )
     )
+
+
+@lru_cache
+def _template(prompt: str) -> Template:
+    """Compiled once: profiles are few, and mails are many."""
+    return TEMPLATES.from_string(prompt)
 
 
 def user_prompt(case: Case, nonce: str, done: str, now: datetime, *, short: bool = False) -> Prompt:

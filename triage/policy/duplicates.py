@@ -130,8 +130,14 @@ def _each_once(words: Iterable[str]) -> Iterator[str]:
 # --- how sure -----------------------------------------------------------------------------------
 
 
-def score(message: Message, tickets: Sequence[Ticket], cues: Cues = Cues()) -> tuple[Candidate, ...]:  # noqa: B008 - frozen
-    """All tickets as candidates, the likeliest first; the first ten say why."""
+def score(
+    message: Message,
+    tickets: Sequence[Ticket],
+    cues: Cues = Cues(),  # noqa: B008 - frozen
+    *,
+    explained: int = EXPLAINED,
+) -> tuple[Candidate, ...]:
+    """All tickets as candidates, the likeliest first; the first ones say why."""
     subject, text = subject_of(message), _without_greeting(spoken(message.reply or message.text))
     said = f" {' '.join(WORD.findall(plain(f'{subject} {text}')))} "
     mail = document_of(subject, text)
@@ -145,7 +151,7 @@ def score(message: Message, tickets: Sequence[Ticket], cues: Cues = Cues()) -> t
     ranked = sorted(range(len(tickets)), key=lambda at: -sure[at])
     told = {
         at: (*_evidence(mail, tickets[at], documents[at], weight, named=tickets[at].key in cues.keys), *components[at])
-        for at in ranked[:EXPLAINED]
+        for at in ranked[:explained]
     }
     return tuple(Candidate.of(tickets[at], sure[at], told.get(at, ())) for at in ranked)
 

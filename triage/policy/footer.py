@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 from triage.domain.mail import Address, Trust
@@ -16,6 +17,7 @@ OPENING: Final = "From a mail by"
 FOREIGN: Final = "(not by Triage) "
 """Stands before what looks like a line or a mark of ours."""
 LONGEST_NAME: Final = 60
+CACHED: Final = 4_096
 
 _CHARACTER: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});|.", re.DOTALL)
 _MARK: Final = re.compile(
@@ -60,8 +62,15 @@ def _imitations(text: str) -> Iterator[int]:
 def _letters(text: str) -> Iterator[tuple[int, str]]:
     """Its letters as the eye takes them, each with its place."""
     for found in _CHARACTER.finditer(text):
-        plain = unicodedata.normalize("NFKD", html.unescape(visible(found.group()))).casefold().translate(ALIKE)
-        yield from ((found.start(), letter) for letter in plain if letter.isalpha())
+        for letter in _looks(found.group()):
+            yield found.start(), letter
+
+
+@lru_cache(maxsize=CACHED)
+def _looks(sign: str) -> str:
+    """The letters that a character or an entity looks like."""
+    plain = unicodedata.normalize("NFKD", html.unescape(visible(sign))).casefold().translate(ALIKE)
+    return "".join(letter for letter in plain if letter.isalpha())
 
 
 def _open_fence(text: str) -> str:

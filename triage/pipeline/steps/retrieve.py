@@ -97,7 +97,7 @@ async def _remembered(words: Sequence[str], known: Collection[str], case: Case, 
     found = [
         ticket for ticket in await at.index.find(project, words[:MOST_WORDS], REMEMBERED) if ticket.key not in known
     ]
-    ranked = score(case.mail, found, case.cues)[:LOOKED_AT]
+    ranked = score(case.mail, found, case.cues, explained=0)[:LOOKED_AT]
     likely = {one.ticket.key for one in ranked if one.score >= at.rules.duplicate_threshold / 2}
     looked = {key: await _as_it_is(key, at) for key in likely}
     return [now for ticket in found if (now := looked.get(ticket.key, ticket)) is not None]
