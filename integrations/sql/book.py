@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
-from sqlalchemy import Connection, Executable, Select, case, func, insert, or_, select, update
+from sqlalchemy import BindParameter, Connection, Executable, Select, bindparam, case, func, insert, or_, select, update
 
 from integrations.sql import approvals as sql_approvals
 from integrations.sql import brakes as sql_brakes
 from integrations.sql import threads as sql_threads
 from integrations.sql import traces as sql_traces
 from integrations.sql.engine import Database
-from integrations.sql.jobs import HELD, RENEW
+from integrations.sql.jobs import HELD, JOB, RENEW, WAKE
 from integrations.sql.rows import (
     JIRA_CALLS,
     RUNNING,
@@ -57,6 +57,28 @@ STUCK: Final = timedelta(hours=1)
 LONGEST_THREAD: Final = 100
 """Message-IDs of one mail that are looked at, the nearest first."""
 
+Statement = Executable | tuple[Executable, Mapping[str, Any]]
+"""Alone, or written once and for all, with its values: to build one costs more than to run it."""
+
+_RUN: Final[BindParameter[Any]] = bindparam("of_run")
+_PLACE: Final[BindParameter[Any]] = bindparam("place")
+_DATA: Final = select(cases.c.data).where(cases.c.case_id == JOB)
+_RAW: Final = select(raw_mails.c.raw).where(raw_mails.c.case_id == JOB)
+_SAVE: Final = update(cases).where(cases.c.case_id == JOB)
+_STEP: Final = insert(steps)
+_EVENT: Final = insert(email_events)
+_OPENING: Final = select(agent_runs.c.opening).where(agent_runs.c.case_id == JOB, agent_runs.c.run == _RUN)
+_TURN: Final = select(llm_calls.c.answer).where(
+    llm_calls.c.case_id == JOB, llm_calls.c.run == _RUN, llm_calls.c.number == _PLACE
+)
+_RESULT: Final = select(tool_results.c.result).where(
+    tool_results.c.case_id == JOB, tool_results.c.run == _RUN, tool_results.c.call == _PLACE
+)
+_SETTLE: Final = update(effects).where(effects.c.case_id == JOB, effects.c.key == _PLACE).returning(effects.c.id)
+_EFFECT: Final = select(effects).where(effects.c.key == _PLACE)
+_EFFECTS: Final = select(effects).where(effects.c.case_id == JOB).order_by(effects.c.id)
+_HIGHEST: Final = select(ticket_numbers.c.highest).where(ticket_numbers.c.project == _PLACE)
+
 
 class SqlBook:
     """Every write is one commit, and begins by asking whether the lease still holds."""
@@ -77,34 +99,30 @@ class SqlBook:
 
     async def load(self) -> Case:
         """The case as of the last step."""
-        case: Case = await self._one(select(cases.c.data).where(cases.c.case_id == self._case))
+        case: Case = await self._one(_DATA, job=self._case)
         return case
 
     async def peek(self, name: str) -> Case | None:
         """Another case as of its last step."""
-        case: Case | None = await self._one(select(cases.c.data).where(cases.c.case_id == case_number(name)))
+        case: Case | None = await self._one(_DATA, job=case_number(name))
         return case
 
     async def raw(self) -> bytes:
         """The mail as it came."""
-        return bytes(await self._one(select(raw_mails.c.raw).where(raw_mails.c.case_id == self._case)))
+        return bytes(await self._one(_RAW, job=self._case))
 
     async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
         """The case after a step, and the journal's line; with a mail that was just read, the ids it has and answers."""
         mail = case.message if case.position == 1 else None
         await self._write(
-            update(cases).where(cases.c.case_id == self._case).values(columns_of(case)),
+            (_SAVE, columns_of(case) | {"job": self._case}),
             *([self._mention(mail)] if mail and mail.ids else []),
-            insert(steps).values(**self._stamp(), name=step.name, ms=step.ms, note=step.note),
-            *([self._wake()] if case.position == 1 else []),
+            (_STEP, {**self._stamp(), "name": step.name, "ms": step.ms, "note": step.note}),
+            # Its lane is known now; those that it may have been in front of look again.
+            *([(WAKE, {"job": self._case, "now": self._clock.now()})] if case.position == 1 else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
         )
         self._landmark("step.saved")
-
-    def _wake(self) -> Executable:
-        """Its lane is known now; those that it may have been in front of look again."""
-        behind = update(jobs).where(jobs.c.behind == self._case, jobs.c.state == JobState.READY)
-        return behind.values(due=self._clock.now(), behind=None, trouble="")
 
     def _mention(self, mail: Message) -> Executable:
         rows = [{"message_id": name, "case_id": self._case} for name in _names(mail.ids)]
@@ -141,7 +159,7 @@ class SqlBook:
 
     async def opening(self, run: int) -> Conversation | None:
         """The first messages of a run, as they were sent."""
-        opening: Conversation | None = await self._one(select(agent_runs.c.opening).where(*self._of(agent_runs, run)))
+        opening: Conversation | None = await self._one(_OPENING, job=self._case, of_run=run)
         return opening
 
     async def keep_opening(self, run: int, profile: str, conversation: Conversation) -> None:
@@ -152,8 +170,7 @@ class SqlBook:
 
     async def turn(self, run: int, number: int) -> Turn | None:
         """A model answer kept earlier."""
-        wanted = select(llm_calls.c.answer).where(*self._of(llm_calls, run), llm_calls.c.number == number)
-        turn: Turn | None = await self._one(wanted)
+        turn: Turn | None = await self._one(_TURN, job=self._case, of_run=run, place=number)
         return turn
 
     async def keep_turn(self, run: int, number: int, turn: Turn, ms: float) -> None:
@@ -171,8 +188,7 @@ class SqlBook:
 
     async def result(self, run: int, call: str) -> str | None:
         """A tool result kept earlier."""
-        wanted = select(tool_results.c.result).where(*self._of(tool_results, run), tool_results.c.call == call)
-        result: str | None = await self._one(wanted)
+        result: str | None = await self._one(_RESULT, job=self._case, of_run=run, place=call)
         return result
 
     async def keep_result(self, run: int, call: str, tool: str, arguments: str, result: str) -> None:
@@ -194,8 +210,8 @@ class SqlBook:
         """One more line of the audit."""
         await self._write(self._event(name, facts))
 
-    def _event(self, name: str, facts: Mapping[str, Json]) -> Executable:
-        return insert(email_events).values(**self._stamp(), name=name, facts=facts)
+    def _event(self, name: str, facts: Mapping[str, Json]) -> Statement:
+        return _EVENT, {**self._stamp(), "name": name, "facts": facts}
 
     # --- the ledger ---------------------------------------------------------------------------
 
@@ -203,7 +219,7 @@ class SqlBook:
         """Commit the intent; where the key is known already, the row as it stands."""
         intent = self._database.insert(effects).values(**self._stamp("intended_at"), **effect_row(effect))
         [row] = await self._write(
-            intent.on_conflict_do_nothing(index_elements=["key"]), select(effects).where(effects.c.key == effect.key)
+            intent.on_conflict_do_nothing(index_elements=["key"]), (_EFFECT, {"place": effect.key})
         )
         self._landmark("effect.intent")
         return effect_of(row)
@@ -211,12 +227,8 @@ class SqlBook:
     async def settle(self, effect: Effect) -> None:
         """Commit what became of it."""
         became = {"state": effect.state, "result": effect.result, "note": effect.note, "posts": effect.posts}
-        rows = await self._write(
-            update(effects)
-            .where(effects.c.case_id == self._case, effects.c.key == effect.key)
-            .values(**became, settled_at=self._clock.now())
-            .returning(effects.c.id)
-        )
+        which = {"job": self._case, "place": effect.key}
+        rows = await self._write((_SETTLE, {**became, "settled_at": self._clock.now(), **which}))
         if not rows:
             raise LookupError(f"{effect.key} was never intended")
         if effect.state is EffectState.DONE:
@@ -224,7 +236,7 @@ class SqlBook:
 
     async def effects(self) -> tuple[Effect, ...]:
         """What this case has written or tried to, in order."""
-        rows = await self._read(select(effects).where(effects.c.case_id == self._case).order_by(effects.c.id))
+        rows = await self._read(_EFFECTS, job=self._case)
         return tuple(effect_of(row) for row in rows)
 
     async def attached(self, ticket: str, sha256: str) -> bool:
@@ -234,7 +246,7 @@ class SqlBook:
 
     async def highest(self, project: str) -> int:
         """The highest ticket number of the project seen so far, 0 where none was."""
-        return await self._one(select(ticket_numbers.c.highest).where(ticket_numbers.c.project == project)) or 0
+        return await self._one(_HIGHEST, place=project) or 0
 
     async def saw(self, project: str, number: int) -> None:
         """Remember a ticket number; one that is not higher waits for nobody who writes it down."""
@@ -355,31 +367,28 @@ class SqlBook:
 
     # --- how it is written --------------------------------------------------------------------
 
-    async def _write(self, *statements: Executable) -> Sequence[AnyRow]:
+    async def _write(self, *statements: Statement) -> Sequence[AnyRow]:
         """All of them in one commit while the lease holds; the rows of the last one."""
         return await self._database.write(lambda connection: self._fenced(connection, statements))
 
-    def _fenced(self, connection: Connection, statements: Sequence[Executable]) -> Sequence[AnyRow]:
+    def _fenced(self, connection: Connection, statements: Sequence[Statement]) -> Sequence[AnyRow]:
         held = {"job": self._case, "held": self._lease.epoch}
         if connection.execute(HELD, held).first() is None:
             raise LeaseLost(self._case)
-        results = [connection.execute(statement) for statement in statements]
+        told = (one if isinstance(one, tuple) else (one, None) for one in statements)
+        results = [connection.execute(statement, values) for statement, values in told]
         return results[-1].all() if results and results[-1].returns_rows else ()
 
-    async def _read(self, statement: Select[Any]) -> Sequence[AnyRow]:
-        return await self._database.read(lambda connection: connection.execute(statement).all())
+    async def _read(self, statement: Select[Any], **values: Any) -> Sequence[AnyRow]:
+        return await self._database.read(lambda connection: connection.execute(statement, values).all())
 
-    async def _one(self, statement: Select[Any]) -> Any:
+    async def _one(self, statement: Select[Any], **values: Any) -> Any:
         """The one value that it gives, None where there is none."""
-        return await self._database.read(lambda connection: connection.scalar(statement))
+        return await self._database.read(lambda connection: connection.scalar(statement, values))
 
     def _stamp(self, when: str = "at") -> dict[str, Any]:
         """What every row says: whose it is, and when it was written."""
         return {"case_id": self._case, when: self._clock.now()}
-
-    def _of(self, table: Any, run: int) -> tuple[Any, ...]:
-        """Rows of one run of this case."""
-        return table.c.case_id == self._case, table.c.run == run
 
 
 def _names(message_ids: Sequence[str]) -> list[str]:
