@@ -6,13 +6,15 @@ from http import HTTPStatus
 from typing import Final
 
 from integrations.jira.draft import PROPERTY, SHORT_LIMIT, property_value
-from integrations.jira.errors import Answer, problems_of, written
+from integrations.jira.errors import Answer, problems_of, well_formed, written
 from integrations.jira.markup.text import TEXT_LIMIT, length
+from integrations.jira.probe import last_line
 from integrations.jira.session import JiraSession
-from integrations.jira.shapes import Site
+from integrations.jira.shapes import Site, id_of
+from integrations.jira.wire import Params
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerRejected, TrackerUnsure, Trouble
-from triage.domain.tickets import Mark
+from triage.domain.errors import TicketGone, TrackerRejected, TrackerUnsure, Trouble
+from triage.domain.tickets import Mark, is_mark
 
 INTERNAL: Final = "sd.public.comment"
 """Alone decides whether customers see a comment; `visibility` hides nothing from them."""
@@ -47,11 +49,58 @@ async def comment(session: JiraSession, key: str, markdown: str, mark: Mark, *, 
     raise trouble
 
 
+async def edit(session: JiraSession, key: str, number: str, markdown: str, *, internal: bool) -> bool:
+    """Change what our comment says, plainer after each refusal; False where there is none of ours that we may change.
+
+    Jira keeps the properties that a PUT does not name, so our mark stays; a visible one is written again. On Cloud
+    `notifyUsers=false` spares the watchers a mail where our account administers the project; Data Center has no such parameter.
+    """
+    site, path = await session.site(), f"issue/{key}/comment/{number}"
+    try:
+        standing = await session.read("GET", path, about=key)
+    except TicketGone:
+        return False
+    with well_formed("comment"):
+        ours, now, label = (
+            id_of(standing["author"]) == await session.me(),
+            standing["body"],
+            last_line(standing["body"]),
+        )
+    if not ours:
+        return False
+    secret: Json = {"properties": [_SECRET]} if internal else {}
+    for limit, params in _edits(site, markdown):
+        text = site.text(markdown, limit, *([label] if is_mark(label) else []))
+        if now == text:
+            return True
+        answer = await session.write("PUT", path, {"body": text, **secret}, params)
+        try:
+            made = written(answer, key)
+        except (TrackerRejected, TicketGone):
+            continue
+        if internal:
+            await _keep_inside(session, made)
+        return True
+    return False
+
+
+def _edits(site: Site, markdown: str) -> Iterator[tuple[int, Params]]:
+    """Without mails to watchers before with them, since that takes an administrator; whole before short."""
+    if site.cloud:
+        yield TEXT_LIMIT, {"notifyUsers": "false"}
+    yield from ((limit, None) for limit in _limits(markdown))
+
+
+def _limits(markdown: str) -> tuple[int, ...]:
+    """Whole before short."""
+    return (TEXT_LIMIT, SHORT_LIMIT) if length(markdown) > SHORT_LIMIT else (TEXT_LIMIT,)
+
+
 def _bodies(site: Site, markdown: str, mark: Mark, *, internal: bool) -> Iterator[Json]:
     """Whole before short, with our property before a visible line; the secret is in all of them."""
     ours = {"key": PROPERTY, "value": property_value(mark)}
     secret = [_SECRET] if internal else []
-    for limit in (TEXT_LIMIT, SHORT_LIMIT) if length(markdown) > SHORT_LIMIT else (TEXT_LIMIT,):
+    for limit in _limits(markdown):
         yield {"body": site.text(markdown, limit), "properties": [ours, *secret]}
         yield {"body": site.text(markdown, limit, mark.label), **({"properties": secret} if secret else {})}
 

@@ -90,13 +90,13 @@ class JiraSession:
         """The same by a public method of the `jira` package that sends one GET; `path` is where it goes."""
         return await self._reading("GET", await self._versioned(path), about, partial(self._wire.ask, question))
 
-    async def write(self, method: Method, path: str, body: Body) -> Answer:
+    async def write(self, method: Method, path: str, body: Body, params: Params = None) -> Answer:
         """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `TrackerUnsure`."""
         versioned = await self._versioned(path)
         await self._turn(method, versioned)
         self._landmark("effect.on_wire")
         self.sent += 1
-        answer = await self._exchange(method, versioned, partial(self._wire.exchange, method, versioned, None, body))
+        answer = await self._exchange(method, versioned, partial(self._wire.exchange, method, versioned, params, body))
         if isinstance(answer, Lost):
             raise TrackerUnsure(detail=answer.detail) if answer.sent else TrackerDown(detail=answer.detail)
         self._landmark("effect.answered")

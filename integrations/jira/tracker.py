@@ -206,6 +206,12 @@ class JiraTracker:
         internal = not self._public_comments and await self._metadata.customers(self._session)
         return await comments.comment(self._session, key, body, mark, internal=internal)
 
+    async def edit_comment(self, key: str, comment: str, body: str) -> bool:
+        """Make a comment of ours say this; customers see it no more than before."""
+        await self._ours.sure(self._session, key)
+        internal = not self._public_comments and await self._metadata.customers(self._session)
+        return await comments.edit(self._session, key, comment, body, internal=internal)
+
     async def attach(self, key: str, upload: Upload) -> str:
         """Hang a file on a ticket."""
         return await files.attach(self._session, self._ours, key, upload, (await self.project()).upload_limit)

@@ -50,7 +50,7 @@ from triage.domain.conversation import AgentResult, Conversation, Json, Turn
 from triage.domain.errors import LeaseLost
 from triage.domain.mail import Message
 from triage.domain.ports import Clock, Landmark
-from triage.domain.traces import Copy, Crowd, Digest, Group, Held, Kin, Trace
+from triage.domain.traces import Copy, Crowd, Digest, Group, Held, Kin, Summary, Trace
 
 STUCK: Final = timedelta(hours=1)
 """A case that came so long ago and has no end is in nobody's way any more."""
@@ -226,7 +226,13 @@ class SqlBook:
 
     async def settle(self, effect: Effect) -> None:
         """Commit what became of it."""
-        became = {"state": effect.state, "result": effect.result, "note": effect.note, "posts": effect.posts}
+        became = {
+            "state": effect.state,
+            "result": effect.result,
+            "note": effect.note,
+            "posts": effect.posts,
+            "body_hash": effect.body_hash,
+        }
         which = {"job": self._case, "place": effect.key}
         rows = await self._write((_SETTLE, {**became, "settled_at": self._clock.now(), **which}))
         if not rows:
@@ -364,6 +370,10 @@ class SqlBook:
             return sql_brakes.digest(connection, self._case, group, now, window)
 
         return await self._database.write(told)
+
+    async def summary(self, group: Group, ticket: str) -> Summary | None:
+        """All mails of this one's flood that were told of in this ticket."""
+        return await self._database.read(lambda c: sql_brakes.summary(c, self._case, group, ticket))
 
     # --- how it is written --------------------------------------------------------------------
 

@@ -7,14 +7,14 @@ from typing import Any, Final
 from sqlalchemy import ColumnElement, Connection, Select, and_, func, or_, select, update
 
 from integrations.sql.rows import AnyRow, case_name
-from integrations.sql.schema import cases, jobs, traces
+from integrations.sql.schema import cases, effects, jobs, traces
 from integrations.sql.traces import lock
-from triage.domain.traces import Crowd, Digest, Flood, Group, Held
+from triage.domain.cases import EffectState
+from triage.domain.traces import SUMMARY, Crowd, Digest, Flood, Group, Held, Subject, Summary
 from triage.domain.untrusted import Untrusted
 
-MOST_SUBJECTS: Final = 20
-LOOKED_AT: Final = 200
-"""The latest mails of a digest, whose subjects are told."""
+SHOWN: Final = 20
+"""Subjects that a summary names from the start of a flood, and as many from its end."""
 
 _BOTH: Final = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs, jobs.c.case_id == traces.c.case_id)
 
@@ -92,22 +92,74 @@ def _told(connection: Connection, mine: AnyRow, group: Group, now: datetime, win
     if mine.told_by is None:
         untold = update(traces).where(_untold(mine, group, window))
         connection.execute(untold.values(told_by=mine.case_id, told_at=now))
-    span = select(func.count().label("n"), func.min(traces.c.at).label("since"), func.max(traces.c.at).label("until"))
-    ours = traces.c.told_by == mine.case_id
-    row = connection.execute(span.where(ours)).one()
-    newest = (
-        select(cases.c.subject).select_from(_BOTH).where(ours).order_by(traces.c.at.desc(), traces.c.case_id.desc())
+    return Digest(count=_count(connection, traces.c.told_by == mine.case_id), first=last is None)
+
+
+def summary(connection: Connection, case: int, group: Group, ticket: str) -> Summary | None:
+    """All that was told of in this ticket, by this case and others; what is still being worked on has no ticket yet."""
+    mine = _mine(connection, case)
+    if mine is None or not mine.brake:
+        return None
+    flood = and_(
+        traces.c.brake == group,
+        traces.c[group] == getattr(mine, group),
+        traces.c.told_by.is_not(None),
+        or_(cases.c.ticket == ticket, cases.c.ticket.is_(None)),
     )
-    subjects = [Untrusted(one) for one in connection.scalars(newest.limit(LOOKED_AT))]
-    different = tuple(dict.fromkeys(reversed(subjects)))[-MOST_SUBJECTS:]
-    return Digest(
+    span = select(func.count().label("n"), func.min(traces.c.at).label("since"), func.max(traces.c.at).label("until"))
+    row = connection.execute(span.select_from(_BOTH).where(flood)).one()
+    if not row.n:
+        return None
+    different, subjects = _subjects(connection, flood)
+    comment, writer = _comment(connection, flood, mine.case_id, ticket)
+    return Summary(
         count=row.n,
         since=row.since,
         until=row.until,
-        first=last is None,
-        newest=next(iter(subjects), Untrusted("")),
-        subjects=different,
+        different=different,
+        subjects=subjects,
+        comment=comment,
+        writer=writer,
     )
+
+
+def _subjects(connection: Connection, flood: ColumnElement[bool]) -> tuple[int, tuple[Subject, ...]]:
+    """How many different ones, and the first and the last of them."""
+    first = func.min(cases.c.case_id)
+    by_subject = (
+        select(cases.c.subject, func.count().label("n"), first.label("first"), func.max(cases.c.case_id).label("last"))
+        .select_from(_BOTH)
+        .where(flood)
+        .group_by(cases.c.subject)
+    )
+    number = connection.scalar(select(func.count()).select_from(by_subject.subquery())) or 0
+    rows = [
+        row for order in (first, first.desc()) for row in connection.execute(by_subject.order_by(order).limit(SHOWN))
+    ]
+    shown = {
+        row.first: Subject(Untrusted(row.subject or ""), row.n, case_name(row.first), case_name(row.last))
+        for row in rows
+    }
+    return number, tuple(shown[place] for place in sorted(shown))
+
+
+def _comment(connection: Connection, flood: ColumnElement[bool], mine: int, ticket: str) -> tuple[str, str | None]:
+    """The id of the flood's comment; where there is none yet, the earlier case that is about to write it."""
+    tellers = select(traces.c.told_by).select_from(_BOTH).where(flood)
+    written = and_(effects.c.kind == "comment", effects.c.target == ticket, effects.c.state == EffectState.DONE)
+    ours = select(effects.c.result).where(
+        effects.c.case_id.in_(tellers), effects.c.key.endswith(f":{SUMMARY}"), written
+    )
+    comment = connection.scalar(ours.order_by(effects.c.id.desc()).limit(1))
+    if comment:
+        return comment, None
+    about_to = (
+        select(cases.c.case_id)
+        .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id))
+        .where(cases.c.case_id.in_(tellers), cases.c.outcome.is_(None), jobs.c.due.is_not(None))
+    )
+    earlier = connection.scalar(about_to.where(cases.c.case_id < mine).order_by(cases.c.case_id).limit(1))
+    return "", None if earlier is None else case_name(earlier)
 
 
 # --- for people -----------------------------------------------------------------------------------

@@ -9,9 +9,9 @@ from integrations.sql.book import SqlBook
 from integrations.sql.store import SqlStore
 from tests.contract.store_pages import opened
 from tests.contract.store_samples import HOSTILE, MORNING, HeldClock, step
-from triage.domain.cases import Case, Outcome
+from triage.domain.cases import Case, Effect, EffectState, Outcome
 from triage.domain.mail import Message
-from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Sketch, Trace
+from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Sketch, Subject, Summary, Trace
 from triage.domain.untrusted import Untrusted
 
 HOUR = 3600.0
@@ -30,8 +30,7 @@ def about(case: Case, subject: str) -> Case:
 
 def digest_of(*disks: int, first: bool = False) -> Digest:
     """What is told of mails on these disks."""
-    subjects = tuple(Untrusted(f"Disk {number}") for number in disks)
-    return Digest(count=len(disks), since=MORNING, until=MORNING, first=first, newest=subjects[-1], subjects=subjects)
+    return Digest(count=len(disks), first=first)
 
 
 async def ended(book: SqlBook, ticket: str | None, outcome: Outcome = Outcome.TICKETED) -> None:
@@ -207,9 +206,7 @@ class TracesContract:
 
         held = [await book.hold(Group.SENDER, seconds=HOUR, every=9, apart=60, at_once=2) for book in books]
         assert [one.digest is not None for one in held] == [True, False, True, False, False, False]
-        digest = await books[5].digest(Group.SENDER, HOUR)
-        assert digest is not None
-        assert (digest.count, digest.newest, digest.subjects) == (3, "Matter 2", ("Matter 1", "Matter 2"))
+        assert await books[5].digest(Group.SENDER, HOUR) == Digest(count=3, first=False)
 
     async def test_crowd(self, store: SqlStore) -> None:
         """The first that has ended in a ticket, and the first that has not ended."""
@@ -271,6 +268,34 @@ class TracesContract:
         for _ in range(2):
             assert await books[1].digest(Group.STORM, HOUR) == three
             assert await books[2].digest(Group.STORM, HOUR) is None
+
+    async def test_summary(self, store: SqlStore) -> None:
+        """All that was told of in a ticket: number, span, the subjects from both ends, the comment or who is to write it."""
+        books = [await opened(store, number) for number in range(46)]
+        assert await books[0].summary(Group.STORM, "OPS-1") is None
+        for number, book in enumerate(books):
+            await book.trace(other(number), HOUR)
+            await book.save(about(await book.load(), f"Disk {max(number, 1)}"), step())
+            await book.hold(Group.STORM, seconds=HOUR, every=99, apart=60)
+        first, last = [await books[n].summary(Group.STORM, "OPS-1") for n in (0, 45)]
+        assert first == Summary(
+            count=1, since=MORNING, until=MORNING, different=1, subjects=first.subjects if first else ()
+        )
+        assert last == replace(first, writer="case-1")
+
+        await ended(books[0], "OPS-1", Outcome.COMMENTED)
+        await books[1].digest(Group.STORM, HOUR)
+        told = await books[1].summary(Group.STORM, "OPS-1")
+        assert told is not None
+        assert (told.count, told.different, len(told.subjects), told.writer) == (46, 45, 40, None)
+        assert told.subjects[0] == Subject(Untrusted("Disk 1"), 2, "case-1", "case-2")
+        assert [one.text for one in told.subjects[19:21]] == ["Disk 20", "Disk 26"]
+
+        effect = Effect(key="case-2:comment:OPS-1:digest", kind="comment", target="OPS-1", result="7")
+        await books[1].intend(effect)
+        await books[1].settle(replace(effect, state=EffectState.DONE))
+        both = [await books[45].summary(Group.STORM, ticket) for ticket in ("OPS-1", "OPS-2")]
+        assert [one and (one.comment, one.count) for one in both] == [("7", 46), ("", 45)]
 
     async def test_floods(self, store: SqlStore, clock: HeldClock) -> None:
         """What each brake holds for each ticket, told and untold, in lists and in the report of every mail it holds."""

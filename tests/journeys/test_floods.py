@@ -1,5 +1,8 @@
 """Floods and those who stand in them: few tickets and model runs for many alike mails, and nobody is silenced by them."""
 
+import signal
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -7,18 +10,20 @@ import pytest
 
 from integrations.sandbox.openai_app import openai_app
 from integrations.sandbox.server import Served
+from tests.journeys.household import Household
 from tests.journeys.test_identity import (
     EVE,
     FAILED,
     UNVERIFIED,
     VERIFIED,
     accepted,
+    alert,
     by_four,
     delivered,
     digests,
     letter,
 )
-from tests.journeys.test_trouble import house, judge
+from tests.journeys.test_trouble import again, house, judge
 from tests.servers.sandbox import RunningJira
 from triage.agent.playbook import Playbook
 from triage.domain.cases import Outcome
@@ -195,3 +200,59 @@ async def test_a_flood_that_makes_no_ticket(tmp_path: Path, cloud_jira: RunningJ
     assert {one.case.outcome for one in reports} == {Outcome.WAITING}
     assert sum(bool(one.turns) for one in reports) <= 5
     assert sum("a person decides about all" in one.case.reason for one in reports) >= 7
+
+
+async def test_one_summary(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Sixty alerts are one ticket, and one comment on it that is edited until it tells of every held mail."""
+    async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_STORM_PER_HOUR="1") as opened:
+        for number in range(MAILS):
+            await accepted(opened, alert(number), f"alert-{number}")
+        await by_four(opened)
+        cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases(MAILS)]
+        [flood] = await opened.store.floods()
+        for collector in (case for case in cases if case.collects):
+            await again(opened, await opened.store.report(collector.id))
+        [after] = await opened.store.floods()
+
+    jira = judge(cloud_jira, tmp_path)
+    [comment] = digests(cloud_jira, tmp_path, flood.ticket)
+    assert (jira.created(), {case.ticket for case in cases}) == ([flood.ticket], {flood.ticket})
+    assert (after.held, after.untold) == (MAILS - 1, 0)
+    assert f"{MAILS - 1} more of the same" in comment
+    assert "more subjects, of 59 in all" in comment
+    assert len(cloud_jira.requests("POST", "/comment$")) == 1
+    assert all("notifyUsers=false" in one.query for one in cloud_jira.requests("PUT", "/comment/"))
+
+
+async def test_a_summary_that_people_delete(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Where somebody has deleted the summary the next mail writes a new one, which tells of all."""
+    async with house(cloud_jira, tmp_path, dry_run=False, BRAKE_SENDER_PER_HOUR="1") as opened:
+        reports = []
+        for number, subject in enumerate(("Printer on fire", "Cat in the server room", "Invoice is wrong", "Late bus")):
+            if number == 3:
+                cloud_jira.app.site.db.run("DELETE FROM comment WHERE id = (SELECT max(id) FROM comment)")
+            raw = letter(f"{subject}, please help.", subject=subject, message_id=f"<{number}@d>")
+            reports.append(await delivered(opened, raw, subject))
+
+    [comment] = digests(cloud_jira, tmp_path, reports[0].case.ticket)
+    assert ("3 more of the same" in comment, "Cat in the server room" in comment) == (True, True)
+
+
+@pytest.mark.parametrize("point", ["effect.on_wire", "effect.answered"])
+def test_a_kill_while_a_summary_is_edited(household: Household, point: str) -> None:
+    """After a kill at any point of the edit the one comment tells of every mail, and the edit is sent at most once more."""
+    for number in range(MAILS):
+        (household.folder / f"{number}.eml").write_bytes(alert(number))
+    household.extra["BRAKE_STORM_PER_HOUR"] = "1"
+    household.triage("process", *(f"{number}.eml" for number in range(MAILS)))
+    with closing(sqlite3.connect(household.folder / "triage.db")) as books, books:
+        books.execute("UPDATE jobs SET due = '2000-01-01 00:00:00.000000' WHERE due IS NOT NULL")
+    died = household.triage("work", "--until-idle", TRIAGE_CRASH_AT=point)
+    household.triage("work", "--until-idle")
+
+    [flood] = household.json("cases", "--held")["held"]
+    [comment] = digests(household.jira, household.folder, flood["ticket"])
+    assert died.returncode == -signal.SIGKILL
+    assert (household.created(), flood["held"], flood["untold"]) == ([flood["ticket"]], MAILS - 1, 0)
+    assert f"{MAILS - 1} more of the same" in comment
+    assert len(household.jira.requests("PUT", "/comment/")) == 1

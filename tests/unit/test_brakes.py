@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.traces import Digest, Flood, Group
+from triage.domain.traces import Flood, Group, Subject, Summary
 from triage.domain.untrusted import Untrusted
 from triage.policy.brakes import Brakes, counted, given_up, holding, reason, told
 
@@ -35,27 +35,47 @@ def test_no_limit() -> None:
 
 
 def test_words() -> None:
-    """Reason and comment name limit, number, time and newest subject; markup of a subject does nothing."""
-    subject = Untrusted("[~accountid:x] disk *full*")
-    many = Digest(count=12, since=AT, until=AT.replace(second=40), first=False, newest=subject)
-    one = Digest(count=1, since=AT, until=AT, first=True)
-
+    """The reason of a held mail names the limit and the ticket."""
     assert reason(Group.STORM, LIMITS, "OPS-1") == (
         "more than 10 nearly the same mails within an hour: collected in OPS-1"
     )
-    assert told(many, Group.STORM, LIMITS) == (
-        r"12 more of the same, 2026-11-20 08:01:02 to 08:01:40 UTC, the newest: \[\~accountid\:x\] disk \*full\*"
+
+
+def test_summary() -> None:
+    """The summary names limit, number, time span, and each subject with how many and which cases; markup does nothing."""
+    subjects = (
+        Subject(Untrusted("[~accountid:x] disk *full*"), 11, "case-3", "case-17"),
+        Subject(Untrusted(""), 1, "case-5", "case-5"),
     )
-    assert told(one, Group.THREAD, LIMITS).startswith("More than 5 mails of one thread within an hour")
-    assert told(one, Group.THREAD, LIMITS).endswith("the newest: without a subject")
+    until = AT.replace(day=21, second=40)
+    summary = Summary(count=12, since=AT, until=until, different=2, subjects=subjects)
+
+    assert told(summary, Group.STORM, LIMITS).splitlines() == [
+        "More than 10 nearly the same mails within an hour, so further ones are collected here.",
+        "This comment is edited as they come.",
+        "",
+        "**12 more of the same**, 2026-11-20 08:01:02 to 2026-11-21 08:01:40 UTC:",
+        "",
+        r"- \[\~accountid\:x\] disk \*full\* (11 mails, the first case-3, the last case-17)",
+        "- without a subject (case-5)",
+    ]
 
 
-def test_every_subject_is_told() -> None:
-    """A comment on many mails names each subject once, so that nobody's mail is only a number."""
-    subjects = tuple(map(Untrusted, ("Printer *on* fire", "", "Cat")))
-    some = Digest(count=3, since=AT, until=AT, first=False, newest=subjects[2], subjects=subjects)
+def test_a_long_summary_says_what_it_leaves_out() -> None:
+    """Between the first and the last subjects stands how many there are more; a subject that is cut ends with an ellipsis."""
+    long = Untrusted("x" * 1000)
+    subjects = tuple(Subject(long, 1, f"case-{number}", f"case-{number}") for number in (1, 2, 8, 9))
+    summary = Summary(count=9, since=AT, until=AT, different=9, subjects=subjects)
+    lines = told(summary, Group.SENDER, LIMITS).splitlines()[5:]
 
-    assert told(some, Group.SENDER, LIMITS).endswith("the newest: Cat\n\n- Printer \\*on\\* fire")
+    assert lines[2] == "- … 5 more subjects, of 9 in all"
+    assert [line.rpartition(" ")[2] for line in lines[:2] + lines[3:]] == [
+        "(case-1)",
+        "(case-2)",
+        "(case-8)",
+        "(case-9)",
+    ]
+    assert lines[0] == f"- {'x' * 200}… (case-1)"
 
 
 @pytest.mark.parametrize(("earlier", "gone"), [(2, False), (4, False), (5, True)])

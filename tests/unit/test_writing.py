@@ -580,3 +580,44 @@ async def test_what_only_sets_may_be_sent_again(writing: Writing, cloud_jira: Ru
     assert len(fields["issuelinks"]) == 1
     assert {effect.state for effect in effects} == {EffectState.DONE}
     assert [effect.kind for effect in effects] == ["link", "watch", "sprint"]
+
+
+# --- a summary that is edited ---------------------------------------------------------------------
+
+
+async def test_a_summary_is_set_once_for_each_text(writing: Writing, cloud_jira: RunningJira) -> None:
+    """The same text twice asks nothing; another one is another edit of the same effect."""
+    number = await writing.comment("HARB-3", "One mail.", "digest")
+    for words in ("Two mails.", "Two mails.", "Three mails."):
+        before = writing.tracker.calls
+        assert await writing.summarize("HARB-3", number, words, "digest") == number
+
+    assert len(cloud_jira.requests("PUT", "/comment/")) == 2
+    assert [(e.kind, e.state, e.result) for e in await writing.book.effects()] == [
+        ("comment", EffectState.DONE, number),
+        ("edit", EffectState.DONE, number),
+    ]
+    asked = writing.tracker.calls
+    await writing.summarize("HARB-3", number, "Three mails.", "digest")
+    assert (writing.tracker.calls, before < asked) == (asked, True)
+
+
+async def test_a_lost_edit_is_read_back(writing: Writing, cloud_jira: RunningJira) -> None:
+    """Unknown, then found in Jira as it was meant, and not sent again."""
+    number = await writing.comment("HARB-3", "One mail.", "digest")
+    cloud_jira.fault(Fault(do="reset_after", method="PUT", path="/comment/"))
+    with pytest.raises(TrackerUnsure):
+        await writing.summarize("HARB-3", number, "Two mails.", "digest")
+    assert (await writing.book.effects())[-1].state is EffectState.UNKNOWN
+
+    assert await writing.summarize("HARB-3", number, "Two mails.", "digest") == number
+    assert (await writing.book.effects())[-1].state is EffectState.DONE
+    assert len(cloud_jira.requests("PUT", "/comment/")) == 1
+
+
+async def test_a_summary_that_is_gone_is_written_anew(writing: Writing, cloud_jira: RunningJira) -> None:
+    """Once, also when the case is worked on again."""
+    made = {await writing.summarize("HARB-3", "424242", "Two mails.", "digest") for _ in range(2)}
+
+    assert (len(made), made & {"424242"}) == (1, set())
+    assert len(cloud_jira.requests("POST", "/comment$")) == 1

@@ -81,6 +81,21 @@ class Writing:
             lambda effect: self.tracker.comment(key, body, self._mark(effect)),
         )
 
+    async def summarize(self, key: str, comment: str, body: str, ordinal: str) -> str:
+        """The id of the comment that says this: an earlier one of ours, edited, or a new one where it is gone."""
+        effect = self._effect("edit", key, ordinal, body)
+        known = await self._known(effect.key)
+        if known is not None and known.state is EffectState.DONE and known.body_hash == effect.body_hash:
+            return known.result
+        await self._intend(effect)
+        async with self._ended(effect):
+            edited = await self.tracker.edit_comment(key, comment, body)
+        if edited:
+            await self.book.settle(replace(effect, state=EffectState.DONE, result=comment))
+            return comment
+        await self.book.settle(replace(effect, state=EffectState.REFUSED, note="no comment of ours to edit"))
+        return await self.comment(key, body, ordinal)
+
     async def attach(self, key: str, upload: Upload) -> str:
         """The id of the file on the ticket; one and the same content hangs there once, whichever mail brought it."""
         digest = hashlib.sha256(upload.content).hexdigest()

@@ -247,7 +247,7 @@ class Effect:
     key: str
     """`case-17:create:1`; from the case, what it is and which one of that kind, never from the text."""
     kind: str
-    """create, comment, change or transition."""
+    """create, comment, edit, change or transition, among others."""
     target: str = ""
     """The ticket it changes; empty for create."""
     label: str = ""

@@ -5,7 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from triage.domain.untrusted import NOTHING, Untrusted
+from triage.domain.untrusted import Untrusted
 
 
 class Group(StrEnum):
@@ -19,6 +19,8 @@ class Group(StrEnum):
     THREAD = "thread"
 
 
+SUMMARY: Final = "digest"
+"""The last part of the key under which the ledger has the summary of a flood."""
 ALIKE: Final = 0.4
 """Share of the words of both that two alike mails have in common at least."""
 MOSTLY: Final = 0.75
@@ -108,17 +110,39 @@ class Crowd:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """Mails that no comment has told of yet."""
+    """Mails that the summary of their flood does not have yet."""
+
+    count: int
+    first: bool
+    """No other digest of this group within the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """Mails of one flood that have the same subject."""
+
+    text: Untrusted
+    count: int
+    first: str
+    """The case of the first of them."""
+    last: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    """What the one comment on a flood's ticket says of the mails that it has told of so far."""
 
     count: int
     since: datetime
     until: datetime
-    first: bool
-    """No other digest of this group within the window."""
-    newest: Untrusted = NOTHING
-    """Its subject."""
-    subjects: tuple[Untrusted, ...] = ()
-    """All different ones, the first first, as many as fit."""
+    different: int
+    """So many subjects."""
+    subjects: tuple[Subject, ...] = ()
+    """All, or the first and the last ones, in the order in which they came."""
+    comment: str = ""
+    """The id of the comment that was written before, empty where there is none."""
+    writer: str | None = None
+    """The case that is about to write it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.traces import Digest, Flood, Group
+from triage.domain.traces import Flood, Group, Subject, Summary
 from triage.policy.markdown import literal
 
 WINDOW: Final = 3600.0
 """Seconds that mails are counted over."""
 EVERY: Final = 10
-"""Held mails that one comment tells of."""
+"""Held mails that one edit of the summary tells of."""
 APART: Final = 60.0
-"""Seconds between two such comments at least."""
+"""Seconds between two such edits at least."""
 LATE: Final = 900.0
 """Seconds after which those that are fewer are told of, whether the flood goes on or not."""
 LONGEST_SUBJECT: Final = 200
@@ -24,6 +24,7 @@ AT_ONCE: Final = 30
 """New matters of one group that are told of at once in an hour; then they wait their turn, as others do."""
 UNLIKE: Final = frozenset({Group.SENDER, Group.THREAD})
 """Groups whose mails need not be about one matter: one about something new is told of at once."""
+_SECOND: Final = "%Y-%m-%d %H:%M:%S"
 WORDS: Final = {
     Group.NEWCOMERS: "nearly the same mails of unknown senders",
     Group.STORM: "nearly the same mails",
@@ -70,18 +71,28 @@ def counted(flood: Flood) -> str:
     return f"{flood.held} {WORDS[flood.group]} held for {flood.ticket}, {told_of}{later}"
 
 
-def told(digest: Digest, group: Group, brakes: Brakes) -> str:
-    """The comment for mails that were held."""
-    head = f"{digest.count} more of the same" if digest.count > 1 else "One more of the same"
-    opening = f"More than {brakes.limit(group)} {WORDS[group]} within an hour, so further ones are collected here.\n\n"
-    return (
-        f"{opening if digest.first else ''}{head}, {digest.since:%Y-%m-%d %H:%M:%S} to {digest.until:%H:%M:%S} UTC, "
-        f"the newest: {literal(digest.newest[:LONGEST_SUBJECT]) or 'without a subject'}"
-        f"{_others(digest)}"
+def told(summary: Summary, group: Group, brakes: Brakes) -> str:
+    """The one comment on all mails that were held; it is edited as more of them come."""
+    subjects = [f"- {_line(subject)}" for subject in summary.subjects]
+    if left_out := summary.different - len(subjects):
+        subjects.insert(len(subjects) // 2, f"- … {left_out} more subjects, of {summary.different} in all")
+    return "\n".join(
+        (
+            f"More than {brakes.limit(group)} {WORDS[group]} within an hour, so further ones are collected here.",
+            "This comment is edited as they come.",
+            "",
+            f"**{summary.count} more of the same**, {summary.since:{_SECOND}} to {summary.until:{_SECOND}} UTC:",
+            "",
+            *subjects,
+        )
     )
 
 
-def _others(digest: Digest) -> str:
-    """The other subjects, a line each: whoever looks for his mail finds it."""
-    others = [literal(one[:LONGEST_SUBJECT]) for one in digest.subjects if one and one != digest.newest]
-    return "".join(("\n", *(f"\n- {one}" for one in others))) if others else ""
+def _line(subject: Subject) -> str:
+    """What the mails are about, how many they are, and their cases, so that whoever looks for his mail finds it."""
+    words = subject.text if len(subject.text) <= LONGEST_SUBJECT else f"{subject.text[:LONGEST_SUBJECT]}…"
+    if subject.count == 1:
+        where = subject.first
+    else:
+        where = f"{subject.count} mails, the first {subject.first}, the last {subject.last}"
+    return f"{literal(words) or 'without a subject'} ({where})"

@@ -6,7 +6,7 @@ from typing import Protocol
 from triage.domain.cases import Approval, ApprovalState, Case, CaseLine, Effect, Lease, Report, StepDone
 from triage.domain.conversation import AgentResult, Conversation, Json, Turn
 from triage.domain.mail import Received
-from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Trace
+from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Summary, Trace
 
 
 class Book(Protocol):
@@ -133,6 +133,9 @@ class Book(Protocol):
 
     async def digest(self, group: Group, seconds: float) -> Digest | None:
         """All held ones that no comment has told of, this one among them; asked again it says the same."""
+
+    async def summary(self, group: Group, ticket: str) -> Summary | None:
+        """All mails of this one's flood that were told of in this ticket; None where it is held by no brake."""
 
     async def event(self, name: str, **facts: Json) -> None:
         """One more line of the audit."""

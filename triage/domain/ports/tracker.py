@@ -92,6 +92,13 @@ class Tracker(Protocol):
     async def comment(self, key: str, body: str, mark: Mark) -> str:
         """Add a Markdown comment that carries the mark; its id. Raises `TrackerUnsure`, `TicketGone`."""
 
+    async def edit_comment(self, key: str, comment: str, body: str) -> bool:
+        """Make a comment of ours, by its id, say this Markdown; its mark stays, and watchers get no mail where Jira can spare it.
+
+        Nothing is sent where it says so already, so a lost answer is settled by asking again. False where there is no such
+        comment of ours that we may change. Raises `TrackerUnsure`, and `TicketGone` where the ticket itself has moved.
+        """
+
     async def commented(self, key: str, mark: Mark) -> str | None:
         """The id of the comment that carries this mark, None where there is none."""
 

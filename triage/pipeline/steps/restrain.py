@@ -1,6 +1,7 @@
-"""Hold what comes in floods: it is collected in the flood's first ticket, told of in digests, and lost nowhere."""
+"""Hold what comes in floods: it is collected in the flood's first ticket, told of there in one comment that is edited, and lost nowhere."""
 
 from dataclasses import replace
+from typing import Final
 
 from loguru import logger
 
@@ -8,12 +9,19 @@ from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Case, Joined, Outcome
 from triage.domain.errors import Behind, TicketGone
-from triage.domain.traces import Digest, Group
+from triage.domain.traces import SUMMARY, Digest, Group
 from triage.policy.brakes import APART, AT_ONCE, EVERY, UNLIKE, WINDOW, given_up, holding, reason, told
+
+EDITS: Final = 5
+"""Times that one worker writes the summary while others tell of more."""
 
 
 class FirstOpen(Behind):
     """The flood's first mails have no ticket yet: the rest waits for it."""
+
+
+class Unwritten(Behind):
+    """The flood has no comment yet, and an earlier mail is about to write it."""
 
 
 async def restrain(case: Case, at: Services) -> Case:
@@ -66,8 +74,20 @@ async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
 
 
 async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:
+    """Bring the flood's one comment up to date; where another worker has told of more meanwhile, once more."""
     if digest.first:
         logger.warning("brake.on", group=str(group), ticket=ticket)
-    if not at.rules.dry_run:
-        body = told(digest, group, at.rules.brakes)
-        await (await run_of(case, at)).writing.comment(ticket, body, "digest")
+    if at.rules.dry_run:
+        return
+    writing, body = (await run_of(case, at)).writing, ""
+    for _ in range(EDITS):
+        summary = await at.book.summary(group, ticket)
+        if summary is None or told(summary, group, at.rules.brakes) == body:
+            return
+        if summary.writer:
+            raise Unwritten(summary.writer)
+        body = told(summary, group, at.rules.brakes)
+        if summary.comment:
+            await writing.summarize(ticket, summary.comment, body, SUMMARY)
+        else:
+            await writing.comment(ticket, body, SUMMARY)
