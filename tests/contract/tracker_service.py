@@ -45,16 +45,17 @@ class Service(TrackerCase):
             return [each["public"] for each in client.get(f"/request/{key}/comment").json()["values"]]
 
     async def test_comments_are_internal(self, server: RunningJira) -> None:
-        """From the first moment, and found again by their mark."""
+        """From the first moment, and found again by their mark, also when they are edited."""
         server.agent("HELP")
         tracker = self.make(server, project="HELP")
         number = await tracker.comment("HELP-3", "She has *another* printer.", MARK)
+        edited = await tracker.edit_comment("HELP-3", number, "She has *two* other printers.")
         found = await tracker.commented("HELP-3", MARK)
         told = (await tracker.project()).service
         await tracker.close()
 
         assert self.public(server, "HELP-3") == [False]
-        assert (found, told) == (number, True)
+        assert (edited, found, told) == (True, number, True)
         assert len(server.requests("POST", "/comment$")) == 1
 
     async def test_comments_are_public_where_the_settings_say_so(self, server: RunningJira) -> None:
