@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from sqlalchemy import BindParameter, ColumnElement, Executable, bindparam, case, func, or_, select, update
 
-from integrations.sql.schema import JobState, jobs
+from integrations.sql.schema import JobState, cases, jobs
 
 _waiting = jobs.alias("waiting")
 _finished = jobs.c.state.in_([JobState.DONE, JobState.DEAD])
@@ -74,7 +74,13 @@ POSTPONE: Final = _give_back(
 )
 RENEW: Final = _give_back(due=bindparam("until"))
 
-OPEN: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB, jobs.c.due.is_not(None)).with_for_update(read=True)
+ENDED: Final = select(cases.c.case_id).where(cases.c.case_id == JOB, cases.c.outcome.is_not(None))
+"""The case has its end; its job may still be there, to tell of others later."""
+OPEN: Final = (
+    select(jobs.c.case_id)
+    .where(jobs.c.case_id == JOB, jobs.c.due.is_not(None), or_(jobs.c.state == JobState.LEASED, ~ENDED.exists()))
+    .with_for_update(read=True)
+)
 """It is still to be done; who asks keeps it so until the end of the transaction."""
 WAKE: Final = (
     update(jobs).where(jobs.c.behind == JOB, jobs.c.state == JobState.READY).values(due=NOW, behind=None, trouble="")

@@ -91,7 +91,10 @@ class SqlStore:
     async def postpone(
         self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None
     ) -> None:
-        """Try again later, or as soon as the case in front has got on; `counted=False` gives the attempt back."""
+        """Try again later, or as soon as the case in front has got on; `counted=False` gives the attempt back.
+
+        One that has its end, and only waits to tell of others, is in nobody's way any more.
+        """
         held = {"job": lease.job, "held": lease.epoch, "why": trouble, "uncounted": 0 if counted else 1}
         held["waits"] = behind is not None
         now, until = self._clock.now(), self._in(seconds)
@@ -100,7 +103,11 @@ class SqlStore:
         def waiting(connection: Connection) -> bool:
             over = front is not None and connection.execute(sql_jobs.OPEN, {"job": front}).first() is None
             values = {"until": now if over else until, "behind": None if over else front, "now": now}
-            return connection.execute(sql_jobs.POSTPONE, held | values).first() is not None
+            if connection.execute(sql_jobs.POSTPONE, held | values).first() is None:
+                return False
+            if connection.execute(sql_jobs.ENDED, {"job": lease.job}).first() is not None:
+                connection.execute(sql_jobs.WAKE, {"job": lease.job, "now": now})
+            return True
 
         if not await self._database.write(waiting):
             raise LeaseLost(lease.job)

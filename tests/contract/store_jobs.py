@@ -256,6 +256,24 @@ class JobsContract:
 
         assert (last.case,) == await store.due()
 
+    @pytest.mark.parametrize("first", ["end", "wait"])
+    async def test_behind_one_that_tells_later(self, store: SqlStore, first: str) -> None:
+        """A case that has its end and only waits to tell of others holds up nobody; one that waits without an end does."""
+        ended, waiting, last, other = [await _lease_of(store, await store.accept(mail(number))) for number in range(4)]
+        book = store.book(ended)
+        await book.save((await book.load()).closed(Outcome.TICKETED, "so"), step())
+        if first == "end":
+            await store.postpone(ended, 600, "", counted=False)
+            await store.postpone(waiting, 600, "Jira is down")
+        await store.postpone(last, 60, "", counted=False, behind=ended.case)
+        await store.postpone(other, 60, "", counted=False, behind=waiting.case)
+        if first == "wait":
+            assert await store.due() == ()
+            await store.postpone(ended, 600, "", counted=False)
+            await store.postpone(waiting, 600, "Jira is down")
+
+        assert (last.case,) == await store.due()
+
     async def test_how_long_it_waits(self, store: SqlStore, clock: HeldClock) -> None:
         """One wait after the other is one wait; any other trouble, and a new decision, begin it anew."""
         one, two, last = [await _lease_of(store, await store.accept(mail(number))) for number in range(3)]
