@@ -7,6 +7,7 @@ from typing import Final
 from integrations.mime.charsets import guess
 from integrations.mime.enclosed import enclosed_ids_of
 from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, readings_of_from, value_of
+from integrations.mime.hops import hops_of
 from integrations.mime.invisible import cleaned, one_line
 from integrations.mime.outlook import OUTLOOK, mail_of
 from integrations.mime.parts import (
@@ -136,6 +137,7 @@ def _envelope(tree: Part, odd: set[str]) -> Message:
         reply_to=_all(tree, "reply-to", odd),
         date=date_of(tree.get("date")),
         headers=tuple((name, _header(name, value, odd)) for name, value in tree.fields),
+        hops=hops_of(tree.all("received"), odd),
     )
 
 

@@ -18,7 +18,7 @@ from triage.domain.cases import (
     Way,
 )
 from triage.domain.conversation import AgentResult, Role, RunStatus, Said, ToolCall, ToolRun, Turn, Usage
-from triage.domain.mail import Address, Attachment, Kind, KindVerdict, Message, Received, Trust
+from triage.domain.mail import Address, Attachment, Hop, Kind, KindVerdict, Message, Received, Trust
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
 
@@ -111,6 +111,9 @@ MESSAGE = Message(
         ),
     ),
     headers=(("subject", "Export"), ("x-spam", "no")),
+    hops=(
+        Hop(by=Untrusted("mx.example.org"), at=datetime(2026, 11, 20, 9, 0, tzinfo=UTC), delay=2.5, defect="no-date"),
+    ),
     flags=("many-from",),
     size=512,
 )

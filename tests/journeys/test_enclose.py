@@ -151,6 +151,18 @@ def test_a_mail_goes_along_where_lines_are_left_out(house: Household) -> None:
     assert b"> the quetzal is fed" in house.triage("show", "1").stdout
 
 
+def test_the_way_of_a_mail_is_shown(household: Household) -> None:
+    """The report tells each hop, through the reader behind glass and the database, and which line cannot be read."""
+    lines = b"Received: from out.example.net by mx.example.org; 2 Jun 2026 08:00:05 +0000\nReceived: from (desk by x\n"
+    path = mail(household.folder)
+    path.write_bytes(lines + path.read_bytes())
+    household.triage("process", str(path))
+
+    shown = household.triage("show", "1").stdout.decode()
+    assert "Way      mx.example.org from out.example.net\n         unclosed-comment\n" in shown
+    assert "its Received lines cannot all be read" in shown
+
+
 def test_a_picture_is_named_in_its_place(house: Household) -> None:
     """The ticket says where in the text the picture stood, shows it there on Data Center, and has it as a file."""
     made = EmailMessage()

@@ -15,7 +15,7 @@ from tests.conftest import ROOT
 CORPUS = ROOT / "tests" / "corpus"
 KEYS = {
     "file", "ok", "flags", "message_id", "in_reply_to", "references", "subject", "from", "to", "cc", "date", "text",
-    "reply", "quoted", "attachments", "kind", "kind_evidence", "hidden_text",
+    "reply", "quoted", "attachments", "kind", "kind_evidence", "hidden_text", "hops",
 }  # fmt: skip
 
 
@@ -61,6 +61,29 @@ def test_json_says_what_was_read() -> None:
     assert told["in_reply_to"] is None
     assert told["attachments"] == [{"name": "chart.png", "content_type": "image/png", "size": 48, "inline": True}]
     assert (told["kind"], told["kind_evidence"], told["hidden_text"]) == ("human", [], False)
+
+
+def test_way_of_a_mail_is_told() -> None:
+    """The hops stand in the JSON, the last server first, with host, time, delay and defect, and a person sees them, too."""
+    lines = (
+        b"Received: from out.example.net by mx.example.org with ESMTPS; 2 Jun 2026 08:00:05 +0000\n"
+        b"Received: from desk by out.example.net; 2 Jun 2026 08:00:02 +0000\n"
+        b"Received: from (desk by far.example; 2 Jun 2026 08:00:00 +0000\nFrom: ada@example.net\n\nhi"
+    )
+    (told,) = objects(triage("--json", "-", given=lines))
+    top, middle, broken = told["hops"]
+    assert top == {
+        "from": "out.example.net",
+        "by": "mx.example.org",
+        "with": "ESMTPS",
+        "at": "2026-06-02T08:00:05+00:00",
+        "delay": 3,
+        "defect": None,
+    }
+    assert (middle["by"], middle["delay"], broken["defect"]) == ("out.example.net", None, "unclosed-comment")
+    assert told["flags"] == ["received-defects"]
+    shown = triage("-", given=lines).stdout.decode()
+    assert "Way         mx.example.org (+3 s) <- out.example.net <- unclosed-comment" in shown
 
 
 def test_kind_comes_with_its_evidence() -> None:

@@ -4,9 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from triage.domain.mail import Address, Message, Signature, Trust
+from triage.domain.mail import Address, Hop, Message, Signature, Trust
+from triage.domain.untrusted import Untrusted
 from triage.policy.from_header import senders_of
-from triage.policy.sender import STAMP, Edge, TrustVerdict, behind_edge, trust_of, unproven
+from triage.policy.sender import ODD_WAY, STAMP, Edge, TrustVerdict, behind_edge, trust_of, unproven
 
 OURS = "mx.ours.example"
 EDGE = Edge(servers=frozenset({OURS}))
@@ -268,3 +269,30 @@ def test_nobody_differs_from_nobody() -> None:
     nobody = Message(headers=(("sender", "eve@evil.example"), ("from", "(eve@evil.example)")))
 
     assert senders_of(nobody).all == ("a comment names eve@evil.example", "sent by eve@evil.example")
+
+
+WAY = (
+    Hop(sender=Untrusted("out.a.example ([192.0.2.7])"), by=Untrusted(OURS)),
+    Hop(sender=Untrusted("the bank itself"), by=Untrusted("far.example")),
+)
+
+
+@pytest.mark.parametrize("fields", [(), (GOOD,), (f"{OURS}; dmarc=fail",), (f"{OURS}; dkim=pass header.d=a.example",)])
+@pytest.mark.parametrize("flags", [(), ("received-defects",), ("received-backwards", "received-defects")])
+def test_way_of_a_mail_never_changes_its_trust(fields: tuple[str, ...], flags: tuple[str, ...]) -> None:
+    """Hops and their defects stand beside the verdict; the trust is what it is without them."""
+    plain = told(*fields)
+    before, after = trust_of(plain, None, EDGE), trust_of(replace(plain, hops=WAY, flags=flags), None, EDGE)
+    assert after.trust == before.trust
+    assert after.evidence[: len(before.evidence)] == before.evidence
+    beside = after.evidence[len(before.evidence) :]
+    assert beside[0] == "handed to our servers by out.a.example ([192.0.2.7])"
+    assert [ODD_WAY[flag] for flag in flags] == list(beside[1:])
+
+
+def test_way_is_told_of_our_own_servers_only() -> None:
+    """What stands below the lines of our servers is a stranger's word, and where none of ours checks, all of it is."""
+    for edge in (Edge(), replace(EDGE, hops=0), replace(EDGE, hops=3), behind_edge("webhook:postmark", EDGE)):
+        assert not [one for one in trust_of(replace(told(), hops=WAY), None, edge).evidence if "handed" in one]
+    (why,) = [one for one in trust_of(replace(told(), hops=WAY), None, EDGE).evidence if "handed" in one]
+    assert "bank" not in why

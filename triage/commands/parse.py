@@ -83,6 +83,17 @@ def fields_of(message: "Message", kind: "KindVerdict | None") -> dict[str, Any]:
             {"name": one.name, "content_type": one.content_type, "size": one.size, "inline": one.inline}
             for one in message.attachments
         ],
+        "hops": [
+            {
+                "from": one.sender,
+                "by": one.by,
+                "with": one.protocol,
+                "at": one.at.isoformat() if one.at else None,
+                "delay": one.delay,
+                "defect": one.defect or None,
+            }
+            for one in message.hops
+        ],
         "kind": kind.kind.value if kind else None,
         "kind_evidence": list(kind.evidence) if kind else [],
         "may_ticket": kind is not None and kind.may_ticket,
@@ -147,8 +158,14 @@ def _head(told: dict[str, Any]) -> Iterator[tuple[str, str]]:
         "Date": told["date"],
         "Subject": told["subject"],
         "Message-ID": told["message_id"],
+        "Way": " <- ".join(map(_hop, told["hops"])),
         "Kind": f"{told['kind']} ({'; '.join(told['kind_evidence']) or 'nothing says otherwise'})",
         "Attached": ", ".join(f"{one['name']} ({one['size']} bytes)" for one in told["attachments"]),
         "Flags": ", ".join(told["flags"]),
     }
     yield from ((label, value) for label, value in rows.items() if value)
+
+
+def _hop(hop: dict[str, Any]) -> str:
+    """The server, and how long after the one before it."""
+    return f"{hop['by'] or hop['from'] or hop['defect'] or '?'}" + (f" (+{hop['delay']:.0f} s)" if hop["delay"] else "")

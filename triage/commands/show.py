@@ -87,6 +87,8 @@ def _mail(report: "Report", out: "Console") -> None:
     if mail:
         out.print(f"\nFrom     {mail.sender} ({_trusted(case)})\nSubject  {mail.subject}")
     out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")
+    for number, hop in enumerate(mail.hops if mail else ()):
+        out.print(f"{'' if number else 'Way':<9}{hop}", soft_wrap=True)
     if case.kind:
         out.print(f"Kind     {case.kind.kind} ({', '.join(case.kind.evidence) or 'nothing says otherwise'})")
     if report.rival:

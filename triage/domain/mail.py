@@ -116,6 +116,29 @@ def numbered(name: str) -> Iterator[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hop:
+    """One Received line: what a server on the way says. Below our own servers it is the sender's word and proves nothing."""
+
+    sender: Untrusted = NOTHING
+    """Who handed the mail over: the name it gave, and what the server found in brackets."""
+    by: Untrusted = NOTHING
+    """The server that wrote the line."""
+    protocol: Untrusted = NOTHING
+    at: datetime | None = None
+    delay: float | None = None
+    """Seconds since the hop before; None where one of the two has no time."""
+    defect: str = ""
+    """What is wrong with the line, in one word; empty where nothing is."""
+
+    def __str__(self) -> str:
+        """`mx.example.org from out.example.net with ESMTPS, 3 s later`."""
+        named = (("", self.by), ("from ", self.sender), ("with ", self.protocol))
+        words = " ".join(label + value for label, value in named if value)
+        later = "" if self.delay is None else f"{self.delay:.0f} s later"
+        return ", ".join(filter(None, (words, later, self.defect))) or "says nothing"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """What one raw mail says."""
 
@@ -141,6 +164,8 @@ class Message:
     attachments: tuple[Attachment, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
     """Names in lower case, decoded, in their order; the long list of Received lines included."""
+    hops: tuple[Hop, ...] = ()
+    """The way it took, the last server first."""
     flags: tuple[str, ...] = ()
     """What was odd: `unparsed`, `degraded:…`, `many-from`, `unknown-charset`, `hidden-text`, …"""
     hidden_text: bool = False

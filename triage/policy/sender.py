@@ -9,6 +9,11 @@ from triage.policy.auth_results import Result, Results, results_of
 from triage.policy.from_header import AMBIGUOUS, senders_of
 
 STAMP: Final = "authentication-results"
+ODD_WAY: Final = {
+    "received-backwards": "its Received lines go back in time",
+    "received-defects": "its Received lines cannot all be read",
+}
+"""What reading flags of the way that a mail took. It is told and decides nothing: honest clocks and servers err, too."""
 BELIEVED: Final = {Trust.FAILED: 0, Trust.UNVERIFIED: 1, Trust.WEAK: 2, Trust.VERIFIED: 3}
 """How much a sender is believed, for comparing."""
 
@@ -43,12 +48,16 @@ class TrustVerdict:
             return self
         return TrustVerdict(trust=min(self.trust, at, key=BELIEVED.__getitem__), evidence=(*self.evidence, *why))
 
+    def noted(self, *what: str) -> "TrustVerdict":
+        """The same trust, and what else a reader of the verdict may want to know."""
+        return replace(self, evidence=(*self.evidence, *what))
+
 
 def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Sequence[Signature] = ()) -> TrustVerdict:
     """The provider's word where it gave one, else that of our own servers, else what we have checked ourselves.
 
     A From that is read in two ways is unverified, and so is one that somebody else has sent; one that a mailing list has
-    handed on is weak at most.
+    handed on is weak at most. The way that the mail took is told beside it and never changes the trust.
     """
     fields = stamped(message.headers, edge)
     if verdict is not None:
@@ -59,7 +68,8 @@ def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Se
         found = _checked_here(message, signatures)
     senders = senders_of(message)
     handed_on = Trust.WEAK if senders.by_list else Trust.UNVERIFIED
-    return found.capped(*senders.other_readings).capped(*senders.sent_by, at=handed_on)
+    judged = found.capped(*senders.other_readings).capped(*senders.sent_by, at=handed_on)
+    return judged.noted(*_way(message, edge))
 
 
 def unproven(message: Message, verdict: Trust | None, edge: Edge) -> str:
@@ -95,6 +105,13 @@ def stamped(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[Results, ..
     if edge.profile == "m365":
         return tuple(one for one in found[:1] if one and not one.server)
     return tuple(one for one in found if one and one.server in edge.servers)
+
+
+def _way(message: Message, edge: Edge) -> Iterator[str]:
+    """Who handed the mail to our servers, as the lowest of them wrote, and what is odd about its way."""
+    border = message.hops[edge.hops - 1 : edge.hops] if edge.checks and edge.hops > 0 else ()
+    yield from (f"handed to our servers by {hop.sender}" for hop in border if hop.sender)
+    yield from (told for flag, told in ODD_WAY.items() if flag in message.flags)
 
 
 def _of_gmail(fields: Sequence[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
