@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -40,6 +41,8 @@ WRAPPED: Final = 45
 """A line shorter than this was ended by its writer, not by a mail program's wrapping."""
 MOST_WORDS: Final = 2_500
 """Five pages; more is no letter."""
+CACHED: Final = 16
+"""Texts: what asks about a mail asks the same words, one question after the other."""
 
 
 class Word(NamedTuple):
@@ -119,6 +122,7 @@ class _Reader:
             self.mark(chunk[-1], inside=False)
 
 
+@lru_cache(maxsize=CACHED)
 def read(text: str) -> Passage:
     """The words of a text, in order."""
     reader = _Reader()
