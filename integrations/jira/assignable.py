@@ -22,6 +22,8 @@ CUTS: Final = (100, PAGE)
 """A list as long as this is cut: before version 10 a Data Center gave a thousand."""
 _BEGINNINGS: Final = ascii_lowercase + digits
 _MOST_BEGINNINGS: Final = 400
+_AT_ONCE: Final = 8
+"""Our own limit of requests has others waiting, too."""
 
 
 async def everybody(ask: Ask, *, cloud: bool) -> tuple[list[Json], bool]:
@@ -45,11 +47,16 @@ async def _by_beginnings(ask: Ask) -> tuple[list[Json], bool]:
     first = await ask({"maxResults": PAGE})
     if len(first) not in CUTS:
         return first, False
-    found, asked = list(first), 0
+    found, asked, turns = list(first), 0, asyncio.Semaphore(_AT_ONCE)
+
+    async def beginning(start: str) -> list[Json]:
+        async with turns:
+            return await ask({"maxResults": PAGE, "username": start})
+
     beginnings = list(_BEGINNINGS)
     while beginnings and asked < _MOST_BEGINNINGS:
         asked += len(beginnings)
-        lists = await asyncio.gather(*(ask({"maxResults": PAGE, "username": start}) for start in beginnings))
+        lists = await asyncio.gather(*map(beginning, beginnings))
         found += [user for users in lists for user in users]
         full = [start for start, users in zip(beginnings, lists, strict=True) if len(users) in CUTS]
         beginnings = [start + letter for start in full for letter in _BEGINNINGS]

@@ -264,8 +264,10 @@ class TestParts:
         assert (made["assigneeType"], made["isAssigneeTypeValid"]) == ("PROJECT_DEFAULT", True)
         assert list(api.post("/component", json={"name": "cellar", "project": "HARB"}).json()["errors"]) == ["name"]
         assert api.get(f"/component/{made['id']}/relatedIssueCounts").json()["issueCount"] == 1
-        paged = api.get("/project/HARB/component?query=dark").json()
-        assert [(part["name"], part["issueCount"]) for part in paged["values"]] == [("Cellar", 1)]
+        pages = "/project/HARB/component" if any_jira.cloud else "/component/page"
+        paged = api.get(f"{pages}?query={'dark' if any_jira.cloud else 'cellar'}").json()
+        counted = 1 if any_jira.cloud else None  # Data Center's pages count no tickets
+        assert [(part["name"], part.get("issueCount")) for part in paged["values"]] == [("Cellar", counted)]
         assert api.delete(f"/component/{made['id']}", params={"moveIssuesTo": other["id"]}).status_code == 204
         assert api.get(f"/component/{made['id']}").status_code == 404
         left = api.get("/issue/HARB-3?fields=components").json()["fields"]["components"]

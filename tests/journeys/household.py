@@ -44,7 +44,7 @@ class Household:
             "PYTHONPATH": str(ROOT),
             "DATABASE_URL": self.database,
             "SETTLE_SECONDS": "0",
-            "LEASE_SECONDS": "1",
+            "LEASE_SECONDS": "3",  # a busy machine keeps a heartbeat waiting for more than one
             "LOG_LEVEL": "ERROR",
             "COLUMNS": "200",
             **self.jira.settings,

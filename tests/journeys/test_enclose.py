@@ -187,13 +187,21 @@ def test_a_picture_is_named_in_its_place(house: Household) -> None:
     assert ("logo" in told, "cid:" in told, hanging(house, key)) == (False, False, {"screen shot.png": SHOT})
 
 
+LOOKS = (
+    "The quetzal is grey at noon",
+    "This afternoon it turned nearly purple",
+    "Tonight nobody finds the bird any more",
+)
+"""What three mails of one thread say, in words unlike enough for no flood."""
+
+
 def with_picture(folder: Path, content: bytes, number: int) -> Path:
     """A mail of one thread with a picture that is called as Outlook calls the first one of every mail."""
     made = EmailMessage()
     made["From"], made["Subject"], made["Message-ID"] = "ada@example.com", "Quetzal is blue", f"<{number}@example.com>"
     if number > 1:
         made["In-Reply-To"] = "<1@example.com>"
-    made.set_content(f"So it looks at {number} o'clock:\n[cid:s@x]\nBye")
+    made.set_content(f"{LOOKS[number - 1]}:\n[cid:s@x]\nBye")
     made.add_attachment(content, maintype="image", subtype="png", filename="image001.png", cid="<s@x>")
     path = folder / f"{number}.eml"
     path.write_bytes(made.as_bytes())

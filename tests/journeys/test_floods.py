@@ -147,6 +147,30 @@ async def test_different_mails_are_no_flood(tmp_path: Path, cloud_jira: RunningJ
     assert [flag for case in cases for flag in case.flags if flag.startswith("brake:")] == []
 
 
+async def test_a_short_talk_is_no_flood(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """What somebody new adds to his mail within minutes stands on the ticket word for word, where nobody checks senders."""
+    said = (
+        "Till four shows no prices.",
+        "It blinks red, too.",
+        "Till five is the same now.",
+        "Both work again, thanks.",
+    )
+    async with house(cloud_jira, tmp_path, dry_run=False) as opened:
+        for number, text in enumerate(said):
+            raw = letter(
+                text,
+                subject=f"{'Re: ' * (number > 0)}Tills in the Hamburg shop are broken",
+                message_id=f"<{number}@shop.example>",
+                thread="<0@shop.example>" if number else "",
+            )
+            report = await delivered(opened, raw, f"mail-{number}")
+            assert [flag for flag in report.case.flags if flag.startswith("brake:")] == []
+    (key,) = judge(cloud_jira, tmp_path).created()
+    comments = " ".join(judge(cloud_jira, tmp_path).comments(key)).replace("\\", "")
+
+    assert [text in comments for text in said[1:]] == [True] * 3
+
+
 async def test_forged_mails_silence_nobody(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Whatever is sent in somebody's name, his proven mails are served, and new matters of his are in Jira at once."""
     chance = Random(3)

@@ -75,6 +75,18 @@ def test_few_words_are_alike_when_they_are_the_same() -> None:
     assert about("17", "12").like(about("95 3", "4"))
 
 
+def test_an_answer_brings_no_subject_of_its_own() -> None:
+    """Two short answers in one thread share their subject, and are alike by their words only."""
+    talk = [
+        replace(MAIL, subject=Untrusted("Re: Label printer of gate four is offline"), in_reply_to=("a@corner.example",))
+    ] * 2
+    said = ["It blinks red since noon.", "Now the cover does not close either."]
+    first, second = (sketch_of(replace(mail, text=Untrusted(text))) for mail, text in zip(talk, said, strict=True))
+
+    assert not first.like(second)
+    assert first.like(first)
+
+
 def test_sketch_is_written() -> None:
     """It comes back from the store as it went in, and is no longer than its limit."""
     endless = about(" ".join(f"word{chr(97 + n % 26)}{chr(97 + n // 26)}" for n in range(600)))

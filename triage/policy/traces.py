@@ -50,8 +50,12 @@ def trace_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Trace:
 
 
 def sketch_of(message: Message) -> Sketch:
-    """The words of a mail that say something; numbers are all one, since floods count."""
-    text = f"{plain_subject(message.subject)} {(message.reply or message.text)[:LOOKED_AT]}".casefold()
+    """The words of a mail that say something; numbers are all one, since floods count.
+
+    The subject of an answer is that of the mail it answers: a short talk is no flood because of it.
+    """
+    subject = "" if message.thread else plain_subject(message.subject)
+    text = f"{subject} {(message.reply or message.text)[:LOOKED_AT]}".casefold()
     words = {_NUMBER.sub("#", word) for word in _WORD.findall(text)}
     hashed = (int.from_bytes(hashlib.sha256(word.encode(errors="replace")).digest()[:4]) for word in words - STOP_WORDS)
     return Sketch(frozenset(sorted(hashed)[:MOST_WORDS]))
