@@ -5,9 +5,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Case, Outcome
+from triage.domain.cases import Case, Outcome, case_id
+from triage.domain.errors import CaseUnknown
 from triage.domain.mail import Address, Message, numbered
 from triage.domain.mailboxes import Standing
+from triage.domain.tickets import Ticket, highest_of
 from triage.domain.untrusted import Untrusted
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
@@ -19,6 +21,30 @@ def test_a_case_that_was_not_read() -> None:
 
     with pytest.raises(LookupError, match="case-1 has not been read yet"):
         _ = case.mail
+
+
+@pytest.mark.parametrize("text", ["17", "case-17", " Case-017 "])
+def test_a_case_is_called_by_its_number(text: str) -> None:
+    """With or without the word before it."""
+    assert case_id(text) == "case-17"
+
+
+@pytest.mark.parametrize("text", ["", "case-", "HARB-17", "-1", "all"])
+def test_what_names_no_case_is_refused(text: str) -> None:
+    """Nothing is guessed."""
+    with pytest.raises(CaseUnknown):
+        case_id(text)
+
+
+def test_the_highest_number_of_each_project() -> None:
+    """Projects count for themselves; what is no key counts nothing."""
+    keys = ("OPS-9", "OPS-12", "WEB-3", "OPS-x")
+    tickets = [
+        Ticket(key=key, summary=Untrusted(""), description=Untrusted(""), status="", category="new", issue_type="")
+        for key in keys
+    ]
+
+    assert highest_of(tickets) == {"OPS": 12, "WEB": 3}
 
 
 def test_a_case_is_never_changed() -> None:
