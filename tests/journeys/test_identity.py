@@ -178,6 +178,7 @@ async def test_shadowed_message_id(tmp_path: Path, cloud_jira: RunningJira) -> N
 async def test_answer_to_a_second_copy(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Who got the copy with another Message-ID, and answers that, is in the thread of the first; also at the same moment."""
     answer = {"subject": "Re: it", "sender": "Kim <kim@corner-shop.example>", "thread": "<copy@corner-shop.example>"}
+    answer["top"] = "Cc: dora@corner-shop.example\n"  # to whom mail programs send an answer
     top = "Cc: kim@corner-shop.example\n"
     async with house(cloud_jira, tmp_path) as opened:
         first = await accepted(opened, letter(), "first")
