@@ -113,13 +113,14 @@ class SqlBook:
 
     async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
         """The case after a step, and the journal's line; with a mail that was just read, the ids it has and answers."""
-        mail = case.message if case.position == 1 else None
+        first = len(case.done) == 1
+        mail = case.message if first else None
         await self._write(
             (_SAVE, columns_of(case) | {"job": self._case}),
             *([self._mention(mail)] if mail and mail.ids else []),
             (_STEP, {**self._stamp(), "name": step.name, "ms": step.ms, "note": step.note}),
             # Its lane is known now; those that it may have been in front of look again.
-            *([(WAKE, {"job": self._case, "now": self._clock.now()})] if case.position == 1 else []),
+            *([(WAKE, {"job": self._case, "now": self._clock.now()})] if first else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
         )
         self._landmark("step.saved")

@@ -19,6 +19,7 @@ from sqlalchemy import (
     text,
 )
 
+from integrations.sql.old_cases import of_today
 from integrations.sql.types import Instant, Name, Noun, Words
 from triage.domain.cases import Case
 from triage.domain.conversation import Conversation, ToolRun, Turn, Usage
@@ -87,7 +88,7 @@ cases: Final = Table(
     Column("sender", Words, nullable=False, default=""),
     Column("subject", Words, nullable=False, default=""),
     Column("reason", Words, nullable=False, default=""),
-    Column("data", Noun(Case), nullable=False),
+    Column("data", Noun(Case, of_today), nullable=False),
     # Lists of one kind are read from their end, and counted without the cases.
     Index("ix_cases_outcome", "outcome", "case_id"),
 )

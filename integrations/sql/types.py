@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -59,8 +60,10 @@ class Noun(TypeDecorator[Any]):
     impl = Text
     cache_ok = True
 
-    def __init__(self, noun: Any) -> None:
+    def __init__(self, noun: Any, of_today: Callable[[str], str] = str) -> None:
         self.noun = noun
+        self.of_today = of_today
+        """Brings the JSON of an older version up to date."""
         super().__init__()
 
     @cached_property
@@ -74,7 +77,7 @@ class Noun(TypeDecorator[Any]):
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> Any:
         """As it was."""
-        return None if value is None else loaded(self._adapter, value)
+        return None if value is None else loaded(self._adapter, self.of_today(value))
 
 
 def storable(text: str) -> str:

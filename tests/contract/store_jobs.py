@@ -240,7 +240,7 @@ class JobsContract:
         assert await store.due() == ()
         if how == "read":
             book = store.book(front)
-            await book.save(replace(await book.load(), position=1), step("read"))
+            await book.save(replace(await book.load(), done=("read",)), step("read"))
         else:
             await WRITES[how](store, store.book(front), front)
 

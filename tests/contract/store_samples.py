@@ -135,7 +135,7 @@ def full(case: Case) -> Case:
         source=case.source,
         received_at=case.received_at,
         verdict=Trust.WEAK,
-        position=5,
+        done=("read", "identify"),
         run=2,
         message=MESSAGE,
         kind=KindVerdict(kind=Kind.HUMAN, evidence=("no list header",), may_ticket=True, may_answer=True),

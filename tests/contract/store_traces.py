@@ -428,7 +428,7 @@ class TracesContract:
         books = [await opened(store, number) for number in range(4)]
         for book, ids in zip(books, (["1@x"], ["2@x", "1@x"], ["3@x", HOSTILE], ["4@x", "9@x"]), strict=True):
             mail = Message(message_id=ids[0], references=tuple(ids[1:]))
-            await book.save(replace(await book.load(), message=mail, position=1), step("read"))
+            await book.save(replace(await book.load(), message=mail, done=("read",)), step("read"))
         first, second, third, _ = books
 
         assert await second.kin(["2@x", "1@x"]) == (Kin(case="case-1", busy=True),)
@@ -444,10 +444,10 @@ class TracesContract:
     async def test_kin_is_what_was_read(self, store: SqlStore) -> None:
         """A case that is decided anew and read again mentions the same ids once more, and its later steps none."""
         first, second = await opened(store, 1), await opened(store, 2)
-        read = replace(await first.load(), message=Message(message_id="1@x"), position=1)
+        read = replace(await first.load(), message=Message(message_id="1@x"), done=("read",))
         for _ in range(2):
             await first.save(read, step("read"))
-        await first.save(replace(read, message=Message(message_id="5@x"), position=2), step("identify"))
+        await first.save(replace(read, message=Message(message_id="5@x"), done=("read", "identify")), step("identify"))
 
         assert (len(await second.kin(["1@x"])), await second.kin(["5@x"])) == (1, ())
 

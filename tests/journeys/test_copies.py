@@ -155,6 +155,6 @@ async def test_a_relative_is_waited_for_seconds(tmp_path: Path, cloud_jira: Runn
         await opened.worker.work(replace(lease, waiting_since=lease.waiting_since - timedelta(seconds=LONGEST_WAIT)))
         gone_on = await opened.store.report(answer)
 
-    assert (waiting.case.outcome, waiting.case.position, waiting.trouble) == (None, 1, "")
+    assert (waiting.case.outcome, waiting.case.done, waiting.trouble) == (None, ("read",), "")
     assert gone_on.case.outcome is Outcome.TICKETED
     assert LONGEST_WAIT < 60

@@ -1,8 +1,9 @@
 """Every case ends in one way, whoever ended it: its thread is tied to its ticket, and the index knows of it."""
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from email.message import EmailMessage
 from pathlib import Path
@@ -73,6 +74,31 @@ async def test_an_answer_finds_the_ticket_of_an_approval(tmp_path: Path, any_jir
     assert done.case.reason.startswith("HARB-45: moved to Done. ada accepted it.")
     assert "thread of HARB-45" in next(step.note for step in answer.steps if step.name == "identify")
     assert answer.case.ticket == "HARB-45"
+
+
+@pytest.mark.parametrize("counted", [12, 10], ids=["parked", "running"])
+async def test_a_case_of_the_version_before_ends_rightly(tmp_path: Path, cloud_jira: RunningJira, counted: int) -> None:
+    """A row whose steps an older version has counted goes on at the step after those, and ends as any other."""
+    async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE) as opened:
+        waiting = await take(opened, raw=FIXED)
+    with closing(sqlite3.connect(tmp_path / "triage.db")) as books, books:
+        old = json.loads(books.execute("SELECT data FROM cases").fetchone()[0])
+        del old["done"]
+        old["position"] = counted
+        if counted < 12:
+            books.execute("UPDATE cases SET outcome = NULL")
+            books.execute("UPDATE jobs SET state = 'ready', due = '2000-01-01 00:00:00.000000'")
+            old |= {"outcome": None, "reason": "", "review": None}
+        books.execute("UPDATE cases SET data = ?", [json.dumps(old)])
+    async with house(cloud_jira, tmp_path) as opened:
+        await worked(opened, waiting.case.id)
+        ended = await opened.store.report(waiting.case.id)
+        done = await decided(opened, ended)
+
+    names = [step.name for step in done.steps]
+    assert (ended.case.outcome, ended.case.reason) == (waiting.case.outcome, waiting.case.reason)
+    assert (done.case.outcome, done.case.ticket, names.count("act")) == (Outcome.UPDATED, "HARB-45", 1)
+    assert names[12:] == [*(["review", "dispatch"] if counted < 12 else []), "decision", *names[8:12]]
 
 
 async def test_what_a_person_rejects_ends_the_case(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -153,8 +153,8 @@ class Case:
     """What the provider said of the sender."""
     stub: Stub | None = None
     """Why there is only a stub of the mail, where there is one."""
-    position: int = 0
-    """Steps done; the next one is at this place of its table."""
+    done: tuple[str, ...] = ()
+    """Names of the steps done, in order; the next one follows the last of them in its table."""
     run: int = 1
     """Which decision this is: a replay counts up."""
     message: Message | None = None

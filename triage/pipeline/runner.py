@@ -9,7 +9,7 @@ from triage.domain.cases import Case, Cues, StepDone
 from triage.domain.errors import Behind
 from triage.pipeline.ending import conclude
 from triage.pipeline.lanes import in_front
-from triage.pipeline.tables import LATER, Step, steps_of
+from triage.pipeline.tables import LATER, Step, next_step
 
 
 class LaneBusy(Behind):
@@ -21,9 +21,8 @@ async def run_case(at: Services) -> Case:
     case = await at.book.load()
     if case.outcome is not None and case.collects:
         return await _one(LATER, case, at)
-    while case.outcome is None and case.position < len(steps_of(case)):
-        step = steps_of(case)[case.position]
-        if case.position == 1 and (ahead := await in_front(case, await at.book.ahead(case.lane), at)):
+    while case.outcome is None and (step := next_step(case)):
+        if len(case.done) == 1 and (ahead := await in_front(case, await at.book.ahead(case.lane), at)):
             raise LaneBusy(ahead)
         case = await _one(step, case, at)
     return case
@@ -33,7 +32,7 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
     """One step, timed, counted and saved."""
     at.landmark(f"step.{step.__name__}")
     started, calls = time.perf_counter(), at.tracker.calls
-    after = replace(await step(case, at), position=case.position + 1)
+    after = replace(await step(case, at), done=(*case.done, step.__name__))
     if case.outcome is None and after.outcome is not None:
         await conclude(after, at)
     done = StepDone(name=step.__name__, ms=(time.perf_counter() - started) * 1000, note=told(case, after))

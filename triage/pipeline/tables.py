@@ -35,10 +35,22 @@ LATER: Final[Step] = tell_rest
 """What a case does that comes back after its end."""
 
 
+def next_step(case: Case) -> Step | None:
+    """The step behind the last one done; None at the end of the table.
+
+    A case may have been begun under another table: names that this one does not have are passed over, so that a step is
+    rather done again than left out. Every step may be done again, since a process may die before its commit.
+    """
+    table = steps_of(case)
+    reached = max((place for place, step in enumerate(table, 1) if step.__name__ in case.done), default=0)
+    return table[reached] if reached < len(table) else None
+
+
 def reopened(case: Case) -> Case:
     """The case on its way again from where decisions are carried out; one that has not come so far goes on as it is."""
-    ending = len(steps_of(case)) - len(ENDING)
-    return replace(case, outcome=None, reason="", review=None, position=min(case.position, ending))
+    ending = {step.__name__ for step in ENDING}
+    before = tuple(name for name in case.done if name not in ending)
+    return replace(case, outcome=None, reason="", review=None, done=before)
 
 
 def steps_of(case: Case) -> tuple[Step, ...]:

@@ -215,7 +215,7 @@ class Worker:
 
     async def _struck_out(self, book: Book) -> bool:
         """Reading it has killed the process too often: keep it, show it, leave it alone."""
-        if book.lease.attempts <= STRIKES or (await book.load()).position > 0:
+        if book.lease.attempts <= STRIKES or (await book.load()).done:
             return False
         reason = f"reading it failed {STRIKES} times; `triage replay` tries again"
         case = await book.load()

@@ -1,0 +1,44 @@
+"""Rows of older versions as today's cases."""
+
+import json
+
+import pytest
+from pydantic import TypeAdapter
+
+from integrations.sql.old_cases import of_today
+from triage.domain.cases import Case, Way
+
+HEAD = {"id": "case-1", "source": "file", "received_at": "2026-11-20T09:00:00Z"}
+ARRIVAL = ("read", "identify", "restrain", "route")
+
+
+@pytest.mark.parametrize(
+    ("position", "way", "done"),
+    [
+        (0, None, ()),
+        (2, None, ("read", "identify")),
+        (4, Way.PIPELINE, ARRIVAL),
+        (6, Way.PIPELINE, (*ARRIVAL, "classify", "retrieve")),
+        (6, Way.AGENT, (*ARRIVAL, "classify", "act")),
+        (9, Way.PIPELINE, (*ARRIVAL, "classify", "retrieve", "act", "reopen", "settle")),
+        (
+            12,
+            Way.PIPELINE,
+            (*ARRIVAL, "classify", "retrieve", "act", "reopen", "settle", "enclose", "review", "dispatch"),
+        ),
+    ],
+)
+def test_the_number_of_steps_becomes_their_names(position: int, way: Way | None, done: tuple[str, ...]) -> None:
+    """What was counted by the old table of its way has the names of that table."""
+    old = HEAD | {"position": position, "route": way and {"rule": "default", "way": way}}
+
+    case = TypeAdapter(Case).validate_json(of_today(json.dumps(old)))
+
+    assert case.done == done
+
+
+def test_a_row_of_today_is_left_alone() -> None:
+    """Nothing is counted in it, though an argument of a tool may have the same name."""
+    now = json.dumps(HEAD | {"done": ["read"], "result": {"tool_calls": [{"arguments": {"position": 3}}]}})
+
+    assert of_today(now) == now

@@ -1,0 +1,52 @@
+"""The order of work, for cases that were begun under another order."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from triage.domain.cases import Case, Route, Way
+from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, next_step, reopened
+
+NAMES = [step.__name__ for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])]
+CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
+ROUTED = replace(CASE, route=Route(rule="default"))
+
+
+def follows(*done: str) -> str | None:
+    """The name of the step after these."""
+    step = next_step(replace(ROUTED, done=done))
+    return step and step.__name__
+
+
+def test_every_step_follows_the_one_before() -> None:
+    """A case that goes the whole way does each step once, in the order of the table, and then none."""
+    assert [follows(*NAMES[:place]) for place in range(len(NAMES) + 1)] == [*NAMES, None]
+
+
+@pytest.mark.parametrize(
+    ("done", "expected"),
+    [
+        ((*NAMES[:6], "a step that is no more"), NAMES[6]),
+        (("a step of a newer version",), NAMES[0]),
+        ((*NAMES[:5], *NAMES[6:8]), NAMES[8]),
+        ((NAMES[3], NAMES[0]), NAMES[4]),
+    ],
+    ids=["lost", "unknown", "gained before", "out of order"],
+)
+def test_a_case_of_another_table_goes_on_behind_what_this_one_knows(done: tuple[str, ...], expected: str) -> None:
+    """Steps that a table has lost are passed over, and those it has gained in front of the last one done are not made up for."""
+    assert follows(*done) == expected
+
+
+def test_before_its_route_a_case_has_only_the_arrival() -> None:
+    """The way is not known yet."""
+    assert next_step(replace(CASE, done=tuple(NAMES[: len(ARRIVAL)]))) is None
+
+
+def test_a_decision_takes_the_case_back_to_where_it_is_carried_out() -> None:
+    """Whoever has come that far goes on there; whoever has not goes on as it is."""
+    ended, early = replace(ROUTED, done=tuple(NAMES)), replace(ROUTED, done=tuple(NAMES[:5]))
+    going_on = [next_step(reopened(case)) for case in (ended, early)]
+
+    assert [step and step.__name__ for step in going_on] == [ENDING[0].__name__, NAMES[5]]
