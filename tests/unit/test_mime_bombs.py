@@ -3,11 +3,13 @@
 import re
 import time
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 import pytest
 
 from integrations.mime.message import message_of
+from tests.unit.clean import unclean
 from triage.domain.mail import Message
 
 HEAD = b"From: Ada <ada@example.com>\nTo: support@acme.example\n"
@@ -149,23 +151,30 @@ def yardstick() -> None:
         re.sub(r"(\w+) (\w+)\n", r"\2 \1\n", "\n".join(lines))
 
 
+@cache
+def least_yardstick() -> float:
+    """Its CPU on this machine at its quickest."""
+    return min(cost_of(yardstick) for _ in range(TRIES))
+
+
 def yardsticks(work: Callable[[], object]) -> float:
-    """How many times the yardstick some work costs, both done in one go on the same machine."""
-    costs: list[float] = []
-    while len(costs) < TRIES and (not costs or min(costs) >= MOST):
+    """How many times the yardstick some work costs. What seems to cost too much is measured again beside its own."""
+    costs = [cost_of(work) / least_yardstick()]
+    while len(costs) < TRIES and min(costs) >= MOST:
         costs.append(cost_of(work) / min(cost_of(yardstick), cost_of(yardstick)))
     return min(costs)
 
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_bomb_goes_off_without_harm(name: str) -> None:
-    """It costs no more than a few yardsticks of CPU to read, whatever the machine, and who sent it is known."""
+    """It costs no more than a few yardsticks of CPU to read, whatever the machine; what is read is whole and clean."""
     raw = BOMBS[name]()
     read: list[Message] = []
 
     assert yardsticks(lambda: read.append(message_of(raw))) < MOST
     assert read[0].size == len(raw)
     assert read[0].reply or not read[0].text
+    assert unclean(read[0]) == []
 
 
 @pytest.mark.parametrize(

@@ -1,29 +1,18 @@
 """Whatever a mail is made of, no string that leaves the reader has a second line, a command or a sign that is not seen."""
 
-from collections.abc import Iterator
-from dataclasses import asdict
 from email.header import Header
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
 
 from integrations.mime.message import message_of
 from tests.conftest import ROOT
-from tests.unit.test_mime_bombs import BOMBS
+from tests.unit.clean import UNSEEN, unclean
 from triage.domain.errors import NotAMail
-from triage.domain.mail import Address, Message
+from triage.domain.mail import Address
 
 LETTERS = sorted((ROOT / "tests" / "corpus").glob("*.eml"))
-UNSEEN = (
-    "".join(map(chr, (*range(9), *range(11, 32), *range(127, 160))))  # C0 and C1, tab and line feed apart
-    + "\u00ad\u061c\u180e\u200b\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2066\u2067\u2068\u2069\ufeff\ufff9"
-    + "\u3164\u115f\u1160\uffa0\u2800\u2028\u2029"
-    + "".join(map(chr, (*range(0xE0000, 0xE0080), *range(0xE0100, 0xE01F0))))
-)
-"""Controls, direction marks, joiners without anything to join, fillers, tags, variation selectors of the supplement."""
-MANY_LINES = ("text", "reply", "quoted")
 SPLIT = "x\r\nBcc: victim@example.com\r\n\r\nbody"
 WORD = Header(f"{SPLIT}{UNSEEN}y", "utf-8", maxlinelen=100_000).encode()
 
@@ -41,29 +30,6 @@ def hostile() -> bytes:
         f"--x\r\nContent-Type: application/{raw}pdf; name*=utf-8''{name}\r\nContent-ID: <{WORD}>\r\n"
         f"Content-Disposition: attachment; filename*=utf-8''{name}\r\n\r\nx\r\n--x--\r\n"
     ).encode()
-
-
-def strings(value: Any, place: str = "") -> Iterator[tuple[str, str]]:
-    """Every string in it, with its place."""
-    match value:
-        case str():
-            yield place, value
-        case dict():
-            for name, inner in value.items():
-                yield from strings(inner, f"{place}.{name}".strip("."))
-        case list() | tuple():
-            for inner in value:
-                yield from strings(inner, place)
-
-
-def unclean(message: Message) -> list[tuple[str, list[str]]]:
-    """Fields with something in them that should not be there."""
-    found = []
-    for place, text in strings(asdict(message)):
-        bad = set(UNSEEN) | (set() if place in MANY_LINES else {"\n", "\t"})
-        if signs := sorted(map(hex, map(ord, bad & set(text)))):
-            found.append((place, signs))
-    return found
 
 
 def test_hostile_fields_are_clean() -> None:
@@ -85,12 +51,6 @@ def test_hostile_fields_are_clean() -> None:
 def test_letters_are_clean(letter: Path) -> None:
     """Those of the corpus."""
     assert unclean(message_of(letter.read_bytes())) == []
-
-
-@pytest.mark.parametrize("name", BOMBS)
-def test_bombs_are_clean(name: str) -> None:
-    """What is read degraded is as clean as anything."""
-    assert unclean(message_of(BOMBS[name]())) == []
 
 
 def test_real_mails_are_clean(shared_data: Path) -> None:
