@@ -72,7 +72,7 @@ class Launcher:
         self._line, self._lock = ours, threading.Lock()
 
     @property
-    def start_pid(self) -> int:
+    def pid(self) -> int:
         """The zygote's."""
         return self._zygote.pid
 
