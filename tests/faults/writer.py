@@ -20,13 +20,15 @@ from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.faults.pace import Pace
-from triage.agent.writing import WriteLost, Writing
 from triage.domain.cases import Lease
 from triage.domain.errors import LeaseLost, TrackerDenied, TrackerRejected, Transient, Trouble
 from triage.domain.ports import Book, Tracker
 from triage.domain.tickets import TicketDraft
+from triage.effects.writer import EffectWriter, WriteLost
 from triage.pipeline.worker import PATIENCE
 from triage.settings import Settings
+from triage.toolsets.table import KINDS
+from triage.toolsets.tickets.effects import TicketWrites
 
 AT_ONCE: Final = 4
 LEASE: Final = 5.0
@@ -100,7 +102,7 @@ class Writer:
         self.since.setdefault(lease.case, self.pace.seconds())
         try:
             async with _held(book):
-                await self._writing(book).create(draft_of(lease.case), "1")
+                await self._writes(book).create(draft_of(lease.case), "HARB", "1")
         except LeaseLost:
             raise
         except (WriteLost, TrackerRejected) as e:
@@ -115,16 +117,17 @@ class Writer:
         age = self.pace.seconds() - self.since[case]
         return max(getattr(e, "retry_after", None) or 0.0, min(max(age / 10, PATIENCE[0]), PATIENCE[1]))
 
-    def _writing(self, book: Book) -> Writing:
-        return Writing(
-            book=book,
-            tracker=self.tracker.view(),
+    def _writes(self, book: Book) -> TicketWrites:
+        effects = EffectWriter(
+            ledger=book,
+            kinds=KINDS,
             clock=self.pace,
+            case=book.lease.case,
             secret=self.secret,
             fingerprint=hashlib.sha256(book.lease.case.encode()).hexdigest(),
-            project="HARB",
             settle_seconds=usual("settle_seconds"),
         )
+        return TicketWrites(effects=effects, tracker=self.tracker.view())
 
 
 def usual(setting: str) -> float:

@@ -19,6 +19,7 @@ from triage.domain.conversation import ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.mail import Received, Trust
 from triage.domain.tickets import Person
+from triage.pipeline.writes import writes_of
 from triage.settings import Isolated, load
 
 BILLING = "12-card-payment-html-only.eml"
@@ -194,7 +195,8 @@ async def test_on_is_shown_to_the_model(with_model: Household) -> None:
 async def tools_of(opened: House, report: Report) -> AsyncIterator[Ask]:
     """The tools as the model calls them, about this case."""
     lease = await opened.store.claim(report.case.id, "test", 60)
-    run = await run_of(report.case, opened.worker.services(opened.store.book(lease)))
+    at = opened.worker.services(opened.store.book(lease))
+    run = await run_of(report.case, at, writes_of(report.case, at))
 
     async def ask(name: str, **arguments: Any) -> Any:
         invocation = run.at.toolbox.invocation(ToolCall(id="1", name=name, arguments=json.dumps(arguments)), "1.1")

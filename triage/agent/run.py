@@ -10,26 +10,25 @@ from triage.agent.prompt import nonce_of, shown_in
 from triage.agent.services import Services
 from triage.agent.toolbox import Invocation, Invoke, canonical
 from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
-from triage.agent.writing import Writing
 from triage.domain.cases import Approval, Case
 from triage.domain.conversation import AgentResult, Conversation, Json
 from triage.domain.errors import TicketGone
 from triage.domain.ports import Model, Tracker
 from triage.domain.tickets import Project
-from triage.policy.identity import fingerprint
 from triage.policy.permission import Ask, SoFar, Terms
 from triage.policy.proposals import held, worded
 from triage.policy.rights import MODIFY, sender_of
+from triage.toolsets.tickets.effects import TicketWrites
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What a tool works with: its case, the tracker for reading, `writing` for everything else."""
+    """What a tool works with: its case, the tracker for reading, `writes` for everything else."""
 
     case: Case
     project: Project
     tracker: Tracker
-    writing: Writing
+    writes: TicketWrites
     at: Services
     ordinal: str = "1"
     """Which one of its kind the call at hand is: part of an effect's key."""
@@ -39,19 +38,9 @@ class Run:
         return replace(self, case=replace(self.case, run=self.case.run + 1).flagged(flag))
 
 
-async def run_of(case: Case, at: Services) -> Run:
+async def run_of(case: Case, at: Services, writes: TicketWrites) -> Run:
     """The run of this case, with the live metadata of the project."""
-    project = await at.tracker.project()
-    writing = Writing(
-        book=at.book,
-        tracker=at.tracker,
-        clock=at.clock,
-        secret=at.secret,
-        fingerprint=fingerprint(case.mail),
-        project=project.key,
-        settle_seconds=at.rules.settle_seconds,
-    )
-    return Run(case=case, project=project, tracker=at.tracker, writing=writing, at=at)
+    return Run(case=case, project=await at.tracker.project(), tracker=at.tracker, writes=writes, at=at)
 
 
 async def agent_run(run: Run, profile: Profile, model: Model, opening: Conversation) -> AgentResult:

@@ -5,7 +5,6 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from triage.agent.pictures import told_on
 from triage.agent.run import Run
 from triage.agent.toolbox import Names, tool
 from triage.domain.conversation import Grant, Json
@@ -14,6 +13,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.duplicates import rarest, score, search_words
 from triage.policy.footer import footer, signed
 from triage.policy.resolution import Live
+from triage.toolsets.tickets.pictures import told_on
 
 LISTED: Final = 20
 IN_FULL: Final = 3
@@ -76,7 +76,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     """Create one ticket. Only after a search has shown that none is about the same thing."""
     draft = TicketDraft(
         summary=" ".join(summary.split()),
-        description=signed(await told_on(None, description.strip(), run), origin(run)),
+        description=signed(await told_on(None, description.strip(), run.case.mail, run.writes), origin(run)),
         issue_type=issue_type,
         priority=priority,
         assignee=assignee.id if assignee else None,
@@ -85,7 +85,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         due_date=due_date,
         sprint=sprint,
     )
-    created = await run.writing.create(draft, run.ordinal)
+    created = await run.writes.create(draft, run.project.key, run.ordinal)
     about = await written(run, draft, created)
     return {"status": "created", "key": created.key, "url": created.url, **about}
 
@@ -105,17 +105,17 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     change = TicketChange(summary=summary, assignee=assignee.id if assignee else None)
     done: list[str] = []
     if comment:
-        told = await told_on(ticket.key, comment.strip(), run)
-        await run.writing.comment(ticket.key, signed(told, origin(run)), run.ordinal)
+        told = await told_on(ticket.key, comment.strip(), run.case.mail, run.writes)
+        await run.writes.comment(ticket.key, signed(told, origin(run)), run.ordinal)
         done.append("commented")
     if change != TicketChange():
-        await run.writing.change(ticket.key, change, run.ordinal)
+        await run.writes.change(ticket.key, change, run.ordinal)
         done.append("changed")
     if status:
-        await run.writing.transition(ticket.key, status.name, run.ordinal)
+        await run.writes.transition(ticket.key, status.name, run.ordinal)
         done.append(f"moved to {status.name}")
     if sprint is not None:
-        await run.writing.place(ticket.key, sprint, run.ordinal)
+        await run.writes.effects.once("sprint", run.tracker, sprint, target=ticket.key, sequence=run.ordinal)
         done.append("put into the sprint")
     return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
 

@@ -8,11 +8,12 @@ from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Conversation
 from triage.domain.errors import ModelDown, ModelOverflow
 from triage.domain.ports import Model
+from triage.pipeline.writes import writes_of
 
 
 async def act(case: Case, at: Services) -> Case:
     """The case with what was decided and written."""
-    run = await run_of(case, at)
+    run = await run_of(case, at, writes_of(case, at))
     profile = at.profiles[case.route.profile if case.route else "jira"]
     if at.model is None:
         return case.decided(await _ask(run, profile, at.playbook))

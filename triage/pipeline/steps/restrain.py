@@ -5,11 +5,11 @@ from typing import Final
 
 from loguru import logger
 
-from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Case, Joined, Outcome
 from triage.domain.errors import Behind, TicketGone
 from triage.domain.traces import SUMMARY, Digest, Group
+from triage.pipeline.writes import writes_of
 from triage.policy.brakes import APART, AT_ONCE, EVERY, UNLIKE, WINDOW, given_up, holding, reason, told
 
 EDITS: Final = 5
@@ -79,7 +79,7 @@ async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Dig
         logger.warning("brake.on", group=str(group), ticket=ticket)
     if at.rules.dry_run:
         return
-    writing, body = (await run_of(case, at)).writing, ""
+    writes, body = writes_of(case, at), ""
     for _ in range(EDITS):
         summary = await at.book.summary(group, ticket)
         if summary is None or told(summary, group, at.rules.brakes) == body:
@@ -88,6 +88,6 @@ async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Dig
             raise Unwritten(summary.writer)
         body = told(summary, group, at.rules.brakes)
         if summary.comment:
-            await writing.summarize(ticket, summary.comment, body, SUMMARY)
+            await writes.summarize(ticket, summary.comment, body, SUMMARY)
         else:
-            await writing.comment(ticket, body, SUMMARY)
+            await writes.comment(ticket, body, SUMMARY)

@@ -5,13 +5,13 @@ from dataclasses import replace
 from typing import Final
 
 from triage.agent.assigning import assigned_in, ranking_of, task_of
-from triage.agent.run import run_of
 from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.steps.identify import rejoined
+from triage.pipeline.writes import writes_of
 from triage.policy.duplicates import CONSIDERED, MOST_WORDS, rarest, score, search_words
 from triage.policy.expertise import nearest
 
@@ -132,7 +132,7 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
     """Closed where one of them was made from this very mail, by books that are gone: a restored database."""
     if at.rules.dry_run or not any(is_mark(label) for ticket in found for label in ticket.labels):
         return case
-    made = await (await run_of(case, at)).writing.made_before(found)
+    made = await writes_of(case, at).made_before(found, (await at.tracker.project()).key)
     if made is None:
         return case
     return case.closed(Outcome.TICKETED, f"{made.key} was made from this mail before, and is adopted", made.key)

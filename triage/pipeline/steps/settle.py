@@ -7,6 +7,7 @@ from triage.agent.services import Services
 from triage.domain.cases import Approval, ApprovalState, Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
+from triage.pipeline.writes import writes_of
 from triage.policy.decisions import answered, with_decision
 
 
@@ -17,7 +18,7 @@ async def settle(case: Case, at: Services) -> Case:
     result, known = case.result, answered(case.result)
     for approval in await at.book.approvals():
         if approval.state is not ApprovalState.OPEN and approval.id not in known:
-            result = with_decision(result, approval, await _done(approval, await run_of(case, at)))
+            result = with_decision(result, approval, await _done(approval, await run_of(case, at, writes_of(case, at))))
     return replace(case, result=result)
 
 

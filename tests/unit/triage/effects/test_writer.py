@@ -1,4 +1,4 @@
-"""Writing at most once, against a real database and a sandbox Jira in trouble, with a clock moved by hand."""
+"""TicketWrites at most once, against a real database and a sandbox Jira in trouble, with a clock moved by hand."""
 
 import asyncio
 import hashlib
@@ -18,7 +18,6 @@ from integrations.sandbox.jira import Fault
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store_samples import HeldClock, mail
 from tests.servers.sandbox import RunningJira
-from triage.agent.writing import LOOKS, MOST_POSTS, WriteLost, Writing
 from triage.domain.cases import Effect, EffectState
 from triage.domain.errors import (
     LeaseLost,
@@ -30,10 +29,13 @@ from triage.domain.errors import (
     Trouble,
 )
 from triage.domain.ports import Tracker
-from triage.domain.tickets import Mark, TicketChange, TicketDraft, Upload
+from triage.domain.tickets import TicketChange, TicketDraft, Upload
+from triage.effects.kinds import Intent, Kind, Sent, by_name
+from triage.effects.writer import LOOKS, MOST_SENDS, EffectWriter, WriteLost
+from triage.toolsets.table import KINDS
+from triage.toolsets.tickets.effects import TicketWrites
 
 DRAFT = TicketDraft(summary="Zeppelin export fails", description="At 99 %.", issue_type="Bug", priority="High")
-MARK = Mark(label="triage-00000000000000000000", case="case-1", message_hash="0")
 POST: dict[str, Any] = {"method": "POST", "path": "/issue$"}
 COMMENT: dict[str, Any] = {"method": "POST", "path": "/comment$"}
 SETTLE = 60.0
@@ -70,23 +72,24 @@ def tracker_of(jira: RunningJira, timeout: float = 5, now: Callable[[], float] =
     return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token, timeout=timeout, sleep=no_pause, now=now)
 
 
-async def writing_of(store: SqlStore, tracker: Tracker, clock: HeldClock, number: int = 1) -> Writing:
+async def writing_of(store: SqlStore, tracker: Tracker, clock: HeldClock, number: int = 1) -> TicketWrites:
     """What a worker writes with, after it has leased this mail's case."""
     case = await store.accept(mail(number))
     lease = await store.claim(case, "test", 10**6)
-    return Writing(
-        book=store.book(lease),
-        tracker=tracker,
+    effects = EffectWriter(
+        ledger=store.book(lease),
+        kinds=KINDS,
         clock=clock,
+        case=case,
         secret=b"s" * 32,
         fingerprint=hashlib.sha256(f"mail {number}".encode()).hexdigest(),
-        project="HARB",
         settle_seconds=SETTLE,
     )
+    return TicketWrites(effects=effects, tracker=tracker)
 
 
 @pytest.fixture
-async def writing(store: SqlStore, tracker: Tracker, clock: HeldClock) -> Writing:
+async def writing(store: SqlStore, tracker: Tracker, clock: HeldClock) -> TicketWrites:
     """That of the first mail."""
     return await writing_of(store, tracker, clock)
 
@@ -100,9 +103,9 @@ async def until(holds: Callable[[], bool]) -> None:
     raise AssertionError("it never came")
 
 
-async def only(writing: Writing) -> Effect:
+async def only(writing: TicketWrites) -> Effect:
     """The one effect of the case."""
-    (effect,) = await writing.book.effects()
+    (effect,) = await writing.effects.ledger.effects()
     return effect
 
 
@@ -114,30 +117,32 @@ def posts(jira: RunningJira, path: str = "/rest/api/3/issue$") -> int:
 # --- our own faults -------------------------------------------------------------------------------
 
 
-async def test_what_fails_before_the_first_byte_is_never_unknown(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_what_fails_before_the_first_byte_is_never_unknown(
+    writing: TicketWrites, cloud_jira: RunningJira
+) -> None:
     """A value that our own code cannot write down fails the write, not its answer: the next try sends at once."""
     broken = replace(DRAFT, due_date="2026-12-01")  # type: ignore[arg-type] # as a text it stands for any such fault
     with pytest.raises(AttributeError):
-        await writing.create(broken, "1")
+        await writing.create(broken, "HARB", "1")
     refused = await only(writing)
-    made = await writing.create(replace(DRAFT, due_date=date(2026, 12, 1)), "1")
+    made = await writing.create(replace(DRAFT, due_date=date(2026, 12, 1)), "HARB", "1")
 
     assert (refused.state, "nothing was sent: AttributeError" in refused.note) == (EffectState.REFUSED, True)
     assert ((await only(writing)).state, posts(cloud_jira), made.key) == (EffectState.DONE, 1, "HARB-71")
 
 
 async def test_a_fault_of_ours_after_the_first_byte_stays_unknown(
-    writing: Writing, tracker: Tracker, cloud_jira: RunningJira
+    writing: TicketWrites, tracker: Tracker, cloud_jira: RunningJira
 ) -> None:
     """Where the POST has left and then our code fails, the ticket is looked for and adopted, not made twice."""
 
-    async def breaks() -> str:
-        await tracker.comment("HARB-1", "x", MARK)
+    async def breaks(to: Tracker, intent: Intent[str]) -> Sent:
+        await to.comment("HARB-1", intent.body, intent.mark)
         raise ZeroDivisionError
 
-    effect = writing._effect("comment", "HARB-1", "1", "x")
+    effects = replace(writing.effects, kinds=by_name(Kind(name="comment", send=breaks)))
     with pytest.raises(ZeroDivisionError):
-        await writing._once(effect, breaks)
+        await effects.once("comment", tracker, "x", target="HARB-1")
 
     assert ((await only(writing)).state, posts(cloud_jira, "/comment$")) == (EffectState.UNKNOWN, 1)
 
@@ -145,44 +150,44 @@ async def test_a_fault_of_ours_after_the_first_byte_stays_unknown(
 # --- tickets --------------------------------------------------------------------------------------
 
 
-async def test_a_ticket_is_made_once(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_ticket_is_made_once(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """The same effect again gives the same ticket without asking Jira to make one, whatever the draft says now."""
-    first = await writing.create(DRAFT, "1")
-    again = await writing.create(replace(DRAFT, summary="In other words"), "1")
+    first = await writing.create(DRAFT, "HARB", "1")
+    again = await writing.create(replace(DRAFT, summary="In other words"), "HARB", "1")
 
     assert (first, posts(cloud_jira)) == (again, 1)
     effect = await only(writing)
     assert (effect.state, effect.result, effect.posts, effect.above) == (EffectState.DONE, first.key, 1, 70)
 
 
-async def test_two_effects_are_two_tickets(writing: Writing) -> None:
+async def test_two_effects_are_two_tickets(writing: TicketWrites) -> None:
     """The ordinal tells them apart."""
-    first, second = await writing.create(DRAFT, "1"), await writing.create(DRAFT, "2")
+    first, second = await writing.create(DRAFT, "HARB", "1"), await writing.create(DRAFT, "HARB", "2")
 
     assert first.key != second.key
 
 
 @pytest.mark.parametrize("fault", [Fault(do="answer", status=503, **POST), Fault(do="reset_after", **POST)])
 async def test_a_lost_answer_is_unknown_and_settles(
-    writing: Writing, cloud_jira: RunningJira, clock: HeldClock, fault: Fault
+    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock, fault: Fault
 ) -> None:
     """Nothing is sent while the lost one may still show; then it is adopted, or sent once more."""
     cloud_jira.fault(fault)
     with pytest.raises(TrackerUnsure):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     unknown = await only(writing)
     lost = fault.do == "answer"
     if lost:
         with pytest.raises(TrackerUnsure, match="looking for") as told:
-            await writing.create(DRAFT, "1")
+            await writing.create(DRAFT, "HARB", "1")
         assert told.value.retry_after == SETTLE / LOOKS
         await clock.sleep(SETTLE - 1)
         with pytest.raises(TrackerUnsure, match="looking for") as told:
-            await writing.create(DRAFT, "1")
+            await writing.create(DRAFT, "HARB", "1")
         assert told.value.retry_after == 1
         assert posts(cloud_jira) == 1
         await clock.sleep(1)
-    made = await writing.create(DRAFT, "1")
+    made = await writing.create(DRAFT, "HARB", "1")
     effect = await only(writing)
 
     assert unknown.state is EffectState.UNKNOWN
@@ -190,14 +195,16 @@ async def test_a_lost_answer_is_unknown_and_settles(
     assert (posts(cloud_jira), await writing.tracker.newest()) == (2 if lost else 1, 71)
 
 
-async def test_a_killed_worker_leaves_an_intent(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
+async def test_a_killed_worker_leaves_an_intent(
+    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock
+) -> None:
     """An intent without an answer is treated as one whose answer was lost: looked for, waited for, sent once more."""
-    await writing.book.intend(replace(writing._effect("create", "", "1", ""), above=70))
+    await writing.effects.ledger.intend(replace(writing.effects.effect("create", "", "1", ""), above=70))
     with pytest.raises(TrackerUnsure, match="looking for"):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     sent_early = posts(cloud_jira)
     await clock.sleep(SETTLE)
-    made = await writing.create(DRAFT, "1")
+    made = await writing.create(DRAFT, "HARB", "1")
 
     assert (sent_early, posts(cloud_jira), made.key) == (0, 1, "HARB-71")
 
@@ -210,7 +217,7 @@ async def test_a_bad_hour_of_jira_is_waited_out(store: SqlStore, cloud_jira: Run
     sent: dict[int, float] = {}
     while not sent or (await only(writing)).state is not EffectState.DONE:
         with suppress(TrackerUnsure):
-            await writing.create(DRAFT, "1")
+            await writing.create(DRAFT, "HARB", "1")
         sent.setdefault(posts(cloud_jira), clock.now().timestamp())
         await clock.sleep(10)
     await tracker.close()
@@ -220,35 +227,35 @@ async def test_a_bad_hour_of_jira_is_waited_out(store: SqlStore, cloud_jira: Run
     assert (len(sent), (await only(writing)).posts, (await only(writing)).result) == (6, 6, "HARB-71")
 
 
-async def test_after_an_hour_a_person_looks(writing: Writing, cloud_jira: RunningJira, clock: HeldClock) -> None:
+async def test_after_an_hour_a_person_looks(writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock) -> None:
     """What is still lost then is lost: it is never sent again, however long one waits."""
     cloud_jira.fault(Fault(do="answer", status=500, count=0, **POST))
-    for _ in range(MOST_POSTS):
+    for _ in range(MOST_SENDS):
         with pytest.raises(TrackerUnsure):
-            await writing.create(DRAFT, "1")
+            await writing.create(DRAFT, "HARB", "1")
         await clock.sleep(10 * SETTLE)
     for _ in range(3):
         with pytest.raises(WriteLost, match="look in Jira"):
-            await writing.create(DRAFT, "1")
+            await writing.create(DRAFT, "HARB", "1")
         await clock.sleep(100 * SETTLE)
 
-    assert (posts(cloud_jira), (await only(writing)).posts) == (MOST_POSTS, MOST_POSTS)
+    assert (posts(cloud_jira), (await only(writing)).posts) == (MOST_SENDS, MOST_SENDS)
 
 
 async def test_a_killed_second_post_settles_as_long(
-    writing: Writing, cloud_jira: RunningJira, clock: HeldClock
+    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock
 ) -> None:
     """The time before a third one runs from when its answer was found to be lost: it may still show, too."""
     cloud_jira.fault(Fault(do="answer", status=500, **POST))
     with pytest.raises(TrackerUnsure):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     await clock.sleep(SETTLE)
-    await writing._intend(await writing._once_more(await only(writing)))
+    await writing.effects.intend(await writing.effects._once_more(await only(writing)))
     await clock.sleep(100 * SETTLE)
     with pytest.raises(TrackerUnsure, match="looking for"):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     await clock.sleep(3 * SETTLE)
-    made = await writing.create(DRAFT, "1")
+    made = await writing.create(DRAFT, "HARB", "1")
 
     assert (made.key, posts(cloud_jira), (await only(writing)).posts) == ("HARB-71", 2, 3)
 
@@ -270,15 +277,15 @@ async def test_a_refused_second_post_says_nothing_of_the_first(
     cloud_jira.fault(Fault(do="delay", seconds=1.5, **POST))
     cloud_jira.fault(fault)
     with pytest.raises(TrackerUnsure):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     await clock.sleep(SETTLE)
     with pytest.raises(refusal):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     doubtful = await only(writing)
     await tracker.close()
     await until(lambda: cloud_jira.app.site.db.value("SELECT max(number) FROM issue") == 71)
     again = replace(writing, tracker=tracker_of(cloud_jira))
-    made = await again.create(DRAFT, "1")
+    made = await again.create(DRAFT, "HARB", "1")
     await again.tracker.close()
 
     assert (doubtful.state, doubtful.posts, made.key) == (EffectState.UNKNOWN, 1, "HARB-71")
@@ -286,7 +293,7 @@ async def test_a_refused_second_post_says_nothing_of_the_first(
 
 
 async def test_a_refused_second_comment_says_nothing_of_the_first(
-    writing: Writing, cloud_jira: RunningJira, clock: HeldClock
+    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock
 ) -> None:
     """Comments likewise."""
     cloud_jira.fault(Fault(do="reset", **COMMENT))
@@ -304,25 +311,25 @@ async def test_a_refused_second_comment_says_nothing_of_the_first(
     assert (done.state, done.posts, done.note) == (EffectState.DONE, 2, "")
 
 
-async def test_a_refusal_is_definite(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_refusal_is_definite(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """What Jira refused was not written: it is noted with the reason, and may be tried again at once."""
     refusal = {"errors": {"summary": "No."}}
     cloud_jira.fault(Fault(do="answer", status=400, body=refusal, count=0, **POST))
     with pytest.raises(TrackerRejected):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     refused = await only(writing)
     cloud_jira.app.faults.clear()
-    made = await writing.create(DRAFT, "1")
+    made = await writing.create(DRAFT, "HARB", "1")
     effect = await only(writing)
 
     assert (refused.state, "No." in refused.note) == (EffectState.REFUSED, True)
     assert (effect.state, effect.result, effect.note) == (EffectState.DONE, made.key, "")
 
 
-async def test_dropped_fields_are_told(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_dropped_fields_are_told(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """What Jira would not take stands beside the effect."""
     cloud_jira.fault(Fault(do="answer", status=400, body={"errors": {"priority": "No."}}, **POST))
-    await writing.create(DRAFT, "1")
+    await writing.create(DRAFT, "HARB", "1")
 
     assert (await only(writing)).note == "without priority"
 
@@ -331,9 +338,9 @@ async def test_when_jira_is_away_nothing_was_written(tmp_path: Path, store: SqlS
     """A connection that was never made leaves no doubt behind."""
     nobody = JiraTracker("http://127.0.0.1:9", "HARB", email="a@b.example", token="x", timeout=1, sleep=no_pause)
     writing = await writing_of(store, nobody, clock)
-    await writing.book.saw("HARB", 70)
+    await writing.effects.ledger.saw("HARB", 70)
     with pytest.raises(TrackerDown):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     await nobody.close()
 
     assert (await only(writing)).state is EffectState.REFUSED
@@ -342,70 +349,70 @@ async def test_when_jira_is_away_nothing_was_written(tmp_path: Path, store: SqlS
 # --- other books, other workers -------------------------------------------------------------------
 
 
-async def test_the_mark_is_the_mail(writing: Writing, store: SqlStore, tracker: Tracker, clock: HeldClock) -> None:
+async def test_the_mark_is_the_mail(writing: TicketWrites, store: SqlStore, tracker: Tracker, clock: HeldClock) -> None:
     """Marks come from the mail and the key: the same under any case number, another one for every other mail."""
     second = await writing_of(store, tracker, clock, 2)
-    moved = replace(second, fingerprint=writing.fingerprint)
-    keyed = replace(writing, secret=b"t" * 32)
+    moved = replace(second, effects=replace(second.effects, fingerprint=writing.effects.fingerprint))
+    keyed = replace(writing, effects=replace(writing.effects, secret=b"t" * 32))
 
-    def label(w: Writing, kind: str = "create") -> str:
-        return w._effect(kind, "HARB-1" if kind == "comment" else "", "1", "").label
+    def label(w: TicketWrites, kind: str = "create") -> str:
+        return w.effects.effect(kind, "HARB-1" if kind == "comment" else "", "1", "").label
 
-    assert (writing.book.lease.case, moved.book.lease.case) == ("case-1", "case-2")
+    assert (writing.effects.case, moved.effects.case) == ("case-1", "case-2")
     assert label(writing) == label(moved)
     assert len({label(writing), label(second), label(keyed), label(writing, "comment")}) == 4
 
 
 async def test_restored_books_adopt(
-    writing: Writing, tmp_path: Path, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
+    writing: TicketWrites, tmp_path: Path, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """A database that does not know the ticket finds it by its mark, under another case, and makes no second one."""
-    made = await writing.create(DRAFT, "1")
+    made = await writing.create(DRAFT, "HARB", "1")
     async with another(tmp_path, clock) as older:
         await older.accept(mail(7))
         restored = await writing_of(older, tracker, clock)
-        adopted = await restored.made_before([await tracker.get("HARB-3"), await tracker.get(made.key)])
-        again = await restored.create(DRAFT, "1")
+        adopted = await restored.made_before([await tracker.get("HARB-3"), await tracker.get(made.key)], "HARB")
+        again = await restored.create(DRAFT, "HARB", "1")
 
-        assert (restored.book.lease.case, adopted, again.key) == ("case-2", made, made.key)
+        assert (restored.effects.case, adopted, again.key) == ("case-2", made, made.key)
         assert (await only(restored)).state is EffectState.DONE
     assert posts(cloud_jira) == 1
 
 
-async def test_a_ticket_that_people_have_moved_is_made(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_ticket_that_people_have_moved_is_made(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """Whether its answer had arrived or not; numbers of the other project are none of ours."""
     cloud_jira.app.site.db.run("UPDATE project SET counter = 4000 WHERE key = 'HELP'")
     cloud_jira.fault(Fault(do="reset_after", **POST))
     with pytest.raises(TrackerUnsure):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     with cloud_jira.client() as client:
         client.post("/__sandbox__/move", json={"issue": "HARB-71", "project": "HELP"}).raise_for_status()
-    made = await writing.create(DRAFT, "1")
-    again = await writing.create(DRAFT, "1")
-    seen = await writing.book.highest("HARB")
+    made = await writing.create(DRAFT, "HARB", "1")
+    again = await writing.create(DRAFT, "HARB", "1")
+    seen = await writing.effects.ledger.highest("HARB")
 
     assert (made.key, again.key, posts(cloud_jira), seen) == ("HELP-4001", "HELP-4001", 1, 0)
 
 
 async def test_nothing_foreign_is_adopted(
-    writing: Writing, tmp_path: Path, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
+    writing: TicketWrites, tmp_path: Path, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """A mark that somebody has copied onto a ticket of his own makes it nobody else's."""
-    label = writing._effect("create", "", "1", "").label
+    label = writing.effects.effect("create", "", "1", "").label
     with cloud_jira.api("2") as api:  # no account but the bot's can log in here, so the label is put on a seeded ticket
         api.put("/issue/HARB-3", json={"fields": {"labels": [label]}}).raise_for_status()
     ticket = await tracker.get("HARB-3")
 
     assert ticket.labels == (label,)
-    assert await writing.made_before([ticket]) is None
-    assert await writing.book.effects() == ()
+    assert await writing.made_before([ticket], "HARB") is None
+    assert await writing.effects.ledger.effects() == ()
 
 
-async def test_known_tickets_are_not_adopted(writing: Writing, tracker: Tracker) -> None:
+async def test_known_tickets_are_not_adopted(writing: TicketWrites, tracker: Tracker) -> None:
     """A replay is free to decide anew: what our books know is no find."""
-    made = await writing.create(DRAFT, "1")
+    made = await writing.create(DRAFT, "HARB", "1")
 
-    assert await writing.made_before([await tracker.get(made.key)]) is None
+    assert await writing.made_before([await tracker.get(made.key)], "HARB") is None
 
 
 @asynccontextmanager
@@ -419,14 +426,14 @@ async def another(folder: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
 
 
 async def test_a_worker_that_was_overtaken_writes_nothing(
-    writing: Writing, store: SqlStore, clock: HeldClock, cloud_jira: RunningJira
+    writing: TicketWrites, store: SqlStore, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """When the lease has gone to somebody else, no request leaves the house."""
     await clock.sleep(2 * 10**6)
     await store.lease_case("case-1", "another", 60)
 
     with pytest.raises(LeaseLost):
-        await writing.create(DRAFT, "1")
+        await writing.create(DRAFT, "HARB", "1")
     with pytest.raises(LeaseLost):
         await writing.comment("HARB-3", "hi", "1")
     with pytest.raises(LeaseLost):
@@ -437,14 +444,14 @@ async def test_a_worker_that_was_overtaken_writes_nothing(
 # --- comments, changes, transitions ---------------------------------------------------------------
 
 
-async def test_a_comment_is_written_once(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_comment_is_written_once(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """The same effect again gives the same comment."""
     first, again = await writing.comment("HARB-3", "Hi.", "1"), await writing.comment("HARB-3", "Hello.", "1")
 
     assert (first, posts(cloud_jira, "/comment$")) == (again, 1)
 
 
-async def test_a_comment_that_arrived_is_adopted(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_comment_that_arrived_is_adopted(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """The answer got lost, the comment did not: it is found by its mark."""
     cloud_jira.fault(Fault(do="reset_after", **COMMENT))
     with pytest.raises(TrackerUnsure):
@@ -455,7 +462,7 @@ async def test_a_comment_that_arrived_is_adopted(writing: Writing, cloud_jira: R
 
 
 async def test_a_comment_that_was_lost_is_sent_once_more(
-    writing: Writing, cloud_jira: RunningJira, clock: HeldClock
+    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock
 ) -> None:
     """After it had time to show, and after more time once more."""
     cloud_jira.fault(Fault(do="answer", status=500, count=0, **COMMENT))
@@ -469,7 +476,7 @@ async def test_a_comment_that_was_lost_is_sent_once_more(
     assert sent == [1, 1, 2, 2, 3]
 
 
-async def test_a_refused_comment_may_be_tried_again(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_refused_comment_may_be_tried_again(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """A definite no leaves nothing to look for."""
     cloud_jira.fault(Fault(do="answer", status=400, body={"errorMessages": ["No."]}, count=0, **COMMENT))
     with pytest.raises(TrackerRejected):
@@ -481,7 +488,7 @@ async def test_a_refused_comment_may_be_tried_again(writing: Writing, cloud_jira
     assert (refused.state, (await only(writing)).state) == (EffectState.REFUSED, EffectState.DONE)
 
 
-CHANGES: list[Callable[[Writing], Awaitable[None]]] = [
+CHANGES: list[Callable[[TicketWrites], Awaitable[None]]] = [
     lambda w: w.change("HARB-3", TicketChange(summary="New words"), "1"),
     lambda w: w.transition("HARB-3", "Done", "1"),
 ]
@@ -489,7 +496,7 @@ CHANGES: list[Callable[[Writing], Awaitable[None]]] = [
 
 @pytest.mark.parametrize("change", CHANGES, ids=["change", "transition"])
 async def test_changes_are_repeated_without_harm(
-    writing: Writing, cloud_jira: RunningJira, tracker: Tracker, change: Callable[[Writing], Awaitable[None]]
+    writing: TicketWrites, cloud_jira: RunningJira, tracker: Tracker, change: Callable[[TicketWrites], Awaitable[None]]
 ) -> None:
     """A change whose answer was lost is made again, which changes nothing more; one that is done is not repeated."""
     cloud_jira.fault(Fault(do="reset_after", method="*", path="/(issue/HARB-3|transitions)$", nth=1, count=0))
@@ -506,7 +513,7 @@ async def test_changes_are_repeated_without_harm(
     assert ticket.summary == "New words" or not ticket.open
 
 
-async def test_a_status_out_of_reach_is_a_refusal(writing: Writing) -> None:
+async def test_a_status_out_of_reach_is_a_refusal(writing: TicketWrites) -> None:
     """A transition that the workflow does not offer is noted as refused, with what it offers."""
     with pytest.raises(TrackerRejected):
         await writing.transition("HARB-3", "Nirvana", "1")
@@ -520,7 +527,7 @@ FILE = Upload(name="export.log", content_type="text/plain", content=b"ORA-00942 
 ATTACH: dict[str, Any] = {"method": "POST", "path": "/attachments$"}
 
 
-async def files(writing: Writing, key: str = "HARB-3") -> list[tuple[str, int]]:
+async def files(writing: TicketWrites, key: str = "HARB-3") -> list[tuple[str, int]]:
     """What hangs on the ticket."""
     return [(file.name, file.size) for file in await writing.tracker.attached(key)]
 
@@ -541,7 +548,7 @@ async def test_a_file_hangs_once_whichever_mail_brings_it(
 
 @pytest.mark.parametrize("do", ["reset", "reset_after"])
 async def test_a_file_whose_answer_was_lost_hangs_once(
-    writing: Writing, cloud_jira: RunningJira, clock: HeldClock, do: Literal["reset", "reset_after"]
+    writing: TicketWrites, cloud_jira: RunningJira, clock: HeldClock, do: Literal["reset", "reset_after"]
 ) -> None:
     """It is looked for by name and size among our own files before it is sent again."""
     cloud_jira.fault(Fault(do=do, **ATTACH))
@@ -557,16 +564,16 @@ async def test_a_file_whose_answer_was_lost_hangs_once(
     )
 
 
-async def test_what_only_sets_may_be_sent_again(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_what_only_sets_may_be_sent_again(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """A link, a watcher and a sprint whose answers are lost are set again, and stand once."""
     for path in ("/issueLink$", "/watchers$", "/sprint/"):
         cloud_jira.fault(Fault(do="reset_after", method="POST", path=path))
     person = (await writing.tracker.project()).people[0].id
     sprint = next(one.id for one in await writing.tracker.sprints() if one.state == "future")
-    writes: tuple[Callable[[], Awaitable[None]], ...] = (
+    writes: tuple[Callable[[], Awaitable[object]], ...] = (
         lambda: writing.link("HARB-3", "HARB-4", "Relates"),
         lambda: writing.watch("HARB-3", person),
-        lambda: writing.place("HARB-3", sprint, "1"),
+        lambda: writing.effects.once("sprint", writing.tracker, sprint, target="HARB-3"),
     )
     for write in writes:
         with pytest.raises(TrackerUnsure):
@@ -575,7 +582,7 @@ async def test_what_only_sets_may_be_sent_again(writing: Writing, cloud_jira: Ru
         await write()
     with cloud_jira.api() as api:
         fields = api.get("/issue/HARB-3", params={"fields": "issuelinks,watches"}).json()["fields"]
-    effects = await writing.book.effects()
+    effects = await writing.effects.ledger.effects()
 
     assert len(fields["issuelinks"]) == 1
     assert {effect.state for effect in effects} == {EffectState.DONE}
@@ -585,7 +592,7 @@ async def test_what_only_sets_may_be_sent_again(writing: Writing, cloud_jira: Ru
 # --- a summary that is edited ---------------------------------------------------------------------
 
 
-async def test_a_summary_is_set_once_for_each_text(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_summary_is_set_once_for_each_text(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """The same text twice asks nothing; another one is another edit of the same effect."""
     number = await writing.comment("HARB-3", "One mail.", "digest")
     for words in ("Two mails.", "Two mails.", "Three mails."):
@@ -593,7 +600,7 @@ async def test_a_summary_is_set_once_for_each_text(writing: Writing, cloud_jira:
         assert await writing.summarize("HARB-3", number, words, "digest") == number
 
     assert len(cloud_jira.requests("PUT", "/comment/")) == 2
-    assert [(e.kind, e.state, e.result) for e in await writing.book.effects()] == [
+    assert [(e.kind, e.state, e.result) for e in await writing.effects.ledger.effects()] == [
         ("comment", EffectState.DONE, number),
         ("edit", EffectState.DONE, number),
     ]
@@ -602,20 +609,20 @@ async def test_a_summary_is_set_once_for_each_text(writing: Writing, cloud_jira:
     assert (writing.tracker.calls, before < asked) == (asked, True)
 
 
-async def test_a_lost_edit_is_read_back(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_lost_edit_is_read_back(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """Unknown, then found in Jira as it was meant, and not sent again."""
     number = await writing.comment("HARB-3", "One mail.", "digest")
     cloud_jira.fault(Fault(do="reset_after", method="PUT", path="/comment/"))
     with pytest.raises(TrackerUnsure):
         await writing.summarize("HARB-3", number, "Two mails.", "digest")
-    assert (await writing.book.effects())[-1].state is EffectState.UNKNOWN
+    assert (await writing.effects.ledger.effects())[-1].state is EffectState.UNKNOWN
 
     assert await writing.summarize("HARB-3", number, "Two mails.", "digest") == number
-    assert (await writing.book.effects())[-1].state is EffectState.DONE
+    assert (await writing.effects.ledger.effects())[-1].state is EffectState.DONE
     assert len(cloud_jira.requests("PUT", "/comment/")) == 1
 
 
-async def test_a_summary_that_is_gone_is_written_anew(writing: Writing, cloud_jira: RunningJira) -> None:
+async def test_a_summary_that_is_gone_is_written_anew(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """Once, also when the case is worked on again."""
     made = {await writing.summarize("HARB-3", "424242", "Two mails.", "digest") for _ in range(2)}
 

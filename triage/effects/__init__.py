@@ -1,0 +1,1 @@
+"""Effects: what leaves the process is written at most once, whatever crashes."""

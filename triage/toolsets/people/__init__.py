@@ -1,0 +1,1 @@
+"""People: who a ticket can be given to."""

@@ -1,0 +1,1 @@
+"""Sprints: which there are, and which one is running."""

@@ -1,0 +1,1 @@
+"""Tickets: search, read, create, change, comment, link."""

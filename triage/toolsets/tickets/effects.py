@@ -1,0 +1,214 @@
+"""How each kind of write to a ticket is sent, and found again where its answer was lost."""
+
+import hashlib
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
+
+from triage.domain.cases import Effect, Outcome
+from triage.domain.errors import Refused, TicketGone
+from triage.domain.ports import Tracker
+from triage.domain.tickets import Created, Ticket, TicketChange, TicketDraft, Upload, number_of
+from triage.effects.kinds import Intent, Kind, Sent, digest
+from triage.effects.writer import EffectWriter
+
+
+class CommentGone(Refused):
+    """There is no comment of ours to edit."""
+
+
+class NewTicket(NamedTuple):
+    """A ticket to be, and how to learn from which number upward a lost one is looked for."""
+
+    draft: TicketDraft
+    highest: Callable[[], Awaitable[int]]
+
+
+class Edit(NamedTuple):
+    """A comment of ours, by its id, and what it shall say."""
+
+    comment: str
+    body: str
+
+
+class Tie(NamedTuple):
+    """Another ticket, and Jira's name for what ties the two."""
+
+    other: str
+    kind: str
+
+
+async def _create(to: Tracker, intent: Intent[NewTicket]) -> Sent:
+    created = await to.create(intent.body.draft, intent.mark)
+    return replace(_created(created), answer=created)
+
+
+async def _adopt(to: Tracker, intent: Intent[NewTicket]) -> Sent | None:
+    found = await to.adopt(intent.mark, intent.effect.above)
+    return _created(found) if found is not None else None
+
+
+async def _above(_: Tracker, intent: Intent[NewTicket]) -> Effect:
+    return replace(intent.effect, above=await intent.body.highest())
+
+
+def _created(created: Created) -> Sent:
+    return Sent(result=created.key, note=f"without {', '.join(created.dropped)}" if created.dropped else "")
+
+
+async def _comment(to: Tracker, intent: Intent[str]) -> Sent:
+    return Sent(result=await to.comment(intent.target, intent.body, intent.mark))
+
+
+async def _commented(to: Tracker, intent: Intent[str]) -> Sent | None:
+    return _found(await to.commented(intent.target, intent.mark))
+
+
+async def _edit(to: Tracker, intent: Intent[Edit]) -> Sent:
+    if not await to.edit_comment(intent.target, intent.body.comment, intent.body.body):
+        raise CommentGone
+    return Sent(result=intent.body.comment)
+
+
+async def _attach(to: Tracker, intent: Intent[Upload]) -> Sent:
+    return Sent(result=await to.attach(intent.target, intent.body))
+
+
+async def _attached(to: Tracker, intent: Intent[Upload]) -> Sent | None:
+    """One of our own files of the same name and size."""
+    looked_for = (intent.body.name, len(intent.body.content))
+    files = await to.attached(intent.target)
+    return _found(next((file.id for file in files if file.ours and (file.name, file.size) == looked_for), None))
+
+
+async def _link(to: Tracker, intent: Intent[Tie]) -> Sent:
+    await to.link(intent.target, intent.body.other, intent.body.kind)
+    return Sent()
+
+
+async def _watch(to: Tracker, intent: Intent[str]) -> Sent:
+    await to.watch(intent.target, intent.body)
+    return Sent()
+
+
+async def _change(to: Tracker, intent: Intent[TicketChange]) -> Sent:
+    await to.change(intent.target, intent.body)
+    return Sent()
+
+
+async def _transition(to: Tracker, intent: Intent[str]) -> Sent:
+    await to.transition(intent.target, intent.body)
+    return Sent()
+
+
+def _found(result: str | None) -> Sent | None:
+    return Sent(result=result) if result is not None else None
+
+
+def _content_hash(upload: Upload) -> str:
+    return hashlib.sha256(upload.content).hexdigest()
+
+
+CREATE: Final = Kind(
+    name="create",
+    send=_create,
+    find=_adopt,
+    prepare=_above,
+    digest=lambda new: digest(new.draft),
+    verb="Created",
+    ends=Outcome.TICKETED,
+)
+COMMENT: Final = Kind(name="comment", send=_comment, find=_commented, verb="Commented on", ends=Outcome.COMMENTED)
+EDIT: Final = Kind(name="edit", send=_edit, digest=lambda edit: digest(edit.body), renewed=True)
+ATTACH: Final = Kind(name="attach", send=_attach, find=_attached, digest=_content_hash)
+LINK: Final = Kind(name="link", send=_link)
+WATCH: Final = Kind(name="watch", send=_watch)
+CHANGE: Final = Kind(name="change", send=_change, verb="Changed", ends=Outcome.UPDATED)
+TRANSITION: Final = Kind(name="transition", send=_transition, verb="Moved", ends=Outcome.UPDATED)
+EFFECTS: Final = (CREATE, COMMENT, CHANGE, TRANSITION, LINK, EDIT, ATTACH, WATCH)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketWrites:
+    """The writes of one case to its tracker, each at most once; `sequence` tells apart those of one kind."""
+
+    effects: EffectWriter
+    tracker: Tracker
+
+    async def create(self, draft: TicketDraft, project: str, sequence: str) -> Created:
+        """The one ticket of this effect: made now, made before, or found again."""
+        ledger = self.effects.ledger
+
+        async def highest() -> int:
+            return await ledger.highest(project) or await self.tracker.newest()
+
+        sent = await self.effects.once(CREATE.name, self.tracker, NewTicket(draft, highest), sequence=sequence)
+        await self._saw(sent.result, project)
+        created: Created | None = sent.answer
+        return created or await self._made(sent.result)
+
+    async def made_before(self, tickets: Iterable[Ticket], project: str) -> Created | None:
+        """The ticket of this mail where our store does not know of it: it was restored from an older copy."""
+        effect = self.effects.effect(CREATE.name, "", "1", digest(""))
+        marked = next((ticket for ticket in tickets if effect.label in ticket.labels), None)
+        if marked is None or await self.effects.known(effect.key):
+            return None
+        found = await self.tracker.adopt(self.effects.mark(effect), marked.number - 1)
+        if found is not None:
+            await self.effects.intend(effect)
+            await self.effects.done(effect, _created(found))
+            await self._saw(found.key, project)
+        return found
+
+    async def comment(self, key: str, body: str, sequence: str) -> str:
+        """The id of the one comment of this effect."""
+        return await self._write(COMMENT.name, body, key, sequence)
+
+    async def summarize(self, key: str, comment: str, body: str, sequence: str) -> str:
+        """The id of the comment that says this: an earlier one of ours, edited, or a new one where it is gone."""
+        try:
+            return await self._write(EDIT.name, Edit(comment, body), key, sequence)
+        except CommentGone:
+            return await self.comment(key, body, sequence)
+
+    async def attach(self, key: str, upload: Upload) -> str:
+        """The id of the file on the ticket; the same content is attached once, whichever mail brought it."""
+        content = _content_hash(upload)
+        sequence = content[:20]
+        begun = await self.effects.known(self.effects.effect(ATTACH.name, key, sequence, content).key)
+        if begun is None and await self.effects.ledger.attached(key, content):
+            return ""
+        return await self._write(ATTACH.name, upload, key, sequence)
+
+    async def link(self, key: str, other: str, kind: str) -> None:
+        """Two tickets tied; tied twice is the same as once."""
+        await self._write(LINK.name, Tie(other, kind), key, f"{kind}:{other}")
+
+    async def watch(self, key: str, person: str) -> None:
+        """A person who will hear of the ticket."""
+        await self._write(WATCH.name, person, key, person)
+
+    async def change(self, key: str, change: TicketChange, sequence: str) -> None:
+        """Values set; setting them twice is the same as once."""
+        await self._write(CHANGE.name, change, key, sequence)
+
+    async def transition(self, key: str, status: str, sequence: str) -> None:
+        """The ticket brought into a status."""
+        await self._write(TRANSITION.name, status, key, sequence)
+
+    async def _write(self, kind: str, body: object, key: str, sequence: str) -> str:
+        sent = await self.effects.once(kind, self.tracker, body, target=key, sequence=sequence)
+        return sent.result
+
+    async def _saw(self, key: str, project: str) -> None:
+        """Remember the number; one that people have moved away has a number of another project."""
+        if key.rpartition("-")[0] == project:
+            await self.effects.ledger.saw(project, number_of(key))
+
+    async def _made(self, key: str) -> Created:
+        """What an earlier try created; made is made, also where people have moved it away since."""
+        try:
+            ticket = await self.tracker.get(key)
+            return Created(key=ticket.key, url=ticket.url, ticket=ticket)
+        except TicketGone:
+            return Created(key=key, url="")
