@@ -98,4 +98,4 @@ def test_a_kill_between_two_steps_repeats_none(with_model: Household) -> None:
     with_model.triage("work", "--until-idle")
     steps = [step["name"] for step in with_model.json("show", "1")["steps"]]
 
-    assert steps == [step.__name__ for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])]
+    assert steps == [step.name for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])]

@@ -87,7 +87,7 @@ def test_files_hang_once_whatever_happens(household: Household, point: str) -> N
         f"Content-Type: text/plain; charset=utf-8\n\n{body}\n--{boundary}\nContent-Type: text/x-log; name=export.log\n"
         f"Content-Transfer-Encoding: base64\n\n{base64.encodebytes(LOG).decode()}\n--{boundary}--\n"
     )
-    commented = household.triage("process", str(path), TRIAGE_CRASH_AT="step.enclose")
+    commented = household.triage("process", str(path), TRIAGE_CRASH_AT="step.attach")
     died = household.triage("work", "--until-idle", TRIAGE_CRASH_AT=point)
     done = household.triage("work", "--until-idle")
 
@@ -224,7 +224,7 @@ def test_a_picture_finds_its_name_again(tmp_path: Path, server_jira: RunningJira
     house = Household(folder=tmp_path, jira=server_jira)
     first, second = (with_picture(tmp_path, SHOT * number, number) for number in (1, 2))
     house.triage("process", str(first))
-    house.triage("process", str(second), TRIAGE_CRASH_AT="step.enclose")
+    house.triage("process", str(second), TRIAGE_CRASH_AT="step.attach")
     house.triage("work", "--until-idle", TRIAGE_CRASH_AT="effect.answered")
     done = house.triage("work", "--until-idle")
     (key,) = house.created()

@@ -158,7 +158,7 @@ async def test_a_case_that_a_worker_gives_up_keeps_its_thread(tmp_path: Path, cl
     """A ticket was made, then the case was handed to a person: the answer joins that ticket all the same."""
 
     def failing(name: str) -> None:
-        if name == "step.enclose":
+        if name == "step.attach":
             raise RuntimeError(name)
 
     async with house(cloud_jira, tmp_path, MAX_ATTEMPTS="1") as opened:
@@ -186,7 +186,7 @@ def test_approve_shows_what_came_of_it(tmp_path: Path, cloud_jira: RunningJira) 
 
     assert done.stdout.decode().split(", ", 1)[0] == "case-1: updated"
     assert "moved to Done" in done.stdout.decode()
-    assert [step["name"] for step in report["steps"]][-5:] == ["decision", "settle", "enclose", "review", "dispatch"]
+    assert [step["name"] for step in report["steps"]][-5:] == ["decision", "settle", "attach", "review", "dispatch"]
     assert json.loads(report["approvals"][0]["arguments"])["ticket_key"] == report["case"]["ticket"]
 
 

@@ -1,38 +1,70 @@
 """The order of work, to be read aloud: every mail arrives, then takes the way its route says."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Way
-from triage.pipeline.steps.act import act
-from triage.pipeline.steps.classify import classify
-from triage.pipeline.steps.dispatch import dispatch
-from triage.pipeline.steps.enclose import enclose
-from triage.pipeline.steps.identify import identify
-from triage.pipeline.steps.read import read
-from triage.pipeline.steps.reopen import reopen
-from triage.pipeline.steps.restrain import restrain, tell_rest
-from triage.pipeline.steps.retrieve import retrieve
-from triage.pipeline.steps.review import review
-from triage.pipeline.steps.route import route
-from triage.pipeline.steps.settle import settle
+from triage.pipeline.steps import (
+    act,
+    classify,
+    dispatch,
+    enclose,
+    identify,
+    read,
+    reopen,
+    restrain,
+    retrieve,
+    review,
+    route,
+    settle,
+)
 
-Step = Callable[[Case, Services], Awaitable[Case]]
 
-ARRIVAL: Final[tuple[Step, ...]] = (read, identify, restrain, route)
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One stage of a pipeline: takes a case, returns a case."""
 
-ENDING: Final[tuple[Step, ...]] = (settle, enclose, review, dispatch)
+    name: str
+    """As cases and journals keep it, for years: never given to another step."""
+    run: Callable[[Case, Services], Awaitable[Case]]
+    describe: Callable[[Case, Case], str]
+    """What it has found, in a few words for the report, from the case before it and after it."""
+
+
+ARRIVAL: Final = (
+    Step("read", read.read, read.describe),
+    Step("identify", identify.identify, identify.describe),
+    Step("throttle", restrain.restrain, restrain.describe),
+    Step("route", route.route, route.describe),
+)
+
+CLASSIFY: Final = Step("classify", classify.classify, classify.describe)
+RETRIEVE: Final = Step("retrieve", retrieve.retrieve, retrieve.describe)
+DECIDE: Final = (
+    Step("act", act.act, act.describe),
+    Step("reopen", reopen.reopen, reopen.describe),
+)
+
+ENDING: Final = (
+    Step("settle", settle.settle, settle.describe),
+    Step("attach", enclose.enclose, enclose.describe),
+    Step("review", review.review, review.describe),
+    Step("dispatch", dispatch.dispatch, dispatch.describe),
+)
 """What follows a decision, whoever made it: model, playbook, or a person who was asked."""
 
 PIPELINES: Final[Mapping[Way, tuple[Step, ...]]] = {
-    Way.PIPELINE: (classify, retrieve, act, reopen, *ENDING),
-    Way.AGENT: (classify, act, reopen, *ENDING),
+    Way.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *ENDING),
+    Way.AGENT: (CLASSIFY, *DECIDE, *ENDING),
 }
 
-LATER: Final[Step] = tell_rest
+LATER: Final = Step("throttle summary", restrain.tell_rest, restrain.describe)
 """What a case does that comes back after its end."""
+
+RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"}
+"""Names that steps had in older versions."""
 
 
 def next_step(case: Case) -> Step | None:
@@ -41,15 +73,15 @@ def next_step(case: Case) -> Step | None:
     A case may have been begun under another table: names that this one does not have are passed over, so that a step is
     rather done again than left out. Every step may be done again, since a process may die before its commit.
     """
-    table = steps_of(case)
-    reached = max((place for place, step in enumerate(table, 1) if step.__name__ in case.done), default=0)
+    table, done = steps_of(case), {RENAMED.get(name, name) for name in case.done}
+    reached = max((place for place, step in enumerate(table, 1) if step.name in done), default=0)
     return table[reached] if reached < len(table) else None
 
 
 def reopened(case: Case) -> Case:
     """The case on its way again from where decisions are carried out; one that has not come so far goes on as it is."""
-    ending = {step.__name__ for step in ENDING}
-    before = tuple(name for name in case.done if name not in ending)
+    ending = {step.name for step in ENDING}
+    before = tuple(name for name in case.done if RENAMED.get(name, name) not in ending)
     return replace(case, outcome=None, reason="", review=None, done=before)
 
 

@@ -30,7 +30,8 @@ from triage.domain.errors import (
 )
 from triage.domain.ports import Book, Clock, Doorbell, Store
 from triage.pipeline.ending import conclude
-from triage.pipeline.runner import LaneBusy, run_case
+from triage.pipeline.lanes import LaneBusy
+from triage.pipeline.runner import run_case
 from triage.policy.brakes import LATE
 from triage.policy.review import outcome_of
 

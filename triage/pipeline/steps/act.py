@@ -67,3 +67,9 @@ def _opening(run: Run, profile: Profile, *, short: bool) -> Conversation:
         features=[name for name, on in switches.items() if on],
         short=short,
     )
+
+
+def describe(_before: Case, after: Case) -> str:
+    """Who has decided, and how its run ended."""
+    r = after.result
+    return f"{r.model}: {r.status}, {r.iterations} rounds, {len(r.tool_calls)} tool calls" if r else ""

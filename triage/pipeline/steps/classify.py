@@ -11,3 +11,9 @@ async def classify(case: Case, at: Services) -> Case:
     """The case with its cues."""
     project = await at.tracker.project()
     return replace(case, cues=cues_of(case.mail, project.people, project.key))
+
+
+def describe(_before: Case, after: Case) -> str:
+    """Type and priority, and whether it says that something works again."""
+    fixed = ", says fixed" if after.cues.fixed.value == "yes" else ""
+    return f"{after.cues.type.value}, priority {after.cues.priority.value}{fixed}"

@@ -90,3 +90,8 @@ async def _tried(told: str, write: Awaitable[object]) -> str:
     except (TrackerRejected, TicketGone) as e:
         return f"not {told}: {e}"
     return told
+
+
+def describe(_before: Case, after: Case) -> str:
+    """What went along, and what could not."""
+    return "; ".join(after.enclosed)

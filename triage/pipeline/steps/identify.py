@@ -8,7 +8,7 @@ from triage.domain.errors import Behind, TicketGone
 from triage.domain.mail import Kind, KindVerdict, Trust
 from triage.domain.tickets import Ticket
 from triage.domain.traces import Copy
-from triage.pipeline.lanes import in_front
+from triage.pipeline.lanes import in_front, turn_of
 from triage.policy.from_header import senders_of
 from triage.policy.identity import content_hash, same_but_for_a_footer
 from triage.policy.kind import kind_of
@@ -36,7 +36,8 @@ class ParentOpen(Behind):
 
 
 async def identify(case: Case, at: Services) -> Case:
-    """The case with kind, trust and the thread's ticket; closed where the mail may not make work."""
+    """The case with kind, trust and the thread's ticket; closed where the mail may not make work. Waits for its turn."""
+    await turn_of(case, at)
     ours = written_by_us(case.mail, at.secret)
     kind = kind_of(case.mail, own=ours is not None)
     case = _trusted(replace(case, kind=kind), await _trust(case, at))
@@ -214,3 +215,25 @@ async def _following(case: Case, at: Services) -> Case:
     if ticket is None:
         return case.flagged("ticket-gone")
     return replace(case, follow_up=ticket.key).flagged("follow-up") if ticket.open else case
+
+
+def describe(_before: Case, after: Case) -> str:
+    """Its thread, what else it is tied to, and who sent it."""
+    ties = (
+        thread_of(after),
+        f"refers to the thread of {after.apart}, of which the sender is no part" if after.apart else "",
+        f"about our mail of {after.ours}" if after.ours else "",
+        f"same sender and subject as {after.follow_up}" if after.follow_up else "",
+        f"its thread's ticket {after.succeeds} has been done for too long: a new one" if after.succeeds else "",
+    )
+    why = f" ({', '.join(after.trust_because)})" if after.trust_because else ""
+    kind = f"{after.kind.kind}, sender {after.trust}{why}" if after.kind else ""
+    return "; ".join(filter(None, (*ties, kind)))
+
+
+def thread_of(case: Case) -> str:
+    """To which ticket its thread belongs, and by what; nothing where it has none."""
+    if not case.ticket:
+        return ""
+    who = "" if case.participant else ", by somebody unproven" if case.joined else ""
+    return f"thread of {case.ticket}{f' by its {case.joined}' if case.joined else ''}{who}"

@@ -25,3 +25,8 @@ async def read(case: Case, at: Services) -> Case:
         return case.closed(Outcome.QUARANTINED, str(e))
     stub = (case.stub,) if case.stub else ()
     return replace(case, message=message, lane=lane_of(message)).flagged(*stub, *message.flags)
+
+
+def describe(_before: Case, after: Case) -> str:
+    """Why there is only a part of the mail, where there is."""
+    return f"a stub: {after.stub}" if after.stub else ""

@@ -21,3 +21,10 @@ async def reopen(case: Case, at: Services) -> Case:
         Approval(case=case.id, tool="modify_jira_ticket", arguments=arguments, reason=wanted.why)
     )
     return replace(case, result=with_proposal(case.result, parked)) if parked.state is ApprovalState.OPEN else case
+
+
+def describe(before: Case, after: Case) -> str:
+    """What a person is asked, where somebody is."""
+    if after.result is None or after.result == before.result:
+        return ""
+    return f"a person is asked: {after.result.tool_calls[-1].arguments}"

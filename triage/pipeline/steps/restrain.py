@@ -91,3 +91,10 @@ async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Dig
             await writes.summarize(ticket, summary.comment, body, SUMMARY)
         else:
             await writes.comment(ticket, body, SUMMARY)
+
+
+def describe(_before: Case, after: Case) -> str:
+    """Which brake holds the mail, and whether its case comes back."""
+    held = [f"held by {flag}" for flag in after.flags if flag.startswith("brake:")]
+    later = ["comes back to tell of those that no comment has told of"] if after.collects else []
+    return "; ".join((*held, *later))

@@ -10,7 +10,7 @@ from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
-from triage.pipeline.steps.identify import rejoined
+from triage.pipeline.steps.identify import rejoined, thread_of
 from triage.pipeline.writes import writes_of
 from triage.policy.duplicates import CONSIDERED, MOST_WORDS, rarest, score, search_words
 from triage.policy.expertise import nearest
@@ -136,3 +136,17 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
     if made is None:
         return case
     return case.closed(Outcome.TICKETED, f"{made.key} was made from this mail before, and is adopted", made.key)
+
+
+def describe(before: Case, after: Case) -> str:
+    """The thread's ticket where it is new, the best candidate, and who could do the work."""
+    thread = thread_of(after) if after.joined and not before.joined else ""
+    proposed = [f"for {one.person.name}, {one.score:g} points" for one in after.proposals[:1]]
+    return "; ".join(filter(None, (thread, _found(after), *proposed)))
+
+
+def _found(case: Case) -> str:
+    if not case.searched:
+        return ""
+    best = [f"{len(case.candidates)} candidates, best {one.ticket.key} {one.score:.2f}" for one in case.candidates[:1]]
+    return "".join(best) or "no candidate"

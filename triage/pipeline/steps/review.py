@@ -15,3 +15,8 @@ async def review(case: Case, at: Services) -> Case:
 async def effects_of(case: Case, at: Services) -> tuple[Effect, ...]:
     """What was written; in a dry run, what would have been."""
     return planned(case) if at.rules.dry_run else await at.book.effects()
+
+
+def describe(_before: Case, after: Case) -> str:
+    """The reasons why a person looks, if there are any."""
+    return "; ".join(after.review.reasons) or "may stand" if after.review else ""

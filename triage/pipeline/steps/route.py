@@ -19,3 +19,12 @@ async def route(case: Case, at: Services) -> Case:
         border=above_border(case.mail.headers, edge),
     )
     return replace(case, route=route_of(case.mail, at.rules.routing, proof))
+
+
+def describe(_before: Case, after: Case) -> str:
+    """The rule, its way and profile, why it holds, and the rules that only lacked a proof."""
+    if after.route is None:
+        return ""
+    because = f" ({', '.join(after.route.because)})" if after.route.because else ""
+    passed_over = "".join(f"; not rule {told}" for told in after.route.passed_over)
+    return f"rule {after.route.rule}: {after.route.way} {after.route.profile}{because}{passed_over}"

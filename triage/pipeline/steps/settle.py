@@ -9,6 +9,7 @@ from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.pipeline.writes import writes_of
 from triage.policy.decisions import answered, with_decision
+from triage.policy.written import Decision, decided
 
 
 async def settle(case: Case, at: Services) -> Case:
@@ -32,3 +33,14 @@ async def _done(approval: Approval, run: Run) -> Json:
         raise
     except (Refused, Permanent) as e:
         return {"error": str(e)}
+
+
+def describe(before: Case, after: Case) -> str:
+    """What has been decided since, by whom, and what came of it."""
+    new = tuple(decided(after))[len(tuple(decided(before))) :]
+    return "; ".join(one.refusal or _carried_out(one) for one in new)
+
+
+def _carried_out(one: Decision) -> str:
+    failed = f"; but {one.error}" if one.error else ""
+    return f"{one.by} accepted this: {one.reason}{failed}"

@@ -8,7 +8,7 @@ import pytest
 from triage.domain.cases import Case, Route, Way
 from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, next_step, reopened
 
-NAMES = [step.__name__ for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])]
+NAMES = [step.name for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])]
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 ROUTED = replace(CASE, route=Route(rule="default"))
 
@@ -16,7 +16,7 @@ ROUTED = replace(CASE, route=Route(rule="default"))
 def follows(*done: str) -> str | None:
     """The name of the step after these."""
     step = next_step(replace(ROUTED, done=done))
-    return step and step.__name__
+    return step.name if step else None
 
 
 def test_every_step_follows_the_one_before() -> None:
@@ -49,4 +49,4 @@ def test_a_decision_takes_the_case_back_to_where_it_is_carried_out() -> None:
     ended, early = replace(ROUTED, done=tuple(NAMES)), replace(ROUTED, done=tuple(NAMES[:5]))
     going_on = [next_step(reopened(case)) for case in (ended, early)]
 
-    assert [step and step.__name__ for step in going_on] == [ENDING[0].__name__, NAMES[5]]
+    assert [step and step.name for step in going_on] == [ENDING[0].name, NAMES[5]]

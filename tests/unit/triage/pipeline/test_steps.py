@@ -1,0 +1,113 @@
+"""What each step tells of its work, for the report."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from triage.domain.cases import (
+    Candidate,
+    Case,
+    Cue,
+    Cues,
+    Joined,
+    Outcome,
+    Point,
+    Review,
+    Route,
+    Suggestion,
+    Way,
+)
+from triage.domain.conversation import AgentResult, RunStatus, ToolRun, Usage
+from triage.domain.mail import Kind, KindVerdict, Stub, Trust
+from triage.domain.tickets import Person, Ticket
+from triage.domain.untrusted import Untrusted
+from triage.pipeline.tables import ARRIVAL, PIPELINES
+
+CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
+STEPS = {step.name: step for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])}
+HUMAN = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=True)
+TICKET = Ticket(key="OPS-7", summary=Untrusted("Export"), status="Open", category="new", issue_type="Bug")
+ADA = Suggestion(person=Person(id="u1", name=Untrusted("Ada")), score=22.0, points=(Point("similar", 22.0),))
+
+
+def result(*results: dict[str, Any]) -> AgentResult:
+    """A run with these calls."""
+    calls = tuple(ToolRun(tool="modify_jira_ticket", arguments={"n": 1}, result=one, iteration=1) for one in results)
+    return AgentResult(
+        status=RunStatus.COMPLETED, final_message="", tool_calls=calls, iterations=2, usage=Usage(), model="m"
+    )
+
+
+def said(decision: str, **more: Any) -> dict[str, Any]:
+    """What a person has said of a proposal."""
+    return {"approval": 1, "decision": decision, "by": "ada", "reason": "it would be done", **more}
+
+
+@pytest.mark.parametrize(
+    ("step", "found", "told"),
+    [
+        ("read", {"stub": Stub.UNREADABLE}, f"a stub: {Stub.UNREADABLE}"),
+        ("read", {}, ""),
+        ("identify", {"kind": HUMAN, "trust": Trust.WEAK, "trust_because": ("spf",)}, "human, sender weak (spf)"),
+        (
+            "identify",
+            {"kind": HUMAN, "ticket": "OPS-7", "joined": Joined.REFERENCES},
+            "thread of OPS-7 by its references, by somebody unproven; human, sender unverified",
+        ),
+        (
+            "identify",
+            {"apart": "OPS-1", "ours": "case-2", "follow_up": "OPS-3", "succeeds": "OPS-4"},
+            (
+                "refers to the thread of OPS-1, of which the sender is no part; about our mail of case-2; same sender and"
+                " subject as OPS-3; its thread's ticket OPS-4 has been done for too long: a new one"
+            ),
+        ),
+        ("throttle", {"flags": ("brake:storm", "hidden-text")}, "held by brake:storm"),
+        ("throttle", {"flags": ("hidden-text",)}, ""),
+        ("route", {"route": Route(rule="vip", because=("to is x",))}, "rule vip: pipeline jira (to is x)"),
+        ("classify", {"cues": Cues()}, "general, priority Medium"),
+        ("classify", {"cues": Cues(fixed=Cue(value="yes"))}, "general, priority Medium, says fixed"),
+        ("retrieve", {}, ""),
+        ("retrieve", {"searched": True}, "no candidate"),
+        (
+            "retrieve",
+            {"searched": True, "candidates": (Candidate.of(TICKET, 0.5, ()),), "proposals": (ADA,)},
+            "1 candidates, best OPS-7 0.50; for Ada, 22 points",
+        ),
+        (
+            "retrieve",
+            {"ticket": "OPS-7", "joined": Joined.REPLY_ID, "participant": True},
+            "thread of OPS-7 by its reply-id",
+        ),
+        ("act", {"result": result({})}, "m: completed, 2 rounds, 1 tool calls"),
+        ("reopen", {"result": result({})}, "a person is asked: {'n': 1}"),
+        ("reopen", {}, ""),
+        ("settle", {"result": result(said("accepted"))}, "ada accepted this: it would be done"),
+        (
+            "settle",
+            {"result": result(said("accepted", error="it is gone"))},
+            "ada accepted this: it would be done; but it is gone",
+        ),
+        ("settle", {"result": result(said("rejected"))}, "ada rejected this: it would be done."),
+        ("attach", {"enclosed": ("attached a.log", "Ada watches")}, "attached a.log; Ada watches"),
+        ("review", {"review": Review(unattended=True)}, "may stand"),
+        ("review", {"review": Review(unattended=False, reasons=("a", "b"))}, "a; b"),
+        ("dispatch", {"outcome": Outcome.IGNORED}, "ignored"),
+        ("dispatch", {"outcome": Outcome.TICKETED, "ticket": "OPS-7"}, "ticketed OPS-7"),
+    ],
+)
+def test_a_step_tells_what_it_has_found(step: str, found: dict[str, Any], told: str) -> None:
+    """In a few words, and nothing where there is nothing to tell."""
+    assert STEPS[step].describe(CASE, replace(CASE, **found)) == told
+
+
+def test_only_what_is_new_is_told() -> None:
+    """A thread that was known before the search, and a decision that was carried out before, are told once."""
+    joined = replace(CASE, ticket="OPS-7", joined=Joined.REFERENCES)
+    before = replace(CASE, result=result(said("rejected")))
+    after = replace(CASE, result=result(said("rejected"), said("accepted")))
+
+    assert STEPS["retrieve"].describe(joined, joined) == ""
+    assert STEPS["settle"].describe(before, after) == "ada accepted this: it would be done"
