@@ -7,6 +7,7 @@ ENV UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy
 COPY pyproject.toml uv.lock ./
 RUN uv sync --frozen --no-dev --all-extras --no-install-project
 COPY README.md LICENSE ./
+COPY cli cli
 COPY triage triage
 COPY integrations integrations
 COPY prompts prompts

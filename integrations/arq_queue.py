@@ -17,7 +17,7 @@ from loguru import logger
 from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
 
-from integrations.local_doorbell import LocalDoorbell
+from integrations.local_notifier import LocalDoorbell
 from triage.domain.errors import Transient
 
 QUEUE: Final = "triage:queue"

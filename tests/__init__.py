@@ -1,1 +1,1 @@
-"""Tests: unit, contract, journeys, corpus, house, bench."""
+"""Tests: unit, contract, e2e, corpus, house, bench."""

@@ -13,8 +13,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from triage.desk.intake import Intake
 from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, Trouble
+from triage.services.intake import Intake
 from webhooks.health import Health, health_routes
 from webhooks.inbound import Inbound
 from webhooks.jira_events import NAME as JIRA

@@ -12,9 +12,9 @@ from fastapi.responses import JSONResponse
 from loguru import logger
 from starlette.exceptions import HTTPException
 
-from triage.desk.intake import Intake
 from triage.domain.errors import BadSignature, NotAMail, Refused, RefusedForNow, TooLarge
 from triage.domain.mail import Received, Stub
+from triage.services.intake import Intake
 from webhooks.providers.base import Delivery, Provider, Request
 from webhooks.providers.table import NEEDS
 from webhooks.rebuilt_mail import Fields, mail_of

@@ -11,8 +11,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from integrations.dkim.keys import Keys, NoAnswer
 from integrations.dkim.signatures import Candidate, candidates
-from integrations.glass.process import Broke, Child
-from integrations.glass.wire import MESSAGE
+from integrations.parser_process.process import Broke, Child
+from integrations.parser_process.wire import MESSAGE
 from triage.domain.errors import ReaderDown
 from triage.domain.mail import Signature
 

@@ -5,8 +5,8 @@ import sys
 from typing import Any
 
 from integrations.dkim.verify import Letter
-from integrations.glass.child import last_words, shut_in, tell, wind_up
-from integrations.glass.wire import HEAD, MESSAGE, READY
+from integrations.parser_process.child import last_words, shut_in, tell, wind_up
+from integrations.parser_process.wire import HEAD, MESSAGE, READY
 
 
 def main() -> None:

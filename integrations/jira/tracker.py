@@ -7,21 +7,21 @@ from copy import copy
 from dataclasses import replace
 from typing import Self
 
-from integrations.jira import comments, creating, files, links, workflow
-from integrations.jira.errors import well_formed, written
-from integrations.jira.gate import Gate
-from integrations.jira.marks import JiraMarks
+from integrations.jira.http.errors import well_formed, written
+from integrations.jira.http.gate import Gate
+from integrations.jira.http.probe import JiraProbe
+from integrations.jira.http.session import JiraSession, Known, Sleep
+from integrations.jira.http.wire import JiraWire, Login
+from integrations.jira.issue import comments, creating, files, links, workflow
+from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.marks import JiraMarks
+from integrations.jira.issue.service_desk import JiraDesk
+from integrations.jira.issue.shapes import TICKET_FIELDS, ticket_of
 from integrations.jira.markup.text import one_line
-from integrations.jira.ours import OurTickets
-from integrations.jira.people import JiraPeople
-from integrations.jira.probe import JiraProbe
-from integrations.jira.project import JiraProject
+from integrations.jira.project.people import JiraPeople
+from integrations.jira.project.project import JiraProject
+from integrations.jira.project.sprints import JiraSprints
 from integrations.jira.search import JiraSearch
-from integrations.jira.service_desk import JiraDesk
-from integrations.jira.session import JiraSession, Known, Sleep
-from integrations.jira.shapes import TICKET_FIELDS, ticket_of
-from integrations.jira.sprints import JiraSprints
-from integrations.jira.wire import JiraWire, Login
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
 from triage.domain.ports import Landmark, nowhere

@@ -4,7 +4,7 @@ from typing import Final
 
 from integrations.mime.charsets import decode
 from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, value_of
-from integrations.mime.invisible import cleaned
+from integrations.mime.html.invisible import cleaned
 from integrations.mime.parts import Body, content_of, html_body, is_attached
 from integrations.mime.tree import Part, tree_of
 from triage.domain.errors import NotAMail

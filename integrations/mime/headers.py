@@ -12,7 +12,7 @@ from mailparser.dates import parse_mail_date
 from mailparser.utils import get_addresses
 
 from integrations.mime.charsets import codec_of, decode, guess
-from integrations.mime.invisible import one_line
+from integrations.mime.html.invisible import one_line
 from triage.domain.mail import Address
 from triage.domain.untrusted import Untrusted
 

@@ -8,7 +8,7 @@ from mailparser.exceptions import MailParserReceivedParsingError
 from mailparser.utils import parse_received
 
 from integrations.mime.headers import date_of
-from integrations.mime.invisible import one_line
+from integrations.mime.html.invisible import one_line
 from triage.domain.mail import Hop
 from triage.domain.untrusted import Untrusted
 

@@ -6,10 +6,10 @@ from typing import Final
 
 from integrations.mime.charsets import guess
 from integrations.mime.enclosed import enclosed_ids_of
+from integrations.mime.formats.outlook import OUTLOOK, mail_of
 from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, readings_of_from, value_of
 from integrations.mime.hops import hops_of
-from integrations.mime.invisible import cleaned, one_line
-from integrations.mime.outlook import OUTLOOK, mail_of
+from integrations.mime.html.invisible import cleaned, one_line
 from integrations.mime.parts import (
     MAX_TEXT,
     NO_TEXT,
@@ -22,8 +22,8 @@ from integrations.mime.parts import (
     messages_in,
     named_text,
 )
-from integrations.mime.reply import Split, split
-from integrations.mime.reply_words import ANSWER_SUBJECT, FORWARD_SUBJECT
+from integrations.mime.reply.split import Split, split
+from integrations.mime.reply.words import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.tree import Part, starts_with_fields, tree_of
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Address, Message

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from integrations.mime import tnef
 from integrations.mime.charsets import decode
+from integrations.mime.formats import tnef
+from integrations.mime.formats.invitation import invitation_in
+from integrations.mime.formats.openpgp import unarmoured
 from integrations.mime.headers import ids_of, safe_name, value_of
-from integrations.mime.html import Page, page_of
-from integrations.mime.invisible import cleaned
-from integrations.mime.invitation import invitation_in
-from integrations.mime.openpgp import unarmoured
+from integrations.mime.html.invisible import cleaned
+from integrations.mime.html.to_text import Page, page_of
 from integrations.mime.pictures import NO_PICTURES, Pictures, bare, pictures_of
 from integrations.mime.transfer import transferred
 from integrations.mime.tree import Part

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from integrations.mime import smime, tnef
+from integrations.mime.formats import smime, tnef
 from integrations.mime.headers import parameters_of, text_of_bytes
 from integrations.mime.transfer import transferred
 

@@ -7,16 +7,16 @@ from typing import Any
 import uvicorn
 from fastapi import FastAPI, Request
 
-from integrations.local_doorbell import LocalDoorbell
+from cli.service.serve import settle
+from integrations.local_notifier import LocalDoorbell
 from integrations.loguru_log import configure
 from integrations.sql.arrivals import write
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.bench.accept_load import SECRET
-from triage.commands.serve import settle
-from triage.desk.intake import Intake
 from triage.domain.mail import Received
 from triage.domain.ports import nowhere
+from triage.services.intake import Intake
 from webhooks.app import web_app
 from webhooks.health import Health
 from webhooks.providers.raw_mime import RawMime

@@ -5,10 +5,10 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 
-from integrations.sandbox.company import load_project
-from integrations.sandbox.company.past import past
-from integrations.sandbox.jira import Story, jira_app
-from integrations.sandbox.server import Served
+from triage_sandbox.company import load_project
+from triage_sandbox.company.past import past
+from triage_sandbox.jira import Story, jira_app
+from triage_sandbox.server import Served
 
 TICKETS = 20_000
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from triage.commands.past_tickets import measured
+from cli.evaluate.backtest import measured
 
 pytestmark = pytest.mark.bench
 

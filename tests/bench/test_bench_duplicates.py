@@ -18,8 +18,8 @@ from triage.domain.cases import Candidate
 from triage.domain.mail import Message
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.cues import cues_of
-from triage.policy.duplicates import score, search_words
+from triage.policy.text.cues import cues_of
+from triage.policy.ticket.duplicates import score, search_words
 
 pytestmark = pytest.mark.bench
 

@@ -9,8 +9,8 @@ from statistics import median, quantiles
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
-from integrations.glass.reader import GlassReader
 from integrations.mime.message import message_of
+from integrations.parser_process.reader import GlassReader
 from triage.domain.errors import NotAMail
 
 pytestmark = pytest.mark.bench

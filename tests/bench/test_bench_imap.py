@@ -13,14 +13,14 @@ import pytest
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import Account, Tls
-from integrations.local_doorbell import LocalDoorbell
+from integrations.local_notifier import LocalDoorbell
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.servers.dovecot import PASSWORD, Person, mail
-from triage.desk.catch_up import CatchUp
-from triage.desk.intake import Intake
-from triage.desk.watch import Pace, Watch
 from triage.domain.mailboxes import Phase
+from triage.services.intake import Intake
+from triage.services.mailbox_sync import CatchUp
+from triage.services.mailbox_watch import Pace, Watch
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
 

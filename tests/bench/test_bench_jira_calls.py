@@ -11,13 +11,13 @@ from typing import Any, Final
 import pytest
 from jira import JIRA
 
-from integrations.sandbox.company import DemoMail, mails
+from cli.mail.process import worked
+from cli.wiring.app import House, open_house
 from tests.servers.sandbox import RunningJira
-from triage.commands.process import worked
-from triage.commands.wiring import House, open_house
+from triage.config.settings import Isolated, load
 from triage.domain.cases import Outcome, Report
 from triage.domain.mail import Received, Trust
-from triage.settings import Isolated, load
+from triage_sandbox.company import DemoMail, mails
 
 pytestmark = pytest.mark.bench
 

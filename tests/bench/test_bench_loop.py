@@ -21,15 +21,15 @@ from triage.agent.tools.jira import TOOLS
 from triage.agent.wrappers import Guard, guarded
 from triage.domain.conversation import Json, Said
 from triage.domain.untrusted import Prompt
-from triage.policy.permission import SoFar, Terms
-from triage.policy.rights import Sender
+from triage.policy.decision.permission import SoFar, Terms
+from triage.policy.decision.rights import Sender
 
 pytestmark = pytest.mark.bench
 
 SERVER = """
 import time
-from integrations.sandbox.openai_app import Script, openai_app
-from integrations.sandbox.server import Served
+from triage_sandbox.openai_app import Script, openai_app
+from triage_sandbox.server import Served
 from triage.domain.conversation import ToolCall, Turn, Usage
 def turn(n, name, arguments):
     return Turn(text="", calls=(ToolCall(id=f"call_{n}", name=name, arguments=arguments),), usage=Usage())

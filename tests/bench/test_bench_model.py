@@ -16,8 +16,8 @@ from triage.domain.untrusted import Prompt
 
 SERVER = """
 import time
-from integrations.sandbox.openai_app import Script, openai_app
-from integrations.sandbox.server import Served
+from triage_sandbox.openai_app import Script, openai_app
+from triage_sandbox.server import Served
 from triage.domain.conversation import ToolCall, Turn
 call = ToolCall(id="call_1", name="tool_1", arguments='{"p0": "printer"}')
 with Served(openai_app(Script(Turn(text="", calls=(call,)))), lifespan="off") as served:

@@ -25,16 +25,16 @@ from jira import JIRA
 from loguru import logger
 from sqlalchemy import Connection, Engine, event
 
-from integrations.sandbox.company import load_project
-from integrations.sandbox.company.past import past
-from integrations.sandbox.jira import TOKEN
+from cli.wiring.app import House, open_house
 from tests.conftest import ROOT
-from triage.commands.wiring import House, open_house
+from triage.config.settings import Isolated, load
 from triage.domain.mail import Received
 from triage.domain.tickets import TicketQuery
 from triage.domain.untrusted import Untrusted
-from triage.policy.duplicates import search_words
-from triage.settings import Isolated, load
+from triage.policy.ticket.duplicates import search_words
+from triage_sandbox.company import load_project
+from triage_sandbox.company.past import past
+from triage_sandbox.jira import TOKEN
 
 pytestmark = pytest.mark.bench
 

@@ -10,15 +10,15 @@ from statistics import quantiles
 import pytest
 
 from integrations.arq_queue import ArqDoorbell, run_arq_worker
-from integrations.local_doorbell import LocalDoorbell
+from integrations.local_notifier import LocalDoorbell
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.servers.redis import RedisServer
 from triage.agent.services import Services
-from triage.desk.intake import Intake, received_from_file
 from triage.domain.errors import NotAMail
 from triage.domain.ports import Book, Doorbell
 from triage.pipeline.worker import Worker
+from triage.services.intake import Intake, received_from_file
 
 pytestmark = pytest.mark.bench
 

@@ -15,8 +15,6 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, select
 
-from integrations.sandbox.jira import Fault, jira_app
-from integrations.sandbox.server import Served
 from integrations.sql.engine import Database
 from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.schema import cases, jobs, mails, raw_mails
@@ -25,12 +23,14 @@ from tests.chaos.points import intake_points, points
 from tests.chaos.providers import Caller
 from tests.chaos.senders import Feed, Hook, Post
 from tests.chaos.victims import AT_RANDOM, Plan, Victim
-from tests.journeys.household import SEEDED, Household
+from tests.e2e.household import SEEDED, Household
 from tests.servers import free_port
 from tests.servers.dovecot import Person
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Case, Outcome
 from triage.domain.mailboxes import Standing
+from triage_sandbox.jira import Fault, jira_app
+from triage_sandbox.server import Served
 
 T = TypeVar("T")
 

@@ -13,7 +13,7 @@ _NAMED: Final = re.compile(r"""landmark\(\s*["']([a-z0-9_.]+)["']""")
 
 def points() -> tuple[str, ...]:
     """All of them, by name."""
-    sources = (path for room in ("triage", "integrations", "webhooks") for path in (ROOT / room).rglob("*.py"))
+    sources = (path for room in ("cli", "triage", "integrations", "webhooks") for path in (ROOT / room).rglob("*.py"))
     named = {name for source in sources for name in _NAMED.findall(source.read_text(encoding="utf-8"))}
     steps = {f"step.{step.name}" for steps in (ARRIVAL, *PIPELINES.values()) for step in steps}
     return tuple(sorted(named | steps))

@@ -14,7 +14,7 @@ from typing import Final
 
 import psutil  # type: ignore[import-untyped]  # it has no types
 
-from tests.journeys.launcher import Launched, launcher
+from tests.e2e.launcher import Launched, launcher
 
 AT_RANDOM: Final = "at any moment"
 LOOK: Final = 0.02

@@ -15,20 +15,20 @@ from typing import Final, Self
 
 from sqlalchemy import select
 
-from integrations.sandbox.jira import Fault, jira_app
-from integrations.sandbox.jira.ground.lag import Lag
-from integrations.sandbox.server import Served
 from integrations.sql.engine import Database
 from integrations.sql.schema import JobState, jobs
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.chaos.points import points
 from tests.conftest import ROOT
-from tests.contract.store_samples import mail
+from tests.contract.store.store_samples import mail
 from tests.faults.verdict import Made, Verdict
 from tests.faults.weather import Weather
 from tests.faults.writer import Order
 from tests.servers.sandbox import RunningJira
+from triage_sandbox.jira import Fault, jira_app
+from triage_sandbox.jira.ground.lag import Lag
+from triage_sandbox.server import Served
 
 CHANGE: Final = 0.5
 """Seconds between two looks of the weather."""

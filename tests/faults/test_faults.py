@@ -13,10 +13,10 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from integrations.sandbox.jira import TOKEN
 from tests.faults.storm import Nursery, Scale, storm
 from tests.faults.verdict import Verdict, print_table
 from tests.faults.weather import WEATHERS, Weather
+from triage_sandbox.jira import TOKEN
 
 WIDE = 140
 SITES = {True: "Cloud", False: "Server"}

@@ -9,7 +9,7 @@ from typing import Final
 from rich.console import Console
 from rich.table import Table
 
-from integrations.sandbox.jira import JiraSandbox
+from triage_sandbox.jira import JiraSandbox
 
 MARK: Final = re.compile(r"triage-[0-9a-f]{20}")
 TICKETS: Final = """

@@ -6,9 +6,9 @@ from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from typing import Any, Final
 
-from integrations.sandbox.jira import Fault
-from integrations.sandbox.jira.ground.lag import Lag
 from tests.faults.writer import usual
+from triage_sandbox.jira import Fault
+from triage_sandbox.jira.ground.lag import Lag
 
 POST: Final[dict[str, Any]] = {"method": "POST", "path": r"/issue$"}
 READS: Final[dict[str, Any]] = {"path": r"/issue/bulkfetch$|/issue/[A-Z]+-\d+$|/search(/jql)?$"}

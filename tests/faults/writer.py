@@ -20,13 +20,13 @@ from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.faults.pace import Pace
+from triage.config.settings import Settings
 from triage.domain.cases import Lease
 from triage.domain.errors import LeaseLost, TrackerDenied, TrackerRejected, Transient, Trouble
 from triage.domain.ports import Book, Tracker
 from triage.domain.tickets import TicketDraft
 from triage.effects.writer import EffectWriter, WriteLost
 from triage.pipeline.worker import PATIENCE
-from triage.settings import Settings
 from triage.toolsets.table import KINDS
 from triage.toolsets.tickets.effects import TicketWrites
 

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from triage.secret_files import is_secret
-from triage.settings import variables
+from triage.config.secret_files import is_secret
+from triage.config.settings import variables
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
@@ -138,7 +138,7 @@ def test_image_has_every_room() -> None:
     rooms = set(re.findall(r"^COPY (\w+) \1$", DOCKERFILE, re.MULTILINE))
     let_in = set(re.findall(r"^!(\w+)/$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
 
-    assert rooms == let_in == {"triage", "integrations", "prompts", "webhooks"}
+    assert rooms == let_in == {"cli", "triage", "integrations", "prompts", "webhooks"}
 
 
 def test_one_version_of_uv() -> None:

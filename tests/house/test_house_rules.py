@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from triage.secret_files import is_secret
-from triage.settings import variables
+from triage.config.secret_files import is_secret
+from triage.config.settings import variables
 
-ROOMS = ("triage", "integrations", "prompts", "webhooks")
+ROOMS = ("cli", "triage", "integrations", "prompts", "webhooks", "sandbox/triage_sandbox")
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 
@@ -86,7 +86,7 @@ def test_no_work_is_left_for_later(path: Path) -> None:
     assert not re.search(r"\b(TODO|FIXME|XXX|NotImplementedError)\b", path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "triage" / "policy").glob("*.py")), ids=name_of)
+@pytest.mark.parametrize("path", sorted((ROOT / "triage" / "policy").rglob("*.py")), ids=name_of)
 def test_policy_is_pure(path: Path) -> None:
     """A verdict awaits nothing, reads no clock, draws no lot, logs nothing and knows no settings."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
@@ -99,12 +99,15 @@ def test_policy_is_pure(path: Path) -> None:
     awaits = [n for n in ast.walk(tree) if isinstance(n, ast.Await | ast.AsyncFunctionDef)]
 
     assert awaits == []
-    assert imported & {"os", "time", "random", "secrets", "loguru", "logging", "asyncio", "triage.settings"} == set()
+    assert (
+        imported & {"os", "time", "random", "secrets", "loguru", "logging", "asyncio", "triage.config.settings"}
+        == set()
+    )
 
 
 def test_help_loads_nothing_heavy() -> None:
     """`triage --help` is quick because a command imports what it needs only when it runs."""
-    look = "import sys, triage.__main__; print(*{m.split('.')[0] for m in sys.modules})"
+    look = "import sys, cli.__main__; print(*{m.split('.')[0] for m in sys.modules})"
     told = subprocess.run(
         [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30
     )
@@ -116,7 +119,14 @@ HEAVY = {
     *("arq", "redis", "jira", "requests", "openai", "anthropic", "fastapi", "starlette", "uvicorn", "httpx2", "lxml"),
     *("jinja2", "alembic", "imapclient", "mailparser", "mailparser_reply", "markdown_it", "asyncpg", "dkim", "dns"),
     *("rapidfuzz", "aiosqlite", "cryptography", "integrations.jira", "integrations.mime", "integrations.imap"),
-    *("integrations.glass", "integrations.models", "triage.agent", "triage.pipeline", "triage.desk", "sqlalchemy.orm"),
+    *(
+        "integrations.parser_process",
+        "integrations.models",
+        "triage.agent",
+        "triage.pipeline",
+        "triage.services",
+        "sqlalchemy.orm",
+    ),
 }
 """What a listing has no use for."""
 
@@ -126,7 +136,7 @@ def test_a_listing_loads_no_adapter_but_the_database(tmp_path: Path, words: list
     """Whoever looks at cases waits for neither queues, Jira, models nor mail to be loaded: counted, not clocked."""
     env = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "DATABASE_URL": f"sqlite:///{tmp_path / 'triage.db'}"}
     look = (
-        "import sys\nfrom triage.__main__ import app\n"
+        "import sys\nfrom cli.__main__ import app\n"
         "try:\n    app(sys.argv[1:])\n"
         "except (Exception, SystemExit):\n    pass\n"
         "print(*sys.modules, file=sys.stderr)"
@@ -138,7 +148,7 @@ def test_a_listing_loads_no_adapter_but_the_database(tmp_path: Path, words: list
         )
     loaded = set(told.stderr.split())
 
-    assert {"integrations.sql.report", "triage.settings"} <= loaded
+    assert {"integrations.sql.report", "triage.config.settings"} <= loaded
     assert {name for name in HEAVY if name in loaded} == set()
 
 
@@ -150,7 +160,7 @@ def test_the_demo_needs_no_development_tools() -> None:
 
     assert running == {"demo", "setup"}
     assert {needed for verb, needed in verbs.items() if verb not in {*running, "help"}} == {".venv/.dev"}
-    assert "python) python_side --no-dev ;;" in setup
+    assert "python) python_side --no-dev --group sandbox ;;" in setup
     assert setup.count("--compile-bytecode") == setup.count("compileall") == 1
 
 
@@ -162,12 +172,12 @@ def test_the_changelog_names_the_version() -> None:
     assert version.group(1) in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", sorted((ROOT / "triage" / "commands").rglob("*.py")), ids=name_of)
+@pytest.mark.parametrize("path", sorted((ROOT / "cli").rglob("*.py")), ids=name_of)
 def test_one_module_speaks_to_terminals(path: Path) -> None:
     """Whatever is printed passes `tell.py`, which lets nothing unseen through."""
     text = path.read_text(encoding="utf-8")
 
     assert (
-        path.name == "tell.py"
+        path.name == "console.py"
         or re.findall(r"(?<![.\w])(?:print|Console)\(|sys\.stdout\.(?:buffer\.)?write", text) == []
     )

@@ -7,13 +7,13 @@ import sys
 import pytest
 
 from tests.conftest import ROOT
-from triage.settings import table
+from triage.config.settings import table
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_settings_table_is_the_generated_one() -> None:
-    """The table of variables is what `python -m triage.settings` prints; paste it anew after a change."""
+    """The table of variables is what `python -m cli.settings` prints; paste it anew after a change."""
     written = re.search(r"^\| variable \| default .*?(?=\n\n)", README, re.MULTILINE | re.DOTALL)
 
     assert written
@@ -23,7 +23,7 @@ def test_the_settings_table_is_the_generated_one() -> None:
 @pytest.fixture(scope="module")
 def told() -> str:
     """`triage --help`."""
-    asked = [sys.executable, "-m", "triage", "--help"]
+    asked = [sys.executable, "-m", "cli", "--help"]
     return subprocess.run(asked, check=True, capture_output=True, text=True, cwd=ROOT, timeout=30).stdout
 
 

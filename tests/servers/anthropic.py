@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from fastapi import FastAPI, Request, Response
 
-from integrations.sandbox.openai_app import Asked, Script, sent
 from triage.domain.conversation import Json, Turn
+from triage_sandbox.openai_app import Asked, Script, sent
 
 STOPS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}
 

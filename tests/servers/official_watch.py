@@ -13,9 +13,9 @@ from typing import Any, Final
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from integrations.sandbox.jira import JiraSandbox
 from tests.conftest import SHARED
 from tests.servers.official import Exchange, Official
+from triage_sandbox.jira import JiraSandbox
 
 DOCUMENTS: Final = SHARED / "data" / "jira-openapi"
 _OURS: Final = (b"user-agent", b"triage")

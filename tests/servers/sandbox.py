@@ -8,10 +8,10 @@ from typing import Any, Final
 import httpx2
 import pytest
 
-from integrations.sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, jira_app
-from integrations.sandbox.jira.seed import desks
-from integrations.sandbox.server import Served
 from tests.servers.official_watch import watched
+from triage_sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, jira_app
+from triage_sandbox.jira.seed import desks
+from triage_sandbox.server import Served
 
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Loopback speaks plain HTTP: reading all certificate authorities would take longer than a test."""

@@ -13,8 +13,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import StreamingResponse
 
 from integrations.jira.tracker import JiraTracker
-from integrations.sandbox.server import Served
 from triage.domain.ports import Tracker
+from triage_sandbox.server import Served
 
 
 @dataclass(frozen=True, kw_only=True)

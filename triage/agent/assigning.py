@@ -7,9 +7,9 @@ from triage.agent.services import Services
 from triage.domain.cases import Case
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Project, Ticket, Workload
-from triage.policy.assignment import Assignment, Crew, Ranking, Task, suggest
-from triage.policy.permission import priority_for
-from triage.policy.playbook import components_in, issue_type_of
+from triage.policy.decision.permission import priority_for
+from triage.policy.decision.playbook import components_in, issue_type_of
+from triage.policy.people.assignment import Assignment, Crew, Ranking, Task, suggest
 
 HIGHEST = "Highest"
 

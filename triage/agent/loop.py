@@ -23,8 +23,8 @@ from triage.domain.conversation import (
 from triage.domain.errors import Permanent, Refused, ToolRefused, TrackerDenied
 from triage.domain.ports import Clock, Model
 from triage.domain.untrusted import Untrusted
-from triage.policy.review import waits_for
-from triage.policy.untrusted import fenced
+from triage.policy.decision.review import waits_for
+from triage.policy.text.untrusted import fenced
 
 RESULT: Final = "RESULT"
 """What the fence around a tool's answer is called."""

@@ -8,8 +8,8 @@ from typing import Final
 from triage.agent.loop import RESULT
 from triage.agent.prompt import FACTS, fence_of, read_back
 from triage.domain.conversation import Conversation, Json, Role, ToolCall, ToolSpec, Turn, Usage
-from triage.policy.playbook import ACTIVE, next_move
-from triage.policy.untrusted import unfenced
+from triage.policy.decision.playbook import ACTIVE, next_move
+from triage.policy.text.untrusted import unfenced
 
 IDLE: Final = "Ready. I decide about mails, by rules."
 """To who asks something else, such as `triage doctor`."""

@@ -22,9 +22,9 @@ from triage.domain.conversation import Conversation, Json, Said
 from triage.domain.mail import Attachment, Message
 from triage.domain.tickets import Project
 from triage.domain.untrusted import NOTHING, Prompt, Untrusted
-from triage.policy.playbook import Facts, Near, Proposed
-from triage.policy.untrusted import facts, fenced, ours, outside, unfenced, word
-from triage.policy.unwrap import unwrap
+from triage.policy.decision.playbook import Facts, Near, Proposed
+from triage.policy.text.untrusted import facts, fenced, ours, outside, unfenced, word
+from triage.policy.text.unwrap import unwrap
 
 FACTS: Final = "Found by code, not by the sender: "
 LONGEST_TEXT: Final = 12_000

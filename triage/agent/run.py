@@ -15,9 +15,9 @@ from triage.domain.conversation import AgentResult, Conversation, Json
 from triage.domain.errors import TicketGone
 from triage.domain.ports import Model, Tracker
 from triage.domain.tickets import Project
-from triage.policy.permission import Ask, SoFar, Terms
-from triage.policy.proposals import held, worded
-from triage.policy.rights import MODIFY, sender_of
+from triage.policy.decision.permission import Ask, SoFar, Terms
+from triage.policy.decision.proposals import held, worded
+from triage.policy.decision.rights import MODIFY, sender_of
 from triage.toolsets.tickets.effects import TicketWrites
 
 

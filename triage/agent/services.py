@@ -1,4 +1,4 @@
-"""What steps and tools work with: the ports, chosen once in `commands/wiring.py`, and this case's book."""
+"""What steps and tools work with: the ports, chosen once in `cli/wiring/app.py`, and this case's book."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -17,12 +17,12 @@ from triage.domain.ports import (
     Tracker,
     nowhere,
 )
-from triage.policy.assignment import Assignment
-from triage.policy.brakes import Brakes
-from triage.policy.enclosures import RawMail
-from triage.policy.permission import Budget
-from triage.policy.routing import Rule
-from triage.policy.sender import Edge
+from triage.policy.decision.permission import Budget
+from triage.policy.decision.routing import Rule
+from triage.policy.people.assignment import Assignment
+from triage.policy.sender.trust_verdict import Edge
+from triage.policy.thread.throttle import Brakes
+from triage.policy.ticket.attachments import RawMail
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Project
-from triage.policy.permission import Ask
-from triage.policy.resolution import Live, resolve
+from triage.policy.decision.permission import Ask
+from triage.policy.decision.resolution import Live, resolve
 
 
 @dataclass(frozen=True, slots=True)

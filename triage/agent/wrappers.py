@@ -11,7 +11,7 @@ from triage.domain.conversation import Conversation, Grant, Json, Role, ToolSpec
 from triage.domain.errors import ToolRefused
 from triage.domain.ports import Book, Clock, Model
 from triage.domain.tickets import Project
-from triage.policy.permission import Ask, SoFar, Terms, Verdict, Word, after, verdict
+from triage.policy.decision.permission import Ask, SoFar, Terms, Verdict, Word, after, verdict
 
 Parking = Callable[[Ask, str], Awaitable[Approval]]
 """Keeps one field of the ticket of this key for a person."""

@@ -12,7 +12,7 @@ NOTHING: Final = Untrusted("")
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Text a model may read as ours. Made in `policy/untrusted.py` only, which fences what is not."""
+    """Text a model may read as ours. Made in `policy/text/untrusted.py` only, which fences what is not."""
 
     text: str
 

@@ -4,8 +4,8 @@ from typing import Final
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
-from triage.policy.identity import content_hash
-from triage.policy.made import made_by
+from triage.policy.thread.content_hash import content_hash
+from triage.policy.ticket.created_ticket import made_by
 
 APART: Final = frozenset({Outcome.IGNORED, Outcome.QUARANTINED})
 """Nobody else's mail shall join a ticket under the headers of a mail that was set aside."""

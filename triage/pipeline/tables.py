@@ -6,20 +6,9 @@ from typing import Final
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Way
-from triage.pipeline.steps import (
-    act,
-    classify,
-    dispatch,
-    enclose,
-    identify,
-    read,
-    reopen,
-    restrain,
-    retrieve,
-    review,
-    route,
-    settle,
-)
+from triage.pipeline.steps import act, classify, dispatch, identify, read, reopen, retrieve, review, route, settle
+from triage.pipeline.steps import attach as enclose
+from triage.pipeline.steps import throttle as restrain
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,10 @@ from triage.domain.errors import (
 )
 from triage.domain.ports import Book, Clock, Doorbell, Store
 from triage.pipeline.ending import conclude
-from triage.pipeline.lanes import LaneBusy
 from triage.pipeline.runner import run_case
-from triage.policy.brakes import LATE
-from triage.policy.review import outcome_of
+from triage.pipeline.waiting import LaneBusy
+from triage.policy.decision.review import outcome_of
+from triage.policy.thread.throttle import LATE
 
 STRIKES: Final = 3
 """Times that reading a mail may kill the process."""

@@ -3,7 +3,7 @@
 from triage.agent.services import Services
 from triage.domain.cases import Case
 from triage.effects.writer import EffectWriter
-from triage.policy.identity import fingerprint
+from triage.policy.thread.content_hash import fingerprint
 from triage.toolsets.table import KINDS
 from triage.toolsets.tickets.effects import TicketWrites
 

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, ClassVar, Final, Self
 
+from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
-from triage.settings import Settings
 from webhooks.forms import Form, text_of
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, Piece, mail_of

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from hashlib import sha256
 from typing import Any, ClassVar, Final, Self
 
+from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from triage.domain.mail import Trust
-from triage.policy.trust import Check, Findings, sender_of, trust_of
-from triage.settings import Settings
+from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
 from webhooks.forms import Form, text_of
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, Mailbox, Piece, mail_of

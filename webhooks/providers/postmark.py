@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.alias_generators import to_pascal
 
+from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
-from triage.settings import Settings
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, Mailbox, Piece, mail_of
 

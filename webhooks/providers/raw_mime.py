@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import ClassVar, Self
 
-from triage.settings import Settings
+from triage.config.settings import Settings
 from webhooks.providers.base import Delivery, Request
 from webhooks.signatures import SigningKeys
 

@@ -14,10 +14,10 @@ from cryptography.hazmat.primitives.asymmetric.utils import Prehashed
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.serialization import load_der_public_key
 
+from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from triage.domain.mail import Trust
-from triage.policy.trust import Check, Findings, sender_of, trust_of
-from triage.settings import Settings
+from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
 from webhooks.forms import Form, Part, text_of
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, Piece, mail_of

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final, Self
 
 from loguru import logger
 
+from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from triage.domain.mail import Stub, Trust
-from triage.policy.trust import Check, Findings, sender_of, trust_of
-from triage.settings import Settings
+from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
 from webhooks import sns
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, mail_of

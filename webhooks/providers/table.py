@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from triage.config.settings import Settings
 from triage.domain.errors import SettingsInvalid
-from triage.settings import Settings
 from webhooks.providers.base import Provider
 from webhooks.providers.mailgun import Mailgun
 from webhooks.providers.mandrill import Mandrill

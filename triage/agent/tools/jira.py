@@ -10,9 +10,9 @@ from triage.agent.toolbox import Names, tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Created, Person, Status, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
 from triage.domain.untrusted import Untrusted
-from triage.policy.duplicates import rarest, score, search_words
-from triage.policy.footer import footer, signed
-from triage.policy.resolution import Live
+from triage.policy.decision.resolution import Live
+from triage.policy.ticket.duplicates import rarest, score, search_words
+from triage.policy.ticket.footer import footer, signed
 from triage.toolsets.tickets.pictures import told_on
 
 LISTED: Final = 20

@@ -12,9 +12,9 @@ from triage.domain.cases import Suggestion
 from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Person, Ticket, TicketQuery, Workload
 from triage.domain.untrusted import Untrusted
-from triage.policy.assignment import Assignment, Member, members_of
-from triage.policy.duplicates import search_words
-from triage.policy.resolution import Live
+from triage.policy.decision.resolution import Live
+from triage.policy.people.assignment import Assignment, Member, members_of
+from triage.policy.ticket.duplicates import search_words
 
 LISTED: Final = 50
 PROPOSED: Final = 3

@@ -6,7 +6,7 @@ from triage.agent.run import Run
 from triage.agent.toolbox import tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Sprint
-from triage.policy.sprints import full, usual_load
+from triage.policy.decision.sprints import full, usual_load
 
 State = Literal["active", "future", "closed"]
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from triage.agent.services import Services
 from triage.domain.cases import Case
-from triage.policy.cues import cues_of
+from triage.policy.text.cues import cues_of
 
 
 async def classify(case: Case, at: Services) -> Case:

@@ -3,7 +3,7 @@
 from triage.agent.services import Services
 from triage.domain.cases import Case, Review
 from triage.pipeline.steps.review import effects_of
-from triage.policy.review import outcome_of
+from triage.policy.decision.review import outcome_of
 
 
 async def dispatch(case: Case, at: Services) -> Case:

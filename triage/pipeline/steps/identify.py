@@ -8,16 +8,15 @@ from triage.domain.errors import Behind, TicketGone
 from triage.domain.mail import Kind, KindVerdict, Trust
 from triage.domain.tickets import Ticket
 from triage.domain.traces import Copy
-from triage.pipeline.lanes import in_front, turn_of
-from triage.policy.from_header import senders_of
-from triage.policy.identity import content_hash, same_but_for_a_footer
-from triage.policy.kind import kind_of
-from triage.policy.lookalike import lookalike
-from triage.policy.mail_hosts import of_one_house
-from triage.policy.own_ids import Sent, answered_by, reported_by, written_by_us
-from triage.policy.reopening import still_open_to_answers
-from triage.policy.sender import TrustVerdict, behind_edge, trust_of, unproven
-from triage.policy.traces import (
+from triage.pipeline.waiting import in_front, turn_of
+from triage.policy.sender.from_header import senders_of
+from triage.policy.sender.kind import kind_of
+from triage.policy.sender.lookalike import lookalike
+from triage.policy.sender.mail_hosts import of_one_house
+from triage.policy.sender.trust import sender_of
+from triage.policy.sender.trust_verdict import TrustVerdict, behind_edge, trust_of, unproven
+from triage.policy.thread.content_hash import content_hash, same_but_for_a_footer
+from triage.policy.thread.fingerprint import (
     SAME_MAIL,
     SAME_TOPIC,
     Sender,
@@ -28,7 +27,8 @@ from triage.policy.traces import (
     proven_participant,
     trace_of,
 )
-from triage.policy.trust import sender_of
+from triage.policy.thread.reopening import still_open_to_answers
+from triage.policy.thread.signed_message_ids import Sent, answered_by, reported_by, written_by_us
 
 
 class ParentOpen(Behind):

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from triage.agent.services import Services
 from triage.domain.cases import Approval, ApprovalState, Case
-from triage.policy.decisions import with_proposal
-from triage.policy.reopening import reopening_of
+from triage.policy.decision.decisions import with_proposal
+from triage.policy.thread.reopening import reopening_of
 
 
 async def reopen(case: Case, at: Services) -> Case:

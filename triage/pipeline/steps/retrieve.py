@@ -12,8 +12,8 @@ from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.steps.identify import rejoined, thread_of
 from triage.pipeline.writes import writes_of
-from triage.policy.duplicates import CONSIDERED, MOST_WORDS, rarest, score, search_words
-from triage.policy.expertise import nearest
+from triage.policy.people.expertise import nearest
+from triage.policy.ticket.duplicates import CONSIDERED, MOST_WORDS, rarest, score, search_words
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Effect
-from triage.policy.review import planned, review_of
+from triage.policy.decision.review import planned, review_of
 
 
 async def review(case: Case, at: Services) -> Case:

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from triage.agent.services import Services
 from triage.domain.cases import Case
-from triage.policy.from_header import senders_of
-from triage.policy.routing import Proof, route_of
-from triage.policy.sender import above_border, behind_edge
+from triage.policy.decision.routing import Proof, route_of
+from triage.policy.sender.from_header import senders_of
+from triage.policy.sender.trust_verdict import above_border, behind_edge
 
 
 async def route(case: Case, at: Services) -> Case:

@@ -8,8 +8,8 @@ from triage.domain.cases import Approval, ApprovalState, Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.pipeline.writes import writes_of
-from triage.policy.decisions import answered, with_decision
-from triage.policy.written import Decision, decided
+from triage.policy.decision.decisions import answered, with_decision
+from triage.policy.ticket.written import Decision, decided
 
 
 async def settle(case: Case, at: Services) -> Case:

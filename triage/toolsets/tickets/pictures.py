@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from triage.domain.mail import Attachment, Message
-from triage.policy.enclosures import called, files_for, names_beside
+from triage.policy.ticket.attachments import called, files_for, names_beside
 from triage.toolsets.tickets.effects import ATTACH, TicketWrites
 
 

@@ -14,9 +14,8 @@ from typing import Any, Literal
 import pytest
 
 from integrations.jira.tracker import JiraTracker
-from integrations.sandbox.jira import Fault
 from integrations.sql.store import SqlStore, open_store
-from tests.contract.store_samples import HeldClock, mail
+from tests.contract.store.store_samples import HeldClock, mail
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Effect, EffectState
 from triage.domain.errors import (
@@ -34,6 +33,7 @@ from triage.effects.kinds import Intent, Kind, Sent, by_name
 from triage.effects.writer import LOOKS, MOST_SENDS, EffectWriter, WriteLost
 from triage.toolsets.table import KINDS
 from triage.toolsets.tickets.effects import TicketWrites
+from triage_sandbox.jira import Fault
 
 DRAFT = TicketDraft(summary="Zeppelin export fails", description="At 99 %.", issue_type="Bug", priority="High")
 POST: dict[str, Any] = {"method": "POST", "path": "/issue$"}

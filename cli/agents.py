@@ -1,0 +1,60 @@
+"""`triage agents`: each agent's tools, and what they may do for each kind of sender."""
+
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from triage.policy.decision.rights import Row
+
+    Line = tuple[str, str, str, Row]
+
+
+def agents(
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """List agents, their tools, and who may do what with them, by the kind of sender."""
+    from cli.console import print_json, screen, table
+    from triage.policy.decision.rights import Standing
+
+    lines, kinds = _lines(), [kind.value for kind in Standing]
+    if as_json:
+        print_json(
+            [
+                {"agent": agent, "tool": tool, "deed": deed, "rights": dict(zip(kinds, row, strict=True))}
+                for agent, tool, deed, row in lines
+            ]
+        )
+        return
+    for agent, of_agent in groupby(lines, key=itemgetter(0)):
+        rows = [row for tool, of_tool in groupby(of_agent, key=itemgetter(1)) for row in _rows(tool, list(of_tool))]
+        screen().print(table(("tool and deed", *(kind.replace(" ", "\n") for kind in kinds)), rows, f"Agent {agent}"))
+
+
+def _rows(tool: str, lines: "Sequence[Line]") -> "Iterator[tuple[str, ...]]":
+    """The tool's name above its deeds; one deed stands beside it."""
+    if len(lines) == 1:
+        yield (f"{tool}: {lines[0][2]}", *lines[0][3])
+        return
+    yield (tool, *("" for _ in lines[0][3]))
+    yield from ((f"  {deed}", *row) for _, _, deed, row in lines)
+
+
+def _lines() -> "Sequence[Line]":
+    """Agent, tool, deed and its row, with the tools that the settings switch on."""
+    from cli.wiring.app import profiles_of, toolbox_of
+    from cli.wiring.triage_yaml import load_config
+    from triage.config.settings import load
+    from triage.policy.decision.rights import rows
+
+    settings = load()
+    box = toolbox_of(settings)
+    return [
+        (name, *line)
+        for name, profile in profiles_of(load_config(settings.triage_config)).items()
+        for line in rows({tool.name: tool.grant for tool in box.granted(profile.tools).tools})
+    ]

@@ -1,0 +1,1 @@
+"""Commands about cases: list, show, approve, replay."""

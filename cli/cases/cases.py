@@ -1,0 +1,118 @@
+"""`triage cases`: the mails that came in and how they ended."""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from triage.domain.cases import CaseLine
+    from triage.domain.traces import Flood
+
+WIDE: Final = 120
+"""Columns of a terminal that has room for the table."""
+
+
+def cases(
+    limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
+    state: Annotated[str | None, typer.Option(help="Only these: waiting, ignored, retrying, …")] = None,
+    before: Annotated[str | None, typer.Option(metavar="CASE", help="Only those that came before this one.")] = None,
+    held: Annotated[
+        bool, typer.Option("--held", help="Instead of cases the floods that brakes hold, by ticket.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """List cases, the latest first, and how many there are of each kind."""
+    if state is not None:
+        _check(state)
+    lines, counts, floods = asyncio.run(_cases(limit, state, before))
+    if held:
+        _floods(floods, as_json=as_json)
+    else:
+        _lines(lines, counts, [flood for flood in floods if flood.untold], as_json=as_json)
+
+
+def _check(state: str) -> None:
+    """Raises `BadParameter` where no case can be in this state."""
+    from triage.domain.cases import Outcome
+
+    states = (*(outcome.value for outcome in Outcome), "ready", "working", "retrying", "dead")
+    if state not in states:
+        raise typer.BadParameter(f"{state} is no state; there are {', '.join(states)}")
+
+
+def _lines(lines: tuple["CaseLine", ...], counts: dict[str, int], untold: list["Flood"], *, as_json: bool) -> None:
+    from cli.console import print_json, screen, table
+    from triage.policy.thread.throttle import counted
+
+    if as_json:
+        print_json({"cases": lines, "counts": counts})
+        return
+    out = screen()
+    if out.width < WIDE:
+        _narrow(lines, out)
+    else:
+        rows = [(x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state, x.ticket, x.reason) for x in lines]
+        out.print(table(("case", "at", "from", "subject", "state", "ticket", "why"), rows))
+    screen().print("  ".join(f"{name}: {n}" for name, n in sorted(counts.items())) or "no mail yet")
+    for flood in untold:
+        screen().print(f"collecting: {counted(flood)}", soft_wrap=True)
+
+
+def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
+    """Three lines a case, each in one piece: seven columns would break words in a narrow terminal."""
+    from rich.text import Text
+
+    from cli.console import COLOURS
+
+    for x in lines:
+        head = Text.assemble(f"{x.id:<10} {x.received_at:%m-%d %H:%M}  ", (x.state, COLOURS.get(x.state, "")))
+        out.print(head.append(f"  {x.ticket}".rstrip()))
+        for text in (f"{x.subject}  ({x.sender})", x.reason):
+            if text:
+                out.print(Text(f"  {' '.join(text.split())}"), no_wrap=True, overflow="ellipsis", crop=True)
+
+
+def _floods(floods: tuple["Flood", ...], *, as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from cli.console import print_json, screen, table
+    from triage.policy.thread.throttle import WORDS
+
+    if as_json:
+        print_json({"held": [asdict(flood) | {"untold": flood.untold} for flood in floods]})
+        return
+    rows = [
+        (
+            x.ticket,
+            WORDS[x.group],
+            str(x.held),
+            str(x.told),
+            str(x.untold),
+            f"{x.since:%m-%d %H:%M}",
+            f"{x.until:%m-%d %H:%M}",
+            f"{x.due:%m-%d %H:%M}" if x.due and x.untold else "",
+            x.newest,
+            x.case,
+        )
+        for x in floods
+    ]
+    columns = ("ticket", "brake", "held", "told", "untold", "from", "to", "told by", "newest", "case")
+    screen().print(table(columns, rows) if rows else "no brake has held a mail")
+
+
+async def _cases(
+    limit: int, state: str | None, before: str | None
+) -> tuple[tuple["CaseLine", ...], dict[str, int], tuple["Flood", ...]]:
+    from cli.wiring.store import open_archive
+    from triage.config.settings import load
+    from triage.domain.cases import case_id
+
+    async with open_archive(load()) as store:
+        return (
+            await store.cases(limit, state, before and case_id(before)),
+            await store.counts(),
+            await store.floods(limit),
+        )

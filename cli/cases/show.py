@@ -1,0 +1,172 @@
+"""`triage show`: everything about one case, for whoever asks why."""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from triage.domain.cases import Case, Report, RunLine
+
+
+SHOWN = 0.01
+"""Score below which a candidate is none."""
+
+
+def show(
+    case: Annotated[str, typer.Argument(help="17 or case-17.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    raw: Annotated[bool, typer.Option("--raw", help="The mail as it came, nothing else.")] = False,
+    prompt: Annotated[bool, typer.Option("--prompt", help="With the prompts, word for word.")] = False,
+) -> None:
+    """Show a case: mail, cues, route, candidates, rounds, tool calls, effects, cost."""
+    from cli.console import print_json, print_raw, screen
+
+    report, mail = asyncio.run(_report(case, raw=raw))
+    if raw:
+        print_raw(mail)
+    elif as_json:
+        print_json(report)
+    else:
+        tell(report, screen(), prompt=prompt)
+
+
+async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
+    from cli.wiring.store import open_archive
+    from triage.config.settings import load
+    from triage.domain.cases import case_id
+
+    async with open_archive(load()) as store:
+        name = case_id(case)
+        return await store.report(name), await store.raw(name) if raw else b""
+
+
+def text_of(report: "Report", width: int = 160) -> str:
+    """The same as plain text, for a page."""
+    from io import StringIO
+
+    from cli.console import Screen
+
+    out = Screen(file=StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
+    with out.capture() as told:
+        tell(report, out, prompt=False)
+    return told.get()
+
+
+def tell(report: "Report", out: "Console", *, prompt: bool) -> None:
+    """Everything about a case, in the order in which it happened."""
+    from cli.console import table
+    from triage.policy.decision.proposals import asker_of, change_of, state_of
+
+    _mail(report, out)
+    steps = [(f"{s.at:%H:%M:%S}", s.name, f"{s.ms:.0f}", s.note) for s in report.steps]
+    out.print(table(("at", "step", "ms", "found"), steps, "\nSteps"))
+    _found(report.case, out)
+    for run in report.runs:
+        _run(run, report, out, prompt=prompt)
+    if report.effects:
+        effects = [(e.kind, e.target or e.result, e.state, e.note) for e in report.effects]
+        out.print(table(("effect", "ticket", "state", "note"), effects, "\nWritten to Jira"))
+    if report.case.message and report.case.message.left_out:
+        out.print("\nLeft out of the words for Jira: history, signature, what programs append", style="bold")
+        out.print(report.case.message.left_out, style="dim", soft_wrap=True)
+    if report.approvals:
+        parked = [(str(one.id), asker_of(one), change_of(one), one.reason, state_of(one)) for one in report.approvals]
+        out.print(table(("no.", "from", "change", "why", "state"), parked, "\nApprovals"))
+    _cost(report, out)
+
+
+def _mail(report: "Report", out: "Console") -> None:
+    from triage.policy.thread.throttle import counted
+
+    case, mail = report.case, report.case.message
+    out.print(f"{case.id}  {case.outcome or report.state}  {case.ticket or ''}", style="bold")
+    out.print(case.reason or report.trouble)
+    if mail:
+        out.print(f"\nFrom     {mail.sender} ({_trusted(case)})\nSubject  {mail.subject}")
+    out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")
+    for number, hop in enumerate(mail.hops if mail else ()):
+        out.print(f"{'' if number else 'Way':<9}{hop}", soft_wrap=True)
+    if case.kind:
+        out.print(f"Kind     {case.kind.kind} ({', '.join(case.kind.evidence) or 'nothing says otherwise'})")
+    if report.rival:
+        out.print(f"Copy     {report.rival} has the same mail, and its sender is not equally proven", soft_wrap=True)
+    if report.flood:
+        out.print(f"Brake    {counted(report.flood)}", soft_wrap=True)
+    if case.flags:
+        out.print(f"Flags    {', '.join(case.flags)}")
+
+
+def _trusted(case: "Case") -> str:
+    """How much, and why."""
+    return ": ".join(filter(None, (str(case.trust), ", ".join(case.trust_because))))
+
+
+def _found(case: "Case", out: "Console") -> None:
+    from cli.console import table
+
+    if case.route is None:  # it never came so far
+        return
+    cues = [("priority", case.cues.priority), ("type", case.cues.type), ("fixed", case.cues.fixed)]
+    rows = [(name, cue.value, ", ".join(cue.evidence)) for name, cue in cues]
+    rows += [("technology", cue.value, ", ".join(cue.evidence)) for cue in case.cues.technologies]
+    rows += [("mentioned", person, "") for person in case.cues.people]
+    out.print(table(("cue", "value", "because of"), rows, "\nCues"))
+    near = [
+        (c.ticket.key, f"{c.score:.2f}", c.ticket.status, c.ticket.summary, "; ".join(c.evidence))
+        for c in case.candidates
+        if c.score >= SHOWN
+    ]
+    if near:
+        out.print(table(("ticket", "score", "status", "summary", "evidence"), near, "\nCandidates"))
+    _people(case, out)
+
+
+def _people(case: "Case", out: "Console") -> None:
+    from cli.console import table
+
+    if case.proposals:
+        rows = [
+            (str(p.person.name), f"{p.score:g}", "; ".join(f"{point.why} {point.value:+g}" for point in p.points))
+            for p in case.proposals
+        ]
+        out.print(table(("person", "score", "points"), rows, "\nProposed for a new ticket"))
+    for out_of_it in case.left_out:
+        out.print(f"Not {out_of_it.name}: {out_of_it.why}")
+
+
+def _run(run: "RunLine", report: "Report", out: "Console", *, prompt: bool) -> None:
+    from cli.console import table
+
+    out.print(f"\nRun {run.run}: profile {run.profile}, {run.status}", style="bold")
+    if prompt:
+        out.print(f"--- system\n{run.system}\n--- user\n{run.user}\n---")
+    turns = [
+        (
+            str(t.number),
+            t.model,
+            ", ".join(t.calls) or "-",
+            t.text,
+            f"{t.input_tokens}/{t.output_tokens}",
+            f"{t.ms:.0f}",
+        )
+        for t in report.turns
+        if t.run == run.run
+    ]
+    out.print(table(("round", "model", "calls", "said", "tokens in/out", "ms"), turns))
+    for call in run.result.tool_calls if run.result else ():
+        out.print(f"  {call.iteration}. {call.tool} {call.arguments}\n     -> {call.result}", style="dim")
+
+
+def _cost(report: "Report", out: "Console") -> None:
+    if not report.turns:
+        out.print(f"\nno model was asked; {report.jira_calls} Jira calls")
+        return
+    spent = [t.cost_usd for t in report.turns if t.cost_usd is not None]
+    tokens = sum(t.input_tokens for t in report.turns), sum(t.output_tokens for t in report.turns)
+    cost = f"{sum(spent):.4f} USD" if spent else "cost unknown (set OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT)"
+    out.print(
+        f"\n{len(report.turns)} model calls, {tokens[0]} tokens in, {tokens[1]} out, {cost}; {report.jira_calls} Jira calls"
+    )

@@ -1,0 +1,1 @@
+"""`triage demo` and `triage sandbox`: the product against a Jira of its own."""

@@ -1,0 +1,240 @@
+"""`triage demo`: the real thing against a sandbox Jira, with thirty mails of a company that does not exist."""
+
+import asyncio
+import os
+import shlex
+import sys
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from cli.wiring.app import House
+    from triage.config.settings import Settings
+    from triage.domain.cases import Report
+    from triage_sandbox.company import DemoMail
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """What became of one mail, and whether that is right."""
+
+    mail: str
+    action: str
+    ticket: str
+    why: str
+    expected: str
+    """Empty where it is as expected."""
+
+
+def demo(
+    once: Annotated[
+        bool, typer.Option("--once", help="End after the table; exit code 0 only if all is as expected.")
+    ] = False,
+    model: Annotated[
+        Literal["playbook", "openai"], typer.Option(help="Who decides: rules, or a model over HTTP.")
+    ] = "playbook",
+    deployment: Annotated[Literal["cloud", "server"], typer.Option(help="Which Jira the sandbox is.")] = "cloud",
+    port: Annotated[int, typer.Option(min=0, max=65535, help="Of the board; 0 takes a free one.")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
+) -> None:
+    """See it work: a sandbox Jira, thirty mails, a table of what was done and why, and a live board."""
+    from cli.console import print_json
+
+    with _world(model=model, deployment=deployment, port=port) as (settings, board, env):
+        lines, spent = asyncio.run(_demo(settings))
+        if as_json:
+            print_json([{"mail": x.mail, "action": x.action, "ticket": x.ticket, "why": x.why} for x in lines])
+        else:
+            _tell(lines, spent)
+        if not (once or as_json):
+            _tell_more(lines, board, env)
+            _until_interrupted()
+    raise typer.Exit(int(any(line.expected for line in lines)))
+
+
+@contextmanager
+def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> "Iterator[tuple[Settings, str, Path]]":
+    """Settings, board and a file of the settings; Jira and model are real servers on loopback, gone afterwards."""
+    from cli.demo.sandbox import bound
+    from triage.agent.playbook import Playbook
+    from triage.config.settings import Isolated, load
+    from triage_sandbox.jira.app import TOKEN, jira_app
+    from triage_sandbox.openai_app import openai_app
+    from triage_sandbox.server import Served
+
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="triage-demo-"))
+        database = f"sqlite:///{Path(folder) / 'demo.db'}"
+        jira = jira_app(deployment=deployment)
+        jira.site.report = _reports(database)
+        board = stack.enter_context(bound(lambda: Served(jira, port=port), port)).url
+        given = {
+            "JIRA_BASE_URL": board,
+            "JIRA_PROJECT_KEY": "HARB",
+            "JIRA_EMAIL": "bot@harbourline.example",
+            "JIRA_API_TOKEN": TOKEN,
+            "DATABASE_URL": database,
+            "TRIAGE_CONFIG": os.devnull,
+            "LOG_LEVEL": "ERROR",
+        }
+        if model == "openai":
+            threshold = load(Isolated).duplicate_threshold
+            wire = stack.enter_context(Served(openai_app(Playbook(threshold)))).url
+            given |= {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
+        env = Path(folder) / "env"
+        env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")
+        yield load(Isolated, **given), board, env
+
+
+def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
+    """What the board shows of a case: the text of `triage show`."""
+    from cli.cases.show import text_of
+    from integrations.sql.archive import archive_at
+    from triage.domain.cases import case_id
+    from triage.domain.errors import CaseUnknown
+
+    async def report(case: str) -> str | None:
+        archive = archive_at(database)
+        if archive is None:
+            return None
+        try:
+            return text_of(await archive.report(case_id(case)))
+        except CaseUnknown:
+            return None
+        finally:
+            archive.close()
+
+    return report
+
+
+async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
+    """All mails in their order, so that two runs tell the same story."""
+    from cli.console import progress
+    from cli.mail.process import prepared, worked
+    from cli.wiring.app import open_house
+    from triage_sandbox.company import mails
+
+    started = time.perf_counter()
+    async with open_house(settings) as house:
+        await prepared(house)
+        letters = mails()
+        with progress() as bar:
+            cases = [await _accepted(house, letter) for letter in bar.track(letters, description="accepting")]
+            for case in bar.track(cases, description="working"):
+                await worked(house, case)
+        reports = [await house.store.report(case) for case in cases]
+        asked = " over HTTP" if settings.openai_base_url else ""
+        return judged(letters, reports), Spent.of(reports, time.perf_counter() - started, asked)
+
+
+async def _accepted(house: "House", letter: "DemoMail") -> str:
+    from triage.domain.mail import Received, Trust
+
+    return await house.intake.accept(
+        Received(
+            source="demo",
+            source_id=letter.name,
+            raw=letter.raw,
+            at=house.worker.clock.now(),
+            verdict=Trust(letter.expected.verdict),
+        )
+    )
+
+
+def judged(letters: "tuple[DemoMail, ...]", reports: list["Report"]) -> list[Line]:
+    """Each mail with its outcome, held against what stands beside the mail."""
+    made = {letter.name[:2]: report.case.ticket or "" for letter, report in zip(letters, reports, strict=True)}
+    seeded = {key for letter in letters if (key := letter.expected.ticket).startswith("HARB-")}
+    lines = []
+    for letter, report in zip(letters, reports, strict=True):
+        case, wanted = report.case, letter.expected
+        action, ticket = str(case.outcome or report.state), case.ticket or ""
+        right = action == wanted.action and _is(ticket, wanted.ticket, made, seeded)
+        expected = "" if right else f"{wanted.action} {wanted.ticket}"
+        lines.append(
+            Line(mail=letter.name, action=action, ticket=ticket, why=case.reason or report.trouble, expected=expected)
+        )
+    return lines
+
+
+def _is(ticket: str, wanted: str, made: dict[str, str], seeded: set[str]) -> bool:
+    """`new`, `none`, `mail:07` or a key."""
+    if wanted == "new":
+        return bool(ticket) and ticket not in seeded
+    if wanted == "none":
+        return not ticket
+    return ticket == (made.get(wanted[5:7]) if wanted.startswith("mail:") else wanted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
+    """What the mails took, median per mail that was worked on."""
+
+    seconds: float
+    model_calls: float
+    input_tokens: float
+    jira_calls: float
+    model: str
+
+    @classmethod
+    def of(cls, reports: list["Report"], seconds: float, asked: str) -> "Spent":
+        """Counted from the reports, as anybody could."""
+        worked = [report for report in reports if report.turns]
+        return cls(
+            seconds=seconds,
+            model_calls=median(len(r.turns) for r in worked),
+            input_tokens=median(sum(t.input_tokens for t in r.turns) for r in worked),
+            jira_calls=median(r.jira_calls for r in worked),
+            model=f"{worked[0].turns[0].model}{asked}",
+        )
+
+
+def _tell(lines: list[Line], spent: Spent) -> None:
+    from cli.console import screen, table
+
+    out = screen()
+    rows = [(x.mail, x.action, x.ticket, x.why if not x.expected else f"EXPECTED {x.expected}: {x.why}") for x in lines]
+    out.print(table(("mail", "action", "ticket", "why"), rows, "What became of the mails"))
+    wrong = sum(bool(x.expected) for x in lines)
+    out.print(
+        f"\n{len(lines)} mails in {spent.seconds:.1f} s, {len(lines) - wrong} as expected. Median per mail ({spent.model}):"
+    )
+    out.print(
+        f"{spent.model_calls:.0f} model calls, {spent.input_tokens:.0f} input tokens (estimated at 4 bytes each), "
+        f"{spent.jira_calls:.0f} Jira calls."
+    )
+
+
+def _tell_more(lines: list[Line], board: str, env: Path) -> None:
+    """What to look at while the board runs: commands as they can be pasted into another terminal."""
+    from cli.console import screen
+
+    again = shlex.join([*_called(), "--env", str(env)])
+    told = next((number for number, line in enumerate(lines, 1) if line.action == "waiting"), 1)
+    screen().print(
+        f"\nThe board: {board}   (Ctrl-C ends the demo)\nIn another terminal, on the demo's own store:\n"
+        f"  {again} show {told}\n  {again} approve\n  {again} approve 1",
+        soft_wrap=True,
+    )
+
+
+def _called() -> list[str]:
+    """How this program was called, so that it is found from the same folder."""
+    name = Path(sys.argv[0])
+    return [sys.executable, "-m", "cli"] if name.name == "__main__.py" else [str(name)]
+
+
+def _until_interrupted() -> None:
+    try:
+        while True:
+            time.sleep(3600)
+    except KeyboardInterrupt:
+        return

@@ -1,0 +1,1 @@
+"""`triage doctor`: looks at mail, Jira, model and database for real."""

@@ -1,0 +1,250 @@
+"""`triage doctor`: walk everything for real and say what will not work, with the cure."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cli.doctor.findings import Finding, State, show
+
+if TYPE_CHECKING:
+    from triage.config.settings import Settings
+
+WRONG_SETTINGS: Final = 2
+"""The exit code where nothing could be looked at."""
+
+LOOKED_AT: Final = 20
+"""So many of the latest cases."""
+Look = Callable[["Settings"], AsyncIterator[Finding]]
+"""Goes and sees."""
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    jira: Annotated[bool, typer.Option("--jira", help="Look at Jira alone, and at everything there.")] = False,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="With --jira: keep Jira's answers there, made anonymous."),
+    ] = None,
+) -> None:
+    """Check settings, database, Jira, model, queue and webhooks; exit code 1 when something must be mended."""
+    from triage.config.settings import read
+    from triage.domain.errors import SettingsInvalid
+
+    try:
+        settings = read()
+    except SettingsInvalid as e:
+        show((*_named(e.problems, "fail"), *_named(e.warnings, "warn")), as_json=as_json)
+        raise typer.Exit(WRONG_SETTINGS) from None
+    looks = (partial(_walk, record=record),) if jira or record else LOOKS
+    found = asyncio.run(_all(settings, looks))
+    raise typer.Exit(show((*_named(settings.warnings, "warn"), *found), as_json=as_json))
+
+
+def _named(problems: Iterable[str], state: State) -> Iterator[Finding]:
+    """`NAME: what is wrong with it`, as findings about that name."""
+    for problem in problems:
+        name, _, told = problem.partition(": ")
+        yield Finding(name, state, told)
+
+
+async def _all(settings: "Settings", looks: "Iterable[Look]") -> list[Finding]:
+    return [finding for look in looks async for finding in _tried(look, settings)]
+
+
+async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
+    """What one look finds; trouble is a finding, too."""
+    from triage.domain.errors import Trouble
+
+    try:
+        async for finding in look(settings):
+            yield finding
+    except Trouble as e:
+        yield Finding(getattr(look, "__name__", "jira").strip("_"), "fail", str(e))
+
+
+async def _config(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.wiring.app import check_rules, profiles_of
+    from cli.wiring.triage_yaml import load_config
+    from triage.agent.tools.jira import TOOLS
+    from triage.agent.tools.people import PEOPLE_TOOLS
+    from triage.agent.tools.sprints import SPRINT_TOOLS
+
+    config = load_config(settings.triage_config)
+    profiles = profiles_of(config)
+    known = {tool.name for tool in (*TOOLS, *PEOPLE_TOOLS, *SPRINT_TOOLS)}
+    yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
+    for profile in profiles.values():
+        if missing := [tool for tool in profile.tools if tool not in known]:
+            yield Finding(f"profile {profile.name}", "warn", f"these tools do not exist: {', '.join(missing)}")
+    check_rules(config, profiles)
+
+
+async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
+    """Rules that ask who wrote or forwarded a mail, and what they lacked lately."""
+    from cli.wiring.app import rules_of
+    from cli.wiring.store import opened_store
+    from cli.wiring.triage_yaml import load_config
+    from triage.domain.ports import nowhere
+    from triage.policy.decision.routing import without_proof
+
+    config = load_config(settings.triage_config)
+    for told in without_proof(config.rules, checked=rules_of(settings, config).edge.checks):
+        yield Finding("routing", "warn", told)
+    if not any(rule.names_sender or rule.forwarded_from for rule in config.rules):
+        return
+    async with opened_store(settings, nowhere) as store:
+        cases = [(await store.report(line.id)).case for line in await store.cases(LOOKED_AT)]
+    lacked = {told: case.id for case in cases if case.route for told in case.route.passed_over}
+    for told, name in lacked.items():
+        yield Finding("routing", "warn", f"{name} did not take rule {told}")
+
+
+async def _database(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.wiring.store import opened_store
+    from triage.domain.ports import nowhere
+
+    async with opened_store(settings, nowhere) as store:
+        await store.check()
+        counts = await store.counts()
+    kind = settings.database_url.get_secret_value().partition(":")[0]
+    yield Finding("database", "ok", f"{kind}, {sum(counts.values())} cases")
+    if counts.get("dead"):
+        yield Finding("cases", "warn", f"{counts['dead']} need a person: triage cases --state dead")
+
+
+async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.wiring.app import tracker_of
+    from cli.wiring.triage_yaml import Config, load_config
+    from triage.domain.errors import SettingsInvalid, TicketGone
+    from triage.domain.ports import nowhere
+    from triage.domain.tickets import TicketQuery
+
+    try:
+        config = load_config(settings.triage_config)
+    except SettingsInvalid:  # told already; Jira is looked at all the same
+        config = Config()
+    tracker = tracker_of(settings, nowhere, config.jira_fields)
+    try:
+        project = await tracker.project()
+        found = await tracker.search(TicketQuery(limit=1))
+    except TicketGone as e:
+        told = f"no project {e.key} for our account: check JIRA_PROJECT_KEY, and that it may browse the project"
+        yield Finding("jira", "fail", told)
+        return
+    finally:
+        await tracker.close()
+    yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
+    if project.people_cut:
+        told = "Jira lists no or not all people who can be given tickets: our account needs Browse users and groups, and long lists are cut"
+        yield Finding("people", "warn", told)
+    yield Finding("search", "ok" if found else "warn", f"latest ticket {found[0].key}" if found else "no ticket yet")
+    for issue_type, fields in project.required.items():
+        if fields:
+            told = (
+                f"Jira demands {', '.join(fields)}: set what tickets shall carry there under jira.fields in triage.yaml"
+            )
+            yield Finding(f"issue type {issue_type}", "warn", told)
+    if not any(status.category == "done" for status in project.statuses):
+        yield Finding("workflow", "warn", "no status means done: fixed tickets cannot be proposed for closing")
+
+
+async def _team(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.wiring.app import tracker_of
+    from cli.wiring.team_specs import unclear
+    from cli.wiring.triage_yaml import load_assignment, load_config
+    from triage.domain.ports import nowhere
+
+    if not settings.enable_smart_assignment:
+        return
+    team = load_assignment(load_config(settings.triage_config), settings.team_file).team
+    tracker = tracker_of(settings, nowhere)
+    try:
+        people = (await tracker.project()).people
+        recent = await tracker.assigned()
+    finally:
+        await tracker.close()
+    yield Finding("assignment", "ok", f"{len(team)} in the team's file, learning from {len(recent)} recent tickets")
+    for person, told in unclear(team, people):
+        yield Finding(f"team, {person}", "warn", told)
+
+
+async def _model(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.wiring.models import Models
+    from triage.agent.profiles import Profile
+    from triage.domain.conversation import Said
+    from triage.policy.text.untrusted import ours
+
+    models = Models(settings)
+    if not models.any:
+        yield Finding("model", "warn", "no OPENAI_API_KEY: the playbook decides")
+        return
+    try:
+        model = models(Profile(name="doctor", tools=(), prompt=""))
+        turn = await model.complete((Said.user(ours("Answer with the word ready.")),), (), 16)
+    finally:
+        await models.close()
+    yield Finding("model", "ok", f"{turn.model or model.name} answers")
+
+
+async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
+    from integrations.arq_queue import ping
+
+    url = settings.redis_url.get_secret_value()
+    if not url:
+        yield Finding("queue", "ok", "in the database, no Redis")
+        return
+    yield Finding(
+        "queue", *(("ok", "Redis answers") if await ping(url) else ("fail", "Redis does not answer: check REDIS_URL"))
+    )
+
+
+async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
+    from webhooks.providers.table import providers_of
+
+    names = [provider.name for provider in providers_of(settings)]
+    told = f"open: {', '.join(names)}" if names else "none is open: set WEBHOOK_SECRET or POSTMARK_USER"
+    yield Finding("webhooks", "ok" if names else "warn", told)
+
+
+async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.wiring.app import signatures_of
+
+    check = signatures_of(settings)
+    if check is None:
+        return
+    trouble = await check.ready()
+    told = f"DNS does not answer ({trouble}): check the resolver of this machine, or DKIM_NAMESERVER"
+    yield Finding("signatures", "fail" if trouble else "ok", told if trouble else "are checked, DNS answers")
+
+
+async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.doctor.mail import mailboxes
+
+    async for finding in mailboxes(settings):
+        yield finding
+
+
+async def _walk(settings: "Settings", *, record: Path | None) -> AsyncIterator[Finding]:
+    from cli.doctor.jira import findings_of
+
+    for finding in await findings_of(settings, record):
+        yield finding
+
+
+LOOKS: Final[tuple[Look, ...]] = (
+    _config,
+    _database,
+    _routing,
+    _jira,
+    _team,
+    _model,
+    _redis,
+    _webhooks,
+    _signatures,
+    _mailboxes,
+)
+"""In this order."""

@@ -1,0 +1,41 @@
+"""What a doctor says: one line for each thing looked at, and below it what to do."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+State = Literal["ok", "warn", "fail"]
+MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
+PLAIN = {"ok": "ok", "warn": "! ", "fail": "X "}
+"""Where the terminal has no such signs."""
+COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at."""
+
+    what: str
+    state: State
+    told: str
+    cure: str = ""
+    """What a person can do; lines to paste stand as they are."""
+
+
+def show(findings: Iterable[Finding], *, as_json: bool) -> int:
+    """On the screen or for machines; 1 where something must be mended."""
+    from rich.text import Text
+
+    from cli.console import print_json, screen, speaks_unicode
+
+    findings = tuple(findings)
+    if as_json:
+        print_json(findings)
+    out = screen()
+    marks, arrow = (MARKS, "→") if speaks_unicode() else (PLAIN, "->")
+    for finding in () if as_json else findings:
+        mark = Text(marks[finding.state], COLOURS[finding.state])
+        out.print(mark, f"{finding.what}: {finding.told}", soft_wrap=True)
+        for number, line in enumerate(finding.cure.splitlines()):
+            out.print(f"  {arrow}" if number == 0 else "   ", line, soft_wrap=True)
+    return int(any(finding.state == "fail" for finding in findings))

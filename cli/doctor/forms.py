@@ -1,0 +1,185 @@
+"""The doctor on forms: what stands on them, what Jira demands, and what the settings say about it."""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
+
+from cli.doctor.findings import Finding, State
+from cli.doctor.visit import ROLE, Visit
+
+if TYPE_CHECKING:
+    from integrations.jira.issue.screen import Field, Screen
+
+OURS: Final = ("labels", "priority", "components", "assignee", "description", "duedate", "parent")
+"""What a ticket of ours may carry beside its summary."""
+_MISSED: Final = frozenset({"labels", "priority", "components", "assignee", "description"})
+_NEEDS: Final = {"assignee": "ASSIGN_ISSUES"}
+"""Without the permission the field stands on no form of ours; that has a line of its own."""
+_SHOWN: Final = 8
+_EXAMPLES: Final = {
+    "number": "0",
+    "date": '"2026-12-31"',
+    "datetime": '"2026-12-31T12:00:00.000+0000"',
+    "user": '"somebody@example.com"',
+}
+
+
+def forms(visit: Visit) -> Iterator[Finding]:
+    """What can be written into a new ticket, types with the same form together; and where the mark stands then."""
+    if unread := visit.facts.unread.get("types"):
+        cure = "Data Center must be 8.4 or newer; our account needs Create Issues"
+        yield Finding("forms", "fail", f"cannot be read, so no ticket can be fitted to them: {unread.told}", cure)
+    elif not visit.facts.screens:
+        yield Finding(
+            "forms", "fail", "no type of ticket can be made by our account", f"it needs Create Issues: {ROLE}"
+        )
+    alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for name, screen in visit.facts.screens.items():
+        alike[tuple(each for each in OURS if _on(screen, each))].append(name)
+    rights = visit.facts.rights
+    for there, names in alike.items():
+        missing = [each for each in OURS if each not in there]
+        missed = sorted(each for each in _MISSED & set(missing) if rights.get(_NEEDS.get(each, ""), True))
+        told = f"{', '.join(there) or 'the summary alone'}; {_mark(there)}"
+        if missing:
+            told += f"; not there and left out: {', '.join(missing)}"
+        unmarked = not {"labels", "description"} & set(there)
+        state: State = "fail" if unmarked else "warn" if missed else "ok"
+        cure = f"add to the create screen: {', '.join(missed)}" if missed else ""
+        yield Finding(f"form {', '.join(names)}", state, told, cure)
+
+
+def _on(screen: "Screen", name: str) -> bool:
+    """A ticket's epic is `parent` on Cloud, and a field of its own elsewhere."""
+    from integrations.jira.issue.screen import EPIC_LINK
+
+    return name in screen or (name == "parent" and screen.of_kind(EPIC_LINK) is not None)
+
+
+def _mark(there: Iterable[str]) -> str:
+    if "labels" in there:
+        return "our mark stands in a label"
+    if "description" in there:
+        return "our mark stands in the description's last line, as there are no labels"
+    return "our mark has no place that a search finds: a lost answer may make a second ticket"
+
+
+# --- what Jira demands ------------------------------------------------------------------------
+
+
+def required(visit: Visit) -> Iterator[Finding]:
+    """Fields of new tickets that nobody fills, each with the lines to paste."""
+    from integrations.jira.project.project import unfilled
+
+    facts, given = visit.facts, visit.config.jira_fields
+    screens = dict(facts.screens)
+    if facts.request_form is not None:
+        screens[f"request type {facts.request_form.type_name}"] = facts.request_form
+    found: dict[str, tuple[Field, list[str]]] = {}
+    for name, screen in screens.items():
+        for each in unfilled(screen, given):
+            found.setdefault(each.id, (each, []))[1].append(name)
+    for each, names in found.values():
+        told = f"Jira demands it for {', '.join(names)}, and nobody fills it: such tickets are refused"
+        yield Finding(f"field {each.name}", "fail", told, lines_for([each]))
+    if screens and not found:
+        yield Finding("required fields", "ok", "all are filled")
+
+
+def demands(visit: Visit) -> Iterator[Finding]:
+    """Fields that a transition demands; a resolution is found by ourselves."""
+    given = {name.casefold() for name in visit.config.jira_fields}
+    found: dict[str, tuple[Field, dict[str, None]]] = {}
+    for stand in visit.facts.stands:
+        for way in stand.ways:
+            for each in way.demands:
+                if each.id != "resolution" and not given & {each.id.casefold(), each.name.casefold()}:
+                    found.setdefault(each.id, (each, {}))[1][way.to] = None
+    for each, targets in found.values():
+        told = f"Jira demands it on the way to {', '.join(targets)}, and nobody fills it: such moves are refused"
+        yield Finding(f"field {each.name}", "warn", told, lines_for([each]))
+
+
+def lines_for(fields: Iterable["Field"]) -> str:
+    """What to write into triage.yaml, ready to paste."""
+    lines = ["write into triage.yaml, with the value that fits:", "jira:", "  fields:"]
+    return "\n".join((*lines, *(f"    {_quoted(each.name)}: {_example(each)}" for each in fields)))
+
+
+def _example(field: "Field") -> str:
+    from integrations.jira.issue.screen import name_of
+
+    names = [_quoted(name_of(value)) for value in field.allowed]
+    kind = field.items if field.type == "array" else field.type
+    value = names[0] if names else _EXAMPLES.get(kind, '"…"')
+    value = f"[{value}]" if field.type == "array" else value
+    others = ", ".join(names[1:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
+    return f"{value}  # or {others}" if others else value
+
+
+def _quoted(text: str) -> str:
+    """A string of YAML, whatever is in it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+# --- what the settings say --------------------------------------------------------------------
+
+
+def configured(visit: Visit) -> Iterator[Finding]:
+    """Fields and values under `jira.fields` that this Jira does not know."""
+    given: Mapping[str, object] = visit.config.jira_fields
+    wrong = [finding for name, value in given.items() for finding in _configured(visit, name, value)]
+    yield from wrong
+    if given and not wrong:
+        yield Finding("jira.fields", "ok", f"{', '.join(given)}: known, with values that Jira takes")
+
+
+def _configured(visit: Visit, name: str, value: object) -> Iterator[Finding]:
+    from integrations.jira.issue.fitting import NEVER
+
+    facts = visit.facts
+    what = f"jira.fields, {name}"
+    screens = [*facts.screens.values(), *([facts.request_form] if facts.request_form else [])]
+    on_forms = {each.id: each for screen in screens if (each := screen.called(name))}
+    if on_forms.keys() & NEVER:
+        yield Finding(what, "warn", "is not ours to set: it is Jira's or the mail's to say", "take the line out")
+        return
+    if not on_forms:
+        yield _unknown(visit, what, name)
+    for each in on_forms.values():
+        if problem := _problem(visit, each, value):
+            yield Finding(what, "fail", problem, lines_for([each]))
+
+
+def _unknown(visit: Visit, what: str, name: str) -> Finding:
+    """On no form: known to this Jira, misspelt, or a field of transitions."""
+    facts = visit.facts
+    wanted = name.strip().casefold()
+    ways = (each for stand in facts.stands for way in stand.ways for each in way.demands)
+    if any(wanted in {each.id.casefold(), each.name.casefold()} for each in ways):
+        return Finding(what, "ok", "is asked for by a transition")
+    if wanted in {*map(str.casefold, facts.fields), *map(str.casefold, facts.fields.values())}:
+        told = "stands on no form for new tickets of this project: the value is not used"
+        return Finding(what, "warn", told, "add the field to the create screen, or take the line out")
+    names = {shown.casefold(): shown for screen in facts.screens.values() for shown in _names(screen)}
+    near = [names[each] for each in get_close_matches(wanted, names)]
+    cure = f"is it {' or '.join(near)}?" if near else f"there are: {', '.join(sorted(names.values()))}"
+    return Finding(what, "fail", "there is no such field", cure)
+
+
+def _names(screen: "Screen") -> Iterator[str]:
+    return (each.name for each in screen.fields.values())
+
+
+def _problem(visit: Visit, field: "Field", value: object) -> str:
+    from integrations.jira.issue.shapes import Site
+    from integrations.jira.issue.values import shaped
+
+    server = visit.facts.server
+    try:
+        shaped(field, value, Site(cloud=server.cloud, url=server.url), visit.facts.people)
+    except ValueError as e:
+        return str(e)
+    return ""

@@ -1,0 +1,163 @@
+"""`triage doctor --jira`: what a walk through Jira means for us: what will not work, what it costs, how it is mended."""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cli.doctor import forms as doctor_forms
+from cli.doctor import project as doctor_project
+from cli.doctor import site as doctor_site
+from cli.doctor.findings import Finding
+from cli.doctor.visit import Visit
+
+if TYPE_CHECKING:
+    from integrations.jira.diagnostics.jira_probe import Seen
+    from triage.config.settings import Settings
+
+CLOCKS_AGREE: Final = 30.0
+"""Seconds."""
+ENDS_SOON: Final = timedelta(days=30)
+
+
+async def findings_of(settings: "Settings", record: Path | None) -> tuple[Finding, ...]:
+    """Walk, and say what was found; the walk is written to a file where one is named. Raises `SettingsInvalid`."""
+    from cli.wiring.app import jira_walk_of
+    from cli.wiring.triage_yaml import Config, load_config
+    from integrations.jira.diagnostics.inspection import facts_of
+    from triage.domain.errors import SettingsInvalid
+
+    broken: tuple[Finding, ...] = ()
+    config = Config()
+    try:
+        config = load_config(settings.triage_config)
+    except SettingsInvalid as e:  # Jira is looked at all the same
+        broken = (Finding("settings", "fail", str(e)),)
+    seen = await jira_walk_of(settings, thorough=record is not None).walk()
+    found = tuple(findings(Visit(facts_of(seen), settings, config)))
+    written = (_recorded(record, seen, settings),) if record else ()
+    return (*broken, *found, *written)
+
+
+def _recorded(record: Path, seen: "Sequence[Seen]", settings: "Settings") -> Finding:
+    from integrations.jira.diagnostics.bundle import bundle_of
+
+    secrets = (settings.jira_token.get_secret_value(), settings.jira_api_token.get_secret_value())
+    try:
+        text = bundle_of(
+            seen,
+            url=settings.jira_base_url,
+            project=settings.jira_project_key,
+            request_type=settings.jira_request_type,
+            secrets=secrets,
+        )
+        record.write_text(text, encoding="utf-8")
+    except OSError as e:
+        return Finding("record", "fail", f"cannot write {record} ({e.strerror})", "name a file in a folder of yours")
+    except ValueError as e:
+        return Finding("record", "fail", f"{e}: nothing was written", "tell us of it, without the answer")
+    told = f"{len(seen)} answers in {record}; names, addresses and texts have stand-ins, types and statuses stay"
+    return Finding("record", "ok", told, "read it through before you give it away")
+
+
+def findings(visit: Visit) -> Iterator[Finding]:
+    """Everything, in the order in which one would ask."""
+    from integrations.jira.diagnostics.access import Access
+
+    yield from _server(visit)
+    yield from _login(visit)
+    if visit.facts.access not in {Access.OURS, Access.SCOPED}:
+        yield Finding("everything else", "warn", "not looked at: nothing that counts is shown to strangers")
+        return
+    yield from doctor_project.about(visit)
+    if visit.facts.project:
+        yield from doctor_project.rights(visit)
+        yield from doctor_forms.forms(visit)
+        yield from doctor_forms.required(visit)
+        yield from doctor_forms.configured(visit)
+        yield from doctor_project.words(visit)
+        yield from doctor_project.workflow(visit)
+        yield from doctor_project.people(visit)
+        yield from doctor_project.search(visit)
+        yield from doctor_project.sprints(visit)
+        yield from doctor_project.desk(visit)
+    yield from doctor_site.site(visit)
+    yield from doctor_site.unread(visit)
+
+
+# --- the server and we ------------------------------------------------------------------------
+
+
+def _server(visit: Visit) -> Iterator[Finding]:
+    server = visit.facts.server
+    if not server.version:
+        return  # what came instead is told with the login
+    kind = "Cloud" if server.cloud else "Data Center or Server"
+    yield Finding("server", "ok", f"Jira {kind} {server.version} at {server.url}")
+    if server.skew is None:
+        return
+    if abs(server.skew) <= CLOCKS_AGREE:
+        yield Finding("clock", "ok", "agrees with ours")
+        return
+    told = f"{abs(server.skew):.0f} s {'ahead of' if server.skew > 0 else 'behind'} ours; that breaks nothing here"
+    yield Finding("clock", "warn", told, "set both by NTP, or times in logs and tickets cannot be compared")
+
+
+def _login(visit: Visit) -> Iterator[Finding]:
+    from integrations.jira.diagnostics.access import Access
+
+    facts = visit.facts
+    match facts.access:
+        case Access.OURS if facts.me:
+            address = f", {facts.me.email}" if facts.me.email else ""
+            yield Finding("login", "ok", f"we are {facts.me.name} ({facts.me.id}{address})")
+        case Access.SCOPED:
+            told = "the token has no scope read:jira-user: what is ours after a lost answer cannot be told"
+            yield Finding("login", "fail", told, "make a token with that scope, too")
+        case access:
+            told, cure = _REFUSALS[access]
+            said = f" ({facts.access_told})" if facts.access_told else ""
+            yield Finding("login", "fail", f"{told}{said}", cure or _token_cure(visit))
+    if facts.token_ends and facts.token_ends - datetime.now(UTC) < ENDS_SOON:
+        told = f"ends on {facts.token_ends:%Y-%m-%d}"
+        yield Finding(
+            "token", "warn", told, "make a new one in the account's profile and set JIRA_TOKEN before that day"
+        )
+
+
+def _token_cure(visit: Visit) -> str:
+    server, settings = visit.facts.server, visit.settings
+    if settings.jira_token:
+        return "make a new personal access token in our account's profile and set JIRA_TOKEN"
+    if server.version and not server.cloud:
+        return "JIRA_EMAIL is our account's user name and JIRA_API_TOKEN its password; or set JIRA_TOKEN alone"
+    return (
+        "make a new API token as the account of JIRA_EMAIL (id.atlassian.com, Security) and set JIRA_API_TOKEN;\n"
+        "one with scopes, or of a service account, works only with\n"
+        f"JIRA_BASE_URL=https://api.atlassian.com/ex/jira/ID, and {server.url}/_edge/tenant_info tells the ID"
+    )
+
+
+_BASE: Final = (
+    "check JIRA_BASE_URL: the address of the site as in the browser, with its context path (/jira) if it has one"
+)
+_REFUSALS: Final = {
+    "refused": ("Jira refuses it: the token has ended or been withdrawn, or is another account's", ""),
+    "stranger": ("Jira answers as to a stranger: the token is dead, and searches would find nothing", ""),
+    "captcha": (
+        "Jira wants a captcha solved, after wrong passwords",
+        "log in once as our account in a browser, then mend the password here before the next try",
+    ),
+    "forbidden": (
+        "Jira lets nobody in from here",
+        "an administrator admits this machine's address (IP allow-list), and our account to the product",
+    ),
+    "page": (
+        "a login page comes instead of an answer",
+        "single sign-on stands before Jira's interface: let /rest pass with a token, or give the address behind it",
+    ),
+    "moved": ("the address sends us on, and with a token in hand we do not follow", _BASE),
+    "not jira": ("what answers there is not Jira", _BASE),
+    "away": ("Jira does not answer", "check JIRA_BASE_URL, the network, proxies and firewalls on the way"),
+}
+"""By the way in which we are not let in."""

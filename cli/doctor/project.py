@@ -1,0 +1,270 @@
+"""The doctor on one project: what it is, what we may do there, how work moves, who is there."""
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Final
+
+from cli.doctor.findings import Finding
+from cli.doctor.forms import demands
+from cli.doctor.visit import ROLE, Visit
+
+if TYPE_CHECKING:
+    from integrations.jira.diagnostics.inspection import Stand
+
+_LISTED: Final = 12
+KINDS: Final = {"software": "software project", "service_desk": "service project", "business": "business project"}
+
+COSTS: Final = {
+    "BROWSE_PROJECTS": "no ticket is seen, so every mail would look new",
+    "CREATE_ISSUES": "no ticket can be made",
+    "ADD_COMMENTS": "what repeats or answers a ticket cannot be noted there",
+    "EDIT_ISSUES": "summary and assignee of a ticket cannot be changed, requests of a portal cannot be marked",
+    "TRANSITION_ISSUES": "no ticket can be moved, also after a person has approved it",
+    "ASSIGN_ISSUES": "new tickets stay unassigned",
+    "ASSIGNABLE_USER": "our own account can be given no ticket, which nobody needs",
+    "CREATE_ATTACHMENTS": "files of mails stay out of tickets",
+    "LINK_ISSUES": "related tickets and doubles are not tied",
+    "MANAGE_WATCHERS": "people in copy do not become watchers",
+    "SCHEDULE_ISSUES": "due dates stay empty, and tickets come into no sprint",
+    "SERVICEDESK_AGENT": "no comment can be internal, so none is written",
+}
+"""What we lose by each permission that is missing."""
+_VITAL: Final = frozenset({"BROWSE_PROJECTS", "CREATE_ISSUES", "ADD_COMMENTS"})
+_NEEDLESS: Final = frozenset({"ASSIGNABLE_USER"})
+
+
+def about(visit: Visit) -> Iterator[Finding]:
+    """The project itself."""
+    facts, key = visit.facts, visit.settings.jira_project_key
+    project = facts.project
+    what = f"project {key}"
+    if project is None:
+        unread = facts.unread.get("project")
+        others = f"; our account sees: {', '.join(facts.others[:_LISTED])}" if facts.others else ""
+        if unread and unread.status == 404:  # noqa: PLR2004 - HTTP's own number
+            told = f"there is none for our account{others}"
+            yield Finding(what, "fail", told, f"check JIRA_PROJECT_KEY, and that our account may browse it: {ROLE}")
+        else:
+            yield Finding(what, "fail", f"cannot be read: {unread.told if unread else 'not asked'}", "try again")
+        return
+    if project.key != key:
+        yield Finding(what, "fail", f"is called {project.key} now", f"set JIRA_PROJECT_KEY={project.key}")
+    if project.archived:
+        told = "is archived: it can be read and not written"
+        yield Finding(what, "fail", told, "restore it under Projects, Archived, or take another one")
+    managed = "managed by its team" if project.team_managed else "managed by the company"
+    kind = KINDS.get(project.kind, project.kind)
+    yield Finding(what, "ok", f"{project.name}, {kind}{f', {managed}' if facts.server.cloud else ''}")
+
+
+def rights(visit: Visit) -> Iterator[Finding]:
+    """One line for each permission that we lack, with what it costs."""
+    held = visit.facts.rights
+    wanted = _wanted(visit)
+    missing = [name for name in COSTS if name in held and not held[name]]
+    for name in missing:
+        if name in wanted:
+            state = wanted[name]
+            words = f"{name} is missing: {COSTS[name]}"
+            yield Finding("permissions", "fail" if state else "warn", words, ROLE)
+    idle = [f"{name} is not held: {COSTS[name]}" for name in missing if name in _NEEDLESS]
+    if held and not set(missing) & wanted.keys():
+        yield Finding("permissions", "ok", "; ".join(("all that we need", *idle)))
+
+
+def _wanted(visit: Visit) -> dict[str, bool]:
+    """The permissions that we use with these settings; True for those that we cannot do without."""
+    settings, project = visit.settings, visit.facts.project
+    service = project is not None and project.kind == "service_desk"
+    wanted = dict.fromkeys(COSTS, False) | dict.fromkeys(_VITAL, True)
+    wanted |= {"ASSIGN_ISSUES": settings.enable_smart_assignment, "SCHEDULE_ISSUES": settings.enable_sprints}
+    wanted |= {"SERVICEDESK_AGENT": True}
+    unused = {
+        *_NEEDLESS,
+        *(() if settings.enable_watchers else ("MANAGE_WATCHERS",)),
+        *(() if service and not settings.jira_public_comments else ("SERVICEDESK_AGENT",)),
+    }
+    return {name: vital for name, vital in wanted.items() if name not in unused}
+
+
+# --- how work moves ---------------------------------------------------------------------------
+
+
+def words(visit: Visit) -> Iterator[Finding]:
+    """What the project calls what the rules speak of, where no model decides."""
+    from triage.policy.decision.playbook import issue_type_of
+    from triage.policy.text.cues import ORDER
+
+    screens = visit.facts.screens
+    if not screens:
+        return
+    kinds = (("bug", "a bug"), ("feature", "a wish"), ("support", "a question"))
+    told = ", ".join(f"{called} becomes {issue_type_of(kind, tuple(screens))}" for kind, called in kinds)
+    yield Finding("issue types", "ok", f"{told} (where no model decides)")
+    offered = [screen.fields["priority"] for screen in screens.values() if "priority" in screen]
+    missing = [
+        name for name in dict.fromkeys(name for _, name in ORDER) if any(not each.choice(name) for each in offered)
+    ]
+    if missing:
+        told = (
+            f"there is no {', no '.join(missing)}: a mail that means that gets Jira's default, where no model decides"
+        )
+        yield Finding(
+            "priorities", "warn", told, f"name them so in Jira, or use a model; there are: {offered[0].choices}"
+        )
+
+
+def workflow(visit: Visit) -> Iterator[Finding]:
+    """Which status ends a ticket, and whether ours can be brought there."""
+    facts = visit.facts
+    if not facts.statuses:
+        return
+    names = [status.name for status in facts.statuses]
+    done = [status.name for status in facts.statuses if status.category == "done"]
+    wanted = visit.settings.jira_done_status
+    target = next((name for name in names if name.casefold() == wanted.casefold()), "") if wanted else (*done, "")[0]
+    if wanted and not target:
+        yield Finding(
+            "done status", "fail", f"there is no status {wanted!r}", f"JIRA_DONE_STATUS is one of: {', '.join(names)}"
+        )
+    elif not target:
+        told = "no status means done: fixed tickets cannot be proposed for closing"
+        yield Finding("done status", "warn", told, "give one of them the category Done in the workflow")
+    elif target not in done:
+        told = f"{target} does not mean done: tickets that are moved there still count as open"
+        yield Finding("done status", "warn", told, f"JIRA_DONE_STATUS is better one of: {', '.join(done) or 'none'}")
+    else:
+        yield Finding(
+            "done status",
+            "ok",
+            f"{', '.join(done)} {'mean' if len(done) > 1 else 'means'} done; a fixed ticket is proposed for {target}",
+        )
+    if target:
+        yield from _ways(visit, target)
+
+
+def _ways(visit: Visit, target: str) -> Iterator[Finding]:
+    """From where the target can be reached in one step, as far as there are tickets to look at."""
+    stands = [stand for stand in visit.facts.stands if stand.category != "done"]
+    leads = {stand.key: any(way.to == target for way in stand.ways) for stand in stands}
+    lead, not_there = (
+        _places(stands, {key for key, ends in leads.items() if ends is wanted}) for wanted in (True, False)
+    )
+    if stands and not lead:
+        told = f"for our account no way leads straight to {target} from {not_there}"
+        cure = f"allow the transition in the workflow, or set JIRA_DONE_STATUS; {ROLE}"
+        yield Finding("workflow", "warn", told, cure)
+    elif stands:
+        rest = f"; not from {not_there}" if not_there else ""
+        yield Finding("workflow", "ok", f"a way leads to {target} from {lead}{rest}")
+    yield from demands(visit)
+
+
+def _places(stands: Sequence["Stand"], chosen: set[str]) -> str:
+    """Statuses, with the type where it is not the same for all types."""
+    mixed = {stand.status for stand in stands if stand.key not in chosen}
+    places = {
+        f"{stand.status} ({stand.issue_type})" if stand.status in mixed else stand.status
+        for stand in stands
+        if stand.key in chosen
+    }
+    return ", ".join(sorted(places))
+
+
+# --- who is there, what is there --------------------------------------------------------------
+
+
+def people(visit: Visit) -> Iterator[Finding]:
+    """Who can be given a ticket, and how many of them we cannot know by their address."""
+    found = visit.facts.people
+    if not found:
+        if "people" not in visit.facts.unread:
+            told = "nobody can be given a ticket"
+            yield Finding("people", "warn", told, "grant Assignable User to the roles of those who work here")
+        return
+    if visit.facts.people_cut:
+        told = f"the list of people is cut at {len(found)}: on Data Center Triage asks for the others by how their names begin"
+        beyond = (
+            f"{len(found)} of the first thousand people of the site can be given tickets, nobody behind them is seen"
+        )
+        cure = (
+            "take people who need no Jira off the site, or name who works here by id in TEAM_FILE"
+            if visit.facts.server.cloud
+            else ""
+        )
+        yield Finding("people list", "warn", beyond if visit.facts.server.cloud else told, cure)
+    hidden = sum(not person.email for person in found)
+    told = f"{len(found)} can be given tickets"
+    if not hidden:
+        yield Finding("people", "ok", told)
+        return
+    told += f", {hidden} of them hide their address: those are known by name or id alone, and do not become watchers when a mail has them in copy"
+    everybody = hidden == len(found) and visit.settings.enable_watchers
+    cure = (
+        "each may show the address under Profile and visibility; TEAM_FILE can name people by id" if everybody else ""
+    )
+    yield Finding("people", "warn" if everybody else "ok", told, cure)
+
+
+def search(visit: Visit) -> Iterator[Finding]:
+    """Whether a search shows what is there."""
+    facts, key = visit.facts, visit.settings.jira_project_key
+    if unread := facts.unread.get("newest"):
+        told = f"is refused, so no duplicate can be found: {unread.told}"
+        yield Finding("search", "fail", told, f"our account needs Browse Projects: {ROLE}")
+    elif facts.unsearched:
+        told = f"shows no ticket, and {key}-1 is there: every mail would look new"
+        cure = (
+            "Data Center: rebuild the index (System, Indexing); Cloud: see whether our account may browse all tickets"
+        )
+        yield Finding("search", "fail", told, cure)
+    elif not facts.newest:
+        yield Finding("search", "warn", "shows no ticket: the project looks empty", "if it is not, see Browse Projects")
+    else:
+        yield Finding("search", "ok", f"latest ticket {facts.newest[0]}")
+
+
+def sprints(visit: Visit) -> Iterator[Finding]:
+    """Boards and their sprints, where the settings want them."""
+    if not visit.settings.enable_sprints:
+        return
+    boards = visit.facts.boards
+    planned = [board for board in boards if board.sprints]
+    off = "or set ENABLE_SPRINTS=false"
+    if not boards:
+        told = "ENABLE_SPRINTS is on, and no board of this project is seen"
+        yield Finding("sprints", "fail", told, f"make a Scrum board, or show it to our account (its filter); {off}")
+    elif not planned:
+        told = f"no board has a sprint to plan: {', '.join(board.name for board in boards)}"
+        yield Finding("sprints", "warn", told, f"make a sprint on a Scrum board, {off}")
+    else:
+        board = planned[0]
+        told = f"board {board.name}: {', '.join(board.sprints)}"
+        yield Finding(
+            "sprints", "ok" if board.active else "warn", f"{told}{'' if board.active else '; none is active'}"
+        )
+
+
+def desk(visit: Visit) -> Iterator[Finding]:
+    """What only service projects have."""
+    facts, wanted = visit.facts, visit.settings.jira_request_type
+    service = facts.project is not None and facts.project.kind == "service_desk"
+    names = ", ".join(facts.request_types)
+    if not service:
+        if wanted:
+            yield Finding(
+                "request type", "warn", "JIRA_REQUEST_TYPE is set, and this is no service project", "unset it"
+            )
+        return
+    if not wanted:
+        told = "JIRA_REQUEST_TYPE is not set: customers do not find our tickets in their portal"
+        yield Finding("request type", "warn", told, f"set it to one of: {names}" if names else "")
+    elif wanted.casefold() not in {name.casefold() for name in facts.request_types}:
+        told = f"there is no {wanted!r} for our account"
+        yield Finding("request type", "fail", told, f"JIRA_REQUEST_TYPE is one of: {names or 'none that we see'}")
+    elif facts.request_form is not None and "description" not in facts.request_form:
+        told = f"{wanted} asks for no description, where our mark has to stand"
+        yield Finding("request type", "fail", told, "add the field to the request's form, or choose another type")
+    elif facts.request_form is not None:
+        yield Finding("request type", "ok", wanted)
+    if visit.settings.jira_public_comments:
+        yield Finding("comments", "ok", "customers read ours (JIRA_PUBLIC_COMMENTS)")

@@ -1,0 +1,1 @@
+"""`triage eval`: figures of quality on files that anyone can bring."""

@@ -1,0 +1,354 @@
+"""`triage eval mail`: how well we read mails whose right reading is known."""
+
+import json
+import statistics
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.domain.mail import KindVerdict, Message
+
+evaluate = typer.Typer(help="Measure how well we do on data whose right answers are known.", no_args_is_help=True)
+
+AUTOMATED: Final = frozenset({"bounce", "dsn", "feedback-loop", "autoreply"})
+HUMAN: Final = ("ticket", "not-bounce", "ham", "reply-mail", "list-")
+MACHINE_SIGNALS: Final = frozenset(
+    {"auto-submitted", "null-return-path", "report", "list-unsubscribe", "precedence-bulk"}
+)
+"""A mail with one of these may be judged automatic though a person's collection holds it."""
+PARTS: Final = ("plain", "html", "attached")
+"""Kinds of parts that a mail's text can be lost from."""
+NO_MAILS: Final = frozenset({"bounce-webhook"})
+MADE_BY_SOURCE: Final = "message.html"
+"""One source lists the HTML of a mail as an attachment of this name."""
+
+
+@dataclass(slots=True)
+class Share:
+    """How many of how many; null where nothing could be checked."""
+
+    checked: int | None = None
+    exact: int | None = None
+
+    def count(self, *, right: bool) -> None:
+        """One more."""
+        self.checked = (self.checked or 0) + 1
+        self.exact = (self.exact or 0) + right
+
+
+@dataclass(slots=True)
+class Replies:
+    """Reply text against what the sender wrote, white space aside."""
+
+    cases: int | None = None
+    exact: int | None = None
+    empty: int | None = None
+
+
+@dataclass(slots=True)
+class Kinds:
+    """Automatic mails found, and people taken for machines."""
+
+    automated: int | None = None
+    found: int | None = None
+    human: int | None = None
+    false_alarms: int | None = None
+
+
+@dataclass(slots=True)
+class Threads:
+    """Pairs of mails put together, against the pairs that belong together."""
+
+    precision: float | None = None
+    recall: float | None = None
+
+
+@dataclass(slots=True)
+class Figures:
+    """All that is printed with `--json`."""
+
+    messages: int = 0
+    raised: int = 0
+    text_lost: int = 0
+    """Mails of which a part says words that we have not."""
+    text_lost_by_part: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PARTS, 0))
+    median_ms: float | None = None
+    headers: Share = field(default_factory=Share)
+    attachments: Share = field(default_factory=Share)
+    reply: Replies = field(default_factory=Replies)
+    kind: Kinds = field(default_factory=Kinds)
+    threads: Threads = field(default_factory=Threads)
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """Where we read something else than was expected."""
+
+    file: str
+    what: str
+    expected: Any
+    got: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One line of the manifest and what we made of its file."""
+
+    row: Mapping[str, Any]
+    raw: bytes
+    message: "Message"
+    verdict: "KindVerdict"
+
+    @property
+    def expect(self) -> Mapping[str, Any]:
+        """The right reading, as far as it is known."""
+        return self.row.get("expect") or {}
+
+
+@evaluate.command()
+def mail(
+    manifest: Annotated[
+        Path, typer.Argument(exists=True, help="manifest.jsonl (or its folder); the mails lie in files/ beside it.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
+) -> None:
+    """Read mails whose right reading is known and say how often we are right. Exit code 1 where reading failed."""
+    from cli.console import print_json, screen, table
+
+    path = manifest / "manifest.jsonl" if manifest.is_dir() else manifest
+    figures, misses = evaluated(path)
+    if show:
+        lines = [(one.file, one.what, _short(one.expected), _short(one.got)) for one in misses]
+        screen(error=True).print(table(("mail", "what", "expected", "got"), lines))
+    if as_json:
+        print_json(figures)
+    else:
+        rows = [(name, _short(value)) for name, value in asdict(figures).items()]
+        screen().print(table(("figure", "value"), rows))
+    raise typer.Exit(1 if figures.raised or figures.text_lost else 0)
+
+
+def evaluated(path: Path) -> tuple[Figures, list[Miss]]:
+    """The figures of one manifest, and every miss."""
+    figures, misses, times = Figures(), [], []
+    readings: list[Reading] = []
+    for row in _rows(path):
+        figures.messages += 1
+        raw = (path.parent / "files" / row["file"]).read_bytes()
+        began = time.process_time()
+        try:
+            reading = _read(row, raw)
+        except Exception as e:  # noqa: BLE001 - whatever is raised is what this command counts
+            figures.raised += 1
+            misses.append(Miss(row["file"], "raised", "a message", repr(e)))
+            continue
+        times.append(1000 * (time.process_time() - began))
+        readings.append(reading)
+    figures.median_ms = round(statistics.median(times), 3) if times else None
+    for reading in readings:
+        misses += [Miss(reading.row["file"], *miss) for miss in _scored(reading, figures)]
+    figures.threads = _threads(readings)
+    return figures, misses
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Its lines, each with a file that is there. Raises `typer.BadParameter` with the line that is wrong."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeError) as e:
+        raise typer.BadParameter(f"{path} cannot be read: {e}") from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            row = _row(line, path.parent / "files", f"{path.name}, line {number}")
+            if row["kind"] not in NO_MAILS:
+                yield row
+
+
+def _row(line: str, folder: Path, where: str) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError as e:
+        raise typer.BadParameter(f"{where} is no JSON: {e}") from None
+    if not isinstance(row, dict) or not isinstance(row.get("file"), str):
+        raise typer.BadParameter(f'{where} is no object with the name of a file: {{"file": "one.eml", …}}')
+    row = {**row, "kind": str(row.get("kind") or "")}
+    if row["kind"] not in NO_MAILS and not (folder / row["file"]).is_file():
+        raise typer.BadParameter(f"{where} names {row['file']}, which is not in {folder}")
+    if not isinstance(row.get("expect") or {}, dict):
+        raise typer.BadParameter(f"{where}: `expect` is no object")
+    return row
+
+
+def _read(row: Mapping[str, Any], raw: bytes) -> Reading:
+    from integrations.mime.message import message_of
+    from triage.policy.sender.kind import kind_of
+
+    message = message_of(raw)
+    return Reading(row, raw, message, kind_of(message))
+
+
+def _scored(reading: Reading, figures: Figures) -> Iterator[tuple[str, Any, Any]]:
+    """Count one reading; what it missed as (what, expected, got)."""
+    from cli.evaluate.text import lost_words
+
+    lost = lost_words(reading.message, reading.raw)
+    figures.text_lost += bool(lost)
+    for part, words in lost.items():
+        figures.text_lost_by_part[part] += 1
+        yield f"text ({part})", " ".join(words[:20]), reading.message.text
+    wrong = list(_wrong_headers(reading))
+    if _header_names(reading.expect):
+        figures.headers.count(right=not wrong)
+    yield from wrong
+    yield from _score_attachments(reading, figures.attachments)
+    yield from _score_reply(reading, figures.reply)
+    yield from _score_kind(reading, figures.kind)
+
+
+# --- text and headers --------------------------------------------------------------------------
+
+
+def _header_names(expect: Mapping[str, Any]) -> list[str]:
+    return [
+        name for name in expect if name in {"subject", "from_", "from_email", "message_id", "in_reply_to", "references"}
+    ]
+
+
+def _wrong_headers(reading: Reading) -> Iterator[tuple[str, Any, Any]]:
+    message, expect = reading.message, reading.expect
+    sender = message.sender.address if message.sender else ""
+    got = {
+        "subject": _flat(message.subject),
+        "from_email": sender,
+        "from_": [sender] if sender else [],
+        "to": [one.address for one in message.to],
+        "message_id": message.message_id,
+        "in_reply_to": next(iter(message.in_reply_to), None),
+        "references": list(message.references),
+    }
+    for name in [*_header_names(expect), *(["to"] if isinstance(expect.get("to"), list) else [])]:
+        want = _normal(name, expect[name])
+        if want != got[name]:
+            yield name, want, got[name]
+
+
+def _normal(name: str, want: Any) -> Any:
+    """An expectation in the shape of our answer."""
+    match name:
+        case "subject":
+            return _flat(str(want or ""))
+        case "from_email":
+            return str(want or "").lower()
+        case "from_" | "to":
+            return [one.lower() for one in _strings(want)]
+        case "references":
+            return _strings(want)
+    return want
+
+
+def _strings(want: Any) -> list[str]:
+    """The texts of a list; one alone is a list of one, and nothing is none."""
+    return [one for one in (want if isinstance(want, list) else [want]) if isinstance(one, str)]
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --- attachments, reply, kind ------------------------------------------------------------------
+
+
+def _score_attachments(reading: Reading, share: Share) -> Iterator[tuple[str, Any, Any]]:
+    want = reading.expect.get("attachments")
+    names = [str(one.name) for one in reading.message.attachments]
+    if not isinstance(want, int):
+        told = [one.get("filename") for one in want or [] if isinstance(one, dict)] if isinstance(want, list) else []
+        want = [one for one in _strings(told) if one != MADE_BY_SOURCE]
+        if not want:
+            return  # an empty list in these manifests means that nobody looked
+    right = want == (len(names) if isinstance(want, int) else names)
+    share.count(right=right)
+    if not right:
+        yield "attachments", want, names
+
+
+def _score_reply(reading: Reading, replies: Replies) -> Iterator[tuple[str, Any, Any]]:
+    want = reading.expect.get("reply", reading.expect.get("reply_ignoring_whitespace"))
+    if not isinstance(want, str):
+        return
+    got = reading.message.reply
+    right = "".join(want.split()) == "".join(got.split())
+    replies.cases = (replies.cases or 0) + 1
+    replies.exact = (replies.exact or 0) + right
+    replies.empty = (replies.empty or 0) + bool(want.strip() and not got.strip())
+    if not right:
+        yield "reply", want, got
+
+
+def _score_kind(reading: Reading, kinds: Kinds) -> Iterator[tuple[str, Any, Any]]:
+    label, verdict = str(reading.row.get("kind", "")), reading.verdict
+    if label in AUTOMATED:
+        found = verdict.kind.value != "human" and not verdict.may_ticket
+        kinds.automated = (kinds.automated or 0) + 1
+        kinds.found = (kinds.found or 0) + found
+        if not found:
+            yield "kind", label, f"{verdict.kind.value} {verdict.evidence}"
+    elif label.startswith(HUMAN) and (
+        label.startswith("list-") or not MACHINE_SIGNALS & set(_strings(reading.row.get("signals")))
+    ):
+        # `ham` says that somebody wants the mail, not that a person wrote it.
+        alarm = not verdict.may_ticket if label == "ham" else verdict.kind.value not in {"human", "list"}
+        kinds.human = (kinds.human or 0) + 1
+        kinds.false_alarms = (kinds.false_alarms or 0) + alarm
+        if alarm:
+            yield "kind", label, f"{verdict.kind.value} {verdict.evidence}"
+
+
+# --- threads -----------------------------------------------------------------------------------
+
+
+def _threads(readings: Sequence[Reading]) -> Threads:
+    """Mails that share an id, directly or over others, against the threads of the manifest."""
+    known = [one for one in readings if isinstance(one.expect.get("thread"), str | int)]
+    roots = _roots([(one.message.message_id, *one.message.thread) for one in known])
+    pairs = [
+        (roots[a] == roots[b], known[a].expect["thread"] == known[b].expect["thread"])
+        for a, b in combinations(range(len(known)), 2)
+    ]
+    put, belong, both = (
+        sum(one) for one in (zip(*((p, w, p and w) for p, w in pairs), strict=True) if pairs else ((), (), ()))
+    )
+    return Threads(
+        precision=both / put if put else None,
+        recall=both / belong if belong else None,
+    )
+
+
+def _roots(mails: Sequence[tuple[str | None, ...]]) -> list[str]:
+    """For each mail the name of its group: ids that occur together are one."""
+    parent: dict[str, str] = {}
+
+    def root(name: str) -> str:
+        while parent.setdefault(name, name) != name:
+            parent[name] = parent[parent[name]]
+            name = parent[name]
+        return name
+
+    groups = [[one for one in ids if one] or [f"alone-{number}"] for number, ids in enumerate(mails)]
+    for ids in groups:
+        for other in ids[1:]:
+            parent[root(other)] = root(ids[0])
+    return [root(ids[0]) for ids in groups]
+
+
+def _short(value: Any) -> str:
+    """At most a few lines of something."""
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= 400 else f"{text[:200]} … {text[-200:]}"  # noqa: PLR2004 - a screen's worth

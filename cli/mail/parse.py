@@ -1,0 +1,171 @@
+"""`triage parse`: what we read in a mail, without doing anything about it."""
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.domain.mail import KindVerdict, Message
+
+PATIENCE = 1.0
+"""Seconds before a progress bar is worth its flicker."""
+
+
+def parse(
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE…", help="Raw mails; - reads one from standard input, a folder is walked."),
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object per mail and line, for machines.")] = False,
+) -> None:
+    """Show what is read in mails: sender, text, reply, history, attachments, kind.
+
+    Exit codes: 0 all were read; 1 at least one could not be (its line says `"ok": false` and why).
+    """
+    from cli.console import print_json
+
+    sound = True
+    try:
+        for told in _with_progress(list(_names(files))):
+            sound = sound and told["ok"]
+            if as_json:
+                print_json(told, indent=None)
+            else:
+                _show(told)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # `triage parse … | head`: nobody listens any more. Python would complain once more while it ends.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise typer.Exit(1) from None
+    raise typer.Exit(0 if sound else 1)
+
+
+def told_of(name: str) -> dict[str, Any]:
+    """All that is said about one file; reading never raises."""
+    from integrations.mime.message import message_of
+    from triage.domain.errors import NotAMail
+    from triage.domain.mail import Message
+    from triage.policy.sender.kind import kind_of
+
+    shown = os.fsencode(name).decode("utf-8", "replace")
+    try:
+        raw = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        message = message_of(raw)
+    except OSError as e:
+        return {"file": shown, "ok": False, "error": f"cannot be read: {e.strerror}", **fields_of(Message(), None)}
+    except NotAMail as e:
+        return {"file": shown, "ok": False, "error": f"not an e-mail: {e.detail}", **fields_of(Message(), None)}
+    return {"file": shown, "ok": True, **fields_of(message, kind_of(message))}
+
+
+def fields_of(message: "Message", kind: "KindVerdict | None") -> dict[str, Any]:
+    """A message as the JSON that we promise; the same keys where there is none."""
+    return {
+        "flags": list(message.flags),
+        "message_id": message.message_id,
+        "in_reply_to": next(iter(message.in_reply_to), None),
+        "references": list(message.references),
+        "subject": message.subject,
+        "from": str(message.sender) if message.sender else None,
+        "to": [str(one) for one in message.to],
+        "cc": [str(one) for one in message.cc],
+        "reply_to": [str(one) for one in message.reply_to],
+        "date": message.date.isoformat() if message.date else None,
+        "text": message.text,
+        "reply": message.reply,
+        "quoted": message.quoted,
+        "attachments": [
+            {"name": one.name, "content_type": one.content_type, "size": one.size, "inline": one.inline}
+            for one in message.attachments
+        ],
+        "hops": [
+            {
+                "from": one.sender,
+                "by": one.by,
+                "with": one.protocol,
+                "at": one.at.isoformat() if one.at else None,
+                "delay": one.delay,
+                "defect": one.defect or None,
+            }
+            for one in message.hops
+        ],
+        "kind": kind.kind.value if kind else None,
+        "kind_evidence": list(kind.evidence) if kind else [],
+        "may_ticket": kind is not None and kind.may_ticket,
+        "may_answer": kind is not None and kind.may_answer,
+        "hidden_text": message.hidden_text,
+        "size": message.size,
+    }
+
+
+def _names(files: list[str]) -> Iterator[str]:
+    """The files meant; those of a folder in their order."""
+    for name in files:
+        if name != "-" and Path(name).is_dir():
+            yield from sorted(str(path) for path in Path(name).rglob("*") if path.is_file())
+        else:
+            yield name
+
+
+def _with_progress(names: list[str]) -> Iterator[dict[str, Any]]:
+    """Each file's answer, with a bar on the terminal once it takes a while and the answers go elsewhere."""
+    from cli.console import progress
+
+    bar, began = progress(), time.monotonic()
+    task = bar.add_task("mails", total=len(names))
+    try:
+        for name in names:
+            yield told_of(name)
+            if not sys.stdout.isatty() and time.monotonic() - began > PATIENCE:
+                bar.start()
+            bar.advance(task)
+    finally:
+        bar.stop()
+
+
+def _show(told: dict[str, Any]) -> None:
+    """One mail for a person: head, verdict, then the text with the history apart."""
+    from rich.rule import Rule
+
+    from cli.console import screen
+
+    out = screen()
+    out.print(Rule(told["file"], align="left"))
+    if not told["ok"]:
+        out.print(told["error"], style="red")
+        return
+    for label, value in _head(told):
+        out.print(f"{label:<12}{value}", soft_wrap=True)
+    out.print()
+    out.print(told["reply"] or "(no text)", soft_wrap=True)
+    if told["quoted"] and told["quoted"] != told["reply"]:
+        out.print()
+        out.print(told["quoted"], style="dim", soft_wrap=True)
+    out.print()
+
+
+def _head(told: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """The lines above the text; empty ones stay out."""
+    rows = {
+        "From": told["from"],
+        "To": ", ".join(told["to"]),
+        "Cc": ", ".join(told["cc"]),
+        "Date": told["date"],
+        "Subject": told["subject"],
+        "Message-ID": told["message_id"],
+        "Way": " <- ".join(map(_hop, told["hops"])),
+        "Kind": f"{told['kind']} ({'; '.join(told['kind_evidence']) or 'nothing says otherwise'})",
+        "Attached": ", ".join(f"{one['name']} ({one['size']} bytes)" for one in told["attachments"]),
+        "Flags": ", ".join(told["flags"]),
+    }
+    yield from ((label, value) for label, value in rows.items() if value)
+
+
+def _hop(hop: dict[str, Any]) -> str:
+    """The server, and how long after the one before it."""
+    return f"{hop['by'] or hop['from'] or hop['defect'] or '?'}" + (f" (+{hop['delay']:.0f} s)" if hop["delay"] else "")

@@ -1,0 +1,81 @@
+"""`triage pipe`: hand a mail from stdin to `triage serve`, for /etc/aliases and everything else that can pipe.
+
+A mail server runs this for each mail, so it loads nothing that takes long, and speaks by exit codes of sysexits.h:
+75 makes the server keep the mail and try again, 65 makes it return the mail to its author.
+"""
+
+import sys
+from typing import TYPE_CHECKING, Final, NoReturn
+
+import typer
+
+from triage.domain.errors import Trouble
+from triage.domain.visible import visible
+
+if TYPE_CHECKING:
+    from http.client import HTTPConnection
+
+DATA_ERROR: Final = 65
+TRY_AGAIN: Final = 75
+NO_ROOM: Final = frozenset({413})
+"""What will not become better: the mail goes back to its author."""
+PATIENCE: Final = 60.0
+EXIT_CODES: Final = (
+    "Exit codes: 0 the mail is stored; 65 it is no mail or too large, and its author shall have it back; "
+    "75 not now, so keep the mail and try again: nobody answers, the store is down, or key and settings are wrong."
+)
+
+
+def pipe() -> None:
+    """Read one mail on standard input and post it, signed, to TRIAGE_URL."""
+    raw = _without_envelope(sys.stdin.buffer.read())
+    if b":" not in raw.partition(b"\n")[0]:
+        _end(DATA_ERROR, "this is no mail: there is no header in it")
+    try:
+        status = _post(raw)
+    except (OSError, ValueError, Trouble) as e:  # wrong settings, too: the mail shall wait until they are right
+        _end(TRY_AGAIN, f"the mail cannot be handed over: {e}")
+    if status in NO_ROOM:
+        _end(DATA_ERROR, "the mail is larger than MAX_MAIL_BYTES")
+    if status != 200:  # noqa: PLR2004 - everything else may pass, also a key that is being changed
+        _end(TRY_AGAIN, f"triage serve answered {status}")
+
+
+def _post(raw: bytes) -> int:
+    """The status of the answer. Raises `OSError` where there is none."""
+    from datetime import UTC, datetime
+    from hashlib import sha256
+    from http.client import HTTPException
+    from urllib.parse import urlsplit
+
+    from triage.config.settings import load
+    from webhooks.signatures import SigningKeys
+
+    settings = load()
+    url = urlsplit(settings.triage_url)
+    keys = SigningKeys.read(settings.webhook_secret.get_secret_value().split(), "WEBHOOK_SECRET")
+    headers = keys.sign(sha256(raw).hexdigest(), datetime.now(UTC), raw) | {"content-type": "message/rfc822"}
+    connection = _connection(url.scheme, url.hostname or "127.0.0.1", url.port)
+    try:
+        connection.request("POST", f"{url.path.rstrip('/')}/webhooks/mime", raw, headers)
+        return connection.getresponse().status
+    except HTTPException as e:
+        raise OSError(type(e).__name__) from e
+    finally:
+        connection.close()
+
+
+def _connection(scheme: str, host: str, port: int | None) -> "HTTPConnection":
+    from http.client import HTTPConnection, HTTPSConnection
+
+    return (HTTPSConnection if scheme == "https" else HTTPConnection)(host, port, timeout=PATIENCE)
+
+
+def _without_envelope(raw: bytes) -> bytes:
+    """Without the line `From sender date` that mail servers put in front of a mail in a pipe."""
+    return raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
+
+
+def _end(code: int, why: str) -> NoReturn:
+    typer.echo(visible(f"triage pipe: {why}"), err=True)
+    raise typer.Exit(code)

@@ -1,0 +1,149 @@
+"""`triage process`: mails from files or standard input, worked to their end here and now."""
+
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from cli.mail.pipe import DATA_ERROR
+
+if TYPE_CHECKING:
+    from cli.wiring.app import House
+    from triage.config.settings import Settings
+    from triage.domain.cases import Report
+
+REFUSED: Final = "refused"
+HEAD: Final = 200_000
+"""Bytes in which a mail has said who writes."""
+
+
+def process(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE…", help="Raw mails (.eml); - reads one from standard input.")
+    ],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Search and decide, write nothing anywhere.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Take mails from files, work them to their end and say what was done.
+
+    A mail that has been taken is kept: what could not be finished now is finished by `triage work`.
+    Exit codes: 0 done; 1 a person has to look; 3 something outside did not answer; 65 a file is no mail and was not taken.
+    """
+    from cli.console import print_json, screen
+    from triage.config.settings import load
+
+    settings = load()
+    raws = [(name, _bytes(name, settings.max_mail_bytes)) for name in files]
+    bare = [_bare(raw) for _, raw in raws]
+    mails = [one for one, refused in zip(raws, bare, strict=True) if not refused]
+    reports = iter(asyncio.run(_process(settings, mails, dry_run=dry_run)) if mails else ())
+    lines = [
+        _refused(name) if refused else {"mail": name, **end_of(next(reports))}
+        for (name, _), refused in zip(raws, bare, strict=True)
+    ]
+    if as_json:
+        print_json([{**line, "dry_run": dry_run} for line in lines])
+    else:
+        from cli.console import table
+
+        screen().print(table(("mail", "case", "action", "ticket", "why"), [tuple(line.values()) for line in lines]))
+    raise typer.Exit(_code(lines))
+
+
+def _bytes(name: str, most: int) -> bytes:
+    """The mail; before any is taken, all are read."""
+    try:
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
+            raw = file.read(most + 1)
+    except OSError as e:
+        raise typer.BadParameter(f"cannot read {name}: {e.strerror}") from None
+    if len(raw) > most:
+        raise typer.BadParameter(f"{name} is larger than {most:,} bytes: raise MAX_MAIL_BYTES to take it")
+    return raw
+
+
+def _bare(raw: bytes) -> bool:
+    """A file without From, Date and Message-ID: something else under the name of a mail, and it would become a ticket."""
+    from integrations.mime.formats.outlook import OUTLOOK
+    from integrations.mime.message import content_in
+    from integrations.mime.tree import tree_of
+    from triage.domain.errors import NotAMail
+
+    if OUTLOOK in raw[:HEAD]:
+        return False  # its head is in a form of its own
+    try:
+        tree = tree_of(content_in(raw[:HEAD], set()), set())
+    except NotAMail:
+        return True
+    return not any(tree.get(name).strip() for name in ("from", "date", "message-id"))
+
+
+async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_run: bool) -> list["Report"]:
+    from cli.console import progress
+    from cli.wiring.app import open_house
+    from triage.services.intake import received_from_file
+
+    async with open_house(settings, dry_run=dry_run) as house:
+        now = house.worker.clock.now()
+        cases = [await house.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
+        known = {case for case in cases if (await house.store.report(case)).case.outcome}
+        await prepared(house)
+        with progress() as bar:
+            for case in bar.track(cases, description="mails"):
+                await worked(house, case)
+        reports = [await house.store.report(case) for case in cases]
+        return [_known_already(report) if dry_run and report.case.id in known else report for report in reports]
+
+
+def _known_already(report: "Report") -> "Report":
+    """The end that a mail had when it was taken, told as what it is."""
+    why = f"was taken before, nothing would be done now: {report.case.reason}"
+    return replace(report, case=replace(report.case, reason=why))
+
+
+async def prepared(house: "House") -> None:
+    """Fill the index of tickets before work begins, for whoever looks with a bar."""
+    from cli.console import progress
+
+    with progress() as bar:
+        task = bar.add_task("reading the project's tickets", total=None)
+        await house.refresher.prepare(lambda read, of: bar.update(task, completed=read, total=of))
+
+
+async def worked(house: "House", case: str) -> None:
+    """Work a case until it ends or has to wait for something outside."""
+    for _ in range(50):
+        await house.worker.handle(case)
+        report = await house.store.report(case)
+        if report.case.outcome or report.trouble:
+            return
+        await asyncio.sleep(0.2)
+
+
+def end_of(report: "Report") -> dict[str, str]:
+    """How a case ended, or where it waits."""
+    case = report.case
+    return {
+        "case": case.id,
+        "action": str(case.outcome or report.state),
+        "ticket": case.ticket or "",
+        "why": case.reason or report.trouble,
+    }
+
+
+def _refused(name: str) -> dict[str, str]:
+    why = "this is no mail: nothing in it says from whom, when or under which id (From, Date, Message-ID)"
+    return {"mail": name, "case": "", "action": REFUSED, "ticket": "", "why": why}
+
+
+def _code(lines: list[dict[str, str]]) -> int:
+    """0 all done, 1 a person has to look, 3 something outside did not answer, 65 a file was no mail."""
+    actions = {line["action"] for line in lines}
+    if REFUSED in actions:
+        return DATA_ERROR
+    if actions & {"ready", "working", "retrying", "dead"}:
+        return 3
+    return 1 if actions & {"waiting", "quarantined"} else 0

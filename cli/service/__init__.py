@@ -1,0 +1,1 @@
+"""Commands that run for long or look after the installation."""

@@ -1,0 +1,192 @@
+"""`triage serve`: the HTTP door, with a worker behind it in small set-ups."""
+
+import asyncio
+import gc
+import socket
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from triage.domain.errors import SettingsInvalid
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+    from typing import Any
+
+    import uvicorn
+
+    from cli.wiring.app import Door
+    from triage.config.settings import Settings
+    from triage.domain.conversation import Json
+    from webhooks.jira_events import JiraEvents
+    from webhooks.providers.base import Provider
+
+
+def serve(
+    no_work: Annotated[
+        bool, typer.Option("--no-work", help="Only accept; `triage work` and `triage watch` run elsewhere.")
+    ] = False,
+    no_watch: Annotated[bool, typer.Option("--no-watch", help="`triage watch` runs elsewhere.")] = False,
+) -> None:
+    """Take mail by webhook and from mailboxes: stored first, acknowledged then, worked on after that."""
+    from triage.config.settings import load
+
+    asyncio.run(_serve(load(), with_worker=not no_work, with_watch=not no_watch))
+
+
+async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
+    from cli.service.work import serve_worker, stop_event
+    from cli.wiring.app import open_door, open_house
+    from cli.wiring.file_check import beside_check
+    from webhooks.providers.table import providers_of
+
+    stop, providers, listening = stop_event(), providers_of(settings), listening_at(settings.host, settings.port)
+    if not with_worker:
+        async with open_door(settings, service=True) as door:
+            await beside_check(door.store, _listen(door, providers, listening, stop))
+        return
+    async with open_house(settings, service=True) as house:
+        parts = [
+            _listen(house.door, providers, listening, stop, lambda: house.tracker.trouble),
+            serve_worker(house, stop),
+            *([_watch(house.door, stop)] if with_watch else []),
+        ]
+        await beside_check(house.store, _side_by_side(parts))
+
+
+async def _side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
+    """All of them; where one breaks, the others end."""
+    async with asyncio.TaskGroup() as group:
+        for part in parts:
+            group.create_task(part)
+
+
+async def _watch(door: "Door", stop: asyncio.Event) -> None:
+    """The mailboxes, where there are any."""
+    from cli.service.watch import configured_mailboxes, watch_all, watches_of
+
+    if specs := configured_mailboxes(door.settings):
+        await watch_all(watches_of(door, specs), stop)
+
+
+def listening_at(host: str, port: int) -> socket.socket:
+    """A bound socket. Raises `SettingsInvalid` where the address is not ours or somebody else has it."""
+    # Named as TCP, or asyncio leaves Nagle's algorithm on and every answer waits 40 ms.
+    listening = socket.socket(
+        socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as e:
+        listening.close()
+        raise SettingsInvalid((f"HOST, PORT: cannot listen on {host}:{port} ({e.strerror}); choose others",)) from None
+    return listening
+
+
+async def _listen(
+    door: "Door",
+    providers: "Sequence[Provider]",
+    listening: socket.socket,
+    stop: asyncio.Event,
+    jira: "Callable[[], str]" = str,
+) -> None:
+    """Answer until told to stop; requests that have come in are finished."""
+    import uvicorn
+
+    from cli.console import screen
+    from webhooks.app import web_app
+    from webhooks.health import Health
+
+    settings = door.settings
+    app = web_app(
+        door.intake,
+        providers,
+        Health(lambda: ready(door), lambda: watched(door), jira),
+        settings.max_mail_bytes,
+        events=events_of(door),
+    )
+    # No line for each request: what is taken in and what is refused has one already.
+    config = uvicorn.Config(
+        app, host=settings.host, port=settings.port, log_config=None, access_log=False, lifespan="off"
+    )
+    server = _quiet(config)
+    names = ", ".join(f"/webhooks/{p.name}" for p in providers) or "no webhook (set WEBHOOK_SECRET or POSTMARK_USER)"
+    port = listening.getsockname()[1]
+    settle()
+    listening.listen()
+    screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    stopping = asyncio.create_task(stop.wait())
+    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    server.should_exit = True
+    await serving
+    stop.set()
+    await stopping
+
+
+def settle() -> None:
+    """Spare the garbage collector what was there before the first mail.
+
+    It would go through all of it again and again (measured: 50 ms each time, in which nobody is answered).
+    """
+    gc.collect()
+    gc.freeze()
+
+
+def events_of(door: "Door") -> "JiraEvents | None":
+    """Who hears Jira's announcements, where there is a secret for them. Raises `SettingsInvalid`."""
+    from webhooks.jira_events import JiraEvents, keys_of
+
+    secrets = door.settings.jira_webhook_secret.get_secret_value().split()
+    if not secrets:
+        return None
+    return JiraEvents(door.index, door.settings.jira_project_key, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
+
+
+def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
+    """A server that leaves the signals alone: they belong to `stop_event`, which stops the worker, too."""
+    import uvicorn
+
+    class Quiet(uvicorn.Server):
+        @contextmanager
+        def capture_signals(self) -> "Iterator[None]":
+            yield
+
+    return Quiet(config)
+
+
+async def ready(door: "Door") -> "Mapping[str, bool]":
+    """What must work for a mail to be accepted: the database, and room on its disk. Jira may be down, mail waits."""
+    return {"database": await _works(door.store.probe()), "room": await _works(door.store.look_for_room())}
+
+
+async def _works(look: "Awaitable[object]") -> bool:
+    from triage.domain.errors import StoreDown
+
+    try:
+        await look
+    except StoreDown:
+        return False
+    return True
+
+
+async def watched(door: "Door") -> "Sequence[Mapping[str, Json]]":
+    """How the mailboxes do, whichever process watches them; anybody can ask, so addresses are shortened."""
+    from datetime import UTC, datetime
+
+    from integrations.loguru_log import cleaned
+    from triage.services.mailbox_watch import complaint
+
+    now, look = datetime.now(UTC), door.settings.imap_poll_seconds
+    return [
+        {
+            "name": cleaned(at.name),
+            "state": at.phase.value,
+            "since": at.changed_at.isoformat(timespec="seconds"),
+            "complete_at": at.complete_at.isoformat(timespec="seconds"),
+            "well": not complaint(at, now, look),
+        }
+        for at in await door.mailboxes.standings()
+    ]

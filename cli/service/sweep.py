@@ -1,0 +1,46 @@
+"""`triage sweep`: look for tickets made twice, now."""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.config.settings import Settings
+    from triage.services.sweeper import Double
+
+
+def sweep(
+    days: Annotated[int, typer.Option(min=1, max=3650, help="How far back to look.")] = 7,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Close tickets that one mail has made twice as duplicates of the first; `triage work` does it once an hour."""
+    from rich.text import Text
+
+    from cli.console import print_json, screen
+    from triage.config.settings import load
+
+    doubles = asyncio.run(_sweep(load(), days))
+    if as_json:
+        print_json(doubles)
+        return
+    for double in doubles:
+        how = f"could not be settled: {double.trouble}" if double.trouble else "closed"
+        screen().print(Text(f"{double.key} doubles {double.of}: {how}"), soft_wrap=True)
+    if not doubles:
+        screen().print("No ticket was made twice.")
+
+
+async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
+    from cli.wiring.app import tracker_of
+    from cli.wiring.store import landmark_of, set_up_log
+    from cli.wiring.triage_yaml import load_config
+    from integrations.system_clock import SystemClock
+    from triage.services.sweeper import Sweeper
+
+    set_up_log(settings, service=False)
+    tracker = tracker_of(settings, landmark_of(settings), load_config(settings.triage_config).jira_fields)
+    try:
+        return await Sweeper(tracker=tracker, clock=SystemClock(), days=days).sweep()
+    finally:
+        await tracker.close()

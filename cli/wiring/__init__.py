@@ -1,0 +1,1 @@
+"""Chooses adapters: settings in, an app with everything connected out."""

@@ -1,0 +1,337 @@
+"""The only place that chooses adapters: settings in, a house with everything connected out."""
+
+import os
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from loguru import logger
+
+from cli.wiring.models import Models
+from cli.wiring.store import landmark_of, opened_store, set_up_log
+from cli.wiring.triage_yaml import Config, ProfileSpec, load_assignment, load_config
+from integrations.dkim import missing
+from integrations.jira.tracker import JiraTracker
+from integrations.local_notifier import LocalDoorbell
+from integrations.parser_process.reader import GlassReader
+from integrations.system_clock import SystemClock
+from prompts import names, read
+from triage.agent.loop import Limits
+from triage.agent.playbook import Playbook
+from triage.agent.profiles import Profile, profile_of
+from triage.agent.services import Rules, Services
+from triage.agent.toolbox import Toolbox
+from triage.agent.tools.jira import TOOLS
+from triage.agent.tools.people import PEOPLE_TOOLS
+from triage.agent.tools.sprints import SPRINT_TOOLS
+from triage.config.settings import Settings, nameserver_of
+from triage.domain.conversation import Json
+from triage.domain.errors import SettingsInvalid
+from triage.domain.ports import (
+    Book,
+    Doorbell,
+    Landmark,
+    Mailboxes,
+    SignatureCheck,
+    Store,
+    TicketIndex,
+    Tracker,
+)
+from triage.pipeline.worker import Worker
+from triage.policy.decision.permission import Budget
+from triage.policy.decision.routing import without_proof
+from triage.policy.sender.trust_verdict import Edge
+from triage.policy.thread.throttle import Brakes
+from triage.policy.ticket.attachments import RawMail
+from triage.services.cases import CaseDesk
+from triage.services.intake import Intake
+from triage.services.sweeper import Sweeper
+from triage.services.ticket_index_sync import Refresher
+
+if TYPE_CHECKING:
+    from integrations.jira.diagnostics.jira_probe import JiraWalk
+
+NO_JIRA: Final = (
+    "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
+    "copy .env.example to .env and fill them in, or try `triage demo`"
+)
+
+NO_DKIM: Final = (
+    "ENABLE_DKIM_CHECK: the extra `dkim` is not installed; install Triage with it (pip install 'triage[dkim]', or "
+    "uv sync --extra dkim in a checkout), or leave the check to your mail server and set AUTHSERV_ID"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Door:
+    """What taking mail in needs: a store and a bell. Jira and models may be away."""
+
+    settings: Settings
+    store: Store
+    mailboxes: Mailboxes
+    index: TicketIndex
+    doorbell: Doorbell
+    intake: Intake
+    landmark: Landmark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class House:
+    """Everything connected."""
+
+    door: Door
+    tracker: Tracker
+    worker: Worker
+    sweeper: Sweeper
+    refresher: Refresher
+    desk: CaseDesk
+
+    @property
+    def settings(self) -> Settings:
+        """Those it was opened with."""
+        return self.door.settings
+
+    @property
+    def store(self) -> Store:
+        """The cases."""
+        return self.door.store
+
+    @property
+    def intake(self) -> Intake:
+        """The one way in."""
+        return self.door.intake
+
+
+@asynccontextmanager
+async def open_door(
+    settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
+) -> AsyncIterator[Door]:
+    """The door while it is open. A dry run works on a copy and rings at nobody's; a service logs what it does."""
+    set_up_log(settings, service=service)
+    landmark, doorbell = landmark_of(settings), LocalDoorbell() if dry_run else doorbell_of(settings)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(doorbell.close)
+        store = await stack.enter_async_context(opened_store(settings, landmark, dry_run=dry_run, about=about))
+        yield Door(
+            settings=settings,
+            store=store,
+            mailboxes=store.mailboxes,
+            index=store.tickets,
+            doorbell=doorbell,
+            intake=Intake(store, doorbell, SystemClock(), settings.max_mail_bytes, landmark),
+            landmark=landmark,
+        )
+
+
+@asynccontextmanager
+async def open_house(
+    settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
+) -> AsyncIterator[House]:
+    """The house while it is open. A dry run writes nowhere (it may be `about` a case); a service logs what it does."""
+    async with AsyncExitStack() as stack:
+        config = load_config(settings.triage_config)
+        profiles = profiles_of(config)
+        check_rules(config, profiles)
+        for told in without_proof(config.rules, checked=rules_of(settings, config).edge.checks) if service else ():
+            logger.warning("routing.unproven", rule=told)
+        tracker, models = tracker_of(settings, landmark_of(settings), config.jira_fields), Models(settings)
+        # Reading is work for processors: more children than those would only take memory.
+        reader = GlassReader(min(settings.workers, os.cpu_count() or 1))
+        stack.push_async_callback(reader.close)
+        reader.warm()
+        stack.push_async_callback(tracker.close)
+        stack.push_async_callback(models.close)
+        signatures = signatures_of(settings)
+        if signatures:
+            stack.push_async_callback(signatures.close)
+        door = await stack.enter_async_context(open_door(settings, dry_run=dry_run, service=service, about=about))
+        services = partial(
+            Services,
+            index=door.index,
+            reader=reader,
+            signatures=signatures,
+            model=models if models.any else None,
+            playbook=Playbook(settings.duplicate_threshold),
+            toolbox=toolbox_of(settings),
+            profiles=profiles,
+            clock=SystemClock(),
+            secret=settings.triage_secret.get_secret_value().encode() or await door.store.secret(),
+            rules=replace(rules_of(settings, config), dry_run=dry_run),
+            landmark=door.landmark,
+        )
+
+        def of_case(book: Book) -> Services:
+            return services(book=book, tracker=tracker.view())
+
+        desk = CaseDesk(store=door.store, lease_seconds=settings.lease_seconds)
+        yield House(
+            door=door,
+            tracker=tracker,
+            worker=worker_of(door, of_case),
+            sweeper=Sweeper(tracker=tracker.view(), clock=SystemClock()),
+            refresher=Refresher(
+                tracker=tracker.view(), index=door.index, clock=SystemClock(), every=settings.jira_poll_seconds
+            ),
+            desk=desk,
+        )
+
+
+def worker_of(door: Door, services: Callable[[Book], Services]) -> Worker:
+    """The worker with the numbers of the settings."""
+    settings = door.settings
+    return Worker(
+        store=door.store,
+        doorbell=door.doorbell,
+        clock=SystemClock(),
+        services=services,
+        lease_seconds=settings.lease_seconds,
+        max_attempts=settings.max_attempts,
+        at_once=settings.workers,
+    )
+
+
+def tracker_of(settings: Settings, landmark: Landmark, fields: Mapping[str, Json] | None = None) -> Tracker:
+    """Jira; `fields` is what triage.yaml gives new tickets. Raises `SettingsInvalid` where it is not set."""
+    if not settings.jira_ready:
+        raise SettingsInvalid((NO_JIRA,))
+    return JiraTracker(
+        settings.jira_base_url,
+        settings.jira_project_key,
+        email=settings.jira_email,
+        token=settings.jira_api_token.get_secret_value(),
+        personal_token=settings.jira_token.get_secret_value(),
+        timeout=settings.jira_timeout,
+        request_type=settings.jira_request_type,
+        public_comments=settings.jira_public_comments,
+        fields=fields,
+        landmark=landmark,
+    )
+
+
+def jira_walk_of(settings: Settings, *, thorough: bool) -> "JiraWalk":
+    """A look at Jira that writes nothing. Raises `SettingsInvalid` where it is not set."""
+    from integrations.jira.diagnostics.jira_probe import JiraWalk
+    from integrations.jira.http.wire import JiraWire, Login
+
+    if not settings.jira_ready:
+        raise SettingsInvalid((NO_JIRA,))
+    login = Login(
+        email=settings.jira_email,
+        token=settings.jira_api_token.get_secret_value(),
+        personal_token=settings.jira_token.get_secret_value(),
+    )
+    return JiraWalk(
+        JiraWire(settings.jira_base_url, login, settings.jira_timeout),
+        settings.jira_project_key,
+        sprints=settings.enable_sprints,
+        request_type=settings.jira_request_type,
+        thorough=thorough,
+    )
+
+
+def signatures_of(settings: Settings) -> SignatureCheck | None:
+    """Our own check of signatures, where it is wanted. Raises `SettingsInvalid` where its extra is not installed."""
+    if not settings.enable_dkim_check:
+        return None
+    if missing():
+        raise SettingsInvalid((NO_DKIM,))
+    from integrations.dkim.check import DkimCheck  # an optional extra
+
+    return DkimCheck(nameserver_of(settings))
+
+
+def doorbell_of(settings: Settings) -> Doorbell:
+    """Over Redis where there is one, else this process's own."""
+    url = settings.redis_url.get_secret_value()
+    if not url:
+        return LocalDoorbell()
+    from integrations.arq_queue import ArqDoorbell  # takes as long as all the rest, and one process needs none of it
+
+    return ArqDoorbell(url)
+
+
+def profiles_of(config: Config) -> dict[str, Profile]:
+    """The agents that come with us, and those of the configuration."""
+    ours = {name: profile_of(name, read(name)) for name in names()}
+    return ours | {spec.name: _configured(spec) for spec in config.profiles}
+
+
+def check_rules(config: Config, profiles: Mapping[str, Profile]) -> None:
+    """Raises `SettingsInvalid` with every rule that names an agent who does not exist."""
+    if problems := tuple(
+        f"routing.rules, {rule.name}: there is no profile {rule.profile}; add it under agent.profiles"
+        for rule in config.rules
+        if rule.profile not in profiles
+    ):
+        raise SettingsInvalid(problems)
+
+
+def _configured(spec: ProfileSpec) -> Profile:
+    try:
+        prompt = Path(spec.system_prompt_file).read_text(encoding="utf-8")
+    except OSError as e:
+        cure = f"agent.profiles.{spec.name}: cannot read system_prompt_file {spec.system_prompt_file}"
+        raise SettingsInvalid((cure,)) from e
+    return Profile(
+        name=spec.name,
+        tools=spec.tools,
+        prompt=prompt,
+        model=spec.model,
+        max_iterations=spec.max_iterations,
+        max_tokens=spec.max_tokens,
+        temperature=spec.temperature,
+        preprocessor=spec.preprocessor,
+    )
+
+
+def toolbox_of(settings: Settings) -> Toolbox:
+    """The tools that the settings switch on; profiles may name more, and get these."""
+    tools = TOOLS if settings.enable_sprints else tuple(tool.without("sprint") for tool in TOOLS)
+    sprints = SPRINT_TOOLS if settings.enable_sprints else ()
+    return Toolbox((*tools, *sprints, *(PEOPLE_TOOLS if settings.enable_smart_assignment else ())))
+
+
+def rules_of(settings: Settings, config: Config) -> Rules:
+    """The numbers and tables that decisions are made by."""
+    return Rules(
+        limits=Limits(
+            rounds=settings.max_rounds,
+            max_tokens=settings.openai_max_tokens,
+            tokens=settings.max_tokens_per_mail,
+            seconds=settings.max_seconds_per_mail,
+        ),
+        budget=Budget(creates=settings.max_creates, comments=settings.max_comments, changes=settings.max_changes),
+        edge=Edge(
+            servers=frozenset(settings.authserv_id.lower().split()),
+            hops=settings.trusted_hops,
+            profile=settings.auth_profile,
+        ),
+        brakes=Brakes(
+            sender=settings.brake_sender_per_hour,
+            storm=settings.brake_storm_per_hour,
+            thread=settings.brake_thread_per_hour,
+        ),
+        domains=frozenset(
+            filter(
+                None, map(_domain_of, (settings.jira_email, settings.imap_user, *(m.user for m in config.mailboxes)))
+            )
+        ),
+        duplicate_threshold=settings.duplicate_threshold,
+        model_patience=settings.model_patience,
+        settle_seconds=settings.settle_seconds,
+        prefetch=settings.openai_prefetch,
+        raw_mail=RawMail(settings.attach_raw_mail),
+        watchers=settings.enable_watchers,
+        reopen_days=settings.reopen_days,
+        done_status=settings.jira_done_status,
+        routing=config.rules,
+        assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,
+    )
+
+
+def _domain_of(address: str) -> str:
+    """Of an address; a user name has none."""
+    return address.lower().rpartition("@")[2] if "@" in address else ""

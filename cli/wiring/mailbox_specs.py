@@ -1,0 +1,108 @@
+"""Which mailboxes are watched: the one of the environment, and those of `triage.yaml`."""
+
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from triage.config.settings import AFTER, Settings, this_machine
+from triage.domain.errors import SettingsInvalid
+
+Some = Annotated[str, Field(min_length=1, max_length=200)]
+TlsWord = Literal["ssl", "starttls", "none", "insecure"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailboxSpec:
+    """One folder to watch."""
+
+    name: str
+    """In reports and as the source of its mails; a folder that is not INBOX stands behind a slash."""
+    host: str
+    port: int
+    user: str
+    folder: str
+    tls: TlsWord
+    after: str
+    """`none`, `seen` or `move:Folder`."""
+    password: str = field(default="", repr=False)
+    password_file: str = ""
+    token_command: tuple[str, ...] = ()
+
+    def secret(self) -> str:
+        """The password. Raises `SettingsInvalid`."""
+        if not self.password_file:
+            return self.password
+        try:
+            return Path(self.password_file).read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as e:
+            cure = f"mailboxes: {self.name}: cannot read password_file {self.password_file}; check path and rights"
+            raise SettingsInvalid((cure,)) from e
+
+
+class MailboxShape(BaseModel):
+    """An entry of `mailboxes:`; no secret stands in the file itself."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+    name: Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.@-]{0,99}$")]
+    host: Some
+    user: Some
+    port: Annotated[int, Field(ge=1, le=65535)] | None = None
+    folders: Annotated[tuple[Some, ...], Field(min_length=1)] = ("INBOX",)
+    tls: TlsWord = "ssl"
+    after: Annotated[str, Field(pattern=AFTER)] = "none"
+    password_file: str = ""
+    token_command: tuple[Some, ...] = ()
+
+    @model_validator(mode="after")
+    def _opens(self) -> Self:
+        if bool(self.password_file) == bool(self.token_command):
+            raise ValueError("give `password_file`, or `token_command` where the server wants OAuth, and not both")
+        if self.tls == "none" and not this_machine(self.host):
+            raise ValueError("`tls: none` sends the password in clear; use `ssl`, or `insecure` if you mean it")
+        if len(set(self.folders)) < len(self.folders):
+            raise ValueError("a folder stands there twice")
+        return self
+
+    def specs(self) -> Iterator[MailboxSpec]:
+        """One for each folder."""
+        given = self.model_dump(exclude={"name", "folders", "port"})
+        for folder in self.folders:
+            name = _name(self.name, folder)
+            yield MailboxSpec(name=name, folder=folder, port=_port(self.port or 0, self.tls), **given)
+
+
+def specs_of(settings: Settings, configured: tuple[MailboxSpec, ...]) -> tuple[MailboxSpec, ...]:
+    """All, the environment's first. Raises `SettingsInvalid` where two have one name."""
+    specs = (*_of_environment(settings), *configured)
+    names = [spec.name for spec in specs]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise SettingsInvalid((f"mailboxes: {', '.join(twice)}: stands there twice; choose other names",))
+    return specs
+
+
+def _of_environment(settings: Settings) -> Iterator[MailboxSpec]:
+    if settings.imap_host:
+        yield MailboxSpec(
+            name=_name(settings.imap_user, settings.imap_folder),
+            host=settings.imap_host,
+            port=_port(settings.imap_port, settings.imap_tls),
+            user=settings.imap_user,
+            folder=settings.imap_folder,
+            tls=settings.imap_tls,
+            after=settings.imap_after,
+            password=settings.imap_password.get_secret_value(),
+            token_command=tuple(shlex.split(settings.imap_token_command)),
+        )
+
+
+def _name(name: str, folder: str) -> str:
+    return name if folder.upper() == "INBOX" else f"{name}/{folder}"
+
+
+def _port(port: int, tls: TlsWord) -> int:
+    return port or (993 if tls == "ssl" else 143)

@@ -1,0 +1,89 @@
+"""Who is in the team and what a reason is worth: the `team` and `assignment` sections, or a file of its own for the team."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from datetime import date
+from typing import Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from triage.domain.tickets import Person
+from triage.policy.people.assignment import Absence, Member, Weights, meant_by
+
+Some = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class _Shape(BaseModel):
+    """A misspelt key is an error, not a skill that nobody has."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, populate_by_name=True)
+
+
+class AbsenceShape(_Shape):
+    """Days away; without `to` until further notice."""
+
+    first: date = Field(alias="from")
+    last: date | None = Field(None, alias="to")
+
+    @model_validator(mode="after")
+    def _forward(self) -> Self:
+        if self.last is not None and self.last < self.first:
+            raise ValueError("`to` lies before `from`; exchange them")
+        return self
+
+
+def _listed(value: Any) -> Any:
+    """One absence needs no list."""
+    return [value] if isinstance(value, dict) else value
+
+
+class MemberShape(_Shape):
+    """An entry of `team:`."""
+
+    person: Some
+    roles: tuple[Some, ...] = ()
+    skills: tuple[Some, ...] = ()
+    capacity: Annotated[int, Field(ge=0, le=10_000)] | None = None
+    absent: Annotated[tuple[AbsenceShape, ...], BeforeValidator(_listed)] = ()
+
+    def member(self) -> Member:
+        """The same, in frozen words."""
+        absent = tuple(Absence(away.first, away.last) for away in self.absent)
+        return Member(**self.model_dump(exclude={"absent"}), absent=absent)
+
+
+def once(team: tuple[MemberShape, ...]) -> tuple[MemberShape, ...]:
+    """Nobody stands there twice."""
+    names = [member.person.strip().casefold() for member in team]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise ValueError(f"{', '.join(twice)} stands there twice; keep one entry")
+    return team
+
+
+class AssignmentShape(_Shape):
+    """The section `assignment:`."""
+
+    weights: dict[str, Annotated[float, Field(ge=-1_000, le=10_000)]] = {}
+
+    @model_validator(mode="after")
+    def _known(self) -> Self:
+        known = [each.name for each in fields(Weights)]
+        if unknown := sorted(self.weights.keys() - set(known)):
+            raise ValueError(f"there is no weight {', '.join(unknown)}; there are {', '.join(known)}")
+        if self.weights.get("half_life_days", 1) <= 0:
+            raise ValueError("half_life_days must be more than 0")
+        return self
+
+    def frozen(self) -> Weights:
+        """The weights; those that are not given keep their defaults."""
+        return Weights(**self.weights)
+
+
+def unclear(team: tuple[Member, ...], people: tuple[Person, ...]) -> Iterator[tuple[str, str]]:
+    """Entries that mean nobody, or more than one person, of this Jira; with the cure."""
+    for member in team:
+        meant = meant_by(member, people)
+        if not meant:
+            yield member.person, "nobody a ticket can be given to; write the full name as Jira shows it, or its id"
+        elif len(meant) > 1:
+            yield member.person, f"{len(meant)} people are called so; write the id: {', '.join(p.id for p in meant)}"

@@ -1,0 +1,322 @@
+"""Reads `triage.yaml`: routing rules, agents, mailboxes, the team and fields of tickets; every mistake in it at once."""
+
+import re
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Final, Self
+
+import yaml
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
+
+from cli.wiring.mailbox_specs import MailboxShape, MailboxSpec
+from cli.wiring.team_specs import AbsenceShape, AssignmentShape, MemberShape, once
+from triage.config.setting_names import nearest
+from triage.domain.cases import Way
+from triage.domain.conversation import Json
+from triage.domain.errors import SettingsInvalid
+from triage.policy.decision.routing import DEFAULT, Rule
+from triage.policy.people.assignment import Assignment, Member, Weights
+from triage.policy.text.safe_regex import pattern_of
+from triage.policy.text.unwrap import PREPROCESSORS
+
+LARGEST: Final = 1_000_000
+ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileSpec:
+    """An agent as the configuration describes it."""
+
+    name: str
+    system_prompt_file: str
+    """Relative to the configuration's folder, or else to the one that Triage runs in."""
+    tools: tuple[str, ...]
+    model: str = ""
+    """Empty: the model of the settings."""
+    max_tokens: int | None = None
+    temperature: float | None = None
+    max_iterations: int | None = None
+    preprocessor: str = "default"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Config:
+    """What is not a scalar, and so not in the environment."""
+
+    rules: tuple[Rule, ...] = ()
+    profiles: tuple[ProfileSpec, ...] = ()
+    mailboxes: tuple[MailboxSpec, ...] = ()
+    team: tuple[Member, ...] = ()
+    weights: Weights = field(default_factory=Weights)
+    jira_fields: Mapping[str, Json] = field(default_factory=dict)
+    """What new tickets carry in fields that no mail fills, by the field's name or id."""
+
+
+def load_config(path: Path) -> Config:
+    """The configuration, empty where there is no file. Raises `SettingsInvalid` with every problem."""
+    if not path.exists():
+        return Config()
+    try:
+        config = config_of(path.read_bytes()[: LARGEST + 1], path.name)
+    except OSError as e:
+        raise SettingsInvalid((f"{path}: cannot be read ({e.strerror}); check path and rights",)) from e
+    return replace(config, profiles=tuple(_beside(path, profile) for profile in config.profiles))
+
+
+def _beside(path: Path, profile: ProfileSpec) -> ProfileSpec:
+    """Its prompt is looked for beside the configuration first."""
+    beside = path.parent / profile.system_prompt_file
+    return replace(profile, system_prompt_file=str(beside)) if beside.exists() else profile
+
+
+def load_assignment(config: Config, team_file: str) -> Assignment:
+    """Team and weights; the team may stand in a file of its own. Raises `SettingsInvalid` with every problem."""
+    if not team_file:
+        return Assignment(team=config.team, weights=config.weights)
+    if config.team:
+        raise SettingsInvalid(("TEAM_FILE: triage.yaml has a section `team`, too; keep one of them",))
+    path = Path(team_file)
+    if not path.exists():
+        raise SettingsInvalid((f"TEAM_FILE: there is no {path}; correct the path, or leave it empty",))
+    team = load_config(path)
+    if team != Config(team=team.team):
+        raise SettingsInvalid((f"{path.name}: only the section `team` is read here; move the others to triage.yaml",))
+    return Assignment(team=team.team, weights=config.weights)
+
+
+def config_of(text: bytes, name: str = "triage.yaml") -> Config:
+    """The configuration that this YAML says. Raises `SettingsInvalid` with every problem."""
+    if len(text) > LARGEST:
+        raise SettingsInvalid((f"{name}: larger than {LARGEST} bytes",))
+    try:
+        values = yaml.load(text.decode("utf-8"), Loader=_Once)  # noqa: S506 - a SafeLoader
+        return _File.model_validate({} if values is None else values).config()
+    except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as e:
+        raise SettingsInvalid((f"{name}: is not YAML: {' '.join(str(e).split())}",)) from e
+    except ValidationError as e:
+        raise SettingsInvalid(tuple(_problems(e, name))) from None
+
+
+class _Once(yaml.SafeLoader):
+    """YAML lets the second of two equal keys win in silence; here it is an error."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
+        for key in keys:
+            if keys.count(key) > 1:
+                raise yaml.constructor.ConstructorError(None, None, f"{key!r} stands there twice", node.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+# --- the shape of the file ----------------------------------------------------------------------
+
+
+def _domain(value: str) -> str:
+    return value.strip().lower().removeprefix("@")
+
+
+def _address(value: str) -> str:
+    if not ADDRESS.fullmatch(value.strip()):
+        raise ValueError(f"{value!r} is no e-mail address")
+    return value.strip().lower()
+
+
+def _checked(value: str) -> str:
+    """Only looks; the pattern itself is made with the rule."""
+    pattern_of(value)
+    return value
+
+
+def _preprocessor(value: str) -> str:
+    if value not in PREPROCESSORS:
+        raise ValueError(f"there is no {value!r}; there are {', '.join(sorted(PREPROCESSORS))}")
+    return value
+
+
+Some = Annotated[str, Field(min_length=1)]
+Email = Annotated[str, AfterValidator(_address)]
+
+
+class _Shape(BaseModel):
+    """A misspelt key is an error, not a rule that silently holds for nothing."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+class _Match(_Shape):
+    all: StrictBool = False
+    sender_email: Email = ""
+    sender_domain: Annotated[Some, AfterValidator(_domain)] = ""
+    subject_contains: Some = ""
+    header_match: dict[Some, Annotated[Some, AfterValidator(_checked)]] = {}
+    forwarded_from: Email = ""
+    unproven: StrictBool = False
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not any(self.model_dump(exclude={"unproven"}).values()):
+            raise ValueError("no condition; write `all: true` for every mail")
+        return self
+
+
+class _Rule(_Shape):
+    name: Some
+    match: _Match
+    route: Way
+    profile: Some = ""
+
+    @model_validator(mode="after")
+    def _agent_has_profile(self) -> Self:
+        if self.route is Way.AGENT and not self.profile:
+            raise ValueError("`route: agent` needs a `profile`")
+        return self
+
+    def rule(self) -> Rule:
+        """The line of the table."""
+        given = self.match.model_dump(exclude={"header_match"})
+        headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())
+        return Rule(
+            name=self.name, way=self.route, profile=self.profile or DEFAULT.profile, header_match=headers, **given
+        )
+
+
+class _Routing(_Shape):
+    rules: tuple[_Rule, ...] = ()
+
+    @field_validator("rules")
+    @classmethod
+    def _names_once(cls, rules: tuple[_Rule, ...]) -> tuple[_Rule, ...]:
+        names = [rule.name for rule in rules]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"more than one rule is called {', '.join(twice)}")
+        return rules
+
+
+class _Profile(_Shape):
+    system_prompt_file: Some
+    tools: tuple[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$")], ...]
+    name: str = ""
+    """May repeat the key it stands under."""
+    model: str = ""
+    max_tokens: Annotated[int, Field(ge=16)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_iterations: Annotated[int, Field(ge=1, le=50)] | None = None
+    preprocessor: Annotated[str, AfterValidator(_preprocessor)] = "default"
+
+
+class _Agent(_Shape):
+    profiles: dict[Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")], _Profile] = {}
+
+    @field_validator("profiles")
+    @classmethod
+    def _names_agree(cls, profiles: dict[str, _Profile]) -> dict[str, _Profile]:
+        for key, profile in profiles.items():
+            if profile.name not in {"", key}:
+                raise ValueError(f"the profile {key} calls itself {profile.name}")
+        return profiles
+
+
+def _value(value: Any) -> Json:
+    """What a field can be given. YAML makes a date of 2026-12-31; Jira wants the text."""
+    if value is None or value in ("", [], {}):
+        raise ValueError("has no value")
+    if isinstance(value, list):
+        return [_value(each) for each in value]
+    if isinstance(value, dict):
+        return {str(name): _value(each) for name, each in value.items()}
+    return value.isoformat() if isinstance(value, date) else value
+
+
+class _Jira(_Shape):
+    fields: dict[Some, Annotated[Any, AfterValidator(_value)]] = {}
+
+
+class _File(_Shape):
+    jira: _Jira = _Jira()
+    routing: _Routing = _Routing()
+    agent: _Agent = _Agent()
+    mailboxes: tuple[MailboxShape, ...] = ()
+    team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
+    assignment: AssignmentShape = AssignmentShape()
+
+    @field_validator("mailboxes")
+    @classmethod
+    def _mailboxes_once(cls, mailboxes: tuple[MailboxShape, ...]) -> tuple[MailboxShape, ...]:
+        names = [mailbox.name for mailbox in mailboxes]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"more than one mailbox is called {', '.join(twice)}")
+        return mailboxes
+
+    def config(self) -> Config:
+        """The same, in frozen words."""
+        return Config(
+            rules=tuple(rule.rule() for rule in self.routing.rules),
+            profiles=tuple(
+                ProfileSpec(**{**profile.model_dump(), "name": name}) for name, profile in self.agent.profiles.items()
+            ),
+            mailboxes=tuple(spec for mailbox in self.mailboxes for spec in mailbox.specs()),
+            team=tuple(member.member() for member in self.team),
+            weights=self.assignment.frozen(),
+            jira_fields=self.jira.fields,
+        )
+
+
+# --- what is wrong with it ----------------------------------------------------------------------
+
+
+def _problems(e: ValidationError, file: str) -> Iterator[str]:
+    """Each mistake as `triage.yaml: where: what`."""
+    for error in e.errors(include_input=False, include_url=False):
+        where = _where(error["loc"])
+        said = error["msg"].removeprefix("Value error, ")
+        if error["type"] == "extra_forbidden":
+            said = _unknown(str(error["loc"][-1]), sorted(_shape_at(error["loc"]).model_fields))
+        yield f"{file}: {where}: {said[0].lower()}{said[1:]}" if where else f"{file}: must hold `key: value` lines"
+
+
+def _unknown(key: str, known: list[str]) -> str:
+    meant = nearest(key, known)
+    return f"unknown key; known are {', '.join(known)}{f'; did you mean {meant}?' if meant else ''}"
+
+
+def _where(loc: tuple[int | str, ...]) -> str:
+    """`routing.rules[0].match.all`."""
+    return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".")
+
+
+def _shape_at(loc: tuple[int | str, ...]) -> type[BaseModel]:
+    """Where this key was looked for."""
+    shape: type[BaseModel]
+    match loc:
+        case (_,):
+            shape = _File
+        case ("routing", _):
+            shape = _Routing
+        case ("routing", "rules", _, _):
+            shape = _Rule
+        case ("routing", *_):
+            shape = _Match
+        case ("agent" | "jira" as section, _):
+            shape = _Agent if section == "agent" else _Jira
+        case ("mailboxes", *_):
+            shape = MailboxShape
+        case ("team", _, _):
+            shape = MemberShape
+        case ("team", *_):
+            shape = AbsenceShape
+        case ("assignment", *_):
+            shape = AssignmentShape
+        case _:
+            shape = _Profile
+    return shape

@@ -1,0 +1,62 @@
+"""A recorded walk as one JSON file: what a Jira answers, fit to be shown to others and read back in a test."""
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from integrations.jira.diagnostics.anonymous import Anonymous
+from integrations.jira.diagnostics.jira_probe import Seen
+from integrations.jira.http.errors import Answer
+from integrations.jira.http.wire import Lost
+from triage.domain.conversation import Json
+
+FORMAT: Final = "triage-jira-bundle-1"
+_HEADERS: Final = ("content-type", "retry-after", "x-ratelimit-", "ratelimit-", "x-seraph-loginreason")
+_LOGIN_PAGE: Final = b"password"
+
+
+def bundle_of(
+    seen: Sequence[Seen], *, url: str, project: str, request_type: str = "", secrets: Iterable[str] = ()
+) -> str:
+    """The walk, anonymous. Raises `ValueError` where a secret of ours would be in it: then nothing is to be kept."""
+    hidden = Anonymous(url, project)
+    bodies = [_body(each.answer) for each in seen]
+    for body in bodies:
+        hidden.meet(body)
+    kept = {
+        "format": FORMAT,
+        "project": hidden.standins.project(project),
+        "request_type": hidden.value(request_type, "name"),
+        "seen": [_kept(each, body, hidden) for each, body in zip(seen, bodies, strict=True)],
+    }
+    text = json.dumps(kept, ensure_ascii=False, indent=1)
+    if any(secret and secret in text for secret in secrets):
+        raise ValueError("an answer of Jira repeats a secret of ours")
+    return text
+
+
+def _kept(seen: Seen, body: Json, hidden: Anonymous) -> Json:
+    what, _, about = seen.what.partition(":")
+    told: Json = {
+        "what": f"{what}:{hidden.path(about)}" if about else what,
+        "path": hidden.path(seen.path),
+        "params": hidden.params(seen.params),
+    }
+    answer = seen.answer
+    if isinstance(answer, Lost):
+        return {**told, "lost": answer.detail.partition(" ")[0]}
+    headers = {name.lower(): value for name, value in answer.headers.items() if name.lower().startswith(_HEADERS)}
+    told |= {"status": answer.status, "headers": headers}
+    if answer.html:
+        return {**told, "page": "login" if _LOGIN_PAGE in answer.body.lower() else "other"}
+    return {**told, "body": hidden.value(body)}
+
+
+def _body(answer: Answer | Lost) -> Json:
+    """The JSON, None for a page or what is broken."""
+    if isinstance(answer, Lost) or answer.html:
+        return None
+    try:
+        return answer.json()
+    except ValueError:
+        return None

@@ -1,0 +1,295 @@
+"""A walk through Jira that only looks: every question of a doctor, each answer kept as it came."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from http import HTTPStatus
+from itertools import islice
+from typing import Any, Final, TypeVar
+
+from integrations.jira.http.errors import Answer, a_stranger, retry_after
+from integrations.jira.http.session import Sleep
+from integrations.jira.http.wire import JiraWire, Lost
+from integrations.jira.issue.shapes import TICKET_FIELDS
+from integrations.jira.jql import Order, within
+from integrations.jira.project import assignable
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerDenied
+
+RIGHTS: Final = (
+    "BROWSE_PROJECTS",
+    "CREATE_ISSUES",
+    "ADD_COMMENTS",
+    "EDIT_ISSUES",
+    "TRANSITION_ISSUES",
+    "ASSIGN_ISSUES",
+    "ASSIGNABLE_USER",
+    "CREATE_ATTACHMENTS",
+    "LINK_ISSUES",
+    "MANAGE_WATCHERS",
+    "SCHEDULE_ISSUES",
+)
+"""What we use; deleting is not among it."""
+AGENT: Final = "SERVICEDESK_AGENT"
+"""Only where there are service projects: elsewhere Jira refuses the whole question for this name."""
+
+_PAGE: Final = 50
+_BIG_PAGE: Final = 200
+_MOST_PAGES: Final = 10
+_MOST_WAYS: Final = 12
+"""Tickets whose ways on are asked for, each of another type or in another status."""
+_MOST_BOARDS: Final = 5
+_LONGEST_PAUSE: Final = 30.0
+_REFUSED: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+_LATER: Final = frozenset({HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE})
+
+Params = Mapping[str, str | int]
+_Result = TypeVar("_Result")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """One question and its answer."""
+
+    what: str
+    """`server`, `form:10001`: what the question is about."""
+    path: str
+    """Below `/rest`."""
+    params: Params
+    answer: Answer | Lost
+    at: datetime
+    """When the answer came, by our clock."""
+
+    @property
+    def json(self) -> Json:
+        """What it brought; None where Jira said no, or nothing that can be read."""
+        return json_of(self.answer)
+
+
+def json_of(answer: Answer | Lost, *, stranger: bool = False) -> Json:
+    """The JSON of a good answer, else None; what a stranger is told counts only where it says so."""
+    if isinstance(answer, Lost) or not answer.ok or answer.html or (a_stranger(answer) and not stranger):
+        return None
+    try:
+        return answer.json()
+    except ValueError:
+        return None
+
+
+class JiraWalk:
+    """Asks one Jira about one project. Every request is a GET: nothing there is changed by it."""
+
+    def __init__(
+        self,
+        wire: JiraWire,
+        project: str,
+        *,
+        sprints: bool = False,
+        request_type: str = "",
+        thorough: bool = False,
+        sleep: Sleep = asyncio.sleep,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self._wire = wire
+        self._project = project
+        self._sprints = sprints or thorough
+        self._request_type = request_type
+        self._thorough = thorough
+        self._sleep = sleep
+        self._now = now
+        self._cloud = False
+        self._asked: list[Seen | None] = []
+
+    async def walk(self) -> tuple[Seen, ...]:
+        """All that could be seen, in the order of the questions. Stops only where nobody answers us as ourselves."""
+        try:
+            await self._on_thread(self._wire.connect)
+            await self._whole()
+        finally:
+            await asyncio.to_thread(self._wire.close)
+        return tuple(seen for seen in self._asked if seen is not None)
+
+    async def _whole(self) -> None:
+        server = await self._ask("server", "api/2/serverInfo")
+        # A Data Center refuses bad credentials here already, and after a few more of them asks for a captcha.
+        if isinstance(server.answer, Lost) or server.answer.status in _REFUSED:
+            return
+        info = json_of(server.answer, stranger=True)
+        self._cloud = isinstance(info, dict) and info.get("deploymentType") == "Cloud"
+        me = await self._ask("me", self._api("myself"))
+        if me.json is not None or only_a_scope(me.answer):
+            await _all(self._of_site(), self._of_project())
+
+    # --- what to ask --------------------------------------------------------------------------
+
+    async def _of_site(self) -> None:
+        await _all(
+            self._ask("links", self._api("issueLinkType")),
+            self._ask("files", self._api("attachment/meta")),
+            self._ask("fields", self._api("field")),
+            self._ask("switches", self._api("configuration")),
+            *([self._ask("resolutions", self._api("resolution"))] if self._thorough else []),
+            *([] if self._cloud else [self._ask("tokens", "pat/latest/tokens")]),
+        )
+
+    async def _of_project(self) -> None:
+        key = self._project
+        names = {"permissions": ",".join(RIGHTS)} if self._cloud else {}  # Data Center tells of all of them
+        await self._ask("rights", self._api("mypermissions"), {**names, "projectKey": key})
+        about = (await self._ask("project", self._api(f"project/{key}"))).json
+        if not isinstance(about, dict):
+            await self._ask("projects", self._api("project/search" if self._cloud else "project"))
+            return
+        await _all(
+            self._forms(),
+            self._ask("statuses", self._api(f"project/{key}/statuses")),
+            self._people(),
+            self._tickets(),
+            *([self._boards()] if self._sprints else []),
+            *([self._desk()] if about.get("projectTypeKey") == "service_desk" else []),
+        )
+
+    async def _forms(self) -> None:
+        path = self._api(f"issue/createmeta/{self._project}/issuetypes")
+        kinds = await self._pages("types", path, ("issueTypes", "values"))
+        ids = [str(kind["id"]) for kind in kinds if not kind.get("subtask")]
+        await _all(*(self._pages(f"form:{each}", f"{path}/{each}", ("fields", "values")) for each in ids))
+
+    async def _people(self) -> None:
+        """As far as one list tells: letter by letter would be many questions for one answer."""
+        path = self._api(assignable.PATH)
+
+        async def ask(params: Params) -> list[Json]:
+            page = (await self._ask("people", path, {"project": self._project, **params})).json
+            return page if isinstance(page, list) else []
+
+        if not self._cloud:
+            await ask({"maxResults": assignable.PAGE})
+            return
+        await assignable.by_pages(ask)
+        await self._ask("people beyond", self._api("users/search"), {"startAt": assignable.PAGE, "maxResults": 1})
+
+    async def _tickets(self) -> None:
+        """The latest ones; and where no search shows any, whether there is one all the same."""
+        jql = within(self._project, order=Order.NUMBER)
+        params: Params = {"jql": jql, "maxResults": _PAGE, "fields": ",".join(TICKET_FIELDS)}
+        found = (await self._ask("newest", self._api("search/jql" if self._cloud else "search"), params)).json
+        issues = _shapes(found.get("issues")) if isinstance(found, dict) else []
+        if not issues:
+            await self._ask("first", self._api(f"issue/{self._project}-1"), {"fields": "summary"})
+        expand = {"expand": "transitions.fields"}
+        await _all(
+            *(
+                self._ask(f"ways:{key}", self._api(f"issue/{key}/transitions"), expand)
+                for key in islice(_various(issues), _MOST_WAYS)
+            ),
+            *(self._in_full(str(issue.get("key"))) for issue in (issues[:3] if self._thorough else [])),
+        )
+
+    async def _in_full(self, key: str) -> None:
+        """A ticket with all that we ever read of one."""
+        fields = ",".join((*TICKET_FIELDS, "creator", "issuelinks", "attachment"))
+        comments: Params = {"startAt": 0, "maxResults": 20, "orderBy": "-created", "expand": "properties"}
+        await self._ask(f"ticket:{key}", self._api(f"issue/{key}"), {"fields": fields, "properties": "triage"})
+        await self._ask(f"comments:{key}", self._api(f"issue/{key}/comment"), comments)
+
+    async def _boards(self) -> None:
+        boards = await self._pages("boards", "agile/1.0/board", ("values",), {"projectKeyOrId": self._project})
+        planned = [board for board in boards if board.get("type") != "kanban"][:_MOST_BOARDS]
+        states: Params = {"state": "active,future", "startAt": 0, "maxResults": _PAGE}
+        await _all(*(self._ask(f"sprints:{b['id']}", f"agile/1.0/board/{b['id']}/sprint", states) for b in planned))
+
+    async def _desk(self) -> None:
+        names = {"permissions": AGENT} if self._cloud else {}
+        await self._ask("agent", self._api("mypermissions"), {**names, "projectKey": self._project})
+        desks = await self._pages("desks", "servicedeskapi/servicedesk", ("values",), desk=True)
+        desk = next((each["id"] for each in desks if each.get("projectKey") == self._project), None)
+        if desk is None:
+            return
+        path = f"servicedeskapi/servicedesk/{desk}/requesttype"
+        wanted = self._request_type.casefold()
+        for kind in await self._pages("request types", path, ("values",), desk=True):
+            if str(kind.get("name")).casefold() == wanted:
+                await self._ask(f"request form:{kind['id']}", f"{path}/{kind['id']}/field")
+
+    # --- asking -------------------------------------------------------------------------------
+
+    async def _pages(
+        self, what: str, path: str, lists: tuple[str, ...], more: Params | None = None, *, desk: bool = False
+    ) -> list[Json]:
+        """Page by page; service desks count in words of their own."""
+        start, most, size = ("start", "limit", _PAGE) if desk else ("startAt", "maxResults", _BIG_PAGE)
+        found: list[Json] = []
+        for _ in range(_MOST_PAGES):
+            page = (await self._ask(what, path, {**(more or {}), start: len(found), most: size})).json
+            values = _listed(page, lists)
+            found += values
+            last = not isinstance(page, dict) or page.get("isLast") or page.get("isLastPage")
+            if last or not values or len(found) >= int(page.get("total") or len(found)):
+                break
+        return found
+
+    async def _ask(self, what: str, path: str, params: Params | None = None) -> Seen:
+        place = len(self._asked)
+        self._asked.append(None)
+        answer = await self._exchange(path, params or {})
+        if isinstance(answer, Answer) and answer.status in _LATER:
+            pause = retry_after(answer.headers)
+            if pause is not None and pause <= _LONGEST_PAUSE:
+                await self._sleep(pause)
+                answer = await self._exchange(path, params or {})
+        seen = Seen(what=what, path=path, params=params or {}, answer=answer, at=self._now())
+        self._asked[place] = seen
+        return seen
+
+    async def _exchange(self, path: str, params: Params) -> Answer | Lost:
+        try:
+            return await self._on_thread(partial(self._wire.exchange, "GET", path, params or None, None))
+        except TrackerDenied as e:
+            return Lost(e.detail, sent=False)
+
+    async def _on_thread(self, work: Callable[[], _Result]) -> _Result:
+        return await asyncio.get_running_loop().run_in_executor(self._wire.threads, work)
+
+    def _api(self, path: str) -> str:
+        return f"api/{3 if self._cloud else 2}/{path}"
+
+
+async def _all(*work: Coroutine[Any, Any, Any]) -> None:
+    """Side by side."""
+    await asyncio.gather(*map(_as_far_as_it_goes, work))
+
+
+async def _as_far_as_it_goes(work: Coroutine[Any, Any, Any]) -> None:
+    """An answer of another shape than Jira's leads nowhere; who reads the answers tells of it."""
+    with suppress(KeyError, TypeError, AttributeError, ValueError):
+        await work
+
+
+def only_a_scope(answer: Answer | Lost) -> bool:
+    """The token is good, and not for this one question."""
+    return isinstance(answer, Answer) and answer.status == HTTPStatus.UNAUTHORIZED and b"scope does not" in answer.body
+
+
+def _listed(page: Json, names: tuple[str, ...]) -> list[Json]:
+    found = next((page[name] for name in names if name in page), None) if isinstance(page, dict) else None
+    return _shapes(found)
+
+
+def _shapes(values: Json) -> list[Json]:
+    """The objects of a list; what Jira would never send is passed over."""
+    return [each for each in values if isinstance(each, dict)] if isinstance(values, list) else []
+
+
+def _various(issues: list[Json]) -> Iterator[str]:
+    """Keys of tickets that differ in type or status: each pair has a workflow of its own."""
+    known = set()
+    for issue in issues:
+        fields = issue.get("fields") or {}
+        pair = ((fields.get("issuetype") or {}).get("name"), (fields.get("status") or {}).get("name"))
+        if pair not in known:
+            known.add(pair)
+            yield str(issue["key"])

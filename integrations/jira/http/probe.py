@@ -1,0 +1,115 @@
+"""Looking for a ticket of ours by its number: reads by key go to the database, and show what no index shows yet."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from cachetools import TTLCache
+
+from integrations.jira.http.errors import well_formed
+from integrations.jira.http.session import JiraSession
+from integrations.jira.issue.draft import PROPERTY
+from integrations.jira.issue.shapes import id_of, property_of
+from integrations.jira.markup.adf import text_of_adf
+from triage.domain.conversation import Json
+from triage.domain.errors import TicketGone, TrackerDown
+from triage.domain.tickets import Mark, is_mark
+
+FIELDS: Final = ("labels", "creator", "description")
+"""In which a mark and its maker stand."""
+_MISSES: Final = 20
+"""So many numbers in a row without a ticket are taken for the end; gaps and hidden tickets look alike."""
+_MOST: Final = 1000
+_CLOUD_CHUNK: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What a ticket carries since it was made, under whatever key it stands now."""
+
+    key: str
+    ours: bool
+    marks: frozenset[str]
+
+    def is_it(self, mark: Mark) -> bool:
+        """It carries the mark, and we made it: who reads a label can copy it."""
+        return self.ours and mark.label in self.marks
+
+
+class JiraProbe:
+    """Shared by all who look; what has been read once is not read again, for a mark comes with its ticket or never."""
+
+    def __init__(self, project: str) -> None:
+        self._project = project
+        self._read: TTLCache[str, Carried] = TTLCache(maxsize=20_000, ttl=3600)
+
+    async def look(self, session: JiraSession, mark: Mark, above: int) -> tuple[str | None, int]:
+        """Upward from a number: the ticket's key as it is now, and the number up to which was looked."""
+        me, cloud, misses = await session.me(), (await session.site()).cloud, 0
+        chunk = _CLOUD_CHUNK if cloud else _MISSES
+        for first in range(above + 1, above + 1 + _MOST, chunk):
+            keys = {number: f"{self._project}-{number}" for number in range(first, first + chunk)}
+            unread = [key for key in keys.values() if key not in self._read]
+            fresh = await (self._bulk(session, me, unread) if cloud else self._one_by_one(session, me, unread))
+            known = {key: self._read[key] for key in keys.values() if key in self._read}
+            if found := first_of((*known.values(), *fresh), mark):
+                return found, first
+            for number, key in keys.items():
+                misses = 0 if key in known else misses + 1
+                if misses >= _MISSES:
+                    return None, number
+        return None, above + _MOST
+
+    async def _bulk(self, session: JiraSession, me: str, keys: list[str]) -> list[Carried]:
+        """Up to a hundred at once, by their keys of today; Cloud leaves out what does not exist, and names what it
+        could not read.
+        """
+        if not keys:
+            return []
+        body = {"issueIdsOrKeys": keys, "fields": list(FIELDS), "properties": [PROPERTY]}
+        answer = await session.read("POST", "issue/bulkfetch", body=body)
+        with well_formed("bulkfetch"):
+            if answer.get("issueErrors"):
+                raise TrackerDown(detail="some tickets could not be read just now")
+            found = [carried(issue, me) for issue in answer["issues"]]
+        self._read.update({each.key: each for each in found})
+        return found
+
+    async def _one_by_one(self, session: JiraSession, me: str, keys: list[str]) -> list[Carried]:
+        found = await asyncio.gather(*(self._one(session, me, key) for key in keys))
+        return [each for each in found if each is not None]
+
+    async def _one(self, session: JiraSession, me: str, key: str) -> Carried | None:
+        try:
+            issue = await session.ask(
+                f"issue/{key}", lambda jira: jira.issue(key, fields=",".join(FIELDS), properties=PROPERTY), about=key
+            )
+        except TicketGone:
+            return None
+        with well_formed("issue by key"):
+            found = self._read[key] = carried(issue, me)
+        return found
+
+
+def carried(issue: Json, me: str) -> Carried:
+    """By a label, by our property, or by the last line where a form has neither."""
+    fields, value = issue["fields"], property_of(issue.get("properties"), PROPERTY)
+    marks = {*(fields.get("labels") or ()), last_line(fields.get("description")), label_in(value)}
+    return Carried(str(issue["key"]), id_of(fields.get("creator")) == me, frozenset(filter(is_mark, marks)))
+
+
+def first_of(found: Iterable[Carried], mark: Mark) -> str | None:
+    """The key of the one that carries the mark."""
+    return next((each.key for each in found if each.is_it(mark)), None)
+
+
+def label_in(value: Json) -> str:
+    """What our property says, empty where it is not ours."""
+    return str(value.get("label", "")) if isinstance(value, Mapping) else ""
+
+
+def last_line(body: Json) -> str:
+    """Where the mark stands in a text that could carry it nowhere else."""
+    text = text_of_adf(body) if isinstance(body, dict) else str(body or "")
+    return text.rstrip().rpartition("\n")[2].strip()

@@ -1,0 +1,163 @@
+"""Asking Jira off the event loop: each request counted, reads tried again, writes sent once."""
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, Self, TypeVar
+
+from integrations.jira.http.errors import Answer, read, well_formed
+from integrations.jira.http.gate import Gate
+from integrations.jira.http.wire import Body, JiraWire, Lost, Method, Params, Question
+from integrations.jira.issue.shapes import Site, id_of
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerBusy, TrackerDown, TrackerUnsure, Transient
+from triage.domain.ports import Landmark
+
+Sleep = Callable[[float], Awaitable[None]]
+Send = Callable[[], Answer | Lost]
+"""Sends one request; blocks."""
+
+_TRIES: Final = 3
+_FIRST_PAUSE: Final = 0.5
+_LONGEST_PAUSE: Final = 30.0
+"""A read that is asked to wait longer, all in all, gives up: the queue waits better than a thread of work."""
+
+_Result = TypeVar("_Result")
+
+
+@dataclass
+class Known:
+    """What has been learnt of this Jira, once for all who share the wire."""
+
+    site: Site | None = None
+    me: str = ""
+    """The id of our account."""
+    seen: bool = False
+    """A search has shown a ticket, so the project is not empty."""
+    asking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    gate: Gate = field(default_factory=Gate)
+
+
+class JiraSession:
+    """A count of its own over a shared wire; speaks only our errors."""
+
+    def __init__(self, wire: JiraWire, *, sleep: Sleep, landmark: Landmark, known: Known | None = None) -> None:
+        self._wire = wire
+        self._sleep = sleep
+        self._landmark = landmark
+        self.known = known or Known()
+        self.calls = 0
+        self.sent = 0
+        """Writes that went to the wire."""
+
+    def view(self) -> Self:
+        """The same wire and knowledge, counted from zero."""
+        return type(self)(self._wire, sleep=self._sleep, landmark=self._landmark, known=self.known)
+
+    async def site(self) -> Site:
+        """Cloud or Data Center; asked once."""
+        async with self.known.asking:
+            if self.known.site is None:
+                await self._on_thread(self._wire.connect)
+                info = await self._reading("GET", "api/2/serverInfo", "", partial(self._wire.ask, _server_info))
+                with well_formed("serverInfo"):
+                    site = Site(cloud=info.get("deploymentType") == "Cloud", url=str(info["baseUrl"]).rstrip("/"))
+                if site.cloud:
+                    await self._on_thread(self._wire.connect, "3")
+                self.known.site = site
+            return self.known.site
+
+    async def me(self) -> str:
+        """The id of our account; asked once."""
+        if not self.known.me:
+            myself = await self.ask("myself", lambda jira: jira.myself())
+            with well_formed("myself"):
+                self.known.me = id_of(myself)
+        return self.known.me
+
+    async def read(
+        self, method: Method, path: str, *, params: Params = None, body: Json = None, about: str = ""
+    ) -> Json:
+        """What Jira knows; `about` names what a 404 would be missing. Raises `TicketGone`, `TrackerRejected`."""
+        versioned = await self._versioned(path)
+        return await self._reading(
+            method, versioned, about, partial(self._wire.exchange, method, versioned, params, body)
+        )
+
+    async def ask(self, path: str, question: Question, *, about: str = "") -> Json:
+        """The same by a public method of the `jira` package that sends one GET; `path` is where it goes."""
+        return await self._reading("GET", await self._versioned(path), about, partial(self._wire.ask, question))
+
+    async def write(self, method: Method, path: str, body: Body, params: Params = None) -> Answer:
+        """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `TrackerUnsure`."""
+        versioned = await self._versioned(path)
+        await self._turn(method, versioned)
+        self._landmark("effect.on_wire")
+        self.sent += 1
+        answer = await self._exchange(method, versioned, partial(self._wire.exchange, method, versioned, params, body))
+        if isinstance(answer, Lost):
+            raise TrackerUnsure(detail=answer.detail) if answer.sent else TrackerDown(detail=answer.detail)
+        self._landmark("effect.answered")
+        return answer
+
+    async def close(self) -> None:
+        """Close the wire, for all who share it."""
+        await asyncio.to_thread(self._wire.close)
+
+    async def _versioned(self, path: str) -> str:
+        """Below `/rest`; what begins with a slash belongs to another of Jira's interfaces, which has its own version."""
+        site = await self.site()
+        return path[1:] if path.startswith("/") else f"api/{3 if site.cloud else 2}/{path}"
+
+    async def _reading(self, method: Method, path: str, about: str, send: Send) -> Json:
+        """A read, tried again while the trouble is a passing one; to be told to wait is none, a shut gate is a lasting one.
+
+        Who looks for a lost ticket in a Data Center asks dozens of questions, and under a limit they must come to an end.
+        """
+        failed, patience = 0, _LONGEST_PAUSE
+        while True:
+            try:
+                await self._turn(method, path)
+                answer = await self._exchange(method, path, send)
+                if isinstance(answer, Lost):
+                    raise TrackerDown(detail=answer.detail)
+                return read(answer, about)
+            except TrackerBusy as e:
+                pause = _FIRST_PAUSE if e.retry_after is None else e.retry_after
+                patience -= pause
+                if patience < 0:
+                    raise
+            except Transient as e:
+                failed += 1
+                pause = _pause(failed) if e.retry_after is None else e.retry_after
+                if failed == _TRIES or pause > _LONGEST_PAUSE or self.known.gate.trouble:
+                    raise
+            await self._sleep(pause)
+
+    async def _turn(self, method: Method, path: str) -> None:
+        """Wait our turn. Raises what the gate says while nothing may go."""
+        gate = self.known.gate
+        gate.check(method, path)
+        if wait := gate.turn(method, path):
+            await self._sleep(wait)
+            gate.check(method, path)
+
+    async def _exchange(self, method: Method, path: str, send: Send) -> Answer | Lost:
+        self.calls += 1
+        answer = await self._on_thread(send)
+        self.known.gate.heard(method, path, answer)
+        return answer
+
+    async def _on_thread(self, work: Callable[..., _Result], *args: Any) -> _Result:
+        return await asyncio.get_running_loop().run_in_executor(self._wire.threads, work, *args)
+
+
+def _server_info(jira: Any) -> object:
+    return jira.server_info()
+
+
+def _pause(attempt: int) -> float:
+    """Half a second, doubled each time, and some of it by chance so that workers do not return together."""
+    return _FIRST_PAUSE * (1 << (attempt - 1)) * random.uniform(0.5, 1.5)  # noqa: S311 - spreads load, guards nothing

@@ -1,0 +1,177 @@
+"""One request to Jira, one answer or none: the `jira` package's client, on a thread, with its retries taken out."""
+
+import json
+import ssl
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from threading import local
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
+from urllib.parse import urlsplit
+
+import requests
+from urllib3.exceptions import ConnectTimeoutError, HTTPError, NewConnectionError
+
+from integrations.jira.http.errors import Answer
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerDenied, TrackerRejected
+from triage.domain.tickets import Upload
+from triage.domain.visible import all_visible, visible
+
+if TYPE_CHECKING:
+    from integrations.jira.http.client import JiraClient
+
+Question = Callable[[Any], object]
+"""Calls one public method of the package's client."""
+Method = Literal["GET", "POST", "PUT"]
+Params = Mapping[str, str | int] | None
+Body = Json | Upload
+"""What is sent: JSON, or a file as a form."""
+
+_THREADS: Final = 8
+_CONNECT_SECONDS: Final = 5.0
+_LARGEST_ANSWER: Final = 64 * 1024 * 1024
+_BEFORE_SENDING: Final = (NewConnectionError, ConnectTimeoutError, ssl.SSLCertVerificationError)
+_UNSENDABLE: Final = (
+    requests.exceptions.InvalidHeader,
+    requests.exceptions.InvalidSchema,
+    requests.exceptions.InvalidURL,
+    requests.exceptions.MissingSchema,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """Who we are: e-mail and API token, user name and password, or a personal access token alone."""
+
+    email: str = ""
+    token: str = ""
+    personal_token: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """No answer came."""
+
+    detail: str
+    sent: bool
+    """The request may have arrived."""
+
+
+_NO_WAY: Final = "cannot be reached: check JIRA_BASE_URL, the network, proxies and firewalls on the way"
+
+
+class JiraWire:
+    """The connections to one Jira; what asks blocks, so it runs on `threads`."""
+
+    def __init__(self, base_url: str, login: Login, timeout: float) -> None:
+        self._base = base_url.strip().rstrip("/")
+        self._login = login
+        self._timeout = timeout
+        self._host = self._base.partition("://")[2].partition("/")[0].rpartition("@")[2]
+        self._client: JiraClient | None = None
+        self._heard = local()
+        self.threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="jira")
+
+    def connect(self, version: str = "2") -> None:
+        """Make the client for this version of Jira's interface; nothing is sent yet."""
+        # A quarter of a second that commands without Jira need not pay.
+        from integrations.jira.http.client import JiraClient  # noqa: PLC0415
+
+        login = self._login
+        client = JiraClient(
+            self._base,
+            token_auth=login.personal_token.strip() or None,
+            basic_auth=(login.email.strip().encode(), login.token.strip().encode()),
+            timeout=(_CONNECT_SECONDS, self._timeout),
+            connections=_THREADS,
+            version=version,
+            heard=self._hear,
+        )
+        self._client, before = client, self._client
+        if before is not None:
+            before.end()
+
+    def ask(self, question: Question) -> Answer | Lost:
+        """Let a public method of the package send its one request; its answer, before the package made anything of it.
+
+        Raises `TrackerDenied` where the settings make none possible, `TrackerRejected` where what we give is no JSON.
+        """
+        self._heard.answer = None
+        try:
+            question(self._client)
+        except _UNSENDABLE as e:
+            detail = f"{type(e).__name__}: check JIRA_BASE_URL and the token"
+            raise TrackerDenied(status=0, detail=detail) from None
+        except Exception as e:  # noqa: BLE001 - what the package makes of an answer that we have is nothing to us
+            if self._heard.answer is None:
+                return _unanswered(e, self._host)
+        return cast("Answer", self._heard.answer)
+
+    def exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
+        """Send one request below `/rest` and read its whole answer. Raises as `ask`."""
+        return self.ask(lambda jira: jira.raw(method, f"{self._base}/rest/{path}", params=params, **payload(body)))
+
+    def close(self) -> None:
+        """Let threads and connections go; a request on its way is waited for."""
+        self.threads.shutdown(cancel_futures=True)
+        if self._client is not None:
+            self._client.end()
+
+    def _hear(self, response: requests.Response, *_: Any, **__: Any) -> None:
+        """Keep the answer for `ask`. No redirect is followed: a POST would arrive as a GET, and our secret perhaps at
+        somebody else's.
+        """
+        try:
+            body = self._body(response)
+        finally:
+            response.close()
+        self._heard.answer = Answer(response.status_code, response.headers.copy(), body)
+        response._content = body  # noqa: SLF001 - else it would be read again, without our limits
+        response.headers.pop("Location", None)
+
+    def _body(self, response: requests.Response) -> bytes:
+        """The body, unless it drips in for ever or is a flood: the timeout alone counts from byte to byte."""
+        end = time.monotonic() + self._timeout
+        body = bytearray()
+        while piece := response.raw.read1(1 << 16, decode_content=True):
+            body += piece
+            if len(body) > _LARGEST_ANSWER or time.monotonic() > end:
+                raise requests.exceptions.ReadTimeout("the answer does not end")
+        return bytes(body)
+
+
+def payload(body: Body) -> dict[str, Any]:
+    """The body as `requests` wants it, nothing unseen in it: every text for Jira passes here.
+
+    Without `no-check` Jira takes a form for one that a browser was tricked into.
+    """
+    if isinstance(body, Upload):
+        return {
+            "files": {"file": (visible(body.name), body.content, body.content_type)},
+            "headers": {"X-Atlassian-Token": "no-check", "Content-Type": None},
+        }
+    return {"data": None if body is None else json.dumps(all_visible(body)).encode()}
+
+
+def _unanswered(e: Exception, host: str) -> Lost:
+    """Why no answer came. Raises `TrackerRejected` where nothing could be sent, and what is our own mistake."""
+    if isinstance(e, (TypeError, UnicodeError)):  # the request could not be written down
+        raise TrackerRejected(problems={"request": f"{type(e).__name__}: {e}"}) from e
+    if not isinstance(e, (requests.RequestException, HTTPError, OSError)):
+        raise e
+    causes = list(_causes(e))
+    unsent = any(isinstance(cause, _BEFORE_SENDING) for cause in causes)
+    request = getattr(e, "request", None)
+    where = f" at {request.method} {urlsplit(request.url).path.partition('/rest/')[2]}" if request is not None else ""
+    told = f"{type(causes[-1]).__name__}{where}"
+    return Lost(f"{host} {_NO_WAY} ({told})" if unsent else f"{host}: {told}", sent=not unsent)
+
+
+def _causes(e: BaseException) -> Iterator[BaseException]:
+    """The error and those inside it: requests and urllib3 wrap in arguments, each in its own way."""
+    yield e
+    for inner in (*e.args, getattr(e, "reason", None)):
+        if isinstance(inner, BaseException):
+            yield from _causes(inner)

@@ -1,0 +1,1 @@
+"""One issue: fields, comments, files, links."""

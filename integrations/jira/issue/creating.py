@@ -1,0 +1,62 @@
+"""A ticket made: fitted to the form, one POST, and after a 400, which creates nothing, a plainer one."""
+
+from typing import Final
+
+from integrations.jira.http.errors import written
+from integrations.jira.http.session import JiraSession
+from integrations.jira.issue.draft import Attempt
+from integrations.jira.issue.fitting import CURE
+from integrations.jira.project.project import JiraProject, Metadata
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerRejected, TrackerUnsure
+from triage.domain.tickets import Created, Mark, TicketDraft
+
+_STALE: Final = ("appropriate screen", "unknown", "required", "not valid", "valid issue type")
+"""Words that tell of a form other than the one we know."""
+
+
+async def create(session: JiraSession, project: JiraProject, key: str, draft: TicketDraft, mark: Mark) -> Created:
+    """Raises `TrackerRejected` when even the plain ticket is refused, before anything is sent where that is known."""
+    if draft.issue_type not in (await project.metadata(session)).screens:
+        project.forget()  # the type may have been added a minute ago
+    site = await session.site()
+    attempt = _fitted(await project.metadata(session), draft, mark)
+    form_is_old = True
+    while True:
+        try:
+            made = key_of(written(await session.write("POST", "issue", attempt.body(site, key))))
+        except TrackerRejected as e:
+            project.forget()
+            plainer = attempt.without(e.problems)
+            if form_is_old and _stale(e.problems):
+                refitted = _fitted(await project.metadata(session), draft, mark)
+                plainer = refitted if refitted != attempt else plainer
+            if plainer is None:
+                raise TrackerRejected(problems=explained(e.problems, attempt)) from None
+            attempt, form_is_old = plainer, False
+        else:
+            return Created(key=made, url=site.link(made), dropped=attempt.dropped)
+
+
+def _fitted(metadata: Metadata, draft: TicketDraft, mark: Mark) -> Attempt:
+    return metadata.fitter.fit(draft, mark, metadata.screen(draft.issue_type))
+
+
+def _stale(problems: dict[str, str]) -> bool:
+    told = " ".join(problems.values()).lower()
+    return any(words in told for words in _STALE)
+
+
+def explained(problems: dict[str, str], attempt: Attempt) -> dict[str, str]:
+    """Custom fields by the names that people know, with the cure."""
+    fields = attempt.screen.fields
+    told = {name: f"{text} ({CURE})" if name.startswith("customfield_") else text for name, text in problems.items()}
+    return {fields[name].told if name in fields else name: text for name, text in told.items()}
+
+
+def key_of(made: Json, name: str = "key") -> str:
+    """The new ticket's key; a success without one leaves us as unsure as none."""
+    key = made.get(name) if isinstance(made, dict) else None
+    if not isinstance(key, str) or not key:
+        raise TrackerUnsure(detail="created, but the answer names no key")
+    return key

@@ -1,0 +1,83 @@
+"""Files on tickets: what hangs there, and one more; names and sizes are made fit before anything is sent."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from integrations.jira.http.errors import Answer, well_formed
+from integrations.jira.http.refusals import settled
+from integrations.jira.http.session import JiraSession
+from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.shapes import id_of
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerRejected, TrackerUnsure
+from triage.domain.tickets import Attached, Upload
+from triage.domain.untrusted import Untrusted
+from triage.domain.visible import visible
+
+NAME_LIMIT: Final = 120
+_LONGEST_ENDING: Final = 12
+
+# Data Center refuses them, since Windows does.
+_FORBIDDEN: Final = re.compile(r'[":?*<|>]')
+_TYPE: Final = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
+
+
+async def attached(session: JiraSession, ours: OurTickets, key: str) -> tuple[Attached, ...]:
+    """What hangs on a ticket."""
+    me = await session.me()
+    issue = await ours.look(session, key, "attachment")
+    with well_formed("attachments"):
+        return tuple(_attached(each, me) for each in issue["fields"].get("attachment") or ())
+
+
+def _attached(shape: Json, me: str) -> Attached:
+    return Attached(
+        id=str(shape["id"]),
+        name=Untrusted(str(shape["filename"])),
+        size=int(shape["size"]),
+        ours=id_of(shape.get("author")) == me,
+    )
+
+
+async def attach(session: JiraSession, ours: OurTickets, key: str, upload: Upload, limit: int) -> str:
+    """Hang a file there; its id."""
+    await ours.sure(session, key)
+    _check_size(upload, limit)
+    fit = replace(upload, name=file_name(upload.name), content_type=_content_type(upload.content_type))
+    answer = await session.write("POST", f"issue/{key}/attachments", fit)
+    stored = await settled(session, ours, key, answer, fit.name, "too large, or our account may not attach files")
+    return _id_of(stored, answer)
+
+
+def _check_size(upload: Upload, limit: int) -> None:
+    if not limit:
+        raise TrackerRejected(
+            problems={"attachment": "attachments are switched off in this Jira, or hidden from our account"}
+        )
+    if len(upload.content) > limit:
+        told = f"{len(upload.content)} bytes, and Jira takes {limit} at most"
+        raise TrackerRejected(problems={file_name(upload.name): told})
+
+
+def _id_of(stored: Json, answer: Answer) -> str:
+    """The id of the one file; a success without it leaves us unsure."""
+    if isinstance(stored, list) and stored and isinstance(stored[0], dict) and stored[0].get("id"):
+        return str(stored[0]["id"])
+    raise TrackerUnsure(detail=f"{answer.status}: attached, but the answer names no file")
+
+
+def file_name(name: str) -> str:
+    """The name as Jira may show it: no folders, nothing that cannot be seen, short, with its ending."""
+    seen = "".join(char if char.isprintable() else " " * char.isspace() for char in visible(name))
+    base = _FORBIDDEN.sub("_", re.split(r"[/\\]", seen)[-1])
+    base = visible(" ".join(base.split())).rstrip(". ")
+    stem, dot, ending = base.rpartition(".")
+    if len(base) > NAME_LIMIT and dot and len(ending) <= _LONGEST_ENDING:
+        base = f"{stem[: NAME_LIMIT - len(ending) - 1].rstrip()}.{ending}"
+    return base[:NAME_LIMIT] or "attachment"
+
+
+def _content_type(told: str) -> str:
+    """It stands in a header of the form, so nothing but a type may be in it."""
+    return told if _TYPE.fullmatch(told) else "application/octet-stream"

@@ -1,0 +1,66 @@
+"""What ties a ticket: to other tickets, and to people who want to hear of it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from integrations.jira.http.errors import well_formed
+from integrations.jira.http.refusals import settled
+from integrations.jira.http.session import JiraSession
+from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.project.project import LinkType
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerRejected
+
+_NO_RIGHT: Final = "our account may not, or it is switched off"
+
+
+async def link(
+    session: JiraSession, ours: OurTickets, kinds: Sequence[LinkType], key: str, other: str, kind: str
+) -> None:
+    """Tie `key` to `other`, unless they are tied so; an inward word ("is blocked by") ties them the other way round."""
+    await ours.sure(session, other)
+    if ours.named(key) == other:
+        raise TrackerRejected(problems={"link": f"{key} cannot be tied to itself"})
+    found = _kind(kinds, kind)
+    backwards = kind.casefold() == found.inward.casefold() != found.outward.casefold()
+    issue = await ours.look(session, key, "issuelinks")
+    with well_formed("issue links"):
+        if any(_ties(each, found, other, backwards=backwards) for each in issue["fields"].get("issuelinks") or ()):
+            return
+    # The inward end is the one that does it: "inward duplicates outward".
+    inward, outward = (other, key) if backwards else (key, other)
+    body = {"type": {"name": found.name}, "inwardIssue": {"key": inward}, "outwardIssue": {"key": outward}}
+    await settled(session, ours, key, await session.write("POST", "issueLink", body), "link", _NO_RIGHT)
+
+
+def _kind(kinds: Sequence[LinkType], name: str) -> LinkType:
+    """By its name or the words of one of its directions, in any case of letters."""
+    wanted = name.strip().casefold()
+    by_name = (each for each in kinds if each.name.casefold() == wanted)
+    by_words = (each for each in kinds if wanted in {each.inward.casefold(), each.outward.casefold()})
+    found = next(by_name, next(by_words, None))
+    if found is None:
+        there = (
+            f"there are: {', '.join(each.name for each in kinds)}"
+            if kinds
+            else "links are switched off, or hidden from our account"
+        )
+        raise TrackerRejected(problems={"link": f"there is no kind of link called {name!r}; {there}"})
+    return found
+
+
+def _ties(shape: Json, kind: LinkType, other: str, *, backwards: bool) -> bool:
+    """Each link shows the other end only: under `outwardIssue` where ours is the one that does it."""
+    if str(shape["type"]["name"]) != kind.name:
+        return False
+    end = "inwardIssue" if backwards else "outwardIssue"
+    ends = (end,) if kind.inward != kind.outward else ("inwardIssue", "outwardIssue")
+    return any((shape.get(end) or {}).get("key") == other for end in ends)
+
+
+async def watch(session: JiraSession, ours: OurTickets, key: str, person: str) -> None:
+    """The body is the id alone, as a JSON string."""
+    await ours.sure(session, key)
+    answer = await session.write("POST", f"issue/{key}/watchers", person)
+    cure = f"there is no {person!r} who may see {key}, or our account may not add watchers"
+    await settled(session, ours, key, answer, "watcher", cure)

@@ -1,0 +1,136 @@
+"""Finding our own writes again: the ticket or comment that carries a mark and was written by us."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from integrations.jira.http.errors import well_formed
+from integrations.jira.http.probe import FIELDS, JiraProbe, carried, first_of, label_in, last_line
+from integrations.jira.http.session import JiraSession
+from integrations.jira.issue.draft import PROPERTY
+from integrations.jira.issue.shapes import TICKET_FIELDS, id_of, property_of, ticket_of
+from integrations.jira.jql import BY_US, Order, any_of, created_within, equals, mentions
+from integrations.jira.search import JiraSearch
+from triage.domain.conversation import Json
+from triage.domain.errors import TicketGone
+from triage.domain.tickets import Mark, Ticket, is_mark
+
+_MOST_OURS: Final = 2_000
+_COMMENTS_PAGE: Final = 100
+
+
+class JiraMarks:
+    """Looks for marks: by number, by what the index knows, and among the comments of a ticket."""
+
+    def __init__(self, session: JiraSession, search: JiraSearch, probe: JiraProbe) -> None:
+        self._session = session
+        self._search = search
+        self._probe = probe
+
+    async def ticket(self, mark: Mark, above: int) -> str | None:
+        """The key of our ticket with this mark: by number upward from `above`, and by what the index knows of it.
+
+        The index of Data Center is seldom behind, and one question there saves dozens. A ticket that people have
+        moved since has the key of another project; Jira shows it under its old one, too.
+        """
+        site = await self._session.site()
+        if not site.cloud and (known := await self._labelled(mark)):
+            return known
+        key, end = await self._probe.look(self._session, mark, above or await self._search.newest())
+        # Twenty hidden tickets in a row look like the end, and so does giving up: the index may know better.
+        if key is None and (newest := await self._search.newest()) > end:
+            key, _ = await self._probe.look(self._session, mark, newest)
+        return key or (await self._labelled(mark) if site.cloud else None)
+
+    async def comment(self, key: str, mark: Mark) -> str | None:
+        """The id of our comment with this mark, the newest looked at first."""
+        me = await self._session.me()
+        start = 0
+        while True:
+            params: dict[str, str | int] = {
+                "startAt": start,
+                "maxResults": _COMMENTS_PAGE,
+                "orderBy": "-created",
+                "expand": "properties",
+            }
+            page = await self._session.read("GET", f"issue/{key}/comment", params=params, about=key)
+            with well_formed("comments"):
+                comments = page["comments"]
+                ours = [comment for comment in comments if id_of(comment.get("author")) == me]
+                start += len(comments)
+                last = not comments or start >= int(page.get("total") or 0)
+            found = await self._marked_comment(ours, mark)
+            if found or last:
+                return found
+
+    async def ours(self, days: int) -> tuple[Ticket, ...]:
+        """What we made lately, oldest first, with the mark in its labels or its last line; see the port."""
+        issues = await self._search.issues(
+            BY_US, created_within(days), fields=(*TICKET_FIELDS, "issuelinks"), limit=_MOST_OURS, order=Order.CREATED
+        )
+        if not issues:
+            await self._search.doubt()
+        site = await self._session.site()
+        with well_formed("search"):
+            found = [(_tied(ticket_of(issue, site), issue), _marks_in(issue)) for issue in reversed(issues)]
+        carriers = Counter(mark for _, marks in found for mark in marks)
+        made = [replace(ticket, mark=await self._own(ticket.key, marks, carriers)) for ticket, marks in found]
+        return tuple(ticket for ticket in made if ticket.mark)
+
+    async def _own(self, key: str, marks: frozenset[str], carriers: Counter[str]) -> str:
+        """The mark that the ticket was made with: people copy labels, so where that is not plain its property tells."""
+        only = next(iter(marks)) if len(marks) == 1 else ""
+        if not marks or carriers[only] == 1:
+            return only
+        told = await self._property(f"issue/{key}", key)
+        return told if is_mark(told) else only
+
+    async def _labelled(self, mark: Mark) -> str | None:
+        """By what the index knows, in whichever project."""
+        me = await self._session.me()
+        clauses = (equals("labels", mark.label), mentions(mark.label))
+        issues = await self._search.elsewhere(any_of(*filter(None, clauses)), BY_US, fields=FIELDS, limit=50)
+        with well_formed("search"):
+            return first_of([carried(issue, me) for issue in issues], mark)
+
+    # --- comments -----------------------------------------------------------------------------
+
+    async def _marked_comment(self, ours: list[Json], mark: Mark) -> str | None:
+        """By the property, or by the last line where Jira refused the property."""
+        with well_formed("comments"):
+            for comment in ours:
+                value = property_of(comment.get("properties"), PROPERTY)
+                if label_in(value) == mark.label or last_line(comment.get("body")) == mark.label:
+                    return str(comment["id"])
+            untold = [str(comment["id"]) for comment in ours if "properties" not in comment]
+        for number in untold:
+            if await self._property(f"comment/{number}", number) == mark.label:
+                return number
+        return None
+
+    async def _property(self, path: str, about: str) -> str:
+        """The label in our property. Asked for one by one: to expand it in a list is no documented promise."""
+        try:
+            answer = await self._session.read("GET", f"{path}/properties/{PROPERTY}", about=about)
+        except TicketGone:
+            return ""
+        return label_in(answer.get("value")) if isinstance(answer, dict) else ""
+
+
+def _marks_in(issue: Json) -> frozenset[str]:
+    """Among its labels, and in the last line of its text."""
+    labels = issue["fields"].get("labels") or ()
+    return frozenset(filter(is_mark, (*labels, last_line(issue["fields"].get("description")))))
+
+
+def _tied(ticket: Ticket, issue: Json) -> Ticket:
+    """The ticket with whom it duplicates."""
+    return replace(ticket, duplicates=tuple(_duplicated(issue["fields"].get("issuelinks") or ())))
+
+
+def _duplicated(links: Json) -> Iterator[str]:
+    """Keys at the other end of "duplicates", whatever this Jira calls the kind in full."""
+    for link in links:
+        if str(link["type"]["name"]).casefold().startswith("duplicate") and link.get("outwardIssue"):
+            yield str(link["outwardIssue"]["key"])

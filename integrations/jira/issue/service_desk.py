@@ -1,0 +1,178 @@
+"""Tickets of a service project made as requests, so that customers find them in their portal.
+
+The interface of requests takes neither label nor property with the request. So the mark goes in as the last line of the
+description, in the same POST, and a second request that may be repeated sets label, property and what the form lacks.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from integrations.jira.http.errors import well_formed, written
+from integrations.jira.http.refusals import accepted
+from integrations.jira.http.session import JiraSession
+from integrations.jira.http.ttl_cache import Kept
+from integrations.jira.issue.creating import explained, key_of
+from integrations.jira.issue.draft import Attempt
+from integrations.jira.issue.fitting import Fitter
+from integrations.jira.issue.screen import Screen, screen_of
+from integrations.jira.issue.shapes import Site
+from integrations.jira.project.project import Metadata
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerRejected, Trouble
+from triage.domain.tickets import Created, Mark, TicketDraft
+
+_API: Final = "/servicedeskapi"
+_PAGE: Final = 50
+_CURE: Final = "check JIRA_REQUEST_TYPE"
+
+
+class JiraDesk:
+    """The request type of a project, kept for five minutes and shared by all views of a tracker."""
+
+    def __init__(self, project: str, request_type: str) -> None:
+        self._project = project
+        self._request_type = request_type
+        self._form: Kept[tuple[str, Screen]] = Kept()
+
+    async def create(
+        self, session: JiraSession, metadata: Metadata, draft: TicketDraft, mark: Mark, *, behalf: str = ""
+    ) -> Created:
+        """Make the request, for somebody else where his or her id is given, and then mark the ticket."""
+        desk, form = await self._form.get(lambda: self._read(session))
+        attempt = _fitted(metadata.fitter, form, draft, mark)
+        site = metadata.fitter.site
+        while True:
+            body: dict[str, Json] = {
+                "serviceDeskId": desk,
+                "requestTypeId": form.type_id,
+                "requestFieldValues": attempt.fields(replace(site, wiki=True)),
+                **({"raiseOnBehalfOf": behalf} if behalf else {}),
+            }
+            answer = await session.write("POST", f"{_API}/request", body)
+            try:
+                key = key_of(accepted(answer, "request", _CURE), "issueKey")
+            except TrackerRejected as e:
+                self._form.forget()
+                plainer = attempt.without(e.problems)
+                if plainer is None or not plainer.line:
+                    raise TrackerRejected(problems=explained(e.problems, attempt)) from None
+                attempt = plainer
+            else:
+                cut = tuple(name for name in attempt.dropped if name == "description")
+                left = await _complete(session, site, key, _rest(draft, mark, attempt, metadata))
+                return Created(key=key, url=site.link(key), dropped=cut + left)
+
+    async def mark(self, session: JiraSession, site: Site, key: str, mark: Mark) -> None:
+        """Label and property on a request that was found by its last line; again changes nothing."""
+        bare = TicketDraft(summary="", description="", issue_type="")
+        await _complete(session, site, key, _bare(bare, mark))
+
+    async def _read(self, session: JiraSession) -> tuple[str, Screen]:
+        """The desk's id and the form. Raises `TrackerRejected` where there is no such request type."""
+        desks = await _pages(session, f"{_API}/servicedesk")
+        with well_formed("service desks"):
+            desk = next((str(each["id"]) for each in desks if each.get("projectKey") == self._project), None)
+        if desk is None:
+            raise _none(f"{self._project} has no service desk that our account may use")
+        path = f"{_API}/servicedesk/{desk}/requesttype"
+        kinds = await _pages(session, path)
+        with well_formed("request types"):
+            wanted = self._request_type.casefold()
+            kind = next((each for each in kinds if str(each["name"]).casefold() == wanted), None)
+            if kind is None:
+                names = ", ".join(str(each["name"]) for each in kinds)
+                raise _none(f"there is no request type {self._request_type!r}; there are: {names}")
+        shape = await session.read("GET", f"{path}/{kind['id']}/field", about=path)
+        screen = form_of(kind, shape, cloud=(await session.site()).cloud)
+        if "description" not in screen:
+            raise _none(f"{kind['name']} asks for no description, where our mark has to stand; add it to the form")
+        return desk, screen
+
+
+def _none(told: str) -> TrackerRejected:
+    return TrackerRejected(problems={"JIRA_REQUEST_TYPE": told})
+
+
+async def _pages(session: JiraSession, path: str) -> list[Json]:
+    found: list[Json] = []
+    while True:
+        params: dict[str, str | int] = {"start": len(found), "limit": _PAGE}
+        page = await session.read("GET", path, params=params, about=path)
+        with well_formed("pages"):
+            found += page["values"]
+            if page.get("isLastPage", True) or not page["values"]:
+                return found
+
+
+def form_of(kind: Json, shape: Json, *, cloud: bool) -> Screen:
+    """What a customer would fill in for this kind of request, as the metadata of tickets tells a form."""
+    with well_formed("request fields"):
+        fields = [_as_metadata(each) for each in shape["requestTypeFields"] if each.get("visible", True)]
+        return screen_of(kind, fields, cloud=cloud)
+
+
+def _as_metadata(shape: Json) -> Json:
+    """A field of a request's form as the metadata of tickets describes one."""
+    return {
+        "fieldId": shape["fieldId"],
+        "name": shape.get("name"),
+        "required": shape.get("required"),
+        "hasDefaultValue": bool(shape.get("defaultValues")),
+        "schema": shape.get("jiraSchema"),
+        "allowedValues": [_choice(each) for each in shape.get("validValues") or ()],
+    }
+
+
+def _choice(shape: Json) -> Json:
+    return {
+        "id": shape["value"],
+        "name": shape.get("label") or shape["value"],
+        "children": [_choice(each) for each in shape.get("children") or ()],
+    }
+
+
+def _fitted(fitter: Fitter, form: Screen, draft: TicketDraft, mark: Mark) -> Attempt:
+    """For the form; labels wait for the second request, so that the marks come together."""
+    bare = replace(fitter, site=replace(fitter.site, wiki=True)).fit(replace(draft, labels=()), mark, form)
+    return replace(bare, label=False, line=True, property=False)
+
+
+def _rest(draft: TicketDraft, mark: Mark, sent: Attempt, metadata: Metadata) -> Attempt:
+    """What the form had no place for."""
+    screen = metadata.screens.get(draft.issue_type)
+    left = {name: value for name, value in _optional(draft) if name in sent.dropped}
+    bare = TicketDraft(summary="", description="", issue_type=draft.issue_type, labels=draft.labels, **left)
+    return replace(_bare(bare, mark), screen=screen) if screen else _bare(bare, mark)
+
+
+def _bare(draft: TicketDraft, mark: Mark) -> Attempt:
+    """Of a ticket that has its description: where labels are refused, the mark's line stands there already."""
+    return Attempt(draft, mark, described=False)
+
+
+def _optional(draft: TicketDraft) -> list[tuple[str, Json]]:
+    return [
+        (name, getattr(draft, name)) for name in ("priority", "assignee", "components", "due_date", "sprint", "parent")
+    ]
+
+
+async def _complete(session: JiraSession, site: Site, key: str, attempt: Attempt) -> tuple[str, ...]:
+    """Set it all at once, plainer after each refusal; what could not be set.
+
+    No trouble may leave here: the ticket stands and carries its mark, and an error would have it made again.
+    """
+    everything = (*(name for name, value in _optional(attempt.draft) if value), "labels")
+    left: Attempt | None = attempt
+    while left is not None:
+        fields = left.fields(site)
+        labels = [{"add": label} for label in fields.pop("labels", ())]
+        body = {"fields": fields, **({"update": {"labels": labels}} if labels else {}), **left.properties()}
+        try:
+            written(await session.write("PUT", f"issue/{key}", body), key)
+        except TrackerRejected as e:
+            left = left.without(e.problems)
+        except Trouble:
+            return everything
+        else:
+            return left.dropped
+    return everything

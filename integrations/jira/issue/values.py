@@ -1,0 +1,94 @@
+"""A value of our settings in the shape that a field of Jira takes."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+from typing import Final
+
+from integrations.jira.issue.screen import Field, name_of
+from integrations.jira.issue.shapes import Site
+from triage.domain.conversation import Json
+from triage.domain.tickets import Person
+
+_TEXTAREA: Final = "com.atlassian.jira.plugin.system.customfieldtypes:textarea"
+
+
+def shaped(field: Field, value: Json, site: Site, people: Sequence[Person] = ()) -> Json:
+    """The value as it is sent; a mapping goes as it stands. Raises `ValueError` with what a person can do about it."""
+    if isinstance(value, dict):
+        return value
+    if field.type == "array":
+        one = replace(field, type=field.items)
+        return [_one(one, each, site, people) for each in (value if isinstance(value, list) else [value])]
+    if isinstance(value, list):
+        raise ValueError("takes one value, not a list")  # noqa: TRY004 - told with the other mistakes of this value
+    return _one(field, value, site, people)
+
+
+def _one(field: Field, value: Json, site: Site, people: Sequence[Person]) -> Json:
+    if isinstance(value, dict):
+        return value
+    text = str(value).strip()
+    if field.allowed:
+        return _chosen(field, text)
+    if field.type == "user":
+        return site.user(_person(text, people))
+    if field.custom == _TEXTAREA:
+        return site.text(text)
+    shape = _SHAPES.get(field.type)
+    return shape(text) if shape else value if field.type == "any" else text
+
+
+def _chosen(field: Field, text: str) -> Json:
+    """By id, which no translation changes; `Parent > Child` where one list hangs on another."""
+    first, _, second = text.partition(">") if field.type == "option-with-child" else (text, "", "")
+    choice = field.choice(first)
+    if choice is None:
+        raise ValueError(f"has no value {first.strip()!r}; allowed: {field.choices}")
+    if not second.strip():
+        return _by_id(choice)
+    below = replace(field, type="option", allowed=tuple(choice.get("children") or ()))
+    if (child := below.choice(second)) is None:
+        raise ValueError(f"has no value {second.strip()!r} below {name_of(choice)}; allowed: {below.choices}")
+    return {**_by_id(choice), "child": _by_id(child)}
+
+
+def _by_id(choice: Json) -> dict[str, Json]:
+    return {"id": str(choice["id"])} if choice.get("id") else {"value": name_of(choice)}
+
+
+def _number(text: str) -> int | float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"takes a number, not {text!r}")
+    return int(number) if number.is_integer() else number
+
+
+def _day(text: str) -> str:
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise ValueError(f"takes a day such as 2026-12-31, not {text!r}") from None
+
+
+def _person(text: str, people: Sequence[Person]) -> str:
+    """Somebody's id, by address or full name where exactly one person has it; else the text is taken for an id."""
+    wanted = text.casefold()
+    found = {person.id for person in people if wanted in {person.email.casefold(), person.name.casefold()}}
+    return found.pop() if len(found) == 1 else text
+
+
+def _named(text: str) -> Json:
+    return {"name": text}
+
+
+_SHAPES: Final[Mapping[str, Callable[[str], Json]]] = {
+    "number": _number,
+    "date": _day,
+    "option": lambda text: {"value": text},
+    **dict.fromkeys(("priority", "component", "version", "resolution", "group", "issuetype"), _named),
+}

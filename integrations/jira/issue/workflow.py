@@ -1,0 +1,111 @@
+"""Moving a ticket through its workflow: by the status it shall have, whatever the transition is called."""
+
+from typing import Final
+
+from integrations.jira.http.errors import well_formed, written
+from integrations.jira.http.session import JiraSession
+from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.fitting import demanded
+from integrations.jira.issue.screen import Field, field_of
+from integrations.jira.project.project import JiraProject
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerRejected
+
+_GOOD_ENDS: Final = ("done", "fixed", "resolved", "completed")
+_MOST_TRIES: Final = 3
+
+
+async def move(session: JiraSession, ours: OurTickets, project: JiraProject, key: str, status: str) -> None:
+    """Bring it there; nothing happens where it already is, so that a repetition does no harm."""
+    now = await _status(session, ours, key)
+    if now.casefold() == status.casefold():
+        return
+    transition = await _transition(session, key, now, status)
+    screen = _screen(transition)
+    resolution = screen.get("resolution")
+    fields = await _resolved(session, resolution) if resolution and resolution.required else {}
+    for tries_left in reversed(range(_MOST_TRIES)):
+        try:
+            await _send(session, key, transition, fields)
+        except TrackerRejected as e:
+            # What the screen tells is not always what the workflow demands. What a ticket has already must not be set
+            # again, so our settings' values wait until Jira misses them.
+            more = await project.defaults_for(session, _missed(screen, e.problems))
+            more |= await _other_way(session, resolution, fields, e.problems)
+            if not (more and tries_left):
+                raise TrackerRejected(problems=_explained(e.problems, screen, status)) from None
+            fields = {name: value for name, value in {**fields, **more}.items() if value is not None}
+        else:
+            return
+
+
+async def _status(session: JiraSession, ours: OurTickets, key: str) -> str:
+    issue = await ours.look(session, key, "status")
+    with well_formed("status"):
+        return str(issue["fields"]["status"]["name"])
+
+
+async def _transition(session: JiraSession, key: str, now: str, status: str) -> Json:
+    """The way there; the one that asks for the least where there are several."""
+    answer = await session.ask(
+        f"issue/{key}/transitions", lambda jira: jira.transitions(key, expand="transitions.fields"), about=key
+    )
+    with well_formed("transitions"):
+        ways = {str(each["to"]["name"]): each for each in sorted(answer["transitions"], key=_demands, reverse=True)}
+        fitting = [way for name, way in ways.items() if name.casefold() == status.casefold()]
+    if not fitting:
+        raise TrackerRejected(problems={"status": f"from {now} it can go to: {', '.join(sorted(ways)) or 'nowhere'}"})
+    return fitting[0]
+
+
+def _demands(transition: Json) -> int:
+    return sum(bool(field.get("required")) for field in (transition.get("fields") or {}).values())
+
+
+def _screen(transition: Json) -> dict[str, Field]:
+    with well_formed("transitions"):
+        return {name: field_of(shape, name) for name, shape in (transition.get("fields") or {}).items()}
+
+
+# --- after a refusal ------------------------------------------------------------------------------
+
+
+def _missed(screen: dict[str, Field], problems: dict[str, str]) -> list[Field]:
+    """The fields that Jira misses; it names them by id, or in a sentence."""
+    told = " ".join(problems.values()).casefold()
+    return [each for name, each in screen.items() if name in problems or each.name.casefold() in told]
+
+
+async def _other_way(
+    session: JiraSession, resolution: Field | None, sent: dict[str, Json], problems: dict[str, str]
+) -> dict[str, Json]:
+    """A resolution where there was none, none where there was one; nothing where Jira does not mind it."""
+    if "resolution" not in repr(problems).lower():
+        return {}
+    return {"resolution": None} if "resolution" in sent else await _resolved(session, resolution)
+
+
+async def _resolved(session: JiraSession, resolution: Field | None) -> dict[str, Json]:
+    """A resolution that says the work is done, else the first one there is."""
+    allowed = (resolution.allowed if resolution else ()) or await session.ask(
+        "resolution", lambda jira: jira.resolutions()
+    )
+    with well_formed("resolutions"):
+        names = [str(each["name"]) for each in allowed]
+    good = (name for end in _GOOD_ENDS for name in names if name.casefold() == end)
+    name = next(good, names[0] if names else None)
+    return {"resolution": {"name": name}} if name else {}
+
+
+def _explained(problems: dict[str, str], screen: dict[str, Field], status: str) -> dict[str, str]:
+    """Fields of the form by the names that people know, with their values and the cure."""
+    told = {}
+    for name, text in problems.items():
+        known = screen.get(name)
+        told[known.told if known else name] = f"{text} {demanded(known, f'for {status}')}" if known else text
+    return told
+
+
+async def _send(session: JiraSession, key: str, transition: Json, fields: dict[str, Json]) -> None:
+    body = {"transition": {"id": str(transition["id"])}, **({"fields": fields} if fields else {})}
+    written(await session.write("POST", f"issue/{key}/transitions", body), key)

@@ -1,0 +1,265 @@
+"""The live metadata of the project, read in a handful of requests."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from integrations.jira.http.errors import well_formed
+from integrations.jira.http.refusals import permitted
+from integrations.jira.http.session import JiraSession
+from integrations.jira.http.ttl_cache import Kept
+from integrations.jira.issue.fitting import Fitter
+from integrations.jira.issue.screen import EPIC_NAME, Field, Screen, name_of, screen_of
+from integrations.jira.issue.shapes import people_of
+from integrations.jira.project import assignable
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerRejected
+from triage.domain.tickets import Person, Project, Status
+
+_PAGE: Final = 200
+_PEOPLE_SECONDS: Final = 3600.0
+"""A list that took dozens of requests is kept for so long."""
+_WITHOUT_CUSTOMERS: Final = frozenset({"software", "business"})
+"""In a project of any other type customers may read along."""
+_OURS: Final = frozenset(
+    {
+        "project",
+        "issuetype",
+        "summary",
+        "description",
+        "priority",
+        "assignee",
+        "labels",
+        "components",
+        "duedate",
+        "reporter",
+    }
+)
+"""Fields that a draft fills; `reporter` is filled by Jira."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkType:
+    """How tickets can be tied."""
+
+    name: str
+    inward: str
+    """"is duplicated by"."""
+    outward: str
+    """"duplicates"."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Metadata:
+    """What the adapter knows of the project: the part that the core sees, and the forms behind it."""
+
+    project: Project
+    screens: Mapping[str, Screen]
+    """By the name of the issue type."""
+    link_types: tuple[LinkType, ...] = ()
+    fitter: Fitter
+
+    def screen(self, issue_type: str) -> Screen:
+        """The form of this type, in any case of letters. Raises `TrackerRejected` with those that there are."""
+        found = self.screens.get(issue_type) or next(
+            (screen for name, screen in self.screens.items() if name.casefold() == issue_type.casefold()), None
+        )
+        if found is None:
+            told = f"there is no {issue_type!r}; there are: {', '.join(self.screens)}"
+            raise TrackerRejected(problems={"issuetype": told})
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class _People:
+    """Who can be given a ticket."""
+
+    known: tuple[Person, ...]
+    cut: bool
+    """Somebody may be missing."""
+    walked: bool
+    """It took many requests."""
+
+
+class JiraProject:
+    """The metadata as of some minutes ago, shared by all views of a tracker."""
+
+    def __init__(self, key: str, defaults: Mapping[str, Json]) -> None:
+        self._key = key
+        self._defaults = defaults
+        self._about: Kept[Json] = Kept()
+        self._metadata: Kept[Metadata] = Kept()
+        self._many: Kept[_People] = Kept(_PEOPLE_SECONDS)
+
+    async def metadata(self, session: JiraSession) -> Metadata:
+        """Everything. Raises `TicketGone` where there is no such project, or none that we may see."""
+        return await self._metadata.get(lambda: self._read(session))
+
+    async def service(self, session: JiraSession) -> bool:
+        """Tickets can be requests here; known from one request."""
+        about = await self._about.get(lambda: _read_about(session, self._key))
+        return bool(about["service"])
+
+    async def customers(self, session: JiraSession) -> bool:
+        """Customers may read along here; known from the same request."""
+        about = await self._about.get(lambda: _read_about(session, self._key))
+        return bool(about["customers"])
+
+    async def defaults_for(self, session: JiraSession, fields: Sequence[Field]) -> dict[str, Json]:
+        """Our settings' values for these fields, by id."""
+        return (await self.metadata(session)).fitter.defaults_for(fields) if self._defaults else {}
+
+    async def _people(self, session: JiraSession) -> _People:
+        people = self._many.now or await _assignable(session, self._key)
+        if people.walked:
+            self._many.put(people)
+        return people
+
+    def forget(self) -> None:
+        """A refusal says that the project has changed behind our back."""
+        self._about.forget()
+        self._metadata.forget()
+
+    async def _read(self, session: JiraSession) -> Metadata:
+        key = self._key
+        about, kinds, statuses, people, link_types, limit = await asyncio.gather(
+            self._about.get(lambda: _read_about(session, key)),
+            _all_pages(session, f"issue/createmeta/{key}/issuetypes", key),
+            session.read("GET", f"project/{key}/statuses", about=key),
+            self._people(session),
+            _link_types(session),
+            _upload_limit(session),
+        )
+        screens = await _screens(session, key, kinds)
+        project = Project(
+            key=key,
+            name=str(about["name"]),
+            issue_types=tuple(screens),
+            priorities=_allowed(screens.values(), "priority"),
+            components=_allowed(screens.values(), "components"),
+            statuses=statuses_of(statuses),
+            people=people.known,
+            people_cut=people.cut,
+            required={
+                name: tuple(each.name for each in unfilled(screen, self._defaults)) for name, screen in screens.items()
+            },
+            service=about["customers"],
+            link_types=tuple(each.name for each in link_types),
+            upload_limit=limit,
+        )
+        fitter = Fitter(site=await session.site(), defaults=self._defaults, people=people.known)
+        return Metadata(project=project, screens=screens, link_types=link_types, fitter=fitter)
+
+
+async def _read_about(session: JiraSession, key: str) -> Json:
+    about = await session.ask(f"project/{key}", lambda jira: jira.project(key), about=key)
+    with well_formed("project"):
+        if about["key"] != key:
+            raise TrackerRejected(problems={"JIRA_PROJECT_KEY": f"the project is called {about['key']} now"})
+        kind = about.get("projectTypeKey")
+        return {
+            "name": str(about["name"]),
+            "service": kind == "service_desk",
+            "customers": kind not in _WITHOUT_CUSTOMERS,
+        }
+
+
+async def _screens(session: JiraSession, key: str, kinds: list[Json]) -> dict[str, Screen]:
+    """The form of each type that a ticket can be created with."""
+    cloud = (await session.site()).cloud
+    with well_formed("createmeta"):
+        kinds = [each for each in kinds if not each.get("subtask")]
+        paths = [f"issue/createmeta/{key}/issuetypes/{each['id']}" for each in kinds]
+    forms = await asyncio.gather(*(_all_pages(session, path, key) for path in paths))
+    with well_formed("createmeta"):
+        screens = [screen_of(kind, form, cloud=cloud) for kind, form in zip(kinds, forms, strict=True)]
+    return {screen.type_name: screen for screen in screens}
+
+
+async def _all_pages(session: JiraSession, path: str, key: str) -> list[Json]:
+    """Cloud calls the list by what is in it, Data Center `values`."""
+    found: list[Json] = []
+    while True:
+        page = await session.read("GET", path, params={"startAt": len(found), "maxResults": _PAGE}, about=key)
+        with well_formed("createmeta"):
+            values: list[Json] = next((page[name] for name in ("issueTypes", "fields", "values") if name in page), [])
+            found += values
+            if not values or page.get("isLast") or len(found) >= int(page.get("total") or len(found)):
+                return found
+
+
+async def _assignable(session: JiraSession, key: str) -> _People:
+    """Everybody who can be given a ticket; nobody where our account may not ask for people."""
+
+    async def ask(params: Mapping[str, str | int]) -> list[Json]:
+        page = await session.read("GET", assignable.PATH, params={"project": key, **params}, about=key)
+        with well_formed("assignable users"):
+            return list(page)
+
+    cloud = (await session.site()).cloud
+    users, cut = await permitted(assignable.everybody(ask, cloud=cloud), session, ([], True))
+    with well_formed("assignable users"):
+        known = {person.id: person for person in people_of(users)}
+    # Nobody comes twice, unless the list was asked for by beginnings.
+    return _People(tuple(known.values()), cut=cut, walked=len(users) > len(known))
+
+
+def _allowed(screens: Iterable[Screen], field_id: str) -> tuple[str, ...]:
+    """The values of a field over all issue types, in Jira's order; none where it is on no screen."""
+    fields = (each for screen in screens if (each := screen.fields.get(field_id)))
+    return tuple(dict.fromkeys(name_of(value) for each in fields for value in each.allowed))
+
+
+def unfilled(screen: Screen, defaults: Mapping[str, Json]) -> tuple[Field, ...]:
+    """What Jira demands and neither a draft of ours nor our settings fill."""
+    configured = {known.id for name in defaults if (known := screen.called(name))}
+    return tuple(
+        each
+        for each in screen.fields.values()
+        if each.required and each.id not in _OURS | configured and each.custom != EPIC_NAME
+    )
+
+
+def statuses_of(by_type: Json) -> tuple[Status, ...]:
+    """The states of the project's workflows, each once."""
+    with well_formed("statuses"):
+        found = [status for each in by_type for status in each["statuses"]]
+        return tuple(
+            dict.fromkeys(
+                Status(
+                    name=str(each["name"]),
+                    category=str((each.get("statusCategory") or {}).get("key", "")),
+                    id=str(each.get("id", "")),
+                )
+                for each in found
+            )
+        )
+
+
+async def _link_types(session: JiraSession) -> tuple[LinkType, ...]:
+    """None where links are switched off, or a scoped token does not reach them."""
+    answer = await permitted(
+        session.ask("issueLinkType", lambda jira: jira.issue_link_types(force=True), about="issueLinkType"),
+        session,
+        {"issueLinkTypes": []},
+    )
+    return link_types_of(answer)
+
+
+def link_types_of(answer: Json) -> tuple[LinkType, ...]:
+    """How tickets can be tied here."""
+    with well_formed("link types"):
+        return tuple(
+            LinkType(name=str(each["name"]), inward=str(each["inward"]), outward=str(each["outward"]))
+            for each in answer["issueLinkTypes"]
+        )
+
+
+async def _upload_limit(session: JiraSession) -> int:
+    """The largest file that can be attached; 0 where none can, as far as we may know."""
+    answer = await permitted(
+        session.ask("attachment/meta", lambda jira: jira.attachment_meta(), about="attachment/meta"), session, {}
+    )
+    with well_formed("attachment/meta"):
+        return int(answer.get("uploadLimit") or 0) if answer.get("enabled", True) else 0

@@ -1,0 +1,1 @@
+"""Formats inside a mail: Outlook, TNEF, S/MIME, OpenPGP, invitations."""

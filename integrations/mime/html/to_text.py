@@ -1,0 +1,341 @@
+"""What a reader sees of an HTML mail, as lines of text; what he does not see stays out and is reported."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from lxml import etree
+
+from integrations.mime.html.css import Sheet, Style
+from integrations.mime.html.invisible import cleaned, shown
+from integrations.mime.html.look import Look, is_dot
+from integrations.mime.pictures import NO_PICTURES, Pictures, bare
+
+MAX_EVENTS: Final = 60_000
+
+_SPACES: Final = re.compile(r"[ \t\r\n\f]+")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_TAGS: Final = re.compile(r"<[^<>]{0,1000}>")
+_SILENT: Final = frozenset(
+    {"head", "title", "style", "script", "meta", "link", "base", "object", "embed", "iframe", "svg", "math", "audio"}
+    | {"video", "canvas", "map", "colgroup", "datalist", "noframes", "noembed", "rp"}
+)
+"""Elements whose text is no text of the page."""
+_CLOSED: Final = frozenset({"template", "dialog"})
+"""Elements that nobody sees as long as nothing opens them."""
+_BLOCKS: Final = frozenset(
+    {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt"}
+    | {"fieldset", "figure", "figcaption", "footer", "form", "header", "html", "legend", "li", "main", "nav", "ol"}
+    | {"option", "pre", "section", "summary", "table", "tbody", "tfoot", "thead", "tr", "ul", "caption", "p"}
+    | {"h1", "h2", "h3", "h4", "h5", "h6"}
+)
+_SPACED: Final = frozenset({"p", "h1", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "dl", "pre", "blockquote"})
+_HISTORY_IDS: Final = re.compile(
+    r"(?:x_)*(?:divrplyfwdmsg|appendonsend|olk_src_body_section|mail-editor-reference-message-container|"
+    r"isreplycontent|isforwardcontent|stopspelling|zwchr|replysplit|reply-intro|yahoo_quoted_\d+)"
+)
+_HISTORY_CLASSES: Final = re.compile(
+    r"(?:x_|ecx)*(?:gmail_quote|gmail_quote_container|gmail_attr|moz-cite-prefix|moz-forward-container|yahoo_quoted|"
+    r"yahoo-quoted-begin|zmail_extra|protonmail_quote|tutanota_quote|outlookmessageheader|mimestream_quote)"
+)
+_MAX_LINK: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An HTML text as it is read."""
+
+    lines: tuple[str, ...]
+    marks: frozenset[int]
+    """Lines where, as the markup of some mail program says, the history begins."""
+    hidden: bool
+    """Words were left out because a reader does not see them."""
+
+    @property
+    def text(self) -> str:
+        """All lines."""
+        return "\n".join(self.lines)
+
+    def joined(self, other: "Page") -> "Page":
+        """Both, one below the other."""
+        shift = len(self.lines) + 1
+        marks = self.marks | {shift + mark for mark in other.marks}
+        return Page((*self.lines, "", *other.lines), marks, self.hidden or other.hidden)
+
+
+def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Page:
+    """The visible text of an HTML source, with the names of the pictures in it."""
+    octets = shown(source, odd).encode("utf-8", "replace")
+    # A parser per page: lxml's keeps errors and must not be shared by threads.
+    parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
+    root = etree.HTML(octets, parser) if octets.strip() else None
+    if root is None:
+        return Page((), frozenset(), hidden=False)
+    if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
+        # Nested deeper than the parser goes: all words rather than none, hidden ones among them for all we know.
+        odd.update(("degraded:html", "hidden-text"))
+        bare = re.sub(r"[ \t]+", " ", cleaned(unescape(_TAGS.sub(" ", source)), odd))
+        return Page(tuple(bare.strip().split("\n")), frozenset(), hidden=True)
+    reader = _Reader(sheet=_sheet_of(root), pictures=pictures)
+    if not reader.read(root) or reader.sheet.exhausted:
+        odd.add("degraded:html")
+    if reader.hidden or reader.sheet.exhausted:  # a sheet that was not read to its end might have hidden something
+        odd.add("hidden-text")
+        reader.hidden = True
+    lines = [cleaned(line, odd).replace("\n", " ").rstrip() for line in reader.paper.finished()]
+    return Page(tuple(lines), frozenset(reader.paper.marks), reader.hidden)
+
+
+def _sheet_of(root: etree._Element) -> Sheet:
+    sheet = Sheet()
+    for style in root.iter("style"):
+        sheet.add("".join(map(str, style.itertext())))
+    return sheet
+
+
+@dataclass(slots=True)
+class _Paper:
+    """Lines being written."""
+
+    lines: list[str] = field(default_factory=list)
+    marks: set[int] = field(default_factory=set)
+    line: str = ""
+    quotes: int = 0
+    lists: list[int] = field(default_factory=list)
+    """For each open list the number of its last item; -1 where it has no numbers."""
+    bullet: str = ""
+    _blank: bool = False
+    _cell: bool = False
+    _mark: bool = False
+
+    def write(self, text: str, *, as_is: bool) -> None:
+        """Text in the flow of the line."""
+        if as_is:
+            for number, piece in enumerate(text.split("\n")):
+                if number:
+                    self.new_line()
+                self._append(piece)
+            return
+        flat = _SPACES.sub(" ", text)
+        self._append(flat.removeprefix(" ") if not self.line or self.line.endswith(" ") else flat)
+
+    def _append(self, text: str) -> None:
+        if not text:
+            return
+        if self._cell and self.line.strip() and text.strip():
+            self.line = f"{self.line.rstrip()} | "
+            text = text.lstrip(" ")
+        if text.strip():
+            self._cell = False
+        self.line += text
+
+    def new_line(self) -> None:
+        """End the line, also an empty one."""
+        self._flush()
+
+    def block(self, *, spaced: bool) -> None:
+        """What follows stands on a line of its own, perhaps with a blank one above."""
+        if self.line.strip() or self.line.endswith("\xa0"):
+            self._flush()
+        self.line, self._cell = "", False
+        self._blank = self._blank or spaced
+
+    def cell(self) -> None:
+        """What follows stands beside what was written."""
+        self._cell = True
+
+    def mark(self) -> None:
+        """The history begins with what follows."""
+        self._mark = True
+
+    def finished(self) -> list[str]:
+        """All lines; the numbers in `marks` are right only when blank lines at the end are cut, not at the start."""
+        self.block(spaced=False)
+        while self.lines and not self.lines[-1].strip("> "):
+            self.lines.pop()
+        return self.lines
+
+    def _flush(self) -> None:
+        prefix = "> " * self.quotes
+        text = self.line.replace("\xa0", " ").rstrip()
+        self.line = ""
+        if not text and (not self.lines or not self.lines[-1].strip("> ")):
+            return
+        if text:
+            if self._blank and self.lines and self.lines[-1].strip("> "):
+                inside = self.lines[-1].startswith(">")
+                self.lines.append(prefix.rstrip() if inside else "")
+            self._blank = False
+            if self._mark:
+                self.marks.add(len(self.lines))
+                self._mark = False
+            indent = "  " * max(0, len(self.lists) - 1) if self.lists else ""
+            text = f"{indent}{self.bullet or ('  ' if self.lists else '')}{text}"
+            self.bullet = ""
+        self.lines.append(f"{prefix}{text}".rstrip())
+
+
+@dataclass(slots=True)
+class _Open:
+    """An element whose end has not come yet."""
+
+    look: Look
+    style: Style
+    as_is: bool
+    silent: bool
+    link_from: tuple[int, int] = (0, 0)
+    quote: bool = False
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Goes through the tree once, without recursion: a mail may nest as deep as it likes."""
+
+    sheet: Sheet
+    pictures: Pictures
+    paper: _Paper = field(default_factory=_Paper)
+    hidden: bool = False
+    around: list[_Open] = field(default_factory=lambda: [_Open(Look(), {}, as_is=False, silent=False)])
+
+    def read(self, root: etree._Element) -> bool:
+        """Write down what is seen; false where there is more than anybody reads."""
+        for number, (event, element) in enumerate(etree.iterwalk(root, events=("start", "end", "comment", "pi"))):
+            if number > MAX_EVENTS:
+                return False
+            if event == "start":
+                self._start(element)
+            elif event == "end":
+                self._end(element)
+            else:
+                self._text(element.tail)
+        return True
+
+    def _start(self, element: etree._Element) -> None:
+        parent = self.around[-1]
+        tag = str(element.tag).lower()
+        silent = parent.silent or tag in _SILENT
+        style = {} if silent else self.sheet.style_of(element)
+        closed = tag in _CLOSED and element.get("open") is None
+        look = parent.look.with_style({**style, "display": "none"} if closed else style)
+        as_is = _keeps_lines(tag, style, inherited=parent.as_is)
+        now = _Open(look, style, as_is, silent, quote=tag == "blockquote" and _is_quote(element, style))
+        self.around.append(now)
+        if not silent and look.shown:
+            self._open(element, tag, now)
+            self._picture(element, tag, now)
+        self._text(element.text)
+
+    def _open(self, element: etree._Element, tag: str, now: _Open) -> None:
+        paper = self.paper
+        if tag in _BLOCKS:
+            paper.block(spaced=_is_spaced(tag, now.style) and not paper.lists)
+        if tag != "blockquote" and _begins_history(element):
+            paper.mark()
+        if now.quote:
+            paper.quotes += 1
+        match tag:
+            case "br":
+                paper.new_line()
+            case "hr":
+                paper.block(spaced=False)
+                paper.write("---", as_is=True)
+                paper.block(spaced=False)
+            case "td" | "th":
+                paper.cell()
+            case "ul" | "ol":
+                paper.lists.append(0 if tag == "ol" else -1)
+            case "li":
+                self._bullet()
+            case "a":
+                now.link_from = (len(paper.lines), len(paper.line))
+
+    def _picture(self, element: etree._Element, tag: str, now: _Open) -> None:
+        mark = self.pictures.shown(element.get("src") or "") if tag == "img" else ""
+        if mark and now.look.drawn and not is_dot(now.style, element.get("width"), element.get("height")):
+            self.paper.write(f" {mark} ", as_is=False)
+
+    def _bullet(self) -> None:
+        lists = self.paper.lists
+        if lists and lists[-1] >= 0:
+            lists[-1] += 1
+        self.paper.bullet = f"{lists[-1]}. " if lists and lists[-1] >= 0 else "- "
+
+    def _end(self, element: etree._Element) -> None:
+        now = self.around.pop()
+        tag = str(element.tag).lower()
+        if not now.silent and now.look.shown:
+            if tag == "a":
+                self._link(element.get("href") or "", now)
+            if tag in _BLOCKS:
+                self.paper.block(spaced=_is_spaced(tag, now.style))
+            if tag in {"ul", "ol"} and self.paper.lists:
+                self.paper.lists.pop()
+            if now.quote:
+                self.paper.quotes -= 1
+        if self.around:
+            self._text(element.tail)
+
+    def _text(self, text: str | None) -> None:
+        if not text:
+            return
+        now = self.around[-1]
+        if now.silent:
+            return
+        if now.look.seen:
+            self.paper.write(text, as_is=now.as_is)
+        elif _WORD.search(cleaned(text, set())):
+            self.hidden = True
+
+    def _link(self, target: str, now: _Open) -> None:
+        """Behind the words of a link stands where it leads, where the words do not say so."""
+        line, column = now.link_from
+        words = bare(self.paper.line[column:] if line == len(self.paper.lines) else self.paper.line)
+        where = _where(target.strip(), words)
+        if words.strip() and where and now.look.seen:
+            self.paper.line = f"{self.paper.line.rstrip()} ({where})"
+
+
+def _where(target: str, words: str) -> str:
+    """The address behind a link, empty where the words tell it or it leads nowhere."""
+    said = words.strip().lower()
+    if target.lower().startswith("mailto:"):
+        address = unquote(target[7:].partition("?")[0])
+        return "" if address.lower() in said else address[:_MAX_LINK]
+    if not target.lower().startswith(("http://", "https://")):
+        return ""
+    try:
+        host = (urlsplit(target).hostname or "").removeprefix("www.")
+    except ValueError:
+        host = ""
+    return "" if not host or host in said else target[:_MAX_LINK]
+
+
+def _keeps_lines(tag: str, style: Style, *, inherited: bool) -> bool:
+    if tag in {"pre", "textarea", "listing", "xmp"}:
+        return True
+    space = style.get("white-space", "")
+    return space.startswith("pre") if space else inherited
+
+
+def _is_spaced(tag: str, style: Style) -> bool:
+    """Paragraphs stand apart, but not those of Outlook, which are lines without a margin."""
+    if tag != "p":
+        return tag in _SPACED
+    margins = style.get("margin", ""), style.get("margin-bottom", "")
+    return not any(re.match(r"0(?:\.0+1?)?(?:px|pt|in|cm|em)?(?:\s|$)", margin) for margin in margins)
+
+
+def _is_quote(element: etree._Element, style: Style) -> bool:
+    """Quoted mail rather than text that is set in."""
+    if (element.get("type") or "").lower() == "cite" or _begins_history(element):
+        return True
+    return not style.get("border", "").startswith(("none", "0"))
+
+
+def _begins_history(element: etree._Element) -> bool:
+    names: Iterator[str] = iter((element.get("class") or "").lower().split())
+    identity = (element.get("id") or "").lower()
+    return bool(identity and _HISTORY_IDS.fullmatch(identity)) or any(_HISTORY_CLASSES.fullmatch(n) for n in names)

@@ -1,0 +1,1 @@
+"""Splits what the author wrote from the quoted history."""

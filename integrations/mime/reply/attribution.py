@@ -1,0 +1,193 @@
+"""Finds `On Monday, Ada <ada@example.com> wrote:` above quoted mail, on one line or broken across several."""
+
+# ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
+
+import re
+from collections.abc import Sequence
+from itertools import takewhile
+from typing import Final
+
+from integrations.mime.reply.words import LEADS, MONTHS, SELF, WROTE
+
+LONGEST: Final = 600
+"""A longer line is prose, whatever it looks like."""
+SHORT: Final = 120
+"""A name, an address and a verb are not longer."""
+COLONS: Final = (":", "：")
+MAX_LINES: Final = 5
+"""Mail programs break an attribution into no more lines."""
+MAX_WORDS: Final = 8
+"""Words of an attribution in small letters, beside dates and addresses; prose has more."""
+MAX_BETWEEN: Final = 2
+"""Of these between date and address where no verb says what it is: `9 мар. 2026 г. в 17:02, Ada <ada@example.com>:`."""
+
+QUOTED: Final = re.compile(r"\s{0,3}(?:[A-Z]{1,2}(?=>\s|>$))?>")
+ADDRESS: Final = re.compile(r"[\w.+'=&-]{1,80}@[\w.-]{2,80}")
+TIME: Final = re.compile(r"\b\d{1,2}\s?[:.h]\s?\d{2}\b|[上下]午\s?\d|오[전후]\s?\d")
+DATE: Final = re.compile(
+    r"\b\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}\b|\b\d{4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{1,2}\b"
+    r"|\d{4}\s?[年년]\s?\d|\d\s?[月월]\s?\d"
+    rf"|\b\d{{1,2}}(?:st|nd|rd|th|[.ºª]|er)?,?\s(?:(?:de|di|of)\s)?(?:{MONTHS})|\b(?:{MONTHS})[^\W\d_]*\.?\s\d{{1,2}}\b",
+    re.IGNORECASE,
+)
+_YEAR: Final = re.compile(r"\b(?:19|20)\d{2}\b")
+_LOGGED: Final = re.compile(r"\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?!.{0,6}[,，]\s*[\"“]?\w)")
+"""A line of a log rather than of a mail program."""
+_LINK: Final = re.compile(r"[<\[(]mailto:[^\s<>\])]*[>\])]", re.IGNORECASE)
+_ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
+_BEGUN: Final = re.compile(rf"(?:{LEADS})\b|\W{{0,2}}(?:[^\W\d_]{{1,14}}[.,]{{0,2}}\s+){{0,2}}\W?\d|在", re.IGNORECASE)
+_HEADLESS: Final = re.compile(
+    rf"[<(>)\[,]|(?:19|20)\d{{2}}(?!\d|\s?[./年년-]\s?\d)|\d{{1,2}}[:.h]\d{{2}}\b(?![./]\d)|(?:{MONTHS})[^\W\d_]*\.?\s(?:19|20)\d\d",
+    re.IGNORECASE,
+)
+"""How a line begins that goes on with a date, an address or the end of one."""
+_RULED: Final = re.compile(
+    r"[^\W\d_].{1,100}?\s?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,20}---"
+    r"|>>> [^>].{1,150} \d{1,4}[./-]\d{1,2}[./-]\d{1,4}.{0,20} >>>\s*$"
+)
+"""HCL Notes: `Ada Byron ---09.03.2026 17:02:11---The first words`; GroupWise: `>>> Ada Byron 09.03.2026 17:02 >>>`."""
+
+
+def attribution_above(lines: Sequence[str], end: int) -> int | None:
+    """Where the attribution begins whose last line this is; None where it is something else."""
+    if ("---" in lines[end] or lines[end].startswith(">>> ")) and _RULED.match(lines[end][:LONGEST]):
+        return end
+    if not _may_end(lines, end):
+        return None
+    quote = _quote_follows(lines, end + 1)
+    found, loose = None, None
+    for start in range(end, max(-1, end - MAX_LINES), -1):
+        if start < end and not _reaches_down(lines, start):
+            break
+        window = " ".join(line.strip() for line in lines[start : end + 1])
+        if len(window) > LONGEST:
+            break
+        if found is not None and not _adds(lines[start], lines[start + 1 : end + 1]):
+            continue
+        if is_attribution(window, quote_follows=quote):
+            loose = start
+            if not _headless(window):
+                found = start
+                if dated(window) and (ADDRESS.search(window) or WROTE.search(window)):
+                    break
+    return loose if found is None else found
+
+
+def is_attribution(text: str, *, quote_follows: bool) -> bool:
+    """Of date, address, name and verb enough are there, and little else."""
+    if len(text) > LONGEST or (_LOGGED.match(text) and not quote_follows):
+        return False
+    verb = next(reversed(list(WROTE.finditer(text))), None)
+    if _small_words(text) > MAX_WORDS or "://" in text:
+        return False
+    if verb is None:
+        return text.endswith(COLONS) and _is_bare(text, quote_follows=quote_follows)
+    return (quote_follows or not SELF.search(text[: verb.start()])) and _is_said(
+        text, verb, quote_follows=quote_follows
+    )
+
+
+def _is_bare(text: str, *, quote_follows: bool) -> bool:
+    """An attribution without a verb: date and address, or one of them right above a quote."""
+    address, dated = ADDRESS.search(text), bool(DATE.search(text))
+    if address and dated and _begins(text) and _closes(text, address):
+        return True
+    return quote_follows and len(text) < SHORT and bool(dated or address)
+
+
+def _is_said(text: str, verb: re.Match[str], *, quote_follows: bool) -> bool:
+    """One with a verb: it names a day or an address, or stands right above a quote."""
+    address = ADDRESS.search(text)
+    dated = bool(DATE.search(text) or _YEAR.search(text))
+    if address:
+        signed = text[address.start() - 1 : address.start()] in {"<", ""} or text.startswith(('"', "'"))
+        return bool(dated or (len(text) < SHORT and (quote_follows or signed)))
+    if quote_follows:
+        return bool(dated or TIME.search(text) or len(text) < SHORT)
+    return bool((dated or TIME.search(text)) and _named(text, verb))
+
+
+def proven(text: str) -> bool:
+    """An address and a date stand in it."""
+    return bool(ADDRESS.search(text) and (DATE.search(text) or _YEAR.search(text)))
+
+
+def dated(text: str) -> bool:
+    """A day stands in it."""
+    return bool(DATE.search(text) or _YEAR.search(text))
+
+
+def _may_end(lines: Sequence[str], at: int) -> bool:
+    """A colon, dashes or the verb stand at its end; and a quoted line only closes a bracket of the line above."""
+    tail = lines[at][-40:].rstrip()
+    if not tail.endswith((*COLONS, "--")) and not (tail[-1:].isalpha() and _ENDS_IN_VERB.search(tail[-24:])):
+        return False
+    return not QUOTED.match(lines[at]) or (_open(lines, at) and len(lines[at]) < SHORT)
+
+
+def _open(lines: Sequence[str], at: int) -> bool:
+    """A bracket of the lines above is open: programs break `<ada@example.com>` on both sides."""
+    above = list(takewhile(lambda line: line.strip() and not QUOTED.match(line), reversed(lines[max(0, at - 3) : at])))
+    return sum(line.count("<") - line.count(">") for line in above) > 0
+
+
+def _reaches_down(lines: Sequence[str], at: int) -> bool:
+    """The line goes on in the one below it."""
+    line, below = lines[at].rstrip(), lines[at + 1].lstrip()
+    if not line.strip():
+        return below.startswith("<") and at > 0 and _begins(lines[at - 1])
+    if QUOTED.match(lines[at]) and not _open(lines, at):
+        return False
+    ends = line.endswith((".", "!", "?")) and not re.search(r"\d\.$", line) and not (_begins(line) and dated(line))
+    return not ends
+
+
+def _begins(line: str) -> bool:
+    """It begins as attributions do that have the date in front: `On Mon, Mar 9`, `pon., 9 mar 2026`."""
+    return bool(_BEGUN.match(line.lstrip()))
+
+
+def _adds(line: str, below: Sequence[str]) -> bool:
+    """The line begins what goes on below it: with the date, or with the name and the verb where the date follows."""
+    if dated(line):
+        return _begins(line)
+    return dated(" ".join(below)) and bool(ADDRESS.search(line) or WROTE.search(line))
+
+
+def _headless(text: str) -> bool:
+    """It is the end of something that begins on the line above."""
+    if _HEADLESS.match(text) or WROTE.match(text):
+        return True
+    date = DATE.search(text[:30])
+    return text[:1].islower() and not (date and _begins(text))
+
+
+def _small_words(text: str) -> int:
+    """Words that are neither names nor parts of addresses."""
+    words = ADDRESS.sub(" ", _LINK.sub(" ", text)).split()
+    return sum(word[:1].islower() for word in words)
+
+
+def _closes(text: str, address: re.Match[str]) -> bool:
+    """Nothing but brackets follows the address, and no sentence stands between the date and it."""
+    rest = ADDRESS.sub(" ", _LINK.sub(" ", text[address.end() :]))
+    date = DATE.search(text)
+    between = text[date.end() if date else 0 : address.start()]
+    return not re.search(r"\w{5,}", rest) and _small_words(between) <= MAX_BETWEEN
+
+
+def _named(text: str, verb: re.Match[str]) -> bool:
+    """Somebody is named beside the verb: not `the daemon wrote:`."""
+    before = text[: verb.start()].rstrip(" ,:").split()
+    after = text[verb.end() :].strip(" :()a-").split()
+    beside = (after or before[-1:])[:1]
+    if any(word[:1].isupper() or word in {"you", "du"} for word in beside):
+        return True
+    return bool(TIME.search(text)) and any(not word[:1].islower() for word in beside)
+
+
+def _quote_follows(lines: Sequence[str], at: int) -> bool:
+    for line in lines[at : at + 3]:
+        if line.strip():
+            return bool(QUOTED.match(line))
+    return False

@@ -1,0 +1,181 @@
+"""Tells what each line of a mail body is: words of the sender, a quote, or a sign that history begins."""
+
+# ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
+
+import re
+from enum import StrEnum
+from typing import Final
+
+from integrations.mime.reply.attribution import ADDRESS, LONGEST, QUOTED, SHORT, TIME, attribution_above, dated, proven
+from integrations.mime.reply.words import DEVICE, FORWARDED, ORIGINAL, ROLES, WROTE
+
+
+class Line(StrEnum):
+    """What a line is, as one letter."""
+
+    BLANK = "b"
+    QUOTE = "q"
+    TEXT = "t"
+    CODE = "c"
+    RULE = "d"
+    """Nothing but dashes, stars and the like."""
+    SIGNATURE = "s"
+    """The `-- ` above a signature."""
+    DEVICE = "m"
+    ATTRIBUTION = "a"
+    HEADERS = "h"
+    """From, Date, To and Subject of an older mail."""
+    ORIGINAL = "o"
+    FORWARD = "f"
+
+
+_MAY_LEAD: Final = frozenset({Line.TEXT, Line.BLANK, Line.QUOTE})
+"""What a line above the end of an attribution may be to belong to it."""
+WINDOW: Final = 12
+"""Lines below a separator or a mark within which the mail that it announces names its sender or its date."""
+MOST_OF_A_KIND: Final = 4
+"""Fields of one role in a head: Cc, Reply-To, Importance and Attachments are all of the last."""
+_RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
+_SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
+_FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
+_LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_]*(.*)")
+_SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,60}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
+
+
+def kinds_of(lines: list[str], *, first: bool = False) -> list[Line]:
+    """One kind for each line; a sign that spans lines gives its kind to all of them.
+
+    In the first mail of a thread a sign of history counts only with a proof of its own: whose it is, or of what day.
+    """
+    kinds = [Line.TEXT] * len(lines)
+    fence, at = "", 0
+    while at < len(lines):
+        mark = _FENCE.match(lines[at])
+        if fence or (mark and _closes(lines, at, mark[1])):
+            kinds[at] = Line.CODE
+            fence = "" if fence and mark and mark[1] == fence else fence or (mark[1] if mark else "")
+            at += 1
+            continue
+        start, kind, end = _sign_at(lines, at, first=first)
+        start = next((n + 1 for n in range(at - 1, start - 1, -1) if kinds[n] not in _MAY_LEAD), start)
+        kinds[start:end] = [kind] * (end - start)
+        at = end
+    for at in range(1, len(lines) - 1):
+        if kinds[at] is Line.TEXT and kinds[at - 1] is kinds[at + 1] is Line.QUOTE and _wrapped(lines, at):
+            kinds[at] = Line.QUOTE
+    return kinds
+
+
+def proven_below(lines: list[str], at: int) -> bool:
+    """Within a few lines stands who wrote the mail that begins here, and when."""
+    words = "\n".join(line[:LONGEST] for line in lines[at : at + WINDOW])
+    return proven(words)
+
+
+def _wrapped(lines: list[str], at: int) -> bool:
+    """A quoted line was broken by a program that set no mark before its second half."""
+    return len(lines[at - 1]) >= 60 and lines[at][:1].islower()  # noqa: PLR2004 - programs break at 72 to 80
+
+
+def _closes(lines: list[str], at: int, fence: str) -> bool:
+    return any(line.lstrip().startswith(fence) for line in lines[at + 1 : at + 500])
+
+
+def _sign_at(lines: list[str], at: int, *, first: bool) -> tuple[int, Line, int]:
+    """The sign that a line begins or ends: its first line, its kind, and the line behind it."""
+    start = attribution_above(lines, at)
+    if start is not None and not (first and _unproven(lines, start, at)):
+        return start, Line.ATTRIBUTION, at + 1
+    alone = _sign_alone(lines, at, first=first)
+    if alone:
+        return at, alone, at + 1
+    headers = header_block(lines, at, first=first)
+    return (at, Line.HEADERS, at + headers) if headers else (at, Line.TEXT, at + 1)
+
+
+def _unproven(lines: list[str], start: int, end: int) -> bool:
+    """An attribution that is a sentence for all we know: it tells neither an address nor a day with marked lines below."""
+    words = " ".join(line.strip() for line in lines[start : end + 1])
+    below = next((line for line in lines[end + 1 : end + 4] if line.strip()), "")
+    return not proven(words) and not (QUOTED.match(below) and (dated(words) or ADDRESS.search(words)))
+
+
+def _sign_alone(lines: list[str], at: int, *, first: bool) -> Line | None:
+    """What a line is by itself, None where its neighbours have to be asked."""
+    line = lines[at]
+    tests = (
+        (Line.BLANK, not line.strip()),
+        (Line.QUOTE, QUOTED.match(line)),
+        (Line.TEXT, len(line) > LONGEST),
+        (Line.SIGNATURE, _SIGNATURE.fullmatch(line)),
+        (Line.RULE, _RULE.fullmatch(line)),
+    )
+    for kind, holds in tests:
+        if holds:
+            return kind
+    separator = _separator(line) or _bare_separator(lines, at, first=first)
+    if separator and not (first and not proven_below(lines, at)):
+        return separator
+    return Line.DEVICE if len(line) < 2 * SHORT and DEVICE.fullmatch(line.strip()) else None
+
+
+def _separator(line: str) -> Line | None:
+    """`-----Original Message-----` and its brothers."""
+    match = _SEPARATOR.fullmatch(line)
+    words = match[1] if match else line.strip(" *>").removesuffix(":")
+    if FORWARDED.match(words) and (match or (line.rstrip().endswith((":", "：")) and len(line) < SHORT)):
+        return Line.FORWARD
+    return Line.ORIGINAL if match and (ORIGINAL.match(words) or WROTE.search(words)) else None
+
+
+def _bare_separator(lines: list[str], at: int, *, first: bool) -> Line | None:
+    """The same without dashes, where a header block follows."""
+    words = lines[at].strip(" *>:")
+    if not 0 < len(words) <= SHORT:
+        return None
+    kind = Line.FORWARD if FORWARDED.match(words) else Line.ORIGINAL if ORIGINAL.match(words) else None
+    return kind if kind and header_block(lines, at + 1, first=first) else None
+
+
+def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
+    """How many lines the headers of an older mail take from here on; 0 where there are none."""
+    if at >= len(lines) or _role(lines[at]) not in {"from", "date", "subject", "to"}:
+        return 0
+    roles: list[str] = []
+    values: list[str] = []
+    end = at
+    for number in range(at, min(len(lines), at + 30)):
+        role = _role(lines[number])
+        if role and roles.count(role) >= MOST_OF_A_KIND:
+            return 0
+        if role:
+            roles.append(role)
+            values.append(lines[number])
+            end = number + 1
+        elif number - end >= 2 or not _goes_on(lines, number):  # noqa: PLR2004 - one folded or blank line, or two
+            break
+        else:
+            values.append(lines[number])
+    found = set(roles) - {"other"}
+    return end - at if _is_block(found, " ".join(values), first=first) else 0
+
+
+def _is_block(found: set[str], text: str, *, first: bool) -> bool:
+    """Of From, Date, To and Subject enough are there, and an address or a moment beside them."""
+    address, moment = ADDRESS.search(text), dated(text) and TIME.search(text)
+    if first:
+        return {"from", "date", "subject"} <= found and bool(address or ("to" in found and moment))
+    if len(found) >= 3:  # noqa: PLR2004 - of from, date, to, subject
+        return bool(address or (len(found) == 4 and dated(text)))  # noqa: PLR2004 - all of them
+    return len(found) == 2 and "from" in found and bool(address)  # noqa: PLR2004 - the same
+
+
+def _role(line: str) -> str:
+    match = _LABEL.match(line) if len(line) <= LONGEST else None
+    return ROLES.get(match[1].strip(" *\xa0").lower(), "") if match else ""
+
+
+def _goes_on(lines: list[str], at: int) -> bool:
+    """The line is a blank one or a folded value between two header lines."""
+    ahead = lines[at + 1 : at + 3]
+    return any(_role(line) for line in ahead) and len(lines[at]) < 200  # noqa: PLR2004 - a longer one is text

@@ -1,0 +1,298 @@
+"""Separates what the sender wrote now from the history, the signature and what programs append."""
+
+# ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from integrations.mime.reply.attribution import COLONS, LONGEST, is_attribution
+from integrations.mime.reply.lines import Line, header_block, kinds_of, proven_below
+from integrations.mime.reply.words import CLOSING, FOOTER, FORWARDED
+
+MAX_LINES: Final = 5_000
+MAX_SIGNATURE: Final = 12
+
+_HISTORY: Final = frozenset({Line.HEADERS, Line.ORIGINAL, Line.FORWARD})
+_EMPTY: Final = frozenset({Line.BLANK, Line.RULE})
+_CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
+_SENTENCE: Final = re.compile(
+    r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}", re.IGNORECASE
+)
+"""What a line of a signature is not: a question, a lead, a sentence, a postscript."""
+_LISTED: Final = re.compile(r"^\s*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
+"""Things that are counted or listed: no signature has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A body in two."""
+
+    reply: str
+    quoted: str
+    forward: bool = False
+    """The history is a mail passed on."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """Lines with their kinds; steps return shorter ones."""
+
+    text: tuple[str, ...]
+    kinds: tuple[Line, ...]
+
+    def __len__(self) -> int:
+        return len(self.text)
+
+    def __getitem__(self, part: slice) -> "_Lines":
+        return _Lines(self.text[part], self.kinds[part])
+
+    def __add__(self, other: "_Lines") -> "_Lines":
+        return _Lines(self.text + other.text, self.kinds + other.kinds)
+
+    @property
+    def said(self) -> bool:
+        """Somebody wrote something in them."""
+        return any(kind in {Line.TEXT, Line.CODE} for kind in self.kinds)
+
+    def find(self, *wanted: Line, start: int = 0) -> int:
+        """The first line of these kinds, else the number of lines."""
+        return next((n for n in range(start, len(self)) if self.kinds[n] in wanted), len(self))
+
+    def without(self, *unwanted: Line) -> "_Lines":
+        """All lines but those of these kinds."""
+        kept = [(t, k) for t, k in zip(self.text, self.kinds, strict=True) if k not in unwanted]
+        return _Lines(tuple(t for t, _ in kept), tuple(k for _, k in kept))
+
+    def stripped(self) -> "_Lines":
+        """Without blank lines and rules around."""
+        solid = [n for n, kind in enumerate(self.kinds) if kind not in _EMPTY]
+        first = self.find(*(kind for kind in Line if kind is not Line.BLANK))
+        return self[min(first, solid[0]) : solid[-1] + 1] if solid else self[:0]
+
+    def __str__(self) -> str:
+        return "\n".join(self.text).strip("\n").rstrip()
+
+
+def split(text: str, marks: frozenset[int] = frozenset(), *, first: bool = False, sender: str = "") -> Split:
+    """The reply and the history; `marks` are lines where markup says that history begins.
+
+    Of the `first` mail of a thread nothing is history without proof, and what is cut is passed on: it may be the matter.
+    The `sender`, name and address, is known again in a signature.
+    """
+    lines = text.split("\n")
+    body = _classified(lines[:MAX_LINES], marks, first=first)
+    top, history, forward = _parted(body)
+    own = _Writer(first=first, names=_names(sender)).own_words(top)
+    tail = "\n".join(lines[MAX_LINES:])
+    if not own.said:
+        # Nothing of the sender's own: what was passed on is what he has to say.
+        only_history = not first and not forward and Line.QUOTE in top.kinds and _attributed(top)
+        return Split("" if only_history else text.strip(), text.strip() if forward or only_history else "", forward)
+    if tail and not len(history):
+        own_text, quoted = f"{own}\n{tail}".strip(), _quoted(top, own, history, "")
+    else:
+        own_text, quoted = str(own), _quoted(top, own, history, tail)
+    return Split(own_text, quoted, forward or (first and bool(quoted)))
+
+
+def _names(sender: str) -> frozenset[str]:
+    """Words of a name and an address that a signature would repeat."""
+    return frozenset(re.findall(r"[^\W\d_]{3,}", sender.partition("@")[0].casefold()))
+
+
+def _classified(lines: list[str], marks: frozenset[int], *, first: bool) -> _Lines:
+    kinds = kinds_of(lines, first=first)
+    for mark in sorted(mark for mark in marks if mark < len(lines)):
+        if not first or proven_below(lines, mark):
+            _apply_mark(lines, kinds, mark)
+    return _Lines(tuple(lines), tuple(kinds))
+
+
+def _apply_mark(lines: list[str], kinds: list[Line], mark: int) -> None:
+    """Markup is certain: a few lines above a quote are its attribution, anything else is history from here on."""
+    if kinds[mark] is not Line.TEXT:
+        return
+    ahead = next((n for n in range(mark, min(mark + 6, len(lines))) if kinds[n] is Line.QUOTE), None)
+    if ahead is None:
+        kinds[mark] = Line.ORIGINAL
+        return
+    for number in range(mark, ahead):
+        if kinds[number] is Line.TEXT:
+            kinds[number] = Line.ATTRIBUTION
+
+
+def _parted(body: _Lines) -> tuple[_Lines, _Lines, bool]:
+    """What may hold own words, what is history for sure, and whether it is a forwarded mail."""
+    cut = body.find(*_HISTORY)
+    top, rest = body[:cut], body[cut:]
+    forward = Line.FORWARD in rest.kinds[:1] or _forwards_in_quote(top)
+    attribution = top.find(Line.ATTRIBUTION)
+    if attribution < len(top) and top[:attribution].said and not _quoted_below(top, attribution):
+        # History that nobody marked line by line: all that follows.
+        top, rest = top[:attribution], top[attribution:] + rest
+    return top, rest, forward
+
+
+def _forwards_in_quote(top: _Lines) -> bool:
+    start = top.find(Line.QUOTE)
+    return start < len(top) and bool(FORWARDED.match(top.text[start].strip("> *-").removesuffix(":")))
+
+
+def _quoted_below(lines: _Lines, attribution: int) -> bool:
+    """The attribution stands above lines with quote marks."""
+    after = lines.find(*(kind for kind in Line if kind not in {Line.BLANK, Line.ATTRIBUTION}), start=attribution)
+    return after < len(lines) and lines.kinds[after] is Line.QUOTE
+
+
+def _attributed(top: _Lines) -> bool:
+    """Somebody else's words are quoted: an attribution stands above the quote, or as its first line."""
+    return Line.ATTRIBUTION in top.kinds or _attribution_in_quote(top, top.find(Line.QUOTE))
+
+
+def _attribution_in_quote(lines: _Lines, start: int) -> bool:
+    """The first lines of a quote say whose words it is: telephones quote the attribution, too."""
+    bare = [text.lstrip(" >") for text in lines.text[start : start + 4]]
+    if not bare:
+        return False
+    openings = (" ".join(bare[:length]).strip() for length in range(1, len(bare) + 1))
+    return any(is_attribution(one, quote_follows=True) for one in openings) or bool(header_block(bare, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class _Writer:
+    """Who wrote: in which mail of the thread, and by which names."""
+
+    first: bool
+    names: frozenset[str]
+
+    def own_words(self, top: _Lines) -> _Lines:
+        """The lines above, below and between quotes; quotes stay where answers stand between them."""
+        lines = self.unsigned(self.without_tail_quotes(self.unsigned(top)))
+        if self.first:
+            return lines.stripped()
+        first = lines.find(*(kind for kind in Line if kind not in _EMPTY))
+        attributed = lines.find(Line.ATTRIBUTION) == first < len(lines) or (
+            lines.kinds[first : first + 1] == (Line.QUOTE,) and _attribution_in_quote(lines, first)
+        )
+        lines = lines.without(Line.ATTRIBUTION)
+        return (_without_head_quote(lines) if attributed else lines).stripped()
+
+    def without_tail_quotes(self, lines: _Lines) -> _Lines:
+        """A quote under the text is history, unless the text leads up to it with a colon or it is nobody's."""
+        lines = lines.stripped()
+        end = len(lines)
+        while end and lines.kinds[end - 1] in {Line.QUOTE, Line.ATTRIBUTION, *_EMPTY}:
+            end -= 1
+        if end in {0, len(lines)}:
+            return lines
+        said = lines.find(Line.ATTRIBUTION, start=end) < len(lines)
+        said = said or _attribution_in_quote(lines, lines.find(Line.QUOTE, start=end))
+        leads = lines.text[end - 1].rstrip().endswith(COLONS)
+        return lines if not said and (leads or self.first) else lines[:end]
+
+    def unsigned(self, lines: _Lines) -> _Lines:
+        """Without signature, device line and footers at the end."""
+        places = (self.signature_at, self.device_at, self.footer_at, *(() if self.first else (_closing_at,)))
+        lines = lines.stripped()
+        for place in places:
+            at = place(lines)
+            if at < len(lines) and lines[:at].said:
+                lines = lines[:at].stripped()
+        return lines
+
+    def signature_at(self, lines: _Lines) -> int:
+        """The first `-- ` with nothing but a signature under it; in a first mail the only one, over a card."""
+        found, below = len(lines), 0
+        for at in range(len(lines) - 1, -1, -1):
+            kind = lines.kinds[at]
+            if kind in {Line.QUOTE, Line.ATTRIBUTION} or below > MAX_SIGNATURE:
+                break
+            if kind is Line.SIGNATURE:
+                found = at
+            below += kind not in _EMPTY
+        card = lines[found + 1 :].without(*_EMPTY)
+        signed, only = self.signed(card), lines.kinds.count(Line.SIGNATURE) == 1
+        if self.first:
+            told = only and _is_card(card) and (signed or lines.text[found : found + 1] == ("-- ",))
+        else:
+            told = signed or (_is_card(card) and not _LISTED.search("\n".join(card.text)))
+        return found if told else len(lines)
+
+    def signed(self, card: _Lines) -> bool:
+        """The sender's name, an address or a number stands in it, or the line of a device."""
+        words = "\n".join(text[:LONGEST] for text in card.text)
+        return bool(_CONTACT.search(words)) or Line.DEVICE in card.kinds or self.named(card)
+
+    def named(self, card: _Lines) -> bool:
+        """The sender's name stands in it."""
+        words = "\n".join(text[:LONGEST] for text in card.text)
+        return not self.names.isdisjoint(re.findall(r"[^\W\d_]{3,}", words.casefold()))
+
+    def device_at(self, lines: _Lines) -> int:
+        """The last line, where a telephone or an app signs; in an answer one that stands alone above what was typed before."""
+        at = len(lines)
+        while at and lines.kinds[at - 1] in {Line.DEVICE, *_EMPTY}:
+            at -= 1
+        alone = lines.find(Line.DEVICE)
+        if self.first or at < len(lines) or lines.find(Line.QUOTE, Line.ATTRIBUTION, start=alone) < len(lines):
+            return at
+        around = lines.kinds[max(0, alone - 1) : alone + 2]
+        leads = lines[:alone].stripped().text[-1:]
+        led = bool(leads and leads[0].endswith(COLONS))
+        return alone if around == (Line.BLANK, Line.DEVICE, Line.BLANK) and not led else at
+
+    def footer_at(self, lines: _Lines) -> int:
+        """A rule with list data, legal words or, in an answer, a signature under it."""
+        for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
+            kind, below = lines.kinds[at], lines[at + 1 :]
+            if kind is Line.QUOTE:
+                break
+            if kind is Line.RULE and below.said and self.is_footer(lines.text[at], below):
+                return at
+        return len(lines)
+
+    def is_footer(self, rule: str, below: _Lines) -> bool:
+        """Data rather than a section: a list, legal words, a name with an address."""
+        if FOOTER.search("\n".join(text[:LONGEST] for text in below.text)):
+            return True
+        card = below.without(*_EMPTY)
+        signs = set(rule.strip())
+        told = signs <= {"_", "—", " "} or (signs <= {"-", "–", " "} and self.named(card))
+        return not self.first and told and len(card) <= 6 and _is_card(card)  # noqa: PLR2004 - lines of such a card
+
+
+def _is_card(lines: _Lines) -> bool:
+    """Short lines, none of them a sentence that somebody says to somebody."""
+    return len(lines) <= MAX_SIGNATURE and not any(_SENTENCE.search(text) for text in lines.text)
+
+
+def _without_head_quote(lines: _Lines) -> _Lines:
+    """One quote above one answer goes; several with answers between them are a talk that stays."""
+    start = lines.find(*(kind for kind in Line if kind not in _EMPTY))
+    if start >= len(lines) or lines.kinds[start] is not Line.QUOTE:
+        return lines
+    end = lines.find(*(kind for kind in Line if kind not in {Line.QUOTE, *_EMPTY}), start=start)
+    rest = lines[end:]
+    return rest if rest.said and rest.find(Line.QUOTE) == len(rest) else lines
+
+
+def _closing_at(lines: _Lines) -> int:
+    """`Regards,` over a name and what the name's owner is; a name alone belongs to the letter."""
+    for at in range(len(lines) - 1, max(0, len(lines) - MAX_SIGNATURE), -1):
+        if lines.kinds[at] is Line.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
+            below = lines[at + 1 :].without(*_EMPTY)
+            card = 2 <= len(below) <= 8 and _is_card(below) and below.text[0].strip()[:1].isupper()  # noqa: PLR2004 - name and title at least
+            return at if card else len(lines)
+    return len(lines)
+
+
+def _quoted(top: _Lines, own: _Lines, history: _Lines, tail: str) -> str:
+    """What is history: quotes and their attributions that were not kept, and all below the cut."""
+    mine = set(own.text)
+    around = [
+        text
+        for text, kind in zip(top.text, top.kinds, strict=True)
+        if kind is Line.ATTRIBUTION or (kind is Line.QUOTE and text not in mine)
+    ]
+    return "\n".join([*around, *history.text, tail]).strip()

@@ -1,0 +1,137 @@
+"""The `MailReader` port behind glass: what a mail does to its reader, it does to a process that holds nothing.
+
+A mail that ends its reader is read again briefly, in a fresh process; one that ends that as well is unreadable.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Final, TypeVar
+
+from loguru import logger
+from pydantic import TypeAdapter, ValidationError
+
+from integrations.parser_process.process import COMMAND, Broke, Child
+from integrations.parser_process.wire import BRIEF, FILES, NO_MAIL, WHOLE, crated, wish
+from triage.domain.errors import MailUnreadable, NotAMail, ReaderDown
+from triage.domain.mail import Message
+
+SECONDS: Final = 10.0
+"""By the clock, for one reading."""
+MAILS: Final = 500
+"""A child makes room for a new one after so many: whatever has gathered in it goes."""
+LARGE: Final = 2_000_000
+"""Bytes of a mail whose child is not kept: Python gives little of that memory back."""
+PAUSES: Final = (0.1, 0.5, 2.0)
+"""Seconds between tries to start a child; then the queue is patient instead of us."""
+
+_Answer = TypeVar("_Answer")
+_MESSAGE: Final = TypeAdapter(Message)
+
+
+class GlassReader:
+    """A few children, started as they are needed; each reads one mail at a time."""
+
+    def __init__(self, children: int = 1, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> None:
+        self._command, self._seconds = tuple(command), seconds
+        self._places = asyncio.Semaphore(children)
+        self._idle: list[Child] = []
+        self._busy: set[Child] = set()
+        self._warming: asyncio.Task[None] | None = None
+        self._closed = False
+
+    def warm(self) -> None:
+        """Start the first child now, while others do other things; the first mail will find it."""
+        self._warming = asyncio.create_task(self._warm())
+
+    async def read(self, raw: bytes) -> Message:
+        """What the mail says. Raises `NotAMail`, `MailUnreadable` and, where no child can be started, `ReaderDown`."""
+        why = ""
+        async with self._places:
+            for way in (WHOLE, BRIEF):
+                try:
+                    return await self._asked(way, raw, _understood)
+                except Broke as e:
+                    why = str(e)
+                    logger.warning("reader.broke", why=why, size=len(raw), brief=way == BRIEF)
+        raise MailUnreadable(why)
+
+    async def files(self, raw: bytes, wanted: Sequence[str]) -> Mapping[str, bytes]:
+        """Attachments by their SHA-256. Raises as `read` does."""
+        async with self._places:
+            try:
+                return await self._asked(FILES, wish(wanted, raw), _unpacked)
+            except Broke as e:
+                raise MailUnreadable(str(e)) from e
+
+    async def close(self) -> None:
+        """End all children; there are none afterwards."""
+        self._closed = True
+        if self._warming:
+            self._warming.cancel()
+            await asyncio.gather(self._warming, return_exceptions=True)
+        await asyncio.gather(*(child.end() for child in (*self._idle, *self._busy)))
+        self._idle.clear()
+
+    async def _warm(self) -> None:
+        async with self._places:
+            with suppress(ReaderDown):  # the first mail tries again, and tells
+                self._idle.append(await self._started())
+
+    async def _asked(self, way: bytes, raw: bytes, understand: Callable[[bytes], _Answer]) -> _Answer:
+        """What a child says to this mail. Raises `Broke`, then the child has ended, and `NotAMail`."""
+        child = self._kept() or await self._started()
+        self._busy.add(child)
+        keep = False
+        try:
+            kind, payload = await child.ask(way, raw, self._seconds)
+            answer = None if kind == NO_MAIL else understand(payload)
+            keep = not self._closed and child.mails < MAILS and len(raw) <= LARGE
+        finally:
+            self._busy.discard(child)
+            if keep:
+                self._idle.append(child)
+            else:
+                await child.end()
+        if answer is None:
+            raise NotAMail(payload.decode("utf-8", "replace")[:200])
+        return answer
+
+    def _kept(self) -> Child | None:
+        """The child that was busy last, so that the others may stay out of memory; the dead are left behind."""
+        while self._idle:
+            child = self._idle.pop()
+            if child.alive:
+                return child
+            child.hang_up()
+        return None
+
+    async def _started(self) -> Child:
+        """A new child, after some patience. Raises `ReaderDown`."""
+        for pause in PAUSES:
+            if self._closed:
+                raise ReaderDown("closed")
+            with suppress(ReaderDown):
+                return await Child.start(self._command)
+            await asyncio.sleep(pause)
+        return await Child.start(self._command)
+
+
+def _understood(payload: bytes) -> Message:
+    """The answer in our types. Raises `Broke` for nonsense: behind the glass nobody is trusted."""
+    try:
+        return _MESSAGE.validate_json(payload)
+    except ValidationError as e:
+        raise Broke("an answer that is no message") from e
+
+
+def _unpacked(payload: bytes) -> dict[str, bytes]:
+    """Files, each of which is what it is called. Raises `Broke`."""
+    try:
+        contents = crated(payload)
+    except (ValueError, TypeError) as e:
+        raise Broke("an answer that holds no files") from e
+    if any(hashlib.sha256(content).hexdigest() != name for name, content in contents.items()):
+        raise Broke("a file that is not what it is called")
+    return contents

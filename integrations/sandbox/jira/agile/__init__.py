@@ -1,7 +1,0 @@
-"""The interface of boards: boards, sprints, backlogs, epics."""
-
-from typing import Final
-
-from integrations.sandbox.jira.agile import backlog, board_parts, boards, planning, sprints
-
-ROUTES: Final = (*backlog.ROUTES, *board_parts.ROUTES, *boards.ROUTES, *planning.ROUTES, *sprints.ROUTES)

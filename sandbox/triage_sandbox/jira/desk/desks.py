@@ -1,0 +1,44 @@
+"""Desks, what can be asked of them, and who is on their teams: found by what a path or a body says."""
+
+from triage_sandbox.jira.call import Call, JiraError
+from triage_sandbox.jira.ground.database import Row
+from triage_sandbox.jira.seed.desks import AGENT
+
+
+def find(call: Call, number: str) -> Row:
+    """A desk by its id, or by its project's key or id as `projectKey:HELP` and `projectId:10001`."""
+    how, _, value = number.rpartition(":")
+    by = {"": "d.id = ?1 OR p.key = ?1", "projectKey": "p.key = ?1", "projectId": "p.id = ?1"}.get(how, "0 = ?1")
+    row = call.db.one(
+        f"SELECT d.*, p.key, p.name FROM service_desk d JOIN project p ON p.id = d.project WHERE {by}", value
+    )
+    if row is None:
+        raise JiraError(404, "The Service Desk you are trying to view does not exist.")
+    return row
+
+
+def of_path(call: Call) -> Row:
+    """The desk that the path means."""
+    return find(call, call.part("desk"))
+
+
+def agent(call: Call, project: int) -> bool:
+    """The caller is on the team."""
+    return call.may(AGENT, project)
+
+
+def need_agent(call: Call, project: int) -> None:
+    """403 for those who are not on the team."""
+    if not agent(call, project):
+        raise JiraError(403, "You do not have permission to do this: only agents of the service desk can.")
+
+
+def kind_of(call: Call, desk: Row, number: str) -> Row:
+    """A request type of a desk."""
+    words = "The request type you are trying to view does not exist."
+    return call.entry("request_type", number, words, desk=desk["id"])
+
+
+def form_of(row: Row) -> dict[str, bool]:
+    """The fields of a request type, and whether each is required."""
+    return {name.removesuffix("!"): name.endswith("!") for name in row["fields"].split()}

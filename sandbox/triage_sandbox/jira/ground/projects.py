@@ -1,0 +1,25 @@
+"""What a project has by its own making or the site's: kinds of issues, states, and the ways between them."""
+
+from typing import Final
+
+from triage_sandbox.jira.ground.database import Database, Row
+
+_WORKFLOW: Final = "FROM transition WHERE project IS (SELECT max(project) FROM transition WHERE project = ?1)"
+"""A project's own, or that of all which have none."""
+
+
+def kinds(db: Database, project: int) -> list[Row]:
+    """Its kinds of issues: those that were chosen for it, or all."""
+    chosen = "SELECT type FROM project_type WHERE project = ?1"
+    sql = f"SELECT * FROM issue_type WHERE id IN ({chosen}) OR NOT EXISTS ({chosen}) ORDER BY rank"
+    return db.all(sql, project)
+
+
+def states(db: Database, project: int) -> list[Row]:
+    """The states of its workflow."""
+    return db.all(f"SELECT * FROM status WHERE id IN (SELECT source {_WORKFLOW}) ORDER BY rank", project)
+
+
+def ways(db: Database, project: int, status: int) -> list[Row]:
+    """The transitions that leave a state."""
+    return db.all(f"SELECT * {_WORKFLOW} AND source = ?2 ORDER BY id", project, status)

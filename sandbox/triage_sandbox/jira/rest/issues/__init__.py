@@ -1,0 +1,35 @@
+"""Issues, and all that hangs on one: comments, work, files, links, watchers, its way through the workflow."""
+
+from typing import Final
+
+from triage_sandbox.jira.rest.issues import (
+    attachments,
+    bulk,
+    bulk_moves,
+    changelogs,
+    comments,
+    createmeta,
+    issue,
+    links,
+    properties,
+    remote_links,
+    watchers,
+    workflow,
+    worklogs,
+)
+
+ROUTES: Final = (
+    *attachments.ROUTES,
+    *bulk.ROUTES,
+    *bulk_moves.ROUTES,
+    *changelogs.ROUTES,
+    *comments.ROUTES,
+    *createmeta.ROUTES,
+    *issue.ROUTES,
+    *links.ROUTES,
+    *properties.ROUTES,
+    *remote_links.ROUTES,
+    *watchers.ROUTES,
+    *workflow.ROUTES,
+    *worklogs.ROUTES,
+)

@@ -1,0 +1,14 @@
+"""Projects and what they are made of: components, versions, categories, schemes."""
+
+from typing import Final
+
+from triage_sandbox.jira.rest.projects import categories, components, naming, project, schemes, versions
+
+ROUTES: Final = (
+    *categories.ROUTES,
+    *components.ROUTES,
+    *naming.ROUTES,
+    *project.ROUTES,
+    *schemes.ROUTES,
+    *versions.ROUTES,
+)

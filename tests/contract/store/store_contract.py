@@ -1,0 +1,207 @@
+"""What every store must do; a database joins with its addresses and passes all of it."""
+
+import asyncio
+import contextlib
+import os
+import random
+import signal
+from collections.abc import AsyncIterator
+from functools import partial
+from time import perf_counter
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from integrations.sql import migrations
+from integrations.sql.engine import Database
+from integrations.sql.migrate import migrate, move, version
+from integrations.sql.schema import metadata
+from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.store_intake import IntakeContract
+from tests.contract.store.store_jobs import JobsContract
+from tests.contract.store.store_pages import PagesContract
+from tests.contract.store.store_plans import PlansContract
+from tests.contract.store.store_process import processes
+from tests.contract.store.store_samples import HeldClock, Marks, mail
+from tests.contract.store.store_tickets import TicketsContract
+from tests.contract.store.store_tokens import TokensContract
+from tests.contract.store.store_traces import TracesContract
+from triage.domain.ports import Book, Store
+
+WRITERS = 10
+
+
+class StoreContract(
+    IntakeContract, TokensContract, JobsContract, PagesContract, TicketsContract, TracesContract, PlansContract
+):
+    """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
+
+    @pytest.fixture
+    def clock(self) -> HeldClock:
+        """The time stands until a test lets it pass."""
+        return HeldClock()
+
+    @pytest.fixture
+    def marks(self) -> Marks:
+        """Where the store came by."""
+        return Marks()
+
+    @pytest.fixture
+    async def store(self, url: str, clock: HeldClock, marks: Marks) -> AsyncIterator[SqlStore]:
+        """An open store with nothing in it."""
+        store = await open_store(url, clock, marks)
+        yield store
+        await store.close()
+
+    @pytest.fixture
+    async def second_store(self, url: str, clock: HeldClock) -> AsyncIterator[SqlStore]:
+        """Another one at the same database."""
+        store = await open_store(url, clock)
+        yield store
+        await store.close()
+
+    async def test_is_the_port(self, store: SqlStore) -> None:
+        """It is what the core asks for."""
+        await store.accept(mail())
+        lease = await store.lease("w", 60)
+        assert lease
+
+        port: Store = store
+        book: Book = port.book(lease)
+
+        assert lease == book.lease
+
+    # --- what it survives ---------------------------------------------------------------------
+
+    async def test_opened_again(self, store: SqlStore, second_store: SqlStore) -> None:
+        """What one process has written the next one reads."""
+        case = await store.accept(mail())
+        secret = await store.secret()
+        await store.close()
+
+        assert mail().raw == await second_store.raw(case)
+        assert secret == await second_store.secret()
+
+    async def test_secret(self, store: SqlStore, second_store: SqlStore) -> None:
+        """The key of our marks is made once, whoever asks first."""
+        keys = await asyncio.gather(*(at.secret() for at in (store, second_store) for _ in range(10)))
+
+        assert len(set(keys)) == 1
+        assert len(keys[0]) == 32
+
+    async def test_cancelled_write(self, store: SqlStore) -> None:
+        """A transaction whose caller is cancelled is carried to its end and holds no lock."""
+        for number in range(30):
+            task = asyncio.create_task(store.accept(mail(number)))
+            for _ in range(number % 6):
+                await asyncio.sleep(0)
+            task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await task
+            read = asyncio.create_task(store.secret())
+            await asyncio.sleep(0.001 * (number % 3))
+            read.cancel()
+
+        async with asyncio.timeout(2):
+            last = await store.accept(mail("last"))
+            assert mail("last").raw == await store.raw(last)
+
+    async def test_killed(self, url: str) -> None:
+        """Ten processes accept mails and are killed, each at its own moment: every id they gave is in the store."""
+        chance, pids, accepted = random.Random(11), dict[str, int](), list[tuple[str, str]]()
+        async with processes("accept", url, *(f"p{number}" for number in range(WRITERS))) as said:
+            async for line in said:
+                name, case, what = line.decode().split()
+                if case == "opened":
+                    pids[name] = int(what)
+                    continue
+                accepted.append((case, what))
+                if name in pids:
+                    delay = chance.uniform(0.05, 0.6)
+                    asyncio.get_running_loop().call_later(delay, os.kill, pids.pop(name), signal.SIGKILL)
+
+        store = await open_store(url, HeldClock())
+        for case, name in accepted:
+            assert f"{name} ".encode() * 500 == await store.raw(case)
+        assert len({case for case, _ in accepted}) == len(accepted) >= WRITERS
+        assert sum((await store.counts()).values()) >= len(accepted)
+        await store.close()
+
+    # --- its tables ---------------------------------------------------------------------------
+
+    async def test_tables(self, empty_url: str) -> None:
+        """An empty database becomes exactly what the schema says, and shrinks to nothing again."""
+        database = Database(empty_url)
+        await migrate(database)
+
+        assert await database.read(differences) == []
+        assert await database.read(version) == migrations.HEAD
+        await database.write(partial(move, up=False))
+        assert await database.read(version) == ""
+        await database.close()
+
+    async def test_tables_that_differ(self, empty_url: str) -> None:
+        """The comparison above sees a missing column, a missing index and a missing table."""
+        database = Database(empty_url)
+        await migrate(database)
+        for statement in ("ALTER TABLE cases DROP COLUMN reason", "DROP INDEX ix_jobs_due", "DROP TABLE secrets"):
+            await database.write(partial(run, statement))
+
+        assert len(await database.read(differences)) == 3
+        await database.close()
+
+    async def test_opened_by_many_at_once(self, empty_url: str) -> None:
+        """Processes that find an empty database at the same time make its tables once."""
+        async with processes("open", empty_url, "a", "b", "c", "d") as said:
+            stores = await asyncio.gather(*(open_store(empty_url, HeldClock()) for _ in range(4)))
+            opened = [line.split()[:2] async for line in said]
+
+        assert sorted(opened) == [[name, b"opened"] for name in (b"a", b"b", b"c", b"d")]
+        assert {"case-1"} == {await store.accept(mail()) for store in stores}
+        for store in stores:
+            await store.close()
+
+    async def test_newer_tables(self, store: SqlStore, url: str) -> None:
+        """A database that a newer version has prepared is left as it is, and used."""
+        await store._database.write(partial(run, "UPDATE alembic_version SET version_num = '9999'"))
+
+        again = await open_store(url, HeldClock())
+
+        assert await again.accept(mail()) == "case-1"
+        assert await again._database.read(version) == "9999"
+        await again.close()
+
+    async def test_opening_is_quick(self, empty_url: str) -> None:
+        """Where the tables are there, opening asks for their version and is done: a part of what making them takes."""
+        took = []
+        for _ in range(10):
+            began = perf_counter()
+            again = await open_store(empty_url, HeldClock())
+            took.append(perf_counter() - began)
+            await again.close()
+
+        assert min(took[1:]) < took[0] / 3
+
+    async def test_closed_while_busy(self, url: str) -> None:
+        """Closing lets what is under way end."""
+        store = await open_store(url, HeldClock())
+        accepting = [asyncio.create_task(store.accept(mail(number))) for number in range(100)]
+        await asyncio.sleep(0)
+        await store.close()
+
+        assert len({await task for task in accepting}) == 100
+
+
+def run(statement: str, connection: Connection) -> None:
+    """Have the database do something."""
+    connection.execute(text(statement))
+
+
+def differences(connection: Connection) -> list[object]:
+    """Where the tables are not what the schema says."""
+    # The full-text index is each database's own affair.
+    ours = {"include_name": lambda name, kind, _: kind != "table" or not name.startswith("ticket_words")}
+    context = MigrationContext.configure(connection, opts={"compare_server_default": True, **ours})
+    return list(compare_metadata(context, metadata))

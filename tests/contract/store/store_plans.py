@@ -1,0 +1,225 @@
+"""What every store must do after years: nothing on the way of a mail or of a page looks at all that is finished."""
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import Boolean, Column, Connection, Engine, Integer, LargeBinary, event, insert, text
+from sqlalchemy.types import Double
+
+from integrations.sql.report import UNFINISHED
+from integrations.sql.schema import JobState, metadata
+from integrations.sql.store import SqlStore
+from integrations.sql.types import Instant, Noun
+from tests.contract.store.store_jobs import BOOK_WRITES, leased
+from tests.contract.store.store_samples import MESSAGE, MORNING, OPENING, TICKET, TURN, full, mail, step
+from tests.contract.store.store_traces import HOUR, SAME
+from triage.domain.cases import Case, EffectState, Outcome
+from triage.domain.conversation import Usage
+from triage.domain.traces import Group
+
+FINISHED: Final = 3000
+"""Cases that are done: enough for a planner to see what reading all of them costs."""
+SMALL: Final = frozenset({"ticket_numbers", "secrets", "mailboxes", "webhook_seen", "ticket_coverage"})
+"""Tables that do not grow with the mails."""
+BIG: Final = tuple(table for table in metadata.sorted_tables if table.name not in SMALL)
+NARROW: Final = frozenset({"ix_jobs_open", "ix_jobs_behind", "ix_tickets_doubted_at"})
+"""Indexes of what is not finished: all of them may be read."""
+COUNTED: Final = "ix_cases_outcome"
+"""What `counts` reads of each case: a few bytes, and nothing of the case."""
+
+Asked = tuple[str, Any]
+"""A statement with its values."""
+
+
+def value_of(column: Column[Any], number: int) -> Any:
+    """Something for a column of a finished case's row."""
+    known = {
+        "outcome": Outcome.TICKETED,
+        "case_id": number,
+        "id": number,
+        "run": 1,
+        "brake": "",
+        "status": "completed",
+        "number": 1,
+        "opening": OPENING,
+        "answer": TURN,
+        "usage": Usage(),
+        "facts": {},
+        "tool_calls_log": (),
+        "people": ("a",),
+    }
+    states = {"jobs": JobState.DONE, "effects": EffectState.DONE, "approvals": "accepted"}
+    if column.name == "state":
+        return states[column.table.name]
+    if column.name == "data":
+        return TICKET if column.table.name == "tickets" else Case(id="x", source="file", received_at=MORNING)
+    if column.name in known:
+        return known[column.name]
+    if column.nullable and column.name not in {"ticket", "updated"}:
+        return None
+    kinds = {Instant: MORNING, Integer: 0, Boolean: False, LargeBinary: b"x", Double: 0.0, Noun: None}
+    return next((some for kind, some in kinds.items() if isinstance(column.type, kind)), f"{column.name}-{number}")
+
+
+def fill(connection: Connection) -> None:
+    """Thousands of finished cases, in every table, and what the database knows of them."""
+    for table in BIG:
+        rows = [{c.name: value_of(c, number) for c in table.columns} for number in range(100, 100 + FINISHED)]
+        connection.execute(insert(table), rows)
+    if connection.dialect.name == "postgresql":  # SQLite is not told to look at its tables, here as elsewhere
+        for table in (table for table in BIG if table.c.get("id") is not None):
+            connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{table.name}', 'id'), {100 + FINISHED})"))
+        connection.execute(text("ANALYZE"))
+
+
+@contextmanager
+def asked_meanwhile() -> Iterator[list[Asked]]:
+    """The statements that all stores of this process run meanwhile, each once."""
+    seen: dict[str, Any] = {}
+
+    def running(_c: object, _cursor: object, statement: str, values: Any, _context: object, many: bool) -> None:  # noqa: FBT001 - SQLAlchemy's call
+        if not statement.startswith(("PRAGMA", "BEGIN", "EXPLAIN")):
+            seen.setdefault(statement, values[0] if many else values)
+
+    event.listen(Engine, "before_cursor_execute", running)
+    found: list[Asked] = []
+    try:
+        yield found
+    finally:
+        event.remove(Engine, "before_cursor_execute", running)
+        found += seen.items()
+
+
+def whole_reads(connection: Connection, asked: Sequence[Asked]) -> list[str]:
+    """The tables that a statement would read from end to end."""
+    if connection.dialect.name == "postgresql":
+        return [read for one in asked for read in _by_postgres(connection, *one)]
+    return [read for one in asked for read in _by_sqlite(connection, *one)]
+
+
+def _by_sqlite(connection: Connection, statement: str, values: Any) -> Iterator[str]:
+    if statement.startswith("INSERT") and "SELECT" not in statement:
+        return  # its plan names the tables that refer to it, which SQLite reads only while a reference is broken
+    for *_, told in connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values).all():
+        name = told.split()[1] if told.startswith("SCAN ") else ""
+        # Without a condition it is the newest page of all.
+        if name in _names(statement) and "WHERE" in statement and not any(index in told for index in NARROW):
+            yield f"{told}: {statement}"
+
+
+def _names(statement: str) -> set[str]:
+    """Big tables, under the names that the statement gives them."""
+    words = statement.replace(",", " ").replace("(", " ").replace(")", " ").split()
+    aliases = {
+        words[at + 2].strip('"')
+        for at, word in enumerate(words[:-2])
+        if word in {table.name for table in BIG} and words[at + 1] == "AS"
+    }
+    return {table.name for table in BIG} | aliases
+
+
+def _by_postgres(connection: Connection, statement: str, values: Any) -> Iterator[str]:
+    told = connection.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", values).scalar()
+    plan = told if isinstance(told, list) else json.loads(str(told))
+    for node in _nodes(plan[0]["Plan"]):
+        if node["Node Type"] == "Seq Scan" and node["Relation Name"] in {table.name for table in BIG}:
+            yield f"Seq Scan {node['Relation Name']} {node.get('Filter', '')}: {statement}"
+
+
+def _nodes(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield node
+    for below in node.get("Plans", ()):
+        yield from _nodes(below)
+
+
+class PlansContract:
+    """What is asked of a database full of finished cases."""
+
+    async def test_way_of_a_mail(self, store: SqlStore) -> None:
+        """From the door to the end no statement of a mail's way reads a table from end to end."""
+        await store._database.write(fill)
+        with asked_meanwhile() as asked:
+            await self._handled(store)
+
+        assert [one for one, _ in asked if one.startswith("UPDATE cases")]
+        reads = await store._database.read(lambda c: whole_reads(c, asked))
+
+        assert reads == [], "\n".join(reads)
+
+    async def test_pages(self, store: SqlStore) -> None:
+        """Lists of each state, page by page, a report, what waits for people, health: each by an index."""
+        await store._database.write(fill)
+        with asked_meanwhile() as asked:
+            for state in (None, *Outcome, *UNFINISHED, "dead"):
+                await store.cases(50, state)
+                await store.cases(50, state, before="case-2000")
+            await store.report("case-200")
+            await store.raw("case-200")
+            await store.approvals()
+            await store.probe()
+            await store.due()
+            await store.next_due()
+
+        reads = await store._database.read(lambda c: whole_reads(c, asked))
+
+        assert reads == [], "\n".join(reads)
+
+    async def test_counts_read_one_index(self, store: SqlStore) -> None:
+        """Cases are counted by a narrow index, without a look at the cases or their jobs."""
+        await store._database.write(fill)
+        with asked_meanwhile() as asked:
+            counts = await store.counts()
+        reads = await store._database.read(lambda c: whole_reads(c, asked))
+
+        assert counts == {"ticketed": FINISHED}
+        assert [read for read in reads if COUNTED not in read and "Seq Scan cases" not in read] == []
+
+    async def test_a_scan_is_seen(self, store: SqlStore) -> None:
+        """The look at plans finds a question that no index answers."""
+        await store._database.write(fill)
+        with asked_meanwhile() as asked:
+            await store._database.read(lambda c: c.execute(text("SELECT id FROM effects WHERE note = 'x'")).all())
+
+        assert len(await store._database.read(lambda c: whole_reads(c, asked))) == 1
+
+    async def _handled(self, store: SqlStore) -> None:
+        """A mail through everything that a book and a store are asked on its way."""
+        for number in range(4):
+            await store.accept(mail(f"new-{number}"))
+        lease = await leased(store)
+        book = store.book(lease)
+        case = full(await book.load())
+        await book.save(case, step())
+        await book.peek("case-200")
+        await book.raw()
+        await book.ahead("a@x")
+        for write in BOOK_WRITES.values():
+            await write(store, book, lease)
+        await book.opening(1)
+        await book.turn(1, 1)
+        await book.result(1, "call-1")
+        await book.effects()
+        await book.attached("OPS-1", "hash")
+        await book.highest("OPS")
+        ids = MESSAGE.ids
+        await book.thread_ticket(ids)
+        await book.unfinished(ids)
+        await book.kin(ids)
+        await book.participants(ids, "OPS-1")
+        await book.trace(SAME, HOUR)
+        await book.alike(HOUR)
+        await book.follow_up(HOUR)
+        for group in Group:
+            await book.crowd(group, HOUR)
+            await book.hold(group, seconds=HOUR, every=10, apart=60)
+            await book.digest(group, HOUR)
+        await store.tickets.keep([TICKET])
+        await store.tickets.find("OPS", ("export",), 20)
+        await store.tickets.doubt(["OPS-7"])
+        await store.tickets.doubted(10)
+        await store.finish(lease)
+        for end in (store.postpone(await leased(store), 5, "later"), store.bury(await leased(store), "dead")):
+            await end
+        await store.lease_case("case-4", "w", 60)

@@ -1,0 +1,105 @@
+"""The store of a dry run: it knows what the real one knows, and the real one learns nothing of it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import Connection, select
+
+from integrations.sql import schema
+from integrations.sql.dry_run import LEFT_OUT, dry_store
+from integrations.sql.engine import Database
+from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.store_samples import HeldClock, mail
+from triage.domain.errors import CaseUnknown
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Of a database with our tables or a file that is not there yet."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'triage.db'}"
+    return str(request.getfixturevalue("postgres_url"))
+
+
+async def content(url: str) -> dict[str, list[Any]]:
+    """All rows of all tables."""
+    database = Database(url)
+
+    def rows(connection: Connection) -> dict[str, list[Any]]:
+        return {table.name: list(connection.execute(select(table)).all()) for table in schema.metadata.sorted_tables}
+
+    try:
+        return await database.read(rows)
+    finally:
+        await database.close()
+
+
+async def worked_on(url: str) -> None:
+    """Two cases, one of them with a ticket, a thread and an effect of its own."""
+    store = await open_store(url, HeldClock())
+    for number in range(2):
+        await store.accept(mail(str(number)))
+    lease = await store.lease("real", 60)
+    assert lease
+    book = store.book(lease)
+    await book.link(["<parent@a.example>"], "content", "OPS-7", ["ada@a.example"])
+    await book.saw("OPS", 7)
+    await store.secret()
+    await store.finish(lease)
+    await store.close()
+
+
+async def told(store: SqlStore) -> tuple[Any, ...]:
+    """What a new mail's book reads of those before it."""
+    case = await store.accept(mail("new"))
+    lease = await store.lease_case(case, "dry", 60)
+    assert lease
+    book = store.book(lease)
+    parent = ["<parent@a.example>"]
+    await book.link(["<new@a.example>"], "content", "OPS-8")
+    return (
+        case,
+        await book.thread_ticket(parent),
+        await book.participants(parent, "OPS-7"),
+        await book.highest("OPS"),
+        [line.id for line in await store.cases()],
+    )
+
+
+async def test_it_knows_and_leaves_alone(url: str) -> None:
+    """Threads, people, ticket numbers and cases are those of the real store; not one of its rows changes."""
+    await worked_on(url)
+    before = await content(url)
+    async with dry_store(url, HeldClock()) as store:
+        seen, secret = await told(store), await store.secret()
+
+    assert seen == ("case-3", "OPS-7", frozenset({"ada@a.example"}), 7, ["case-3", "case-2", "case-1"])
+    assert secret == before["secrets"][0].value
+    assert await content(url) == before
+
+
+async def test_the_mail_of_one_case_comes_along(url: str) -> None:
+    """A dry replay reads the mail anew; no other mail's bytes are copied."""
+    await worked_on(url)
+    async with dry_store(url, HeldClock(), "case-2") as store:
+        raw = await store.raw("case-2")
+        with pytest.raises(CaseUnknown):
+            await store.raw("case-1")
+
+    assert raw == mail("1").raw
+
+
+async def test_a_store_that_is_not_there_is_not_made(tmp_path: Path) -> None:
+    """A dry run on a new machine leaves no file."""
+    file = tmp_path / "none.db"
+    async with dry_store(f"sqlite:///{file}", HeldClock()) as store:
+        case = await store.accept(mail())
+
+    assert (case, file.exists()) == ("case-1", False)
+
+
+def test_only_journals_and_bytes_are_left_out() -> None:
+    """A new table is copied unless it is named here: what decisions look at must be there."""
+    assert set(schema.metadata.tables) > LEFT_OUT
+    assert LEFT_OUT.isdisjoint({"cases", "mails", "jobs", "effects", "thread_ids", "traces", "tickets", "approvals"})

@@ -1,0 +1,249 @@
+"""The store in SQLite: the contract, and what only a file can suffer."""
+
+import asyncio
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from alembic.migration import MigrationContext
+from alembic.operations import Operations
+from sqlalchemy import Connection, text
+
+from integrations.sql.engine import Database
+from integrations.sql.migrate import migrate
+from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.store_contract import StoreContract, run
+from tests.contract.store.store_samples import HeldClock, mail
+from triage.domain.errors import StoreDown
+
+UNPRIVILEGED = 65534
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with our tables, to copy."""
+    path = tmp_path_factory.mktemp("template") / "triage.db"
+
+    async def make() -> None:
+        database = Database(f"sqlite:///{path}")
+        await migrate(database)
+        await database.close()
+
+    asyncio.run(make())
+    return path
+
+
+class TestSqliteStore(StoreContract):
+    """In a file."""
+
+    @pytest.fixture
+    def url(self, template: Path, tmp_path: Path) -> str:
+        """A file with our tables."""
+        shutil.copy(template, tmp_path / "triage.db")
+        return f"sqlite:///{tmp_path}/triage.db"
+
+    @pytest.fixture
+    def empty_url(self, tmp_path: Path) -> str:
+        """No file yet."""
+        return f"sqlite:///{tmp_path}/empty.db"
+
+    async def test_killed(self, url: str) -> None:
+        """As everywhere, and the file is whole."""
+        await super().test_killed(url)
+
+        with sqlite3.connect(url.removeprefix("sqlite:///")) as connection:
+            assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+            assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+        connection.close()
+
+    async def test_settings_of_the_file(self, store: SqlStore) -> None:
+        """Every connection syncs each commit, waits for others and knows who refers to whom."""
+        asked = {"journal_mode": "wal", "synchronous": 2, "busy_timeout": 5000, "foreign_keys": 1}
+
+        def settings(connection: Connection) -> dict[str, object]:
+            return {pragma: connection.scalar(text(f"PRAGMA {pragma}")) for pragma in asked}
+
+        assert asked == await store._database.read(settings)
+
+    async def test_in_memory(self) -> None:
+        """A dry run leaves no file and loses nothing while it lives."""
+        store = await open_store("sqlite:///:memory:", HeldClock())
+        ids = await asyncio.gather(*(store.accept(mail(number)) for number in range(30)))
+        leases = await asyncio.gather(*(store.lease(f"w{number}", 60) for number in range(30)))
+
+        assert sorted(ids) == sorted(lease.case for lease in leases if lease)
+        await store.close()
+
+    async def test_table_made_anew(self, store: SqlStore, url: str) -> None:
+        """A migration that has to make a table anew keeps the rows that refer to it, and who refers to whom."""
+        cases = [await store.accept(mail(number)) for number in range(3)]
+
+        def anew(connection: Connection) -> None:
+            operations = Operations(MigrationContext.configure(connection))
+            with operations.batch_alter_table("mails", recreate="always") as table:
+                table.alter_column("sha256", nullable=True)
+
+        await store._database.rebuild(anew)
+
+        assert [await store.raw(case) for case in cases] == [mail(number).raw for number in range(3)]
+        with pytest.raises(StoreDown, match="FOREIGN KEY"):
+            await store._database.write(partial(run, "DELETE FROM mails"))
+        with pytest.raises(StoreDown, match=r"refers to rows of mails"):
+            await store._database.rebuild(partial(run, "DELETE FROM mails"))
+        assert [await store.raw(case) for case in cases] == [mail(number).raw for number in range(3)]
+
+    async def test_relative_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """A path without a leading slash starts where the process was started."""
+        monkeypatch.chdir(tmp_path)
+        store = await open_store("sqlite:///here.db", HeldClock())
+        await store.accept(mail())
+        await store.close()
+
+        assert (tmp_path / "here.db").stat().st_size > 0
+
+    # --- trouble ------------------------------------------------------------------------------
+
+    async def test_no_such_folder(self, tmp_path: Path) -> None:
+        """A file that cannot be made is told with its path."""
+        with pytest.raises(StoreDown, match=r"nowhere/triage\.db"):
+            await open_store(f"sqlite:///{tmp_path}/nowhere/triage.db", HeldClock())
+
+    async def test_no_database(self, tmp_path: Path) -> None:
+        """A file that is something else is left alone."""
+        (tmp_path / "letter.txt").write_text("Dear Ada, " * 1000)
+
+        with pytest.raises(StoreDown, match="not a database"):
+            await open_store(f"sqlite:///{tmp_path}/letter.txt", HeldClock())
+
+        assert (tmp_path / "letter.txt").read_text() == "Dear Ada, " * 1000
+
+    async def test_locked_for_too_long(self, store: SqlStore, url: str) -> None:
+        """A lock that somebody else holds for more than five seconds is trouble, and goes with it."""
+        with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(StoreDown, match="locked"):
+                await store.accept(mail())
+            other.execute("ROLLBACK")
+        other.close()
+
+        assert await store.accept(mail()) == "case-1"
+
+    async def test_low_number_takes_no_lock(self, store: SqlStore, url: str) -> None:
+        """A ticket number that is not higher than the highest is no write: it waits for no lock."""
+        await store.accept(mail())
+        lease = await store.lease("w", 60)
+        assert lease
+        book = store.book(lease)
+        await book.saw("OPS", 42)
+
+        with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            await book.saw("OPS", 41)
+            await book.saw("OPS", 42)
+            other.execute("ROLLBACK")
+        other.close()
+
+        assert await book.highest("OPS") == 42
+
+    def test_disk_full(self, url: str) -> None:
+        """A mail that does not fit is not accepted, the ones before it stay, and room is all that is missing."""
+        said = from_process(
+            url,
+            """
+store = await open_store(url, HeldClock())
+await store.accept(mail(1))
+resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
+for number in range(2, 200):
+    try:
+        await store.accept(mail(number, raw=b"x" * 20_000))
+    except StoreDown as e:
+        print(type(e).__name__)
+        break
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+assert await store.raw("case-1") == mail(1).raw
+again = await store.accept(mail(number, raw=b"x" * 20_000))
+print(again == f"case-{number}", await store.raw(again) == b"x" * 20_000)
+await store.close()
+""",
+        )
+
+        assert said == ["StoreDown", "True True"]
+
+    async def test_nearly_full(self, url: str) -> None:
+        """A disk that is nearly full gets no more mail and says so when asked; one with room gets it again."""
+        store = await open_store(url, HeldClock(), min_free=1 << 60)
+        for look in (store.look_for_room, partial(store.accept, mail())):
+            with pytest.raises(StoreDown, match="MIN_FREE_BYTES"):
+                await look()
+        store._intake._min_free = 1
+        await store.look_for_room()
+
+        assert await store.accept(mail()) == "case-1"
+        await store.close()
+
+    async def test_damaged(self, url: str) -> None:
+        """Pages that are not what was written are found when somebody looks, and named as damage."""
+        store = await open_store(url, HeldClock())
+        for number in range(50):
+            await store.accept(mail(number, raw=b"x" * 5000))
+        await store.check()
+        await store.close()
+        path = Path(url.removeprefix("sqlite:///"))
+        pages = path.read_bytes()
+        half = len(pages) // 2 // 4096 * 4096
+        path.write_bytes(pages[:half] + bytes(8 * 4096) + pages[half + 8 * 4096 :])
+        store = await open_store(url, HeldClock())
+        with pytest.raises(StoreDown, match=r"damaged|malformed"):
+            await store.check()
+        await store.close()
+
+    def test_read_only(self, template: Path, open_folder: Path) -> None:
+        """A file that we may only read is told so when it is opened."""
+        shutil.copy(template, open_folder / "triage.db")
+        (open_folder / "triage.db").chmod(0o444)
+        open_folder.chmod(0o555)
+        said = from_process(
+            f"sqlite:///{open_folder}/triage.db",
+            f"""
+os.geteuid() or os.seteuid({UNPRIVILEGED})
+try:
+    await open_store(url, HeldClock())
+except StoreDown as e:
+    print(e.detail)
+""",
+        )
+
+        assert said == ["attempt to write a readonly database"]
+
+    @pytest.fixture
+    def open_folder(self) -> Iterator[Path]:
+        """A folder that every user can look into."""
+        folder = Path(tempfile.mkdtemp(prefix="triage-test-"))
+        folder.chmod(0o755)
+        yield folder
+        folder.chmod(0o755)
+        shutil.rmtree(folder)
+
+
+def from_process(url: str, body: str) -> list[str]:
+    """What a process says that does this, under limits of its own."""
+    lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
+    script = f"""
+import asyncio, os, resource
+from integrations.sql.store import open_store
+from tests.contract.store.store_samples import HeldClock, mail
+from triage.domain.errors import StoreDown
+async def main(url):
+{lines}
+asyncio.run(main("{url}"))
+"""
+    said = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert said.returncode == 0, said.stderr
+    return said.stdout.splitlines()

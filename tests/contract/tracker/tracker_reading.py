@@ -1,0 +1,149 @@
+"""Searching, reading, the project as it is: what every tracker must answer."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from tests.contract.tracker.tracker_case import DRAFT, HOSTILE_WORDS, MARK, TrackerCase
+from tests.servers.sandbox import RunningJira
+from triage.domain.errors import (
+    TicketGone,
+    TrackerRejected,
+)
+from triage.domain.ports import Tracker
+from triage.domain.tickets import Status, TicketChange, TicketQuery
+
+
+class Reading(TrackerCase):
+    """Searches, tickets, the project."""
+
+    async def test_search_finds_any_of_the_words(self, tracker: Tracker) -> None:
+        """In any case of letters; tickets with more and rarer of them come first."""
+        found = await tracker.search(TicketQuery(words=("WEIGHT", "rounds", "zeppelin")))
+
+        assert found[0].key == "HARB-3"
+        assert found[0].summary == "Price quote rounds the weight down to whole kilos"
+
+    async def test_search_finds_words_of_comments(self, tracker: Tracker) -> None:
+        """What was said later about a ticket counts as well."""
+        await tracker.comment("HARB-3", "It is the quetzalcoatl host.", MARK)
+        found = await tracker.search(TicketQuery(words=("quetzalcoatl",)))
+
+        assert [ticket.key for ticket in found] == ["HARB-3"]
+
+    async def test_search_without_words_gives_the_latest(self, tracker: Tracker) -> None:
+        """The latest updated first, as many as wanted."""
+        found = await tracker.search(TicketQuery(limit=5))
+        times = [ticket.updated for ticket in found if ticket.updated]
+
+        assert len(times) == 5
+        assert times == sorted(times, reverse=True)
+
+    async def test_search_goes_beyond_one_page(self, tracker: Tracker) -> None:
+        """A limit above the page size is served by several pages, each ticket once."""
+        found = await tracker.search(TicketQuery(limit=1000))
+
+        assert len({ticket.key for ticket in found}) == len(found) == await tracker.newest()
+
+    async def test_parts_of_a_query_all_hold(self, tracker: Tracker) -> None:
+        """Status, person and days narrow what the words find."""
+        one = (await tracker.search(TicketQuery(status="In Progress", limit=200)))[-1]
+        person = one.assignee.id if one.assignee else ""
+        found = await tracker.search(TicketQuery(status="In Progress", assignee=person, days=3650))
+
+        assert one in found
+        assert {(ticket.status, ticket.assignee and ticket.assignee.id) for ticket in found} == {
+            ("In Progress", person)
+        }
+
+    async def test_nothing_found_is_nothing(self, tracker: Tracker) -> None:
+        """A word that no ticket holds."""
+        assert await tracker.search(TicketQuery(words=("quetzalcoatl",))) == ()
+
+    async def test_hostile_words_are_words(self, tracker: Tracker) -> None:
+        """No text breaks the query or leaves the project."""
+        for words in HOSTILE_WORDS:
+            found = await tracker.search(TicketQuery(words=(words, "zeppelin")))
+
+            assert {ticket.key.partition("-")[0] for ticket in found} <= {"HARB"}
+
+    async def test_hostile_values_find_nothing_foreign(self, tracker: Tracker) -> None:
+        """A status or a person that does not exist is refused or finds nothing."""
+        for query in (TicketQuery(status='x" OR key != "'), TicketQuery(assignee='x" OR key != "')):
+            try:
+                found = await tracker.search(query)
+            except TrackerRejected:
+                continue
+
+            assert found == ()
+
+    async def test_a_ticket_is_read(self, tracker: Tracker) -> None:
+        """With everything that a decision needs, in plain words."""
+        ticket = await tracker.get("HARB-3")
+
+        assert (ticket.key, ticket.status, ticket.category, ticket.issue_type) == ("HARB-3", "Done", "done", "Bug")
+        assert (ticket.priority, ticket.components) == ("High", ("Booking",))
+        assert "`quote_weight()`" in ticket.description or "quote_weight()" in ticket.description
+        assert ticket.assignee
+        assert ticket.assignee.name == "Priya Raman"
+        assert ticket.created
+        assert ticket.created.tzinfo
+        assert not ticket.open
+        assert ticket.url.endswith("/browse/HARB-3")
+
+    @pytest.mark.parametrize("key", ["HARB-999999", "OTHER-1", "HARB", "HARB-1/comment"])
+    async def test_a_ticket_that_is_not_ours_is_gone(self, tracker: Tracker, key: str) -> None:
+        """Unknown numbers, other projects, no keys at all."""
+        with pytest.raises(TicketGone) as told:
+            await tracker.get(key)
+
+        assert told.value.key == key
+
+    async def test_the_project_is_told_as_it_is(self, tracker: Tracker, server: RunningJira) -> None:
+        """Types without sub-tasks, priorities from the highest, people who can be given work."""
+        project = await tracker.project()
+        names = {person.name for person in project.people}
+
+        assert (project.key, project.name) == ("HARB", "Harbourline Platform")
+        assert set(project.issue_types) == {"Epic", "Story", "Task", "Bug"}
+        assert project.priorities == ("Highest", "High", "Medium", "Low", "Lowest")
+        assert "Driver App" in project.components
+        assert len(project.components) == 8
+        assert Status(name="In Review", category="indeterminate") in project.statuses
+        assert {"Oskar Lindqvist", "Carla Jiménez"} <= names
+        assert not names & {"Milan Petrović", "Release Notes Connector"}
+        assert {person.id for person in project.people} >= {self.person(server)}
+
+    async def test_the_project_is_asked_for_once(self, tracker: Tracker) -> None:
+        """Whoever asks meanwhile waits for that one answer; afterwards it is kept."""
+        first, second = await asyncio.gather(tracker.project(), tracker.view().project())
+        calls = tracker.calls
+        third = await tracker.project()
+
+        assert first == second == third
+        assert tracker.calls == calls
+
+    async def test_the_newest_number_is_known(self, tracker: Tracker) -> None:
+        """It is that of the ticket created last."""
+        before = await tracker.newest()
+        created = await tracker.create(DRAFT, MARK)
+
+        assert created.key == f"HARB-{before + 1}"
+        assert await tracker.newest() == before + 1
+
+    async def test_questions_and_writes_take_one_request(self, tracker: Tracker) -> None:
+        """After the first, which finds out where we are; the form of a ticket is kept as well."""
+        await tracker.project()
+        works: tuple[Callable[[Tracker], Awaitable[object]], ...] = (
+            lambda at: at.search(TicketQuery(words=("export",))),
+            lambda at: at.get("HARB-3"),
+            lambda at: at.create(DRAFT, MARK),
+            lambda at: at.comment("HARB-3", "Seen again.", MARK),
+            lambda at: at.change("HARB-3", TicketChange(summary="Rounded")),
+        )
+        for work in works:
+            view = tracker.view()
+            await work(view)
+
+            assert view.calls == 1

@@ -1,0 +1,42 @@
+"""Fixtures of the journeys: a household over Cloud, with a model behind real HTTP; a watched mailbox."""
+
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from integrations.sql.store import open_store
+from integrations.system_clock import SystemClock
+from tests.e2e.household import Household
+from tests.e2e.mailbox.mailbox_desk import Desk
+from tests.servers.dovecot import Person
+from tests.servers.sandbox import RunningJira
+from triage.agent.playbook import Playbook
+from triage_sandbox.openai_app import Asked, openai_app
+from triage_sandbox.server import Served
+
+
+@pytest.fixture
+def household(tmp_path: Path, cloud_jira: RunningJira) -> Household:
+    """A user with a Jira Cloud and no model."""
+    return Household(folder=tmp_path, jira=cloud_jira)
+
+
+@pytest.fixture
+def with_model(household: Household) -> Iterator[Household]:
+    """The same with a model: the playbook behind an OpenAI-shaped server that counts its requests."""
+    asked: deque[Asked] = deque(maxlen=1000)
+    with Served(openai_app(Playbook(0.55), journal=asked)) as served:
+        household.model_url, household.asked = served.url, asked
+        yield household
+
+
+@pytest.fixture
+async def desk(person: Person, tmp_path: Path) -> AsyncIterator[Desk]:
+    """An empty mailbox and an empty store."""
+    url = f"sqlite:///{tmp_path}/triage.db"
+    store = await open_store(url, SystemClock())
+    desk = Desk(person, store, url)
+    yield desk
+    await desk.store.close()

@@ -1,0 +1,79 @@
+"""A household for journeys: a sandbox Jira and model over HTTP, a database file, and `triage` as a real process."""
+
+import json
+import os
+import subprocess
+from collections import deque
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import httpx2
+
+from tests.conftest import ROOT
+from tests.e2e.launcher import run
+from tests.servers.sandbox import RunningJira
+from triage_sandbox.openai_app import Asked
+
+SEEDED = 70
+MAILS = ROOT / "sandbox" / "triage_sandbox" / "company" / "mails"
+
+
+@dataclass
+class Household:
+    """What a user has: settings in the environment and a shell."""
+
+    folder: Path
+    jira: RunningJira
+    model_url: str = ""
+    asked: deque[Asked] = field(default_factory=deque)
+    """Every request that the model got."""
+    extra: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def database(self) -> str:
+        """DATABASE_URL."""
+        return f"sqlite:///{self.folder / 'triage.db'}"
+
+    def environment(self, **more: str) -> dict[str, str]:
+        """Only what is needed, nothing of the developer's own."""
+        model = {"OPENAI_BASE_URL": f"{self.model_url}/v1", "OPENAI_API_KEY": "x"} if self.model_url else {}
+        return {
+            "PATH": os.environ["PATH"],
+            "HOME": str(self.folder),
+            "PYTHONPATH": str(ROOT),
+            "DATABASE_URL": self.database,
+            "SETTLE_SECONDS": "0",
+            "LEASE_SECONDS": "3",  # a busy machine keeps a heartbeat waiting for more than one
+            "LOG_LEVEL": "ERROR",
+            "COLUMNS": "200",
+            **self.jira.settings,
+            **model,
+            **self.extra,
+            **more,
+        }
+
+    def triage(self, *words: str, stdin: bytes = b"", **more: str) -> "subprocess.CompletedProcess[bytes]":
+        """Run a command as a user would, in another folder than the checkout."""
+        return run(words, self.environment(**more), self.folder, stdin)
+
+    def json(self, *words: str) -> Any:
+        """The same, read by a machine."""
+        done = self.triage(*words, "--json")
+        assert done.stdout, done.stderr.decode()
+        return json.loads(done.stdout)
+
+    def created(self) -> list[str]:
+        """Keys of tickets beyond the seed: the judge is Jira, not our own books."""
+        path = "search/jql" if self.jira.cloud else "search"
+        asked = {"jql": "project = HARB ORDER BY created DESC", "maxResults": "100", "fields": "summary"}
+        found = self._get(f"/rest/api/2/{path}", asked)["issues"]
+        return sorted(issue["key"] for issue in found if int(issue["key"].partition("-")[2]) > SEEDED)
+
+    def comments(self, key: str) -> list[str]:
+        """Bodies of a ticket's comments by the bot."""
+        found = self._get(f"/rest/api/2/issue/{key}/comment", {})["comments"]
+        return [comment["body"] for comment in found if "case-" in comment["body"]]
+
+    def _get(self, path: str, asked: dict[str, str]) -> Any:
+        return httpx2.get(self.jira.url + path, params=asked, auth=self.jira.login).raise_for_status().json()

@@ -1,0 +1,313 @@
+"""Smart assignment with everything real: who gets the ticket, why, and how little Jira is asked for it."""
+
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.mail.process import worked
+from cli.wiring.app import House, open_house
+from tests.e2e.household import MAILS, Household
+from tests.servers.sandbox import RunningJira
+from triage.agent.run import run_of
+from triage.config.settings import Isolated, load
+from triage.domain.cases import Outcome, Report
+from triage.domain.conversation import ToolCall
+from triage.domain.errors import ToolRefused
+from triage.domain.mail import Received, Trust
+from triage.domain.tickets import Person
+from triage.pipeline.writes import writes_of
+from triage_sandbox.jira import Fault
+
+BILLING = "12-card-payment-html-only.eml"
+OTHER = "01-barcode-cut-off.eml"
+Ask = Callable[..., Awaitable[Any]]
+LUCAS = "5d0e6b38a7f2c4910bd3fec1"
+TEAM = """
+team:
+  - person: Lucas Moreau
+    roles: [Developer]
+    absent: {from: 2020-01-01}
+  - person: Tomasz Wolski
+    capacity: 0
+"""
+
+
+@asynccontextmanager
+async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[House]:
+    """A house over the sandbox that assigns."""
+    (folder / "triage.yaml").touch()
+    given = {
+        "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
+        "TRIAGE_CONFIG": str(folder / "triage.yaml"),
+        "SETTLE_SECONDS": "0",
+        "LOG_LEVEL": "ERROR",
+        "ENABLE_SMART_ASSIGNMENT": "true",
+        **jira.settings,
+        **more,
+    }
+    async with open_house(load(Isolated, **given)) as opened:
+        yield opened
+
+
+async def take(opened: House, name: str, raw: bytes | None = None) -> Report:
+    """A mail of a proven sender, worked to its end."""
+    raw = (MAILS / name).read_bytes() if raw is None else raw
+    now = opened.worker.clock.now()
+    case = await opened.intake.accept(Received(source="test", source_id=name, raw=raw, at=now, verdict=Trust.VERIFIED))
+    await worked(opened, case)
+    return await opened.store.report(case)
+
+
+def owner(jira: RunningJira, key: str | None) -> str:
+    """Whose ticket it is; Jira itself is asked."""
+    with jira.api() as client:
+        fields: Any = client.get(f"issue/{key}", params={"fields": "assignee"}).raise_for_status().json()["fields"]
+    return str(fields["assignee"]["displayName"]) if fields["assignee"] else ""
+
+
+async def test_the_expert_gets_it(tmp_path: Path, any_jira: RunningJira) -> None:
+    """A mail about an invoice page goes to who does that work, with at most three questions to Jira once it is known."""
+    async with house(any_jira, tmp_path) as opened:
+        await take(opened, OTHER)
+        report = await take(opened, BILLING)
+    best = report.case.proposals[0]
+
+    assert report.case.outcome is Outcome.TICKETED, report.trouble
+    assert owner(any_jira, report.case.ticket) == best.person.name == "Lucas Moreau"
+    assert report.jira_calls <= 3
+    assert len(report.case.proposals) == 3
+    assert best.score == pytest.approx(sum(point.value for point in best.points))
+    assert any(point.why == "recent work on Invoicing" for point in best.points)
+    assert any(point.why.startswith("similar: HARB-") for point in best.points)
+    assert f"Lucas Moreau has {best.score:g} points" in report.case.reason
+    assert "for Lucas Moreau" in next(step.note for step in report.steps if step.name == "retrieve")
+
+
+async def test_our_own_account_is_never_proposed(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """It could be given tickets and has none, which would make it the idlest of all."""
+    async with house(cloud_jira, tmp_path) as opened:
+        people = (await opened.tracker.project()).people
+        reports = [await take(opened, f"{name}.eml") for name in ("08-german-cancellation", "20-spanish-manifest")]
+
+    assert "Triage Bot" in {person.name for person in people}
+    assert all(p.person.name != "Triage Bot" for report in reports for p in report.case.proposals)
+
+
+async def test_the_team_is_heard(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Who is absent or full gets nothing, the next one does, and the report says why."""
+    (tmp_path / "team.yaml").write_text(TEAM, encoding="utf-8")
+    async with house(cloud_jira, tmp_path, TEAM_FILE=str(tmp_path / "team.yaml")) as opened:
+        report = await take(opened, BILLING)
+    out = {one.name: one.why for one in report.case.left_out}
+
+    assert owner(cloud_jira, report.case.ticket) not in {"Lucas Moreau", "Tomasz Wolski", ""}
+    assert out == {"Lucas Moreau": "absent since 2020-01-01", "Tomasz Wolski": "5 open tickets, capacity 0"}
+
+
+async def test_who_is_named_counts_only_from_a_proven_sender(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Anybody can write a name into a mail."""
+    raw = b"From: a@shop.example\r\nSubject: Zeppelin\r\nMessage-ID: <%d@shop.example>\r\n\r\nAsk Yusuf Demir, please.\r\n"
+    async with house(cloud_jira, tmp_path) as opened:
+        sure = await take(opened, "sure", raw % 1)
+        now = opened.worker.clock.now()
+        case = await opened.intake.accept(Received(source="test", source_id="unsure", raw=raw % 2, at=now))
+        await worked(opened, case)
+        unsure = await opened.store.report(case)
+
+    assert owner(cloud_jira, sure.case.ticket) == "Yusuf Demir"
+    assert "named in the mail" in {point.why for point in sure.case.proposals[0].points}
+    assert "named in the mail" not in {point.why for p in unsure.case.proposals for point in p.points}
+
+
+async def test_who_has_left_is_dropped(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """An account that is closed since we last looked: the ticket is made for nobody, and that is said."""
+    async with house(cloud_jira, tmp_path) as opened:
+        await opened.tracker.project()
+        with cloud_jira.app.site.db.write():
+            cloud_jira.app.site.db.run("UPDATE account SET active = 0 WHERE id = ?", LUCAS)
+        report = await take(opened, BILLING)
+    (created,) = (effect for effect in report.effects if effect.kind == "create")
+
+    assert report.case.outcome is Outcome.TICKETED
+    assert owner(cloud_jira, report.case.ticket) == ""
+    assert created.note == "without assignee"
+    assert "Jira refused assignee. " in report.case.reason
+    assert report.case.reason.endswith("It is nobody's: Lucas Moreau cannot have it.")
+
+
+async def test_the_thread_keeps_its_owner(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """An answer to a mail is a comment: nobody is proposed for it and nobody's ticket changes hands."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await take(opened, "04-signature-upload.eml")
+        before = owner(cloud_jira, first.case.ticket)
+        answer = await take(opened, "05-signature-upload-detail.eml")
+
+    assert (answer.case.outcome, answer.case.ticket) == (Outcome.COMMENTED, first.case.ticket)
+    assert (answer.case.proposals, owner(cloud_jira, first.case.ticket)) == ((), before)
+    assert before == "Hana Sugimoto"
+
+
+async def asked(home: Household, *names: str, switch: str) -> list[Report]:
+    """These mails, decided by the model of the household."""
+    model = {"OPENAI_BASE_URL": f"{home.model_url}/v1", "OPENAI_API_KEY": "x"}
+    async with house(home.jira, home.folder, ENABLE_SMART_ASSIGNMENT=switch, **model) as opened:
+        return [await take(opened, name) for name in names]
+
+
+def tools_shown(home: Household) -> set[tuple[str, ...]]:
+    """The lists of tools that the model was sent."""
+    return {tuple(tool["function"]["name"] for tool in request.body["tools"]) for request in home.asked}
+
+
+async def test_off_is_off(with_model: Household) -> None:
+    """By default nothing of it is seen: not by the model, not by Jira, and the ticket is nobody's."""
+    (report,) = await asked(with_model, BILLING, switch="false")
+    searches = [entry.json["jql"] for entry in with_model.jira.requests("POST", "/search")]
+
+    assert owner(with_model.jira, report.case.ticket) == ""
+    assert tools_shown(with_model) == {
+        ("get_current_period", "read_jira_tickets", "create_jira_ticket", "modify_jira_ticket")
+    }
+    assert not any("assignee" in jql for jql in searches)
+    assert with_model.jira.requests("GET", "/myself$") == []
+    assert not any(word in f"{run.system}{run.user}" for run in report.runs for word in ("PEOPLE", "proposals"))
+
+
+async def test_on_is_shown_to_the_model(with_model: Household) -> None:
+    """The model sees people and three more tools; system prompt and tools are the same from mail to mail."""
+    reports = await asked(with_model, BILLING, OTHER, switch="true")
+    (shown,) = tools_shown(with_model)
+    told = " ".join(with_model.triage("show", "1").stdout.decode().split())
+
+    assert shown[4:] == ("get_project_users", "get_user_workload", "suggest_assignee")
+    assert len({report.runs[0].system for report in reports}) == 1
+    assert "<<<PEOPLE " in reports[0].runs[0].user
+    assert owner(with_model.jira, reports[0].case.ticket) == "Lucas Moreau"
+    assert "Proposed for a new ticket" in told
+    assert "recent work on Invoicing" in told
+
+
+@asynccontextmanager
+async def tools_of(opened: House, report: Report) -> AsyncIterator[Ask]:
+    """The tools as the model calls them, about this case."""
+    lease = await opened.store.claim(report.case.id, "test", 60)
+    at = opened.worker.services(opened.store.book(lease))
+    run = await run_of(report.case, at, writes_of(report.case, at))
+
+    async def ask(name: str, **arguments: Any) -> Any:
+        invocation = run.at.toolbox.invocation(ToolCall(id="1", name=name, arguments=json.dumps(arguments)), "1.1")
+        invocation = invocation.resolved(run.project)
+        return await invocation.tool.function(run, **invocation.arguments)
+
+    yield ask
+
+
+async def test_users_are_listed(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Everybody a ticket can be given to but us, by role, absent ones only where asked for."""
+    (tmp_path / "triage.yaml").write_text(TEAM, encoding="utf-8")
+    async with house(any_jira, tmp_path) as opened, tools_of(opened, await take(opened, OTHER)) as ask:
+        everybody, there = await ask("get_project_users", active=False), await ask("get_project_users")
+        developers = await ask("get_project_users", role=" developer", active=False)
+    names = {user["name"] for user in everybody["users"]}
+
+    assert {"Lucas Moreau", "Nadia Ferreira"} < names
+    assert names.isdisjoint({"Triage Bot", "Milan Petrović", "Release Notes Connector"})
+    assert names - {user["name"] for user in there["users"]} == {"Lucas Moreau"}
+    assert (everybody["total"], there["total"]) == (len(names), len(names) - 1)
+    assert [(user["name"], user["roles"], user["absent"]) for user in developers["users"]] == [
+        ("Lucas Moreau", ["Developer"], True)
+    ]
+
+
+async def test_workloads_are_told(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Of exactly these people, with and without what they are working on; an unknown name is refused."""
+    async with house(any_jira, tmp_path) as opened, tools_of(opened, await take(opened, OTHER)) as ask:
+        loads = await opened.tracker.workloads()
+        people = {str(person.name): person.id for person in (await opened.tracker.project()).people}
+        told = await ask("get_user_workload", usernames=["elena marchetti", people["Greta Vogel"]])
+        waiting = await ask("get_user_workload", usernames=["Elena Marchetti"], include_in_progress=False)
+        with pytest.raises(ToolRefused, match="there is no person 'Elena'"):
+            await ask("get_user_workload", usernames=["Elena"])
+    elena = loads[people["Elena Marchetti"]]
+
+    assert [(one["name"], one["open_tickets"]) for one in told["workloads"]] == [
+        ("Elena Marchetti", elena.open),
+        ("Greta Vogel", loads[people["Greta Vogel"]].open),
+    ]
+    assert waiting["workloads"][0]["open_tickets"] == elena.waiting < elena.open
+
+
+async def test_a_suggestion_follows_what_is_asked(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Type, technologies, priority and component of the question decide, each point is explained, no call is needed."""
+    (tmp_path / "triage.yaml").write_text(
+        "team:\n  - {person: Nadia Ferreira, roles: [Senior Product Owner], skills: [kafka]}\n"
+        "  - {person: Lucas Moreau, capacity: 1}\n",
+        encoding="utf-8",
+    )
+    async with house(any_jira, tmp_path) as opened, tools_of(opened, await take(opened, OTHER)) as ask:
+        by_cues = await ask("suggest_assignee", ticket_type="Bug")
+        customs = await ask("suggest_assignee", ticket_type="Bug", component="customs")
+        story = await ask("suggest_assignee", ticket_type="Story", technologies=["Kafka"], priority="Highest")
+        with pytest.raises(ToolRefused, match="there is no component"):
+            await ask("suggest_assignee", ticket_type="Bug", component="Kitchen")
+    people = {str(person.name): person.id for person in await all_people(tmp_path, any_jira)}
+
+    assert by_cues["assignee"] == people["Priya Raman"]
+    assert customs["proposals"][0]["name"] == "Yusuf Demir"
+    assert any(point.endswith("recent work on Customs") for point in customs["proposals"][0]["points"])
+    assert {"+15 Senior Product Owner for a Story", "+10 knows Kafka", "+10 Senior Product Owner for Highest"} <= {
+        point for proposal in story["proposals"] for point in proposal["points"]
+    }
+    assert list(story["not_available"]) == ["Lucas Moreau"]
+
+
+async def all_people(folder: Path, jira: RunningJira) -> tuple[Person, ...]:
+    """Those whom a ticket can be given to."""
+    async with house(jira, folder) as opened:
+        return (await opened.tracker.project()).people
+
+
+async def test_who_has_how_much_to_do_is_counted_in_the_index(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Where the index holds the whole project nobody asks Jira, and the counts are Jira's."""
+    async with house(any_jira, tmp_path) as opened:
+        await opened.refresher.prepare()
+        asked = await opened.tracker.workloads()
+        counted = await opened.door.index.workloads("HARB")
+        any_jira.app.journal.entries.clear()
+        report = await take(opened, BILLING)
+
+    assert counted == asked
+    assert report.case.proposals
+    assert len(any_jira.requests("POST", "/search")) == 1
+
+
+async def test_a_jira_that_minds_the_question_gets_its_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A search for people that is refused costs the proposal, never the ticket; the report shows the flag."""
+    async with house(cloud_jira, tmp_path) as opened:
+        await opened.tracker.me()
+        hidden = {"errorMessages": ["Field 'assignee' is hidden."]}
+        cloud_jira.fault(Fault(do="answer", status=400, body=hidden, path="/search/jql$", nth=2, count=2))
+        report = await take(opened, BILLING)
+
+    assert (report.case.outcome, report.case.proposals) == (Outcome.TICKETED, ())
+    assert "no-proposals" in report.case.flags
+
+
+def test_doctor_looks_at_the_team(household: Household) -> None:
+    """Entries that mean nobody are told with the cure; without the switch nothing is looked at."""
+    (household.folder / "triage.yaml").write_text("team: [{person: Lucas}, {person: Greta Vogel}]", encoding="utf-8")
+    on = json.loads(household.triage("doctor", "--json", ENABLE_SMART_ASSIGNMENT="true").stdout)
+    off = json.loads(household.triage("doctor", "--json").stdout)
+    told = {finding["what"]: (finding["state"], finding["told"]) for finding in on}
+
+    assert told["assignment"][0] == "ok"
+    assert told["assignment"][1].startswith("2 in the team's file, learning from ")
+    assert told["team, Lucas"][0] == "warn"
+    assert "write the full name" in told["team, Lucas"][1]
+    assert "team, Greta Vogel" not in told
+    assert "assignment" not in {finding["what"] for finding in off}
+    assert not any("tools do not exist" in finding["told"] for finding in off)

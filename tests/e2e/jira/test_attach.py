@@ -1,0 +1,247 @@
+"""What came with a mail and where it went: files, ties, people in copy, on Cloud and on Data Center."""
+
+import base64
+import json
+import random
+import re
+import signal
+from email.message import EmailMessage
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.household import MAILS, Household
+from tests.servers.sandbox import RunningJira
+from triage_sandbox.jira import Fault
+from triage_sandbox.jira.ground.site import UPLOAD_LIMIT
+
+LOG = b"2026-11-20 08:13 ORA-00942 in line 7\n" * 40
+SHOT = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 60
+LOGO = b"\x89PNG\r\n\x1a\n" + bytes(range(100))
+KNOWN = MAILS / "02-white-map-on-tablets.eml"
+
+
+@pytest.fixture
+def house(tmp_path: Path, any_jira: RunningJira) -> Household:
+    """Over either Jira, decided by the playbook."""
+    return Household(folder=tmp_path, jira=any_jira)
+
+
+def mail(folder: Path, text: str = "The quetzal export stops at line seven.", **headers: str) -> Path:
+    """A mail with a log, a screen shot and a logo inside its text."""
+    made = EmailMessage()
+    named = {"From": "Ada Byron <ada@example.com>", "Subject": "Quetzal export stops", "Message-ID": "<1@example.com>"}
+    named |= {name.replace("_", "-"): value for name, value in headers.items()}
+    for name, value in named.items():
+        made[name] = value
+    made.set_content(text)
+    made.add_attachment(LOG, maintype="text", subtype="x-log", filename="../../etc/export.log")
+    made.add_attachment(SHOT, maintype="image", subtype="png", filename="screen.png", disposition="inline")
+    made.add_attachment(LOGO, maintype="image", subtype="png", filename="logo.png", disposition="inline", cid="<l@x>")
+    path = folder / f"{named['Message-ID'].strip('<>')}.eml"
+    path.write_bytes(made.as_bytes())
+    return path
+
+
+def issue(house: Household, key: str, fields: str = "attachment,issuelinks,watches") -> Any:
+    """The ticket's fields, as Jira has them."""
+    with house.jira.api() as api:
+        return api.get(f"/issue/{key}", params={"fields": fields}).raise_for_status().json()["fields"]
+
+
+def hanging(house: Household, key: str) -> dict[str, bytes]:
+    """Names and contents of the ticket's files."""
+    with house.jira.client() as client:
+        return {
+            each["filename"]: client.get(each["content"], follow_redirects=True).raise_for_status().content
+            for each in issue(house, key)["attachment"]
+        }
+
+
+def test_files_go_along_byte_for_byte(house: Household) -> None:
+    """Under names without folders, without the logo; a second mail of the thread brings the same ones no second time."""
+    path = mail(house.folder)
+    assert house.triage("process", str(path)).returncode == 0
+    (key,) = house.created()
+    answer = mail(house.folder, "And again today.", Message_ID="<2@example.com>", In_Reply_To="<1@example.com>")
+    assert house.triage("process", str(answer)).returncode == 0
+
+    assert house.json("cases")["counts"] == {"commented": 1, "ticketed": 1}
+    assert hanging(house, key) == {"export.log": LOG, "screen.png": SHOT}
+    assert house.json("show", "1")["case"]["enclosed"] == ["attached export.log", "attached screen.png"]
+
+
+@pytest.mark.parametrize(
+    "point", ["effect.intent", "effect.on_wire", "effect.answered", "effect.committed", "step.review"]
+)
+def test_files_hang_once_whatever_happens(household: Household, point: str) -> None:
+    """Killed at each point of hanging it there, the ticket has the file once."""
+    text = KNOWN.read_text()
+    path = household.folder / "known.eml"
+    boundary = "b0undary"
+    head, _, body = text.partition("\n\n")
+    kept = "\n".join(line for line in head.splitlines() if not line.lower().startswith(("content-", "mime-")))
+    path.write_text(
+        f"{kept}\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary={boundary}\n\n--{boundary}\n"
+        f"Content-Type: text/plain; charset=utf-8\n\n{body}\n--{boundary}\nContent-Type: text/x-log; name=export.log\n"
+        f"Content-Transfer-Encoding: base64\n\n{base64.encodebytes(LOG).decode()}\n--{boundary}--\n"
+    )
+    commented = household.triage("process", str(path), TRIAGE_CRASH_AT="step.attach")
+    died = household.triage("work", "--until-idle", TRIAGE_CRASH_AT=point)
+    done = household.triage("work", "--until-idle")
+
+    assert (commented.returncode, died.returncode, done.returncode) == (-signal.SIGKILL, -signal.SIGKILL, 0)
+    assert household.json("cases")["counts"] == {"commented": 1}
+    assert len(household.comments("HARB-12")) == 1
+    assert hanging(household, "HARB-12") == {"export.log": LOG}
+
+
+def test_what_jira_refuses_stays_behind_and_is_told(house: Household) -> None:
+    """A file that Jira will not have costs neither the ticket nor the other files."""
+    house.jira.fault(Fault(do="answer", status=413, method="POST", path="/attachments$"))
+    assert house.triage("process", str(mail(house.folder))).returncode == 0
+    (key,) = house.created()
+    first, second = house.json("show", "1")["case"]["enclosed"]
+
+    assert first.startswith("not attached export.log: ")
+    assert second == "attached screen.png"
+    assert list(hanging(house, key)) == ["screen.png"]
+
+
+@pytest.mark.parametrize("limit", [10_485_760, 41_943_040])
+def test_thirty_megabytes(household: Household, limit: int) -> None:
+    """They hang on the ticket byte for byte where Jira takes so much; where not, they cost no ticket and no request."""
+    large = random.Random(1).randbytes(30_000_000)
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = "Ada <ada@example.com>", "Quetzal dump", "<3@example.com>"
+    made.set_content("The quetzal dump of last night is enclosed, it stops at line seven.")
+    made.add_attachment(large, maintype="application", subtype="octet-stream", filename="dump.bin")
+    path = household.folder / "large.eml"
+    path.write_bytes(made.as_bytes())
+    household.jira.app.site.upload_limit = limit
+    done = household.triage("process", str(path), MAX_MAIL_BYTES="60000000")
+    (key,) = household.created()
+    takes = limit > len(large)
+    (told,) = household.json("show", "1")["case"]["enclosed"]
+
+    assert done.returncode == 0, done.stderr.decode()
+    assert told == "attached dump.bin" if takes else told.startswith("not attached: dump.bin")
+    assert hanging(household, key) == ({"dump.bin": large} if takes else {})
+    assert len(household.jira.requests("POST", "/attachments$")) == takes
+
+
+def test_a_long_mail_goes_along_whole(house: Household) -> None:
+    """Where the ticket cannot tell all of it, the mail as it came hangs there."""
+    path = mail(house.folder, "The quetzal export stops. " * 500)
+    house.triage("process", str(path))
+    (key,) = house.created()
+
+    assert hanging(house, key)["case-1.eml"] == path.read_bytes()
+
+
+def test_a_mail_goes_along_where_lines_are_left_out(house: Household) -> None:
+    """The history of an answer is in no comment: the mail hangs there, and the report shows what was left out."""
+    quoted = "It stops again.\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n> the quetzal is fed\n"
+    path = mail(house.folder, quoted, Subject="Re: Quetzal export stops")
+    house.triage("process", str(path))
+    (key,) = house.created()
+
+    assert hanging(house, key)["case-1.eml"] == path.read_bytes()
+    assert b"> the quetzal is fed" in house.triage("show", "1").stdout
+
+
+def test_the_way_of_a_mail_is_shown(household: Household) -> None:
+    """The report tells each hop, through the reader behind glass and the database, and which line cannot be read."""
+    lines = b"Received: from out.example.net by mx.example.org; 2 Jun 2026 08:00:05 +0000\nReceived: from (desk by x\n"
+    path = mail(household.folder)
+    path.write_bytes(lines + path.read_bytes())
+    household.triage("process", str(path))
+
+    shown = household.triage("show", "1").stdout.decode()
+    assert "Way      mx.example.org from out.example.net\n         unclosed-comment\n" in shown
+    assert "its Received lines cannot all be read" in shown
+
+
+def test_a_picture_is_named_in_its_place(house: Household) -> None:
+    """The ticket says where in the text the picture stood, shows it there on Data Center, and has it as a file."""
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = (
+        "Ada Byron <ada@example.com>",
+        "Quetzal is blue",
+        "<b@example.com>",
+    )
+    made.set_content("The quetzal looks so today:\n\n[cid:s@x]\n\nIt was green until Monday.\n[cid:l@x]\n[cid:t@x]")
+    made.add_alternative("<p>Look<img src='cid:s@x'></p><img src='cid:l@x'>", subtype="html")
+    files = ((SHOT, "screen shot.png", "<s@x>"), (LOGO, "logo.png", "<l@x>"), (SHOT, "again.png", "<t@x>"))
+    for content, name, cid in files:
+        made.add_attachment(content, maintype="image", subtype="png", filename=name, disposition="inline", cid=cid)
+    path = house.folder / "picture.eml"
+    path.write_bytes(made.as_bytes())
+    assert house.triage("process", str(path)).returncode == 0
+    (key,) = house.created()
+    told = json.dumps(issue(house, key, "description"))
+    place = "[image: screen shot.png]" if house.jira.cloud else "!screen shot.png|thumbnail!"
+
+    assert re.search(rf"so today:.*{re.escape(place)}.*until Monday.*{re.escape(place)}", told), told
+    assert ("logo" in told, "cid:" in told, hanging(house, key)) == (False, False, {"screen shot.png": SHOT})
+
+
+LOOKS = (
+    "The quetzal is grey at noon",
+    "This afternoon it turned nearly purple",
+    "Tonight nobody finds the bird any more",
+)
+"""What three mails of one thread say, in words unlike enough for no flood."""
+
+
+def with_picture(folder: Path, content: bytes, number: int) -> Path:
+    """A mail of one thread with a picture that is called as Outlook calls the first one of every mail."""
+    made = EmailMessage()
+    made["From"], made["Subject"], made["Message-ID"] = "ada@example.com", "Quetzal is blue", f"<{number}@example.com>"
+    if number > 1:
+        made["In-Reply-To"] = "<1@example.com>"
+    made.set_content(f"{LOOKS[number - 1]}:\n[cid:s@x]\nBye")
+    made.add_attachment(content, maintype="image", subtype="png", filename="image001.png", cid="<s@x>")
+    path = folder / f"{number}.eml"
+    path.write_bytes(made.as_bytes())
+    return path
+
+
+def test_pictures_of_several_mails_keep_apart(house: Household) -> None:
+    """Each text shows its own mail's picture though all have one name; the same one again is not hung there twice."""
+    paths = [with_picture(house.folder, SHOT + b"2" * (number > 1), number) for number in (1, 2, 3)]
+    house.triage("process", *map(str, paths))
+    (key,) = house.created()
+    told = [body.replace("\\", "") for body in house.comments(key)]
+
+    assert hanging(house, key) == {"image001.png": SHOT, "image001-2.png": SHOT + b"2"}
+    assert ["image001-2.png" in body for body in told] == [True, True], told
+
+
+def test_a_picture_finds_its_name_again(tmp_path: Path, server_jira: RunningJira) -> None:
+    """Killed between the words and the file, and behind the file, it goes on under the name that the words have."""
+    house = Household(folder=tmp_path, jira=server_jira)
+    first, second = (with_picture(tmp_path, SHOT * number, number) for number in (1, 2))
+    house.triage("process", str(first))
+    house.triage("process", str(second), TRIAGE_CRASH_AT="step.attach")
+    house.triage("work", "--until-idle", TRIAGE_CRASH_AT="effect.answered")
+    done = house.triage("work", "--until-idle")
+    (key,) = house.created()
+
+    assert (done.returncode, list(hanging(house, key))) == (0, ["image001.png", "image001-2.png"])
+    assert "!image001-2.png|thumbnail!" in house.comments(key)[0]
+
+
+def test_a_picture_that_stays_behind_is_only_told_of(tmp_path: Path, server_jira: RunningJira) -> None:
+    """Where Jira takes no such file the text says so, and shows no picture that is not there."""
+    house = Household(folder=tmp_path, jira=server_jira)
+    server_jira.app.site.upload_limit = 5
+    try:
+        house.triage("process", str(with_picture(house.folder, SHOT, 1)))
+    finally:
+        server_jira.app.site.upload_limit = UPLOAD_LIMIT
+    (key,) = house.created()
+    told = str(issue(house, key, "description"))
+
+    assert ("[image: image001.png, not attached" in told.replace("\\", ""), "thumbnail" in told) == (True, False), told

@@ -1,0 +1,113 @@
+"""Answers to tickets that are done, and keys that mails name: looked at by a person, decided by nobody's word alone."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from cli.wiring.app import House
+from tests.e2e.mail.test_endings import decided, mail, proposing
+from tests.e2e.service.test_trouble import house, judge, take
+from tests.servers.sandbox import RunningJira
+from triage.domain.cases import Outcome, Report
+
+FIRST = mail(1, "A wholly new matter: the zebra importer eats commas.", Subject="Zebra importer")
+ANSWER = mail(2, "It still eats them, see line 7.", In_Reply_To="<1@example.com>", Subject="Re: Zebra importer")
+
+
+async def closed(opened: House) -> Report:
+    """A mail with its ticket, which somebody has called done."""
+    report = await take(opened, raw=FIRST)
+    await opened.tracker.transition(report.case.ticket or "", "Done")
+    return report
+
+
+async def test_an_answer_within_days_asks_to_reopen(tmp_path: Path, any_jira: RunningJira) -> None:
+    """The comment stands at once, the case waits for a person, and a yes opens the ticket."""
+    async with house(any_jira, tmp_path) as opened:
+        key = (await closed(opened)).case.ticket or ""
+        waiting = await take(opened, raw=ANSWER)
+        done = await decided(opened, waiting)
+        ticket = await opened.tracker.get(key)
+
+    assert (waiting.case.outcome, waiting.case.ticket) == (Outcome.WAITING, key)
+    assert f"{key}: commented. It belongs to the same thread. Waiting: {key} is done" in waiting.case.reason
+    assert (done.case.outcome, ticket.category, judge(any_jira, tmp_path).created()) == (
+        Outcome.COMMENTED,
+        "new",
+        [key],
+    )
+    assert "ada accepted it." in done.case.reason
+
+
+async def test_a_no_leaves_it_done(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """The comment stays, the ticket too, and a replay does not ask again."""
+    async with house(cloud_jira, tmp_path) as opened:
+        key = (await closed(opened)).case.ticket or ""
+        done = await decided(opened, await take(opened, raw=ANSWER), accept=False)
+        await opened.desk.replay(done.case.id)
+        await opened.worker.drain()
+        again, ticket = await opened.store.report(done.case.id), await opened.tracker.get(key)
+
+    assert (done.case.outcome, again.case.outcome, ticket.open) == (Outcome.COMMENTED, Outcome.COMMENTED, False)
+    assert len(judge(cloud_jira, tmp_path).comments(key)) == 1
+
+
+@pytest.mark.parametrize(("days", "wait"), [("14", timedelta(days=15)), ("0", timedelta())])
+async def test_later_it_is_a_new_linked_ticket(
+    tmp_path: Path, any_jira: RunningJira, days: str, wait: timedelta
+) -> None:
+    """After so many days, and with 0 at once, the answer is a ticket of its own that names the old one."""
+    async with house(any_jira, tmp_path, REOPEN_DAYS=days) as opened:
+        old = (await closed(opened)).case.ticket or ""
+        with any_jira.app.site.db.write():
+            any_jira.app.site.db.run(
+                "UPDATE issue SET resolved = resolved - ?, updated = updated - ?",
+                *([int(wait.total_seconds() * 1000)] * 2),
+            )
+        report = await take(opened, raw=ANSWER)
+        third = mail(3, "And tabs, too.", In_Reply_To="<2@example.com>", References="<1@example.com> <2@example.com>")
+        joined = await take(opened, raw=third)
+
+    assert (report.case.outcome, report.case.ticket != old) == (Outcome.TICKETED, True)
+    assert f"related to {old} (the thread's earlier ticket, which is done)" in report.case.enclosed
+    assert (joined.case.outcome, joined.case.ticket) == (Outcome.COMMENTED, report.case.ticket)
+    assert judge(any_jira, tmp_path).comments(old) == []
+
+
+async def test_thanks_for_a_repair_ask_for_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A mail that says it works is a comment on the done ticket, and nobody has to look."""
+    thanks = mail(2, "It works again, thank you.", In_Reply_To="<1@example.com>", Subject="Re: Zebra importer")
+    async with house(cloud_jira, tmp_path) as opened:
+        await closed(opened)
+        report = await take(opened, raw=thanks)
+
+    assert (report.case.outcome, report.approvals) == (Outcome.COMMENTED, ())
+
+
+async def test_a_model_that_speaks_to_a_done_ticket_is_asked_about(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Not only a thread's ticket: wherever a comment would be seen by nobody."""
+    async with house(cloud_jira, tmp_path) as opened:
+        key = (await closed(opened)).case.ticket or ""
+    talk = ("modify_jira_ticket", {"ticket_key": key, "comment": "Again."})
+    search = ("read_jira_tickets", {"search_text": "zebra importer commas"})
+    async with proposing(cloud_jira, tmp_path, search, talk) as opened:
+        report = await take(opened, raw=mail(5, "The zebra importer eats commas.", Subject="Zebra importer"))
+
+    assert (report.case.outcome, len(report.approvals)) == (Outcome.WAITING, 1)
+    assert f"{key} is done" in report.case.reason
+
+
+async def test_a_key_in_a_mail_is_offered_and_decides_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """The named ticket stands among the candidates with that reason; the playbook makes a ticket all the same."""
+    lunch = mail(
+        1, "The walrus dashboard is empty since noon. Perhaps like HARB-12 or harb-9999?", Subject="HARB-3 walrus"
+    )
+    async with house(cloud_jira, tmp_path) as opened:
+        report = await take(opened, raw=lunch)
+    named = {one.ticket.key: one for one in report.case.candidates if one.ticket.key in {"HARB-3", "HARB-12"}}
+
+    assert report.case.outcome is Outcome.TICKETED
+    assert sorted(named) == ["HARB-12", "HARB-3"]
+    assert all(0.1 < one.score < 0.55 and f"named in the mail: {key}" in one.evidence for key, one in named.items())
+    assert all(f'"key":"{key}"' in report.runs[0].user for key in named)

@@ -1,0 +1,124 @@
+"""Starts `triage` as a real process, by a fork of one that has its imports behind it."""
+
+import atexit
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from tests.conftest import PATIENCE, ROOT
+
+
+class Launched:
+    """A running `triage`, with the methods of `subprocess.Popen` that journeys use."""
+
+    def __init__(self, pid: int, told: IO[bytes]) -> None:
+        self.pid = pid
+        self.returncode: int | None = None
+        self._told = told
+        self._over = threading.Event()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def _listen(self) -> None:
+        with self._told:
+            end = self._told.readline()
+        self.returncode = int(end) if end else -signal.SIGKILL  # the zygote died with it
+        self._over.set()
+
+    def poll(self) -> int | None:
+        """The exit code, None while it runs."""
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code. Raises `subprocess.TimeoutExpired`."""
+        if not self._over.wait(timeout) or self.returncode is None:
+            raise subprocess.TimeoutExpired("triage", timeout or 0)
+        return self.returncode
+
+    def send_signal(self, sign: signal.Signals) -> None:
+        """Nothing where it has ended already."""
+        if self.returncode is None:
+            os.kill(self.pid, sign)
+
+    def terminate(self) -> None:
+        """As `systemctl stop` does."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """As the kernel does."""
+        self.send_signal(signal.SIGKILL)
+
+
+class Launcher:
+    """The test's end of the line to the zygote."""
+
+    def __init__(self) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._zygote = subprocess.Popen(
+                [sys.executable, "-m", "tests.e2e.zygote", str(theirs.fileno())],
+                cwd=ROOT,
+                env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)},
+                pass_fds=[theirs.fileno()],
+            )
+        self._line, self._lock = ours, threading.Lock()
+
+    @property
+    def pid(self) -> int:
+        """The zygote's."""
+        return self._zygote.pid
+
+    def start(
+        self, words: Sequence[str], env: Mapping[str, str], folder: Path, stdin: int, stdout: int, stderr: int
+    ) -> Launched:
+        """A new process of these words, which writes to these descriptors."""
+        request = json.dumps({"words": words, "environment": dict(env), "folder": str(folder)})
+        read, write = os.pipe()
+        try:
+            with self._lock:
+                socket.send_fds(self._line, [request.encode()], [stdin, stdout, stderr, write])
+        finally:
+            os.close(write)
+        told = os.fdopen(read, "rb")
+        return Launched(int(told.readline()), told)
+
+    def close(self) -> None:
+        """It goes when nobody can ask any more."""
+        self._line.close()
+        self._zygote.wait(20)
+
+
+@cache
+def launcher() -> Launcher:
+    """The one of this test process, started when it is first needed."""
+    started = Launcher()
+    atexit.register(started.close)
+    return started
+
+
+def run(
+    words: Sequence[str], env: Mapping[str, str], folder: Path, stdin: bytes = b"", timeout: float = PATIENCE
+) -> "subprocess.CompletedProcess[bytes]":
+    """The command brought to its end, with what it said."""
+    with TemporaryFile() as given, TemporaryFile() as said, TemporaryFile() as complained:
+        given.write(stdin)
+        given.seek(0)
+        started = launcher().start(words, env, folder, given.fileno(), said.fileno(), complained.fileno())
+        try:
+            code = started.wait(timeout)
+        except subprocess.TimeoutExpired:
+            started.kill()
+            raise
+        texts = []
+        for file in (said, complained):
+            file.seek(0)
+            texts.append(file.read())
+    return subprocess.CompletedProcess(["triage", *words], code, *texts)

@@ -1,0 +1,425 @@
+"""Who wrote it, and which thread is it of? Forgeries, strangers and double deliveries through the whole house."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cli.mail.process import worked
+from cli.wiring.app import House
+from tests.e2e.household import Household
+from tests.e2e.service.test_trouble import again, delete, house, judge, take
+from tests.servers.sandbox import RunningJira
+from triage.domain.cases import Joined, Outcome, Report
+from triage.domain.mail import Received, Trust
+from triage.domain.traces import Group
+
+EDGE = {"AUTHSERV_ID": "mx.harbourline.example"}
+STAMP = "Authentication-Results: mx.harbourline.example; dmarc=pass header.from=corner-shop.example\n"
+EVE = "Eve <eve@evil.example>"
+HOP = "Received: from a.example by mx.harbourline.example; Fri, 20 Nov 2026 08:00:00 +0000\n"
+
+
+def letter(
+    text: str = "The barcode is cut off when I print a label.",
+    *,
+    subject: str = "Barcode cut off",
+    sender: str = "Dora <dora@corner-shop.example>",
+    top: str = "",
+    message_id: str = "<1@corner-shop.example>",
+    thread: str = "",
+    date: str = "Fri, 20 Nov 2026 08:00:00 +0000",
+) -> bytes:
+    """A mail."""
+    lines = [
+        f"From: {sender}",
+        "To: support@harbourline.example",
+        f"Subject: {subject}",
+        f"Date: {date}" if date else "",
+        f"Message-ID: {message_id}" if message_id else "",
+        f"In-Reply-To: {thread}" if thread else "",
+    ]
+    return (top + "\n".join(filter(None, lines)) + f"\n\n{text}\n").encode()
+
+
+@pytest.mark.parametrize(
+    ("top", "trust"),
+    [
+        (STAMP + HOP, Trust.VERIFIED),
+        (HOP + "Received: from home by a.example; Fri, 20 Nov 2026 07:59:00 +0000\n" + STAMP, Trust.UNVERIFIED),
+        (HOP + STAMP.replace("mx.harbourline", "mx.evil"), Trust.UNVERIFIED),
+        (STAMP, Trust.UNVERIFIED),
+        (
+            "Authentication-Results: mx.harbourline.example; spf=pass"
+            ' smtp.mailfrom="=?utf-8?q?=22=3B_dmarc=3Dpass_header=2Efrom=3Dcorner-shop=2Eexample?="@evil.example\n'
+            + HOP,
+            Trust.UNVERIFIED,
+        ),
+        (STAMP.replace("dmarc=pass", "dmarc=fail") + HOP, Trust.FAILED),
+    ],
+    ids=["ours", "below", "other-server", "no-hop", "smuggled", "failed"],
+)
+async def test_forged_results(tmp_path: Path, cloud_jira: RunningJira, top: str, trust: Trust) -> None:
+    """Only what our own server wrote on top makes a sender verified; the report says what it stands on."""
+    async with house(cloud_jira, tmp_path, dry_run=True, **EDGE) as opened:
+        report = await take(opened, "x.eml", letter(top=top))
+
+    [told] = [step.note for step in report.steps if step.name == "identify"]
+    assert (trust, True) == (report.case.trust, f"sender {trust} (" in told), told
+
+
+@pytest.mark.parametrize(
+    ("sender", "flag", "because"),
+    [
+        ("D\N{CYRILLIC SMALL LETTER O}ra <dora@corner-shop.example>", "lookalike", "name mixes scripts"),
+        ("0skar Lindqvist <dora@corner-shop.example>", "lookalike", "name looks like Oskar Lindqvist"),
+        (
+            "dora@harbourline.example <dora@corner-shop.example>",
+            "lookalike",
+            "name is an address of harbourline.example",
+        ),
+        ("Dora <dora@corner-shop.example>, Eve <eve@evil.example>", "many-from", "many-from"),
+        ("Dora <dora@corner-shop.example>\nFrom: Eve <eve@evil.example>", "many-from", "many-from"),
+        ('"Dora <dora@corner-shop.example>" eve@evil.example', "from-disagrees", "from-disagrees"),
+        ("dora@corner-shop.example <eve@evil.example>", "from-disagrees", "from-disagrees"),
+        ("Dora <dora@corner-shop.example>, Eve <eve@evil.example>", "sender-differs", "many-from"),
+        (
+            "Dora <dora@corner-shop.example>\nSender: Eve <eve@evil.example>",
+            "sender-differs",
+            "sent by eve@evil.example",
+        ),
+        ("Dora (eve@evil.example) <dora@corner-shop.example>", "sender-differs", "a comment names eve@evil.example"),
+        ("Dora <dora(x)@corner-shop.example>", "sender-differs", "a comment inside the address"),
+        ("Oskar Lindqvist <oskar@corner-shop.example>", "lookalike", "name is that of Oskar Lindqvist"),
+    ],
+)
+async def test_deceptive_senders(tmp_path: Path, cloud_jira: RunningJira, sender: str, flag: str, because: str) -> None:
+    """Who only looks like somebody, or is somebody else to another program, is flagged and unverified for all stamps."""
+    async with house(cloud_jira, tmp_path, dry_run=True, **EDGE) as opened:
+        report = await take(opened, "x.eml", letter(top=STAMP + HOP, sender=sender))
+
+    told = " ".join(report.case.trust_because)
+    assert (report.case.trust, flag in report.case.flags, because in told) == (Trust.UNVERIFIED, True, True), told
+
+
+async def test_lookalike_of_our_domain(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A domain that the eye takes for ours is none of ours, though its owner proves that it is his."""
+    stamp = STAMP.replace("corner-shop", "harbour1ine")
+    async with house(cloud_jira, tmp_path, dry_run=True, **EDGE) as opened:
+        report = await take(opened, "x.eml", letter(top=stamp + HOP, sender="Oskar <oskar@harbour1ine.example>"))
+
+    told = " ".join(report.case.trust_because)
+    assert (report.case.trust, "domain looks like harbourline.example" in told) == (Trust.UNVERIFIED, True), told
+
+
+async def test_reply_to_is_nobody(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Who answers go to is not who wrote: another's address in Reply-To or Sender opens neither thread nor trust."""
+    top = STAMP + HOP + "Reply-To: dora@corner-shop.example\nSender: dora@corner-shop.example\n"
+    async with house(cloud_jira, tmp_path, dry_run=False, **EDGE) as opened:
+        first = await delivered(opened, letter(), "first")
+        raw = letter(
+            "Pay me.", subject="Re: it", thread="<1@corner-shop.example>", sender=EVE, top=top, message_id="<2@e>"
+        )
+        eve = await delivered(opened, raw, "eve")
+
+    assert (eve.case.trust, eve.case.mail.sender and eve.case.mail.sender.address) == (
+        Trust.UNVERIFIED,
+        "eve@evil.example",
+    )
+    assert (eve.case.apart, eve.case.ticket != first.case.ticket) == (first.case.ticket, True)
+
+
+# --- the same mail --------------------------------------------------------------------------------
+
+
+async def accepted(opened: House, raw: bytes, name: str, verdict: Trust | None = None) -> str:
+    """A mail at the door, not worked on yet."""
+    now = opened.worker.clock.now()
+    return await opened.intake.accept(Received(source="file", source_id=name, raw=raw, at=now, verdict=verdict))
+
+
+async def by_four(opened: House) -> dict[str, int]:
+    """Four workers, until nothing is left to do; cases by state."""
+    await asyncio.gather(*(opened.worker.drain() for _ in range(4)))
+    return await opened.store.counts()
+
+
+async def delivered(opened: House, raw: bytes, name: str, verdict: Trust | None = None) -> Report:
+    """A mail and what became of it."""
+    case = await accepted(opened, raw, name, verdict)
+    await worked(opened, case)
+    return await opened.store.report(case)
+
+
+@pytest.mark.parametrize("message_id", ["<1@corner-shop.example>", ""], ids=["id", "no-id"])
+async def test_two_addresses_at_once(tmp_path: Path, cloud_jira: RunningJira, message_id: str) -> None:
+    """One mail to eight of our addresses, handled by four workers at once, is one ticket."""
+    async with house(cloud_jira, tmp_path) as opened:
+        for number in range(8):
+            top = f"Delivered-To: address-{number}@harbourline.example\n"
+            await accepted(opened, letter(top=top, message_id=message_id), f"copy-{number}")
+        counts = await by_four(opened)
+
+    assert counts == {"ticketed": 1, "ignored": 7}
+    assert len(judge(cloud_jira, tmp_path).created()) == 1
+
+
+async def test_shadowed_message_id(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Neither another's Message-ID nor a forged vacation notice keeps a mail from its ticket."""
+    async with house(cloud_jira, tmp_path) as opened:
+        other = await delivered(opened, letter("Win a boat now, click here.", subject="Boat"), "other")
+        forged = await delivered(opened, letter(top="Auto-Submitted: auto-replied\n"), "forged")
+        real = await delivered(opened, letter(), "real")
+
+    assert (other.case.outcome, forged.case.outcome) == (Outcome.TICKETED, Outcome.IGNORED)
+    assert (real.case.outcome, real.case.ticket != other.case.ticket) == (Outcome.TICKETED, True)
+
+
+async def test_answer_to_a_second_copy(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Who got the copy with another Message-ID, and answers that, is in the thread of the first; also at the same moment."""
+    answer = {"subject": "Re: it", "sender": "Kim <kim@corner-shop.example>", "thread": "<copy@corner-shop.example>"}
+    answer["top"] = "Cc: dora@corner-shop.example\n"  # to whom mail programs send an answer
+    top = "Cc: kim@corner-shop.example\n"
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await accepted(opened, letter(), "first")
+        await accepted(opened, letter(top=top, message_id="<copy@corner-shop.example>"), "copy")
+        await accepted(opened, letter("Tuesday suits me.", **answer, message_id="<3@k>"), "answer")
+        counts = await by_four(opened)
+        later = await delivered(opened, letter("Or Friday.", **answer, message_id="<4@k>"), "later")
+        ticket = (await opened.store.report(first)).case.ticket
+
+    assert counts == {"ticketed": 1, "ignored": 1, "commented": 1}
+    assert (later.case.outcome, later.case.ticket) == (Outcome.COMMENTED, ticket)
+
+
+# --- threads --------------------------------------------------------------------------------------
+
+
+VERIFIED, WEAK, UNVERIFIED, FAILED = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
+DORA, OSKAR = "Dora <dora@corner-shop.example>", "Oskar <oskar@harbourline.example>"
+ANSWER = {"subject": "Re: Barcode cut off", "thread": "<1@corner-shop.example>"}
+
+
+@pytest.mark.parametrize(
+    ("sender", "verdict", "joined", "participant"),
+    [
+        (DORA, VERIFIED, Joined.REFERENCES, True),
+        (DORA, WEAK, Joined.REFERENCES, False),
+        (DORA, UNVERIFIED, None, False),
+        (DORA, FAILED, None, False),
+        (OSKAR, VERIFIED, Joined.REFERENCES, True),
+        (OSKAR, UNVERIFIED, None, False),
+        (EVE, VERIFIED, None, False),
+        (EVE, WEAK, None, False),
+        ("Dora <eve@evil.example>", VERIFIED, None, False),
+        ('"dora@corner-shop.example" <eve@evil.example>', VERIFIED, None, False),
+        ("dora@corner-shop.example (Dora) <eve@evil.example>", VERIFIED, None, False),
+        (f"{DORA}\nSender: eve@evil.example", VERIFIED, None, False),
+        (f"{DORA}, {EVE}", VERIFIED, None, False),
+    ],
+)
+async def test_who_joins(
+    tmp_path: Path, cloud_jira: RunningJira, sender: str, verdict: Trust, joined: Joined | None, *, participant: bool
+) -> None:
+    """Where senders are checked a thread is its participants': a stranger's answer is a ticket of its own that names it."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await delivered(opened, letter(), "first", VERIFIED)
+        answer = letter("Barcode: the parcel is lost.", **ANSWER, sender=sender, message_id="<2@e>")
+        second = (await delivered(opened, answer, "second", verdict)).case
+        told = await opened.tracker.get(second.ticket or "")
+
+    key = first.case.ticket
+    assert (second.joined, second.participant) == (joined, participant)
+    if joined:
+        assert (second.outcome, second.ticket, second.apart) == (Outcome.COMMENTED, key, "")
+    else:
+        assert (second.apart, second.ticket != key, "stranger-in-thread" in second.flags) == (key, True, True)
+        assert second.outcome is not Outcome.TICKETED or f"the thread of {key}" in told.description, told.description
+
+
+async def test_who_joins_without_checks(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Where nobody checks senders the References of a ticket's mails tie an answer to it; who deceives is kept out."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await delivered(opened, letter(), "first")
+        kim = await delivered(opened, letter("Me, too.", **ANSWER, sender="kim@c.example", message_id="<2@k>"), "kim")
+        dora = await delivered(opened, letter("Still cut.", **ANSWER, message_id="<3@d>"), "dora")
+        fake = letter("Close it.", **ANSWER, sender='"dora@corner-shop.example" <x@evil.example>', message_id="<4@e>")
+        eve = await delivered(opened, fake, "eve")
+        key = {"subject": f"Re: {first.case.ticket} about the map", "message_id": "<5@e>"}
+        named = await delivered(opened, letter("My map is white on Tuesdays.", **key, sender=EVE), "named")
+
+    ticket = first.case.ticket
+    joined = [(one.case.joined, one.case.participant, one.case.ticket) for one in (kim, dora)]
+    assert joined == [(Joined.REFERENCES, False, ticket)] * 2
+    assert (eve.case.apart, eve.case.joined, eve.case.ticket != ticket) == (ticket, None, True)
+    assert (named.case.joined, named.case.ticket != ticket) == (None, True)
+
+
+async def test_nobody_is_let_in_by_an_unproven_mail(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Whom a mail without a proof puts in copy does not become a participant; whom a participant writes to does."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await delivered(opened, letter(), "first", VERIFIED)
+        top = "Cc: eve@evil.example\n"
+        await delivered(opened, letter("I am Dora.", **ANSWER, message_id="<2@d>", top=top), "forged", WEAK)
+        thread = {**ANSWER, "thread": "<2@d> <1@corner-shop.example>"}
+        eve = await delivered(opened, letter("Hello.", **thread, sender=EVE, message_id="<3@e>"), "eve", VERIFIED)
+        top = "Cc: kim@corner-shop.example\n"
+        await delivered(opened, letter("Kim knows.", **ANSWER, message_id="<4@d>", top=top), "real", VERIFIED)
+        thread = {**ANSWER, "thread": "<4@d>", "sender": "kim@corner-shop.example"}
+        kim = await delivered(opened, letter("I do.", **thread, message_id="<5@k>"), "kim", VERIFIED)
+
+    key = first.case.ticket
+    assert (eve.case.apart, eve.case.participant) == (key, False)
+    assert (kim.case.ticket, kim.case.participant) == (key, True)
+
+
+async def test_follow_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Without a thread the same proven sender's subject leads to the open ticket, as a likely candidate and no more."""
+    verified = Trust.VERIFIED
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await delivered(opened, letter(), "first", verified)
+        again = letter("It also happens with small labels: barcode cut off when I print.", message_id="<2@d>")
+        second = await delivered(opened, again, "second", verified)
+        unsure = await delivered(opened, letter("And with large labels.", message_id="<3@d>"), "third")
+        apart = letter("Please send me the invoice of October for our bookkeeping.", message_id="<4@d>")
+        other = await delivered(opened, apart, "other", verified)
+
+    assert (second.case.follow_up, second.case.ticket) == (first.case.ticket, first.case.ticket)
+    assert any("same sender and subject" in " ".join(c.evidence) for c in second.case.candidates)
+    assert (unsure.case.follow_up, "follow-up" in second.case.flags) == ("", True)
+    assert other.case.follow_up == first.case.ticket
+
+
+# --- floods ---------------------------------------------------------------------------------------
+
+
+def alert(number: int) -> bytes:
+    """What a monitoring system says, a little different each time."""
+    return letter(
+        f"Value {number} over limit on node {number % 7}. Run {number * 7919}.",
+        subject=f"[ALERT] disk of node-{number} at {number} %",
+        sender="Monitor <monitor@alerts.example>",
+        message_id=f"<{number}@alerts.example>",
+        date=f"Fri, 20 Nov 2026 08:{number:02}:00 +0000",
+    )
+
+
+def digests(jira: RunningJira, folder: Path, key: str | None) -> list[str]:
+    """The comments of a ticket that tell of held mails, as Jira has them."""
+    found = judge(jira, folder)._get(f"/rest/api/2/issue/{key}/comment", {})["comments"]
+    return [comment["body"] for comment in found if "of the same" in comment["body"]]
+
+
+async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Sixty alerts are few tickets and one comment on each; every one of them has an end and a ticket."""
+    async with house(cloud_jira, tmp_path) as opened:
+        for number in range(60):
+            await accepted(opened, alert(number), f"alert-{number}")
+        counts = await by_four(opened)
+        cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases(60)]
+
+    jira = judge(cloud_jira, tmp_path)
+    held = [case for case in cases if "brake:newcomers" in case.flags]
+    told = [body for key in {case.ticket for case in held} for body in digests(cloud_jira, tmp_path, key)]
+    assert (sum(counts.values()), len(held)) == (60, 58)
+    assert set(counts) <= {"ticketed", "commented"}, counts
+    assert (len(jira.created()) <= 2, all(case.ticket for case in cases)) == (True, True)
+    assert len(told) == len({case.ticket for case in held})
+    assert all(case.outcome is Outcome.COMMENTED and "within an hour" in case.reason for case in held)
+
+
+async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """What a storm has left untold is told though no mail comes any more; until then everybody can see it."""
+    raws = [alert(number) for number in range(7)]
+    async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
+        held = [(await delivered(opened, raw, f"alert-{n}")).case for n, raw in enumerate(raws)][2:]
+        during = await opened.store.floods()
+        shown = await opened.store.report(held[-1].id)
+        flag = await opened.store.lease_case(held[1].id, "early", 60)
+        done = await again(opened, await opened.store.report(held[1].id))
+        after = await opened.store.floods()
+        later = await again(opened, done)
+
+    [flood], told = during, digests(cloud_jira, tmp_path, during[0].ticket)
+    assert [case.collects for case in held] == [None, Group.NEWCOMERS, None, None, None]
+    assert (flood.held, flood.told, flood.untold, flood.ticket) == (5, 1, 4, held[0].ticket)
+    assert (shown.flood, shown.state, flag) == (flood, "commented", None)
+    assert flood.due is not None
+    assert 600 < (flood.due - flood.since).total_seconds() < 1000
+    assert [(one.held, one.told, one.due) for one in after] == [(5, 5, None)]
+    assert (done.state, done.case.outcome, later.case.ticket) == ("commented", Outcome.COMMENTED, flood.ticket)
+    assert ["5 more of the same" in body for body in told] == [True]
+    assert "node-6" in told[-1]
+
+
+async def test_replayed_collector(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A person replays the mail that is to tell of the others: it gets its own ticket, and the flood's ticket its digest."""
+    async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
+        held = [(await delivered(opened, alert(number), f"alert-{number}")).case for number in range(5)][2:]
+        await opened.desk.replay(held[1].id)
+        await worked(opened, held[1].id)
+        replayed = await opened.store.report(held[1].id)
+        await again(opened, replayed)
+
+    told = digests(cloud_jira, tmp_path, held[0].ticket)
+    assert ("brake:newcomers" in replayed.case.flags, len(told)) == (False, 1)
+    assert (replayed.case.ticket, "3 more of the same" in told[0]) == (held[0].ticket, True)
+
+
+def test_brakes_are_visible(household: Household) -> None:
+    """Lists and reports tell which brake holds how many mails for which ticket, and of how many Jira does not know yet."""
+    for number in range(5):
+        (household.folder / f"{number}.eml").write_bytes(alert(number))
+    household.triage("process", *(f"{number}.eml" for number in range(5)), BRAKE_STORM_PER_HOUR="2")
+    listed, held = (household.triage("cases", *words).stdout.decode() for words in ((), ("--held",)))
+    [flood] = household.json("cases", "--held")["held"]
+    shown = household.triage("show", flood["case"]).stdout.decode()
+
+    told = f"3 nearly the same mails of unknown senders held for {flood['ticket']}, 1 told of there, 2 not yet, by "
+    assert (flood["group"], flood["held"], flood["told"], flood["untold"]) == ("newcomers", 3, 1, 2)
+    assert (f"collecting: {told}" in listed, told in shown) == (True, True), listed + shown
+    assert "nearly the same mails" in " ".join(held.split())
+
+
+async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Who sends too much is collected; others, and a person's replay, are not."""
+    subjects = ("Printer on fire", "Cat in the server room", "Invoice of May is wrong")
+    async with house(cloud_jira, tmp_path, BRAKE_SENDER_PER_HOUR="2") as opened:
+        reports = [
+            await delivered(opened, letter(f"{subject}, please help.", subject=subject, message_id=f"<{n}@d>"), subject)
+            for n, subject in enumerate(subjects)
+        ]
+        held = reports[-1].case
+        eve = await delivered(opened, letter("The map is white.", sender=EVE, message_id="<9@e>"), "eve")
+        await opened.desk.replay(held.id)
+        await worked(opened, held.id)
+        again = (await opened.store.report(held.id)).case
+
+    assert [report.case.outcome for report in reports] == [Outcome.TICKETED, Outcome.TICKETED, Outcome.COMMENTED]
+    assert (held.ticket, "brake:sender" in held.flags) == (reports[0].case.ticket, True)
+    assert ("brake:sender" in eve.case.flags, "brake:sender" in again.flags) == (False, False)
+
+
+async def test_stranger_floods_a_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """No brake brings a stranger's mails into the ticket of a thread in which he may not speak."""
+    limits = {"BRAKE_THREAD_PER_HOUR": "2", "BRAKE_STORM_PER_HOUR": "0", "BRAKE_SENDER_PER_HOUR": "3"}
+    async with house(cloud_jira, tmp_path, dry_run=False, **limits, **EDGE) as opened:
+        first = await delivered(opened, letter(), "first")
+        eves = []
+        for number, about in enumerate(("A boat", "A castle", "Some gold", "Two horses", "More gold")):
+            raw = letter(about, subject=about, sender=EVE, message_id=f"<{number}@e>", thread="<1@corner-shop.example>")
+            eves.append((await delivered(opened, raw, about)).case)
+
+    assert judge(cloud_jira, tmp_path).comments(first.case.ticket or "") == []
+    assert [case.outcome for case in eves] == [Outcome.TICKETED] * 2 + [Outcome.COMMENTED] * 3
+    assert {case.ticket for case in eves[2:]} == {eves[0].ticket}
+
+
+async def test_flood_whose_ticket_is_gone(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Where somebody has thrown the flood's ticket away the next mail makes a new one."""
+    async with house(cloud_jira, tmp_path, BRAKE_SENDER_PER_HOUR="1") as opened:
+        first = await delivered(opened, letter(), "first")
+        await delete(cloud_jira, first.case.ticket or "")
+        second = await delivered(opened, letter("The cat ate it.", subject="Cat", message_id="<2@d>"), "second")
+
+    assert (second.case.outcome, "ticket-gone" in second.case.flags) == (Outcome.TICKETED, True)

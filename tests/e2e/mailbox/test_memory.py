@@ -1,0 +1,189 @@
+"""The memory of tickets: what Jira announces, what changed, what we made ourselves, against a running Jira."""
+
+import asyncio
+import hmac
+import json
+import re
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from integrations.jira.tracker import JiraTracker
+from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.store_samples import HeldClock
+from tests.e2e.household import MAILS, Household
+from tests.e2e.running import Running, running, until
+from tests.servers.sandbox import RunningJira
+from triage.services.ticket_index_sync import FIRST, Refresher
+from triage_sandbox.jira import Fault
+from triage_sandbox.jira.ground.lag import Lag
+
+SECRET = "a-secret-of-more-than-24-characters"
+OLD = "another-secret-of-more-than-24-characters"
+
+
+def tracker_of(jira: RunningJira) -> JiraTracker:
+    """The adapter, on either Jira."""
+    if jira.cloud:
+        return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token)
+    return JiraTracker(jira.url, "HARB", personal_token=jira.token)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
+    """A fresh database."""
+    opened = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def refresher(any_jira: RunningJira, store: SqlStore) -> AsyncIterator[Refresher]:
+    """Over either Jira, with a clock moved by hand."""
+    tracker = tracker_of(any_jira)
+    yield Refresher(tracker=tracker, index=store.tickets, clock=HeldClock())
+    await tracker.close()
+
+
+async def keys(store: SqlStore, *words: str) -> list[str]:
+    """What is remembered under these words."""
+    return [ticket.key for ticket in await store.tickets.find("HARB", words, 20)]
+
+
+async def test_at_first_the_whole_project_is_remembered(refresher: Refresher, store: SqlStore) -> None:
+    """With summaries and descriptions; after that a look brings what has changed alone."""
+    everything = await refresher.read_history(FIRST)
+    again = await refresher.catch_up(0), await refresher.read_history(FIRST)
+
+    assert everything == await store.tickets.size("HARB") == 70
+    assert "HARB-3" in await keys(store, "quote", "rounds", "weight")
+    assert again < (everything, 1)
+
+
+async def test_what_changed_is_seen_by_the_next_look(
+    refresher: Refresher, store: SqlStore, any_jira: RunningJira
+) -> None:
+    """Also what people change in Jira itself."""
+    await refresher.prepare()
+    with any_jira.api() as api:
+        api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
+    await refresher.catch_up(0)
+
+    assert await keys(store, "quetzal") == ["HARB-3"]
+
+
+async def test_what_is_announced_is_asked_from_jira(
+    refresher: Refresher, store: SqlStore, any_jira: RunningJira
+) -> None:
+    """A changed ticket as it is now; one that is gone is forgotten; what never was makes no trouble."""
+    await refresher.prepare()
+    with any_jira.api() as api:
+        api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
+    any_jira.app.site.db.run("DELETE FROM issue WHERE number = 4")
+    await store.tickets.doubt(["HARB-3", "HARB-4", "HARB-999"])
+
+    assert await refresher.announced() == 3
+    assert await keys(store, "quetzal") == ["HARB-3"]
+    assert await store.tickets.size("HARB") == 69
+    assert await refresher.announced() == 0
+
+
+def announced(url: str, key: str, secret: str = SECRET, *, name: str = "", garble: bytes = b"") -> httpx2.Response:
+    """What is answered to Jira when it tells of a ticket."""
+    body = json.dumps({"webhookEvent": "jira:issue_updated", "issue": {"key": key, "fields": {"summary": "Xylophone"}}})
+    signature = hmac.new(secret.encode(), body.encode(), "sha256").hexdigest()
+    headers = {"X-Hub-Signature": f"sha256={signature}", **({"X-Atlassian-Webhook-Identifier": name} if name else {})}
+    return httpx2.post(f"{url}/webhooks/jira", content=body.encode() + garble, headers=headers)
+
+
+@pytest.fixture
+def serving(household: Household) -> Iterator[Running]:
+    """`triage serve` that hears Jira, with two secrets."""
+    secrets = {"JIRA_WEBHOOK_SECRET": f"{SECRET} {OLD}", "PORT": "0", "JIRA_POLL_SECONDS": "0"}
+    with running(household, "serve", **secrets) as process:
+        yield process
+
+
+def test_an_announced_change_is_remembered(household: Household, serving: Running) -> None:
+    """Within seconds, as Jira has it and not as the announcement says; a second one under the same name is known."""
+    with household.jira.api() as api:
+        api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
+    answers = [announced(serving.url, "HARB-3", secret, name="7").json() for secret in (SECRET, OLD)]
+    until(lambda: remembered(household, "quetzal") == ["HARB-3"], serving)
+
+    assert answers == [{"success": True, "ticket": "HARB-3"}, {"success": True, "heard": "before"}]
+    assert remembered(household, "xylophone") == []
+
+
+def test_what_is_not_ours_is_heard_and_left(household: Household, serving: Running) -> None:
+    """Other projects, other events and keys that are none: 200, so that Jira does not say it again, and no request."""
+    asked = len(household.jira.requests())
+    answers = [announced(serving.url, key) for key in ("OTHER-1", "HARB-3/../x", "", "HARB-0")]
+
+    assert [answer.json() for answer in answers] == [{"success": True, "ticket": None}] * 4
+    assert len(household.jira.requests("GET", "OTHER")) == 0
+    assert asked >= 0
+
+
+@pytest.mark.parametrize("case", ["another secret", "another body", "no signature"])
+def test_who_proves_nothing_is_not_heard(household: Household, serving: Running, case: str) -> None:
+    """401, and nothing is asked of Jira."""
+    match case:
+        case "another secret":
+            answer = announced(serving.url, "HARB-3", "x" * 30)
+        case "another body":
+            answer = announced(serving.url, "HARB-3", garble=b" ")
+        case _:
+            answer = httpx2.post(f"{serving.url}/webhooks/jira", json={"issue": {"key": "HARB-3"}})
+
+    assert answer.status_code == 401
+    assert household.jira.requests("GET", "/issue/HARB-3") == []
+
+
+def test_a_short_secret_is_refused_at_the_start(household: Household) -> None:
+    """With the cure."""
+    done = household.triage("serve", JIRA_WEBHOOK_SECRET="short", PORT="0")
+
+    assert done.returncode == 2
+    assert b"JIRA_WEBHOOK_SECRET: 24 characters are the least" in done.stderr
+
+
+def test_a_refused_login_is_told_by_health(household: Household) -> None:
+    """Mail is taken all the same, so the door stays ready; what is wrong with Jira stands beside it."""
+    household.jira.fault(
+        Fault(do="answer", status=401, path="/rest/api", count=0, headers={"WWW-Authenticate": "Basic"})
+    )
+    with running(household, "serve", PORT="0") as serving:
+        told = until(lambda: httpx2.get(f"{serving.url}/health/ready").json().get("jira"), serving)
+        answer = httpx2.get(f"{serving.url}/health/ready")
+
+    assert "does not accept our account" in told
+    assert (answer.status_code, answer.json()["ready"]) == (200, True)
+
+
+def test_two_mails_about_one_thing_are_one_ticket_though_jira_lags(household: Household) -> None:
+    """What we made ourselves is found before Jira's own search shows it."""
+    household.jira.app.site.lag = Lag(milliseconds=3_600_000)
+    first = MAILS / "01-barcode-cut-off.eml"
+    second = household.folder / "second.eml"
+    text = first.read_text()
+    second.write_text(re.sub(r"(?m)^(From|Message-ID): .*$", r"\1: <again-7@example.com>", text) + "\nAgain today.\n")
+    assert household.triage("process", str(first)).returncode == 0
+    assert household.triage("process", str(second)).returncode == 0
+
+    assert household.json("cases")["counts"] == {"commented": 1, "ticketed": 1}
+
+
+def remembered(household: Household, *words: str) -> list[str]:
+    """What the household's database says under these words."""
+
+    async def looked() -> list[str]:
+        store = await open_store(household.database, HeldClock())
+        try:
+            return await keys(store, *words)
+        finally:
+            await store.close()
+
+    return asyncio.run(looked())

@@ -1,0 +1,174 @@
+"""A mailbox on a real Dovecot, watched into a real store: each mail once, whatever numbers the server gives."""
+
+import asyncio
+from collections import Counter
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+import pytest
+
+from tests.e2e.mailbox.mailbox_desk import Desk, watching
+from tests.servers.dovecot import mail
+from triage.domain.errors import MailboxDenied
+from triage.domain.mail import Stub
+from triage.domain.mailboxes import Phase
+from triage.services.mailbox_watch import Pace
+
+
+class TestEverydayLife:
+    """Nothing breaks."""
+
+    async def test_from_now_on(self, desk: Desk) -> None:
+        """What was there before us is left alone; what comes then is taken, each once, with its number and time."""
+        desk.person.deliver(mail("old"))
+        await desk.watch().once()
+        desk.person.deliver(mail(1), mail(2))
+        for _ in range(2):
+            await desk.watch().once()
+
+        assert await desk.ids() == ["1", "2"]
+        at = await desk.standing()
+        assert at.phase is Phase.IDLE
+        assert (at.uid, at.missing) == (3, 0)
+        report = await desk.store.report("case-1")
+        assert report.case.source == "imap:support"
+        assert datetime.now(UTC) - report.case.received_at < timedelta(minutes=1)
+
+    async def test_since(self, desk: Desk) -> None:
+        """With a day, what came since then is taken too, and what came before is not; asked again nothing happens."""
+        with desk.person.client() as client:
+            for age in (40, 20, 10):
+                client.append("INBOX", mail(age), msg_time=datetime.now(UTC) - timedelta(days=age))
+        since = datetime.now(UTC) - timedelta(days=30)
+        for _ in range(2):
+            await desk.watch(since=since).once()
+
+        assert await desk.ids() == ["20", "10"]
+
+    async def test_since_later(self, desk: Desk) -> None:
+        """A backfill may be asked for when the mailbox has been watched for long."""
+        with desk.person.client() as client:
+            client.append("INBOX", mail("old"), msg_time=datetime.now(UTC) - timedelta(days=3))
+        await desk.watch().once()
+        desk.person.deliver(mail("new"))
+        await desk.watch().once()
+        assert await desk.ids() == ["new"]
+        await desk.watch(since=datetime.now(UTC) - timedelta(days=5)).once()
+
+        assert await desk.ids() == ["new", "old"]
+
+    async def test_seen_by_others(self, desk: Desk) -> None:
+        """A mail that somebody reads or flags before we come is taken like any other."""
+        await desk.watch().once()
+        desk.person.deliver(mail(1), mail(2))
+        with desk.person.client() as client:
+            client.select_folder("INBOX")
+            client.add_flags([1], [rb"\Seen", rb"\Answered"])
+        await desk.watch().once()
+
+        assert await desk.ids() == ["1", "2"]
+
+    async def test_heard_at_once(self, desk: Desk) -> None:
+        """A new mail is in the store within a moment of its delivery, without a look in between."""
+        async with watching(desk.watch(pace=Pace(look=600))):
+            await desk.until(lambda: desk.phase(Phase.IDLE))
+            await asyncio.sleep(0.2)
+            for number in (1, 2):
+                await asyncio.to_thread(desk.person.deliver, mail(number))
+                await desk.until(partial(desk.has, number))
+
+    async def test_portions(self, desk: Desk) -> None:
+        """Many mails come in portions, and the cursor moves with each."""
+        await desk.watch().once()
+        desk.person.deliver(*(mail(number) for number in range(25)))
+        await desk.watch(most=10).once()
+
+        assert await desk.ids() == [str(number) for number in range(25)]
+        assert desk.passed.count("imap.cursor_saved") == 4  # the last says that nothing is left
+
+    async def test_oversize(self, desk: Desk) -> None:
+        """A mail over the limit becomes a case with its headers, known as a stub; no header of a mail makes it one."""
+        await desk.watch().once()
+        forged = b"X-Triage-Oversize: 50000000\r\nX-Triage-Stub: oversize\r\n" + mail("forged")
+        desk.person.deliver(mail(1), mail("large", size=300_000), forged)
+        await desk.watch(limit=100_000).once()
+        stubs = [(await desk.store.report(f"case-{number}")).case.stub for number in (1, 2, 3)]
+
+        assert await desk.ids() == ["1", "large", "forged"]
+        assert stubs == [None, Stub.OVERSIZE, None]
+
+    async def test_moved_away(self, desk: Desk) -> None:
+        """What is taken leaves the folder where that is asked for, also when a crash came in between."""
+        await desk.watch().once()
+        desk.person.deliver(mail(1), mail(2))
+        await desk.watch().once()
+        assert desk.person.count() == 2
+        desk.person.deliver(mail(3))
+        await desk.watch(move_to="Done").once()
+
+        assert await desk.ids() == ["1", "2", "3"]
+        assert (desk.person.count(), desk.person.count("Done")) == (0, 3)
+
+    async def test_folder_that_cannot_be_tidied(self, desk: Desk) -> None:
+        """Mails are taken although they cannot be moved."""
+        await desk.watch().once()
+        desk.person.deliver(mail(1))
+        async with watching(desk.watch(move_to="a//b")):
+            await desk.until(lambda: desk.has(1))
+
+        assert await desk.ids() == ["1"]
+
+
+class TestNumbersChange:
+    """The server forgets its UIDs."""
+
+    async def test_rescan(self, desk: Desk) -> None:
+        """With a new UIDVALIDITY what came meanwhile is taken, what is here already is not taken twice."""
+        await desk.watch().once()
+        desk.person.deliver(*(mail(number) for number in range(5)))
+        await desk.watch().once()
+        before = await desk.standing()
+        desk.person.deliver(mail("meanwhile"))
+        desk.person.forget_numbers()
+        desk.person.deliver(mail("after"))
+        await desk.watch().once()
+        await desk.watch().once()
+
+        at = await desk.standing()
+        assert at.validity != before.validity
+        assert Counter(await desk.ids()) == Counter(["0", "1", "2", "3", "4", "meanwhile", "after"])
+        assert (at.owed, at.missing) == (None, 0)
+
+    async def test_stub_under_another_number(self, desk: Desk) -> None:
+        """A mail of which we have a stub is known again when its own number has changed, too."""
+        await desk.watch().once()
+        desk.person.deliver(mail(1), mail("large", size=300_000))
+        await desk.watch(limit=100_000).once()
+        with desk.person.client() as client:
+            client.select_folder("INBOX")
+            client.delete_messages([1])
+            client.expunge()
+        desk.person.forget_numbers()
+        await desk.watch(limit=100_000).once()
+
+        assert await desk.ids() == ["1", "large"]
+        assert (await desk.standing()).uid == 1
+
+    async def test_while_watched(self, desk: Desk) -> None:
+        """A watch that lives through it loses nothing either."""
+        async with watching(desk.watch()):
+            await desk.until(lambda: desk.phase(Phase.IDLE))
+            desk.person.deliver(mail(1))
+            await desk.until(lambda: desk.has(1))
+            await asyncio.to_thread(desk.person.forget_numbers)
+            desk.person.deliver(mail(2), mail(3))
+            await desk.until(lambda: desk.has(3))
+
+        assert sorted(await desk.ids()) == ["1", "2", "3"]
+
+    async def test_another_account(self, desk: Desk) -> None:
+        """The name of one mailbox given to another is refused, since their numbers mean different mails."""
+        await desk.watch().once()
+        other = Desk(desk.person.server.user(), desk.store, desk.url)
+        with pytest.raises(MailboxDenied, match="another name"):
+            await other.watch().once()

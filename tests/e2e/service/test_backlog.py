@@ -1,0 +1,167 @@
+"""Many mails at once: the order in which they end, the hands that work, and what each costs the database."""
+
+import asyncio
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, event
+
+from cli.wiring.app import House
+from tests.e2e.service.test_trouble import house, take
+from tests.servers.sandbox import RunningJira
+from triage.agent.services import Services
+from triage.domain.mail import Message, Received
+from triage.domain.ports import Book, MailReader
+
+BACKLOG = 200
+THREADS = 16
+REPLIES = 6
+"""Mails of a thread."""
+REAL = 4
+"""So many threads are by people, and ask Jira; the rest are notices that end at once."""
+MOST_LATE = BACKLOG // 10
+HANDS = 4
+LONG = 50
+"""Mails of a long thread."""
+BESIDE = 10
+
+
+def letter(number: int, thread: int, place: int) -> bytes:
+    """A mail of a thread, by somebody or by a machine."""
+    before = [f"<{thread}.{earlier}@corner-shop.example>" for earlier in range(place)]
+    head = f"In-Reply-To: {before[-1]}\nReferences: {' '.join(before)}\n" if before else ""
+    machine = "" if thread < REAL else "Auto-Submitted: auto-generated\n"
+    return (
+        f"From: Clerk {thread} <clerk{thread}@corner-shop.example>\nTo: support@harbourline.example\n"
+        f"Subject: {'Re: ' if place else ''}Scanner {thread} does not start\n{machine}{head}"
+        f"Message-ID: <{thread}.{place}@corner-shop.example>\n\nIt shows lamp {number} and stays dark.\n"
+    ).encode()
+
+
+def backlog() -> Iterator[bytes]:
+    """Threads whose answers come one right after the other or far apart, single notices in between."""
+    places = Counter[int]()
+    for number in range(BACKLOG):
+        thread = number // REPLIES if number % 2 else number * 7 % THREADS
+        if places[thread] >= REPLIES:
+            thread = THREADS + number
+        yield letter(number, thread, places[thread])
+        places[thread] += 1
+
+
+def ended(folder: Path) -> list[int]:
+    """The numbers of all cases, in the order in which they ended."""
+    with closing(sqlite3.connect(folder / "triage.db")) as connection:
+        rows = connection.execute("SELECT case_id, max(id) FROM steps GROUP BY case_id ORDER BY 2").fetchall()
+        assert connection.execute("SELECT count(*) FROM cases WHERE outcome IS NULL").fetchone() == (0,)
+    return [row[0] for row in rows]
+
+
+async def accepted(opened: House, raws: Sequence[bytes]) -> None:
+    """All of them, in this order."""
+    now = opened.worker.clock.now()
+    for number, raw in enumerate(raws):
+        await opened.intake.accept(Received(source="test", source_id=str(number), raw=raw, at=now))
+
+
+async def test_fair(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Of the mails that wait, in threads, for four hands, none ends later than it came by more than a tenth of all places."""
+    async with house(cloud_jira, tmp_path, WORKERS=str(HANDS)) as opened:
+        await accepted(opened, list(backlog()))
+        await opened.worker.drain()
+    order = ended(tmp_path)
+    late = {case: place - case for place, case in enumerate(order, 1)}
+
+    assert len(order) == BACKLOG
+    assert {case: places for case, places in late.items() if places > MOST_LATE} == {}
+
+
+async def test_long_thread(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A thread of fifty waiting mails is handed from each to the next: none is taken up in vain again and again."""
+    threads = [
+        *(letter(place, THREADS, place) for place in range(LONG)),
+        *(letter(n, 2 * THREADS + n, 0) for n in range(BESIDE)),
+    ]
+    async with house(cloud_jira, tmp_path, WORKERS=str(HANDS)) as opened:
+        await accepted(opened, threads)
+        await opened.worker.drain()
+    with closing(sqlite3.connect(tmp_path / "triage.db")) as connection:
+        taken = connection.execute("SELECT sum(epoch) FROM jobs").fetchone()[0]
+
+    assert sorted(ended(tmp_path)) == list(range(1, len(threads) + 1))
+    assert taken <= 4 * len(threads)
+
+
+class Together(MailReader):
+    """Reads a mail as soon as so many are to be read at the same time."""
+
+    def __init__(self, inner: MailReader, hands: int) -> None:
+        self._inner = inner
+        self._gate = asyncio.Barrier(hands)
+
+    async def read(self, raw: bytes) -> Message:
+        """When all hands are at it."""
+        async with asyncio.timeout(30):
+            await self._gate.wait()
+        return await self._inner.read(raw)
+
+    async def files(self, raw: bytes, wanted: Sequence[str]) -> dict[str, bytes]:
+        """As ever."""
+        return dict(await self._inner.files(raw, wanted))
+
+
+async def test_hands_of_drain(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """`work --until-idle` works on as many mails at a time as WORKERS says."""
+    async with house(cloud_jira, tmp_path, WORKERS="3") as opened:
+        made: list[MailReader] = []
+
+        def together(book: Book) -> Services:
+            at = opened.worker.services(book)
+            made[:] = made or [Together(at.reader, 3)]
+            return replace(at, reader=made[0])
+
+        await accepted(opened, [letter(number, 100 + number, 0) for number in range(6)])
+        await replace(opened.worker, services=together).drain()
+
+    assert sorted(ended(tmp_path)) == list(range(1, 7))
+
+
+@contextmanager
+def commits() -> Iterator[list[Connection]]:
+    """The transactions of this process that are committed meanwhile."""
+    seen: list[Connection] = []
+
+    def committed(connection: Connection) -> None:
+        seen.append(connection)
+
+    event.listen(Engine, "commit", committed)
+    try:
+        yield seen
+    finally:
+        event.remove(Engine, "commit", committed)
+
+
+FEW = b"Subject: Quokka habitat\nMessage-ID: <few@corner-shop.example>\n\nThe quokka habitat is purple.\n"
+MANY = (
+    b"Subject: Tracking page error\nMessage-ID: <many@corner-shop.example>\n\n"
+    b"The tracking page shows an error for the shipment order of a customer, the export and the login fail.\n"
+)
+
+
+async def test_commits_of_many_hits(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A mail costs the same number of commits whether its search finds no ticket or dozens."""
+    spent = []
+    async with house(cloud_jira, tmp_path) as opened:
+        await take(opened, "warm", b"From: a@corner-shop.example\nSubject: Lamp\n\nIt is out.\n")
+        for raw in (FEW, MANY):
+            with commits() as seen:
+                report = await take(opened, raw=b"From: Ada <ada@corner-shop.example>\n" + raw)
+            spent.append((len(report.case.candidates), len(seen)))
+    (few, least), (many, most) = spent
+
+    assert few < many == 10
+    assert most <= least + 1

@@ -1,0 +1,420 @@
+"""Jira or the model in trouble: each ends in a visible state, nothing is lost, nothing is written twice."""
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from cli.mail.process import worked
+from cli.wiring.app import House, open_house
+from tests.e2e.household import MAILS, Household
+from tests.servers.sandbox import RunningJira
+from triage.agent.playbook import Playbook
+from triage.config.settings import Isolated, load
+from triage.domain.cases import ApprovalState, Case, EffectState, Outcome, Report
+from triage.domain.conversation import ToolCall, Turn, Usage
+from triage.domain.ports import Model
+from triage.services.intake import received_from_file
+from triage_sandbox.jira import Fault
+from triage_sandbox.openai_app import Reply, Script, openai_app
+from triage_sandbox.server import Served
+
+NEW = "01-barcode-cut-off.eml"
+KNOWN = "02-white-map-on-tablets.eml"
+FIXED = "09-queue-alarm-fixed.eml"
+
+Open = Callable[..., AsyncIterator[House]]
+
+
+def call(name: str, arguments: str, place: int = 1) -> Turn:
+    """A turn that calls one tool."""
+    made = ToolCall(id=f"call_{place}", name=name, arguments=arguments)
+    return Turn(text="", calls=(made,), usage=Usage(input_tokens=10, output_tokens=5))
+
+
+@asynccontextmanager
+async def house(jira: RunningJira, folder: Path, *, dry_run: bool = False, **more: str) -> AsyncIterator[House]:
+    """A house over the sandbox; settings may be changed."""
+    given = {
+        "JIRA_BASE_URL": jira.url,
+        "JIRA_PROJECT_KEY": "HARB",
+        "JIRA_EMAIL": jira.login[0],
+        "JIRA_API_TOKEN": jira.token,
+        "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
+        "TRIAGE_CONFIG": os.devnull,
+        "SETTLE_SECONDS": "0",
+        "LOG_LEVEL": "ERROR",
+        **more,
+    }
+    async with open_house(load(Isolated, **given), dry_run=dry_run) as opened:
+        yield opened
+
+
+async def take(opened: House, name: str = NEW, raw: bytes | None = None) -> Report:
+    """A mail, worked as far as it goes now."""
+    raw = (MAILS / name).read_bytes() if raw is None else raw
+    case = await opened.intake.accept(received_from_file(name, raw, opened.worker.clock.now()))
+    await worked(opened, case)
+    return await opened.store.report(case)
+
+
+async def again(opened: House, report: Report) -> Report:
+    """The same case when its next try is due."""
+    lease = await opened.store.claim(report.case.id, "test", 60)
+    await opened.store.postpone(lease, 0, "", counted=False)
+    await worked(opened, report.case.id)
+    return await opened.store.report(report.case.id)
+
+
+def judge(jira: RunningJira, folder: Path) -> Household:
+    """Who asks Jira itself what it has."""
+    return Household(folder=folder, jira=jira)
+
+
+@pytest.mark.parametrize(
+    ("fault", "hint"),
+    [
+        (Fault(do="answer", status=503), "did not answer"),
+        (Fault(do="answer", status=500), "did not answer"),
+        (Fault(do="answer", status=429, headers={"Retry-After": "60"}), "slow down"),
+        (Fault(do="answer", status=401), "does not accept our account"),
+        (Fault(do="answer", status=403), "does not accept our account"),
+        (Fault(do="login_page"), "does not accept our account"),
+        (Fault(do="truncate"), "did not answer as Jira"),
+        (Fault(do="reset"), "did not answer as Jira"),
+        (Fault(do="anonymous"), "does not accept our account"),
+    ],
+    ids=lambda x: f"{x.do}-{x.status}" if isinstance(x, Fault) else "",
+)
+async def test_a_search_that_fails_is_never_no_ticket(
+    tmp_path: Path, cloud_jira: RunningJira, fault: Fault, hint: str
+) -> None:
+    """While Jira does not answer a search the mail waits, visibly; afterwards, by another process, it becomes one ticket."""
+    async with house(cloud_jira, tmp_path) as opened:
+        cloud_jira.fault(replace(fault, path="search", count=0))
+        waiting = await take(opened)
+    cloud_jira.app.faults.clear()
+    async with house(cloud_jira, tmp_path) as opened:
+        done = await again(opened, waiting)
+
+    assert (waiting.case.outcome, hint in waiting.trouble) == (None, True), waiting.trouble
+    assert (done.case.outcome, done.trouble) == (Outcome.TICKETED, "")
+    assert judge(cloud_jira, tmp_path).created() == [done.case.ticket]
+
+
+@pytest.mark.parametrize("do", ["reset", "reset_after", "truncate", "login_page"])
+@pytest.mark.parametrize("status", [500])
+async def test_a_lost_answer_makes_no_second_ticket(
+    tmp_path: Path, any_jira: RunningJira, do: str, status: int
+) -> None:
+    """When the answer to the one POST is lost the ticket is looked for, adopted or sent once more: never twice."""
+    async with house(any_jira, tmp_path) as opened:
+        any_jira.fault(Fault(do=do, method="POST", path="/issue$", status=status))  # type: ignore[arg-type]
+        report = await take(opened)
+        if report.case.outcome is None:
+            report = await again(opened, report)
+
+    assert report.case.outcome is Outcome.TICKETED
+    assert judge(any_jira, tmp_path).created() == [report.case.ticket]
+
+
+async def test_a_lost_answer_and_a_late_look(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A ticket whose creation got no answer is found again even when the search index does not know it yet."""
+    async with house(cloud_jira, tmp_path) as opened:
+        cloud_jira.fault(Fault(do="reset_after", method="POST", path="/issue$"))
+        first = await take(opened)
+        effect = first.effects[0] if first.effects else None
+        report = first if first.case.outcome else await again(opened, first)
+
+    assert effect
+    assert report.effects[0].state is EffectState.DONE
+    assert judge(cloud_jira, tmp_path).created() == [report.case.ticket]
+
+
+async def test_a_refused_field_is_dropped_and_told(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A 400 that names a field costs that field, not the ticket."""
+    body = {"errorMessages": [], "errors": {"priority": "Field 'priority' cannot be set."}}
+    cloud_jira.fault(Fault(do="answer", method="POST", path="/issue$", status=400, body=body))
+    async with house(cloud_jira, tmp_path) as opened:
+        report = await take(opened)
+
+    assert (report.case.outcome, report.effects[0].note) == (Outcome.TICKETED, "without priority")
+
+
+async def test_a_thread_whose_ticket_is_gone_starts_anew(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A reply to a deleted ticket becomes a ticket of its own."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await take(opened, "04-signature-upload.eml")
+        await delete(cloud_jira, str(first.case.ticket))
+        second = await take(opened, "05-signature-upload-detail.eml")
+
+    assert second.case.outcome is Outcome.TICKETED
+    assert second.case.ticket != first.case.ticket
+    assert "ticket-gone" in second.case.flags
+
+
+# --- the model ------------------------------------------------------------------------------------
+
+
+@asynccontextmanager
+async def modelled(
+    jira: RunningJira, folder: Path, answer: Model | Script, **more: str
+) -> AsyncIterator[tuple[House, Served]]:
+    """A house with a model over the wire."""
+    with Served(openai_app(answer)) as served:
+        settings = {"OPENAI_BASE_URL": f"{served.url}/v1", "OPENAI_API_KEY": "x", "OPENAI_TIMEOUT": "2", **more}
+        async with house(jira, folder, dry_run=False, **settings) as opened:
+            yield opened, served
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        Reply(status=401, body=b'{"error": {"message": "no"}}'),
+        Reply(status=404, body=b'{"error": {"message": "no such model", "code": "model_not_found"}}'),
+        Reply(status=500, body=b"oops", headers={"x-should-retry": "false"}),
+        Reply(status=429, body=b"{}", headers={"retry-after": "300"}),
+        Reply(status=200, body=b"<html>hello</html>"),
+        Reply(status=200, body=b'{"choices": []}'),
+        Reply(status=200, body=b'{"choices": [{"mess'),
+    ],
+    ids=["401", "404", "500", "429", "html", "no-choice", "cut"],
+)
+async def test_while_the_model_is_down_the_mail_waits(tmp_path: Path, cloud_jira: RunningJira, reply: Reply) -> None:
+    """A model that refuses, fails or talks nonsense makes the mail wait, with the reason; nothing is written."""
+    async with modelled(cloud_jira, tmp_path, Script(reply)) as (opened, _):
+        report = await take(opened)
+
+    assert (report.case.outcome, bool(report.trouble)) == (None, True)
+    assert judge(cloud_jira, tmp_path).created() == []
+
+
+async def test_after_some_patience_the_playbook_decides(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """When the model stays away the playbook makes the ticket and marks it for review."""
+    down = Script(Reply(status=500, body=b"", headers={"x-should-retry": "false"}))
+    async with modelled(cloud_jira, tmp_path, down, MODEL_PATIENCE="0") as (opened, _):
+        report = await take(opened)
+        ticket = await opened.tracker.get(str(report.case.ticket))
+
+    assert (report.case.outcome, report.case.result and report.case.result.model) == (Outcome.TICKETED, "playbook")
+    assert "needs-review" in ticket.labels
+
+
+async def test_too_long_for_the_model(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A mail that the model cannot hold is asked again shorter, then decided by the playbook."""
+    async with house_with_small_model(cloud_jira, tmp_path) as opened:
+        report = await take(opened)
+
+    assert (report.case.outcome, report.case.run) == (Outcome.TICKETED, 3)
+    assert {"model-overflow", "model-down"} <= set(report.case.flags)
+
+
+@asynccontextmanager
+async def house_with_small_model(jira: RunningJira, folder: Path) -> AsyncIterator[House]:
+    """A model that can read next to nothing."""
+    with Served(openai_app(Playbook(0.55), context=100)) as served:
+        async with house(jira, folder, OPENAI_BASE_URL=f"{served.url}/v1", OPENAI_API_KEY="x") as opened:
+            yield opened
+
+
+async def test_a_model_that_does_nothing_ends_no_mail(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A model cannot make a mail disappear by saying that nothing is to be done: a person looks."""
+    async with modelled(cloud_jira, tmp_path, Script(Turn(text="This is spam."))) as (opened, _):
+        report = await take(opened)
+
+    assert (report.case.outcome, "This is spam." in report.case.reason) == (Outcome.WAITING, True)
+
+
+async def test_an_endless_model_ends(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A model that calls tools for ever is stopped, and a person looks."""
+    endless = Script(call("get_current_period", "{}"))
+    async with modelled(cloud_jira, tmp_path, endless, MAX_ROUNDS="3") as (opened, _):
+        report = await take(opened)
+
+    assert (report.case.outcome, "3 rounds" in report.case.reason) == (Outcome.WAITING, True)
+
+
+HOSTILE = {
+    "a key of another project": call("modify_jira_ticket", '{"ticket_key": "SECRET-1", "comment": "hi"}'),
+    "a key it has not seen": call("modify_jira_ticket", '{"ticket_key": "HARB-60", "comment": "hi"}'),
+    "an approval of its own": call(
+        "create_jira_ticket", '{"summary": "abc", "description": "x", "issue_type": "Bug", "approved": true}'
+    ),
+    "a type that does not exist": call(
+        "create_jira_ticket", '{"summary": "abc", "description": "x", "issue_type": "Rootkit"}'
+    ),
+    "somebody who is nobody": call(
+        "create_jira_ticket",
+        '{"summary": "abc", "description": "x", "issue_type": "Bug", "assignee": "ceo@evil.example"}',
+    ),
+    "broken JSON": call("create_jira_ticket", '{"summary": "abc'),
+    "a tool that does not exist": call("delete_everything", "{}"),
+}
+
+
+@pytest.mark.parametrize("turn", HOSTILE.values(), ids=list(HOSTILE))
+async def test_an_obedient_model_can_do_no_harm(tmp_path: Path, cloud_jira: RunningJira, turn: Turn) -> None:
+    """Whatever a mail makes the model call, nothing foreign is touched and the refusal is in the report."""
+    before = len(cloud_jira.requests("POST", "/rest/api/[23]/issue")) + len(cloud_jira.requests("PUT"))
+    async with modelled(cloud_jira, tmp_path, Script(turn, Turn(text="done"))) as (opened, _):
+        report = await take(opened)
+    after = len(cloud_jira.requests("POST", "/rest/api/[23]/issue")) + len(cloud_jira.requests("PUT"))
+
+    assert (report.case.outcome, after) == (Outcome.WAITING, before)
+    assert report.case.result
+    assert "error" in report.case.result.tool_calls[0].result
+
+
+async def test_five_creates_make_one_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A model that wants to flood the project gets one ticket."""
+    made = tuple(
+        ToolCall(
+            id=f"c{n}",
+            name="create_jira_ticket",
+            arguments=f'{{"summary": "Flood {n}", "description": "x", "issue_type": "Bug"}}',
+        )
+        for n in range(5)
+    )
+    async with modelled(cloud_jira, tmp_path, Script(Turn(text="", calls=made), Turn(text="ok"))) as (opened, _):
+        await take(opened)
+
+    assert len(judge(cloud_jira, tmp_path).created()) == 1
+
+
+async def test_no_create_without_a_search(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Without the prefetch a model must search itself before it may create."""
+    create = call("create_jira_ticket", '{"summary": "Abc", "description": "x", "issue_type": "Bug"}')
+    search = call("read_jira_tickets", '{"search_text": "barcode"}')
+    script = Script(create, search, create, Turn(text="ok"))
+    async with modelled(cloud_jira, tmp_path, script, OPENAI_PREFETCH="false") as (opened, _):
+        report = await take(opened)
+
+    assert report.case.result
+    assert [("error" in run.result) for run in report.case.result.tool_calls] == [True, False, False]
+    assert report.case.outcome is Outcome.TICKETED
+
+
+async def decide(opened: House, approval: int, *, accept: bool = True) -> Case:
+    """What becomes of the case once a person has spoken."""
+    decided = await (opened.desk.approve if accept else opened.desk.reject)(approval, "ada")
+    await worked(opened, decided.case)
+    return (await opened.store.report(decided.case)).case
+
+
+# --- people ---------------------------------------------------------------------------------------
+
+
+async def test_an_approval_does_what_was_shown(tmp_path: Path, any_jira: RunningJira) -> None:
+    """Accepting moves the ticket to done, once; the case ends as what was written."""
+    async with house(any_jira, tmp_path) as opened:
+        report = await take(opened, FIXED)
+        (parked,) = report.approvals
+        before = await opened.tracker.get("HARB-45")
+        case = await decide(opened, parked.id)
+        after = await opened.tracker.get("HARB-45")
+        later = await opened.store.report(report.case.id)
+
+    assert (report.case.outcome, before.open, after.open) == (Outcome.WAITING, True, False)
+    assert (case.outcome, later.approvals[0].state, later.approvals[0].by) == (
+        Outcome.COMMENTED,
+        ApprovalState.ACCEPTED,
+        "ada",
+    )
+
+
+async def test_a_rejection_leaves_it_undone(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Rejecting changes nothing in Jira and closes the case."""
+    async with house(cloud_jira, tmp_path) as opened:
+        report = await take(opened, FIXED)
+        case = await decide(opened, report.approvals[0].id, accept=False)
+        ticket = await opened.tracker.get("HARB-45")
+
+    assert (case.outcome, ticket.open) == (Outcome.COMMENTED, True)
+
+
+async def test_a_replay_writes_nothing_twice(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Deciding a finished case again ends at the ticket that it has."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await take(opened)
+        await opened.desk.replay(first.case.id)
+        await worked(opened, first.case.id)
+        second = await opened.store.report(first.case.id)
+
+    assert (second.case.outcome, second.case.ticket, second.case.run) == (Outcome.TICKETED, first.case.ticket, 2)
+    assert judge(cloud_jira, tmp_path).created() == [first.case.ticket]
+
+
+async def test_a_dry_run_writes_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A dry run says what would be done, and Jira is only read."""
+    async with house(cloud_jira, tmp_path, dry_run=True) as opened:
+        new, known = await take(opened, NEW), await take(opened, KNOWN)
+
+    assert (new.case.outcome, known.case.outcome, known.case.ticket) == (
+        Outcome.TICKETED,
+        Outcome.COMMENTED,
+        "HARB-12",
+    )
+    assert (judge(cloud_jira, tmp_path).created(), judge(cloud_jira, tmp_path).comments("HARB-12")) == ([], [])
+    assert not (tmp_path / "triage.db").exists()
+
+
+# --- bad mail -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("raw", "outcome"),
+    [
+        (b"", Outcome.QUARANTINED),
+        (b"\x89PNG\r\n\x1a\n" + bytes(2000), Outcome.QUARANTINED),
+        (
+            b"Subject: hi\nFrom: a@b.example\nContent-Type: text/plain; charset=klingon-1\n\nIt crashes.\n",
+            Outcome.TICKETED,
+        ),
+        (
+            b"From: a@b.example\nSubject: broken crash\nContent-Type: multipart/mixed; boundary=x\n\nno parts",
+            Outcome.TICKETED,
+        ),
+    ],
+    ids=["empty", "png", "charset", "multipart"],
+)
+async def test_bad_mail_has_a_visible_end(
+    tmp_path: Path, cloud_jira: RunningJira, raw: bytes, outcome: Outcome
+) -> None:
+    """Bytes that are no mail are kept in quarantine with the reason; a broken mail is read as far as possible."""
+    async with house(cloud_jira, tmp_path) as opened:
+        report = await take(opened, "x.eml", raw)
+        kept = await opened.store.raw(report.case.id)
+
+    assert (report.case.outcome, bool(report.case.reason), kept) == (outcome, True, raw)
+
+
+async def test_the_same_mail_by_two_ways_is_one_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A second delivery of the same mail is recognised by what it says and closed with a hint to the first."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await take(opened, NEW)
+        raw = b"Received: by another way\n" + (MAILS / NEW).read_bytes()
+        second = await take(opened, "copy.eml", raw)
+
+    assert (second.case.outcome, first.case.id in second.case.reason) == (Outcome.IGNORED, True)
+    assert len(judge(cloud_jira, tmp_path).created()) == 1
+
+
+async def test_a_reused_message_id_shadows_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """Another mail under a known Message-ID is a mail of its own."""
+    async with house(cloud_jira, tmp_path) as opened:
+        await take(opened, NEW)
+        raw = (MAILS / NEW).read_bytes().replace(b"barcode", b"weather map").replace(b"Barcode", b"Weather map")
+        second = await take(opened, "other.eml", raw)
+
+    assert second.case.outcome is not Outcome.IGNORED
+
+
+async def delete(jira: RunningJira, key: str) -> None:
+    """Take a ticket away behind our back."""
+    import httpx2
+
+    async with httpx2.AsyncClient(auth=jira.login) as client:
+        (await client.delete(f"{jira.url}/rest/api/2/issue/{key}")).raise_for_status()

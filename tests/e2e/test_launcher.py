@@ -1,0 +1,47 @@
+"""A forked `triage` is what a user's shell starts: same words, same exit codes, stopped and killed the same way."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.household import Household
+from tests.e2e.launcher import launcher
+from tests.e2e.running import running
+
+
+@pytest.mark.parametrize(
+    "words", [("cases",), ("cases", "--json"), ("show", "7"), ("process", "absent.eml"), ("--nonsense",)]
+)
+def test_says_what_an_executed_one_says(household: Household, words: tuple[str, ...]) -> None:
+    """Output, complaints and exit code are those of `python -m cli`."""
+    executed = subprocess.run(
+        [sys.executable, "-m", "cli", *words],
+        check=False, capture_output=True, cwd=household.folder, env=household.environment(), stdin=subprocess.DEVNULL,
+    )  # fmt: skip
+    forked = household.triage(*words)
+
+    assert (forked.returncode, forked.stdout) == (executed.returncode, executed.stdout)
+    assert forked.stderr.replace(b"python -m cli", b"triage") == executed.stderr.replace(b"python -m cli", b"triage")
+
+
+def test_is_a_process_of_its_own(household: Household) -> None:
+    """It has its own pid and its own environment, and a kill of it is no harm to the next one."""
+    with running(household, "serve", PORT="0") as serve:
+        killed = serve.ended(signal.SIGKILL)
+
+    assert serve.process.pid not in {os.getpid(), launcher().pid}
+    assert killed == -signal.SIGKILL
+    assert household.triage("cases").returncode == 0
+
+
+def test_nothing_of_ours_leaks(household: Household, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """What the developer's environment says does not reach it."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
+    household.triage("cases")
+
+    assert (tmp_path / "triage.db").exists()
+    assert not (tmp_path / "other.db").exists()

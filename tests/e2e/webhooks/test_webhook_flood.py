@@ -1,0 +1,146 @@
+"""The door under trouble by the thousand: floods, a full disk, and kills while mail comes in."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+import httpx2
+import psutil  # type: ignore[import-untyped]  # it has no types
+import pytest
+
+from integrations.sql.store import open_store
+from integrations.system_clock import SystemClock
+from tests.e2e.webhooks.webhook_door import MAIL
+from triage.domain.errors import StoreDown
+from webhooks.signatures import SigningKeys
+from webhooks.spool import MEMORY, SMALL, Body, Spool
+
+ROOT = Path(__file__).parents[3]
+KEYS = SigningKeys.read(["a-key-of-the-bench-that-is-long-enough"], "X")
+LIMITED = (
+    "import asyncio, resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
+    "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY));"
+    "from tests.bench.accept_server import main; asyncio.run(main('triage', sys.argv[2]))"
+)
+
+
+@contextmanager
+def door(url: str, largest_file: int = 1 << 40) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
+    """A door in a process of its own, that may write files of so many bytes."""
+    command = [sys.executable, "-c", LIMITED, str(largest_file), url]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, text=True, **pipes) as process:  # type: ignore[call-overload]  # of keywords in a dict
+        port = process.stdout.readline().strip()
+        yield f"http://127.0.0.1:{port}", process
+        process.kill()
+
+
+async def post(client: httpx2.AsyncClient, name: str, mail: bytes) -> httpx2.Response:
+    """A signed mail."""
+    return await client.post("/webhooks/mime", content=mail, headers=KEYS.sign(name, SystemClock().now(), mail))
+
+
+async def test_disk_full(tmp_path: Path) -> None:
+    """What does not fit is answered with 503 and when to come again, never with 2xx; with room it goes on by itself."""
+    url = f"sqlite:///{tmp_path}/triage.db"
+    with door(url, 600_000) as (address, process):
+        async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+            answers = [await post(client, str(n), MAIL + os.urandom(20_000)) for n in range(60)]
+            full = [answer.status_code for answer in answers]
+            psutil.Process(process.pid).rlimit(psutil.RLIMIT_FSIZE, (1 << 40, psutil.RLIM_INFINITY))
+            after = await post(client, "after", MAIL)
+    store = await open_store(url, SystemClock())
+    kept = sum((await store.counts()).values())
+    await store.close()
+
+    assert set(full) == {200, 503}
+    assert answers[full.index(503)].headers["retry-after"]
+    assert after.status_code == 200
+    assert kept == full.count(200) + 1
+
+
+async def test_killed_again_and_again(tmp_path: Path) -> None:
+    """Killed at any moment while many mails come in: each mail that was acknowledged is in the store, once."""
+    url = f"sqlite:///{tmp_path}/triage.db"
+    chance, accepted, mails = Random(7), dict[str, bytes](), 0
+    for _ in range(6):
+        with door(url) as (address, process):
+            asyncio.get_running_loop().call_later(chance.uniform(0.1, 0.6), process.send_signal, signal.SIGKILL)
+            async with httpx2.AsyncClient(base_url=address, timeout=20) as client:
+
+                async def send(first: int, client: httpx2.AsyncClient = client) -> None:
+                    nonlocal mails
+                    while True:
+                        mails += 1
+                        mail = MAIL + b"%d" % mails
+                        try:
+                            answer = await post(client, f"m{mails}", mail)
+                        except httpx2.HTTPError:
+                            return
+                        assert answer.status_code == 200
+                        (case,) = answer.json()["cases"]
+                        assert case not in accepted
+                        accepted[case] = mail
+
+                await asyncio.gather(*map(send, range(16)))
+    store = await open_store(url, SystemClock())
+    for case, mail in accepted.items():
+        assert mail == await store.raw(case)
+    counts = await store.counts()
+    await store.close()
+
+    assert len(accepted) >= 100
+    assert len(accepted) <= sum(counts.values()) <= mails
+
+
+async def test_flood_of_large_bodies(tmp_path: Path) -> None:
+    """Many large bodies at once, of strangers too, do not make the process large."""
+    with door(f"sqlite:///{tmp_path}/triage.db") as (address, process):
+        async with httpx2.AsyncClient(base_url=address, timeout=60) as client:
+            await post(client, "first", MAIL)
+            before, most = psutil.Process(process.pid).memory_info().rss, 0
+            big = MAIL + os.urandom(15_000_000)
+            flood = [asyncio.create_task(post(client, f"f{n}", big)) for n in range(24)]
+            flood += [asyncio.create_task(client.post("/webhooks/mime", content=big)) for _ in range(24)]
+            while not all(task.done() for task in flood):
+                most = max(most, psutil.Process(process.pid).memory_info().rss)
+                await asyncio.sleep(0.01)
+            statuses = sorted(task.result().status_code for task in flood)
+
+    assert statuses == [200] * 24 + [401] * 24
+    assert most - before < 16 * len(big)
+
+
+class TestSpool:
+    """Room for bodies."""
+
+    def test_memory_is_bounded(self) -> None:
+        """Small bodies have so much memory together; what is refused or done gives its room back."""
+        spool = Spool()
+        bodies = [Body(spool) for _ in range(MEMORY // SMALL)]
+        for body in bodies:
+            body.add(bytes(SMALL))
+        with pytest.raises(StoreDown, match="at once"):
+            Body(spool).add(b"x")
+        for body in bodies:
+            body.close()
+
+        assert (spool.memory, spool.disk) == (0, 0)
+
+    def test_large_ones_lie_in_a_file(self) -> None:
+        """A body that grows large leaves memory, and is whole."""
+        spool = Spool()
+        body = Body(spool)
+        for _ in range(5):
+            body.add(b"0123456789" * 50_000)
+
+        assert (spool.memory, spool.disk, body.large) == (0, 2_500_000, True)
+        assert body.whole() == b"0123456789" * 250_000
+        body.close()
+        assert (spool.memory, spool.disk) == (0, 0)

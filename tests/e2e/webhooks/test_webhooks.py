@@ -1,0 +1,416 @@
+"""The HTTP door by real HTTP: what is acknowledged is stored, what is not stored is not acknowledged."""
+
+import asyncio
+from base64 import b64encode
+from collections.abc import AsyncIterator, Iterator
+from email import message_from_bytes
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from loguru import logger
+
+from tests.e2e.webhooks import webhook_door
+from tests.e2e.webhooks.webhook_door import (
+    BOTH,
+    LIMIT,
+    LOGIN,
+    MAIL,
+    MORNING,
+    NEXT_SECRET,
+    SECRET,
+    Door,
+    HandClock,
+    MemoryStore,
+)
+from triage_sandbox.server import Served
+from webhooks.providers.raw_mime import RawMime
+
+
+@pytest.fixture(scope="module")
+def running_door() -> Iterator[Door]:
+    """One server for all tests of this file; `door` cleans up before each."""
+    door = Door("", HandClock(), MemoryStore())
+    with Served(door.application(BOTH), lifespan="off") as served:
+        door.url = served.url
+        yield door
+
+
+@pytest.fixture
+def door(running_door: Door) -> Door:
+    """Both providers, and an empty store in memory."""
+    running_door.clock.time = MORNING
+    running_door.store.mails, running_door.store.down = {}, False
+    running_door.landmarks.clear()
+    running_door.parts, running_door.nobody_can_tell = {"database": True}, False
+    return running_door
+
+
+@pytest.fixture
+async def sql_door(tmp_path: Path) -> AsyncIterator[Door]:
+    """Both providers, and the real store."""
+    async with webhook_door.sql_door(f"sqlite:///{tmp_path}/triage.db", BOTH) as door:
+        yield door
+
+
+class TestRawMime:
+    """Signed raw mails."""
+
+    async def test_accepted(self, door: Door) -> None:
+        """A signed mail is stored byte for byte before it is acknowledged."""
+        answer = await door.mime()
+
+        assert answer.status_code == 200
+        assert answer.json() == {"success": True, "cases": ["case-1"]}
+        (received,) = door.stored
+        assert received.raw == MAIL
+        assert received.source == "webhook:mime"
+        assert received.at == door.clock.time
+        assert door.landmarks == ["intake.rung", "intake.acked"]
+
+    @pytest.mark.parametrize("body", [b"", b"\x00\xff\xfe no mail at all", b"\r\n" * 1000])
+    async def test_any_bytes(self, door: Door, body: bytes) -> None:
+        """What is signed is kept, whatever it is: nothing is parsed at the door."""
+        assert (await door.mime(body)).status_code == 200
+        assert door.stored[0].raw == body
+
+    async def test_wrong_key(self, door: Door) -> None:
+        """401, no reason given, nothing stored."""
+        answer = await door.mime(secret="whsec_" + b64encode(bytes(32)).decode())
+
+        assert answer.status_code == 401
+        assert answer.json() == {"success": False, "error": "not authentic"}
+        assert answer.headers["www-authenticate"].startswith("Webhook")
+        assert door.stored == []
+        assert door.landmarks == []
+
+    async def test_unsigned(self, door: Door) -> None:
+        """A stranger without any signature gets the same answer."""
+        assert (await door.post("/webhooks/mime", MAIL)).status_code == 401
+
+    async def test_altered_body(self, door: Door) -> None:
+        """A body that is not the signed one is refused, also for an id that is known."""
+        headers = door.signed(MAIL)
+        assert (await door.post("/webhooks/mime", MAIL, headers=headers)).status_code == 200
+
+        assert (await door.post("/webhooks/mime", MAIL + b"more", headers=headers)).status_code == 401
+        assert len(door.stored) == 1
+
+    async def test_replay(self, door: Door) -> None:
+        """The same request again, within its five minutes, is the same case."""
+        headers = door.signed(MAIL)
+        answers = [await door.post("/webhooks/mime", MAIL, headers=headers) for _ in range(3)]
+
+        assert [answer.json()["cases"] for answer in answers] == [["case-1"]] * 3
+        assert len(door.stored) == 1
+
+    async def test_replay_later(self, door: Door) -> None:
+        """After its five minutes a recorded request is refused."""
+        headers = door.signed(MAIL)
+        await door.clock.sleep(301)
+
+        assert (await door.post("/webhooks/mime", MAIL, headers=headers)).status_code == 401
+
+    async def test_retry_signed_anew(self, door: Door) -> None:
+        """A sender that tries again hours later signs anew, and meets its case again."""
+        await door.mime()
+        await door.clock.sleep(7200)
+
+        assert (await door.mime()).json()["cases"] == ["case-1"]
+
+    async def test_one_id_for_two_mails(self, door: Door) -> None:
+        """A script that signs well but gives every mail the same id loses none of them."""
+        await door.mime(MAIL)
+        answer = await door.mime(MAIL.replace(b"502", b"503"))
+
+        assert answer.json()["cases"] == ["case-2"]
+
+    async def test_rotation(self, door: Door) -> None:
+        """While keys are rotated mails signed with either come in."""
+        assert (await door.mime(name="one", secret=SECRET)).status_code == 200
+        assert (await door.mime(name="two", secret=NEXT_SECRET)).status_code == 200
+
+    async def test_fifty_at_once(self, sql_door: Door) -> None:
+        """Fifty identical deliveries at the same moment become one case in the real store."""
+        headers = sql_door.signed(MAIL)
+        async with httpx2.AsyncClient(base_url=sql_door.url, timeout=20) as client:
+            sending = [client.post("/webhooks/mime", content=MAIL, headers=headers) for _ in range(50)]
+            answers = await asyncio.gather(*sending)
+
+        assert {answer.status_code for answer in answers} == {200}
+        assert {tuple(answer.json()["cases"]) for answer in answers} == {("case-1",)}
+        assert sum((await sql_door.store.counts()).values()) == 1
+        assert await sql_door.store.raw("case-1") == MAIL
+
+
+class TestPostmark:
+    """JSON with a password in the URL."""
+
+    @pytest.mark.parametrize("sample", ["postmark-inbound-test-payload", "postmark-inbound-test-payload-with-raw"])
+    async def test_real_payloads(self, sql_door: Door, shared_data: Path, sample: str) -> None:
+        """Postmark's own sample becomes a mail with sender, subject and text, with and without the raw mail."""
+        answer = await sql_door.postmark((shared_data / f"webhook-payloads/postmark/{sample}.json").read_bytes())
+        mail = message_from_bytes(await sql_door.store.raw(answer.json()["cases"][0]))
+
+        assert "support@postmarkapp.com" in str(mail["From"])
+        assert mail["Subject"] == "Test subject"
+        assert "This is a test text body." in _texts(mail)
+
+    async def test_raw_is_taken(self, door: Door) -> None:
+        """Where the raw mail is there it is the mail, and the fields are not looked at."""
+        await door.postmark({"MessageID": "m-1", "Subject": "another", "RawEmail": MAIL.decode()})
+
+        assert door.stored[0].raw == MAIL
+        assert door.stored[0].source == "webhook:postmark"
+        assert door.stored[0].source_id == "m-1"
+        assert door.stored[0].verdict is None
+
+    async def test_retry(self, door: Door) -> None:
+        """Postmark's message id names the delivery: tried again it is the same case."""
+        fields = {"MessageID": "m-1", "RawEmail": MAIL.decode()}
+        answers = [await door.postmark(fields | {"Tag": str(number)}) for number in range(3)]
+
+        assert {tuple(answer.json()["cases"]) for answer in answers} == {("case-1",)}
+
+    async def test_tried_again_after_trouble(self, door: Door) -> None:
+        """Postmark tries for ten and a half hours; the mail is taken at its last try."""
+        door.store.down = True
+        assert (await door.postmark({"MessageID": "m-1", "RawEmail": MAIL.decode()})).status_code == 503
+        door.store.down = False
+        await door.clock.sleep(10.5 * 3600)
+        await door.postmark({"MessageID": "m-1", "RawEmail": MAIL.decode()})
+
+        assert [received.raw for received in door.stored] == [MAIL]
+
+    @pytest.mark.parametrize("login", [("postmark", "wrong"), ("", ""), ("postmark", ""), (LOGIN[1], LOGIN[0])])
+    async def test_wrong_login(self, door: Door, login: tuple[str, str]) -> None:
+        """401 and not 403, on which Postmark would never try again."""
+        assert (await door.postmark({"RawEmail": MAIL.decode()}, login)).status_code == 401
+        assert door.stored == []
+
+    @pytest.mark.parametrize("authorization", ["Bearer x", "Basic", "Basic ???", "Basic w6Q=", "basic"])
+    async def test_odd_login(self, door: Door, authorization: str) -> None:
+        """Whatever stands in the header, a wrong one is refused."""
+        answer = await door.post("/webhooks/postmark", b"{}", headers={"authorization": authorization})
+
+        assert answer.status_code == 401
+
+    @pytest.mark.parametrize(
+        "body",
+        [
+            b"",
+            b"no json",
+            b"[]",
+            b"null",
+            b"{}",
+            b'{"RecordType": "Bounce", "MessageID": "m-1"}',
+            b'{"RawEmail": 7}',
+            b'{"FromFull": "somebody"}',
+            b"[" * 100_000,
+        ],
+    )
+    async def test_unreadable(self, door: Door, body: bytes) -> None:
+        """What is authentic and unreadable is acknowledged and kept as it came, where a person can see it."""
+        answer = await door.postmark(body)
+
+        assert answer.status_code == 200
+        assert [received.raw for received in door.stored] == [body]
+        assert door.stored[0].source == "webhook:postmark:unreadable"
+
+    async def test_half_characters(self, door: Door) -> None:
+        """A text cut in the middle of an emoji is no reason to refuse the mail."""
+        body = (
+            b'{"MessageID": "m-1", "FromFull": {"Email": "a@example.com"}, "Subject": "hi \\ud83d", "TextBody": "\xff"}'
+        )
+        await door.postmark(body)
+
+        assert door.stored[0].source == "webhook:postmark"
+        assert b"Subject: hi ?" in door.stored[0].raw
+
+
+class TestSize:
+    """Mails that are too large."""
+
+    async def test_declared(self, door: Door) -> None:
+        """A signed mail over the limit is refused aloud: its mail server still has it and tells the author."""
+        answer = await door.mime(bytes(LIMIT + 1))
+
+        assert answer.status_code == 413
+        assert door.stored == []
+
+    async def test_just_fits(self, door: Door) -> None:
+        """The limit itself is allowed."""
+        assert (await door.mime(bytes(LIMIT))).status_code == 200
+
+    async def test_streamed(self, door: Door) -> None:
+        """A sender that does not say how much comes is stopped at the limit, not after it has sent everything."""
+        host, port = door.url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"POST /webhooks/mime HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n")
+        sent = 0
+        try:
+            while sent < 100 * LIMIT and not reader.at_eof():
+                writer.write(b"2000\r\n" + bytes(0x2000) + b"\r\n")
+                await writer.drain()
+                sent += 0x2000
+                await asyncio.sleep(0)
+        except ConnectionError:
+            pass
+        answer = await reader.read(12) if not reader.exception() else b"HTTP/1.1 413"
+        writer.transport.abort()
+
+        assert answer == b"HTTP/1.1 413"
+        assert sent < 100 * LIMIT
+
+    async def test_stub(self, door: Door) -> None:
+        """Postmark would try a large mail for hours and then drop it: it gets 2xx, and a mail about it is the case."""
+        fields = {"FromName": "Ada", "Subject": "holiday photos", "TextBody": "x" * 4 * LIMIT}
+        answer = await door.postmark(fields)
+        again = await door.postmark(fields)
+
+        assert answer.status_code == 200
+        assert again.json() == answer.json()
+        (received,) = door.stored
+        assert received.source == "webhook:postmark:oversize"
+        assert len(received.raw) < 50_000
+        assert "holiday photos" in _texts(message_from_bytes(received.raw))
+
+    async def test_no_stub_for_strangers(self, door: Door) -> None:
+        """Who does not know the password leaves nothing behind."""
+        answer = await door.postmark({"TextBody": "x" * 4 * LIMIT}, ("postmark", "wrong"))
+
+        assert answer.status_code == 413
+        assert door.stored == []
+
+    async def test_large_mail_in_a_small_enough_request(self, door: Door) -> None:
+        """The mail itself is measured, too: a request may be larger than its mail, not the other way round."""
+        answer = await door.postmark({"MessageID": "m-1", "RawEmail": MAIL.decode() + "x" * LIMIT})
+
+        assert answer.status_code == 200
+        assert [(received.source, received.source_id) for received in door.stored] == [
+            ("webhook:postmark:oversize", "m-1")
+        ]
+        assert "Subject: It is down" in _texts(message_from_bytes(door.stored[0].raw))
+
+    async def test_large_body_in_a_thread(self) -> None:
+        """A body of some megabytes is verified and read aside, with the same result."""
+        body = MAIL + b"x" * 2_000_000
+        door = Door("http://door.example", HandClock(), MemoryStore())
+        transport = httpx2.ASGITransport(door.application(BOTH, limit=10_000_000))
+        async with httpx2.AsyncClient(transport=transport, base_url=door.url) as client:
+            answer = await client.post("/webhooks/mime", content=body, headers=door.signed(body))
+
+        assert answer.status_code == 200
+        assert [received.raw for received in door.stored] == [body]
+
+
+class TestTrouble:
+    """What is not stored is not acknowledged, and nobody learns more than they must."""
+
+    async def test_store_down(self, door: Door) -> None:
+        """503 and when to come again; afterwards the same delivery is taken."""
+        door.store.down = True
+        answer = await door.mime()
+
+        assert answer.status_code == 503
+        assert answer.headers["retry-after"] == "30"
+        assert answer.json() == {"success": False, "error": "try again later"}
+        assert "intake.acked" not in door.landmarks
+
+        door.store.down = False
+        assert (await door.mime()).status_code == 200
+
+    async def test_unforeseen(self, door: Door) -> None:
+        """An error of ours is a 500 in the same shape, without a word about the inside."""
+        door.store.mails = None
+        answer = await door.mime()
+
+        assert answer.status_code == 500
+        assert answer.json() == {"success": False, "error": "internal error"}
+
+    async def test_without_secret(self) -> None:
+        """A provider whose secret is not set does not exist, like any other; only the log tells the difference."""
+        said: list[str] = []
+        sink = logger.add(said.append, format="{message} {extra}")
+        door = Door("", HandClock(), MemoryStore())
+        with Served(door.application([RawMime([SECRET])]), lifespan="off") as served:
+            door.url = served.url
+            answers = [await door.postmark({}), await door.post("/webhooks/gmail", b""), await door.post("/x", b"")]
+
+        logger.remove(sink)
+
+        assert [answer.status_code for answer in answers] == [404, 404, 404]
+        assert "set POSTMARK_USER and POSTMARK_PASSWORD" in said[0]
+        assert "there are mime, postmark, sendgrid" in said[1]
+        assert {answer.text for answer in answers} == {'{"success":false,"error":"not found"}'}
+
+    async def test_nothing_else_to_see(self, door: Door) -> None:
+        """No documentation page, and only POST brings mail."""
+        async with httpx2.AsyncClient(base_url=door.url) as client:
+            statuses = [(await client.get(path)).status_code for path in ("/docs", "/redoc", "/openapi.json")]
+
+            assert statuses == [404, 404, 404]
+            assert (await client.get("/webhooks/mime")).status_code == 405
+
+    async def test_caller_dawdles(self) -> None:
+        """Who sends a byte now and then is told to try again (on 408 some providers never would); nothing is kept."""
+        door = Door("", HandClock(), MemoryStore())
+        with Served(door.application(BOTH, body_seconds=0.2), lifespan="off") as served:
+            reader, writer = await asyncio.open_connection(served.host, served.port)
+            writer.write(b"POST /webhooks/mime HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n")
+            status = await asyncio.wait_for(reader.read(12), 5)
+            writer.transport.abort()
+
+        assert status == b"HTTP/1.1 503"
+        assert door.stored == []
+
+    async def test_caller_hangs_up(self, door: Door) -> None:
+        """Half a mail leaves nothing, and the door stays open."""
+        host, port = door.url.removeprefix("http://").split(":")
+        _, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"POST /webhooks/mime HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\nFrom: ada@")
+        await writer.drain()
+        writer.transport.abort()
+        await asyncio.sleep(0.05)
+
+        assert door.stored == []
+        assert (await door.mime()).status_code == 200
+
+
+class TestHealth:
+    """What a supervisor asks."""
+
+    async def test_live_and_ready(self, door: Door) -> None:
+        """Both well."""
+        async with httpx2.AsyncClient(base_url=door.url) as client:
+            assert (await client.get("/health/live")).status_code == 200
+            ready = await client.get("/health/ready")
+
+        assert ready.status_code == 200
+        assert ready.json() == {"ready": True, "parts": {"database": True}}
+
+    async def test_part_missing(self, door: Door) -> None:
+        """503 names the part; the process lives all the same."""
+        door.parts["database"] = False
+        async with httpx2.AsyncClient(base_url=door.url) as client:
+            ready = await client.get("/health/ready")
+
+            assert ready.status_code == 503
+            assert ready.json() == {"ready": False, "parts": {"database": False}}
+            assert (await client.get("/health/live")).status_code == 200
+
+    async def test_nobody_can_tell(self, door: Door) -> None:
+        """Parts that cannot even be asked are not ready, and the answer tells no path."""
+        door.nobody_can_tell = True
+        async with httpx2.AsyncClient(base_url=door.url) as client:
+            ready = await client.get("/health/ready")
+
+        assert ready.status_code == 503
+        assert ready.json() == {"ready": False, "parts": {"answer": False}}
+
+
+def _texts(mail: Any) -> str:
+    """All text of a mail, decoded."""
+    parts = [part for part in mail.walk() if part.get_content_type() == "text/plain"]
+    return "\n".join(part.get_payload(decode=True).decode() for part in parts)

@@ -1,0 +1,168 @@
+"""A process that has imported Triage once and forks a `triage` for each request: imports cost a second of CPU each time.
+
+What it forks is a process of its own, with its own environment, folder and files, that may be stopped or killed like
+any other; `launcher.py` asks for it, and a test there holds it against `python -m cli`.
+"""
+
+import array
+import atexit
+import gc
+import importlib
+import json
+import os
+import pkgutil
+import selectors
+import signal
+import socket
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+OWN_START = ("__main__", ".child", "triage_sandbox", "integrations.sql.migrations")
+"""What does something when it is imported, or is not imported by commands."""
+LATE = ("alembic.autogenerate.api", "alembic.command", "mako.template", "rapidfuzz.fuzz", "rich.progress")
+"""What commands import when they need it."""
+
+
+def preload() -> None:
+    """Import all that any command imports, and keep it out of the collector's way.
+
+    A forked process would else copy all these objects, when it collects and once more when it ends: 0.4 s of CPU.
+    """
+    for room in ("triage", "integrations", "webhooks"):
+        for module in pkgutil.walk_packages(importlib.import_module(room).__path__, f"{room}."):
+            if not any(part in f"{module.name}" for part in OWN_START):
+                importlib.import_module(module.name)
+    for name in ("cli.__main__", *LATE):
+        importlib.import_module(name)
+    gc.collect()
+    gc.freeze()
+
+
+@dataclass(frozen=True)
+class Request:
+    """A command to run: its words, environment and folder, its three files, and where its pid and end are told."""
+
+    words: list[str]
+    environment: dict[str, str]
+    folder: str
+    files: tuple[int, int, int]
+    told: int
+
+
+def received(asked: socket.socket) -> Request | None:
+    """The next request; None when nobody will ask again."""
+    message, ancillary, _, _ = asked.recvmsg(1 << 20, socket.CMSG_SPACE(4 * 4))
+    if not message:
+        return None
+    descriptors = array.array("i")
+    for _, _, data in ancillary:
+        descriptors.frombytes(data)
+    one, two, three, told = descriptors
+    body: dict[str, Any] = json.loads(message)
+    return Request(body["words"], body["environment"], body["folder"], (one, two, three), told)
+
+
+def become(request: Request) -> None:
+    """In the forked process: be a `triage` that somebody has just started."""
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    os.environ.clear()
+    os.environ.update(request.environment)
+    os.chdir(request.folder)
+    for number, descriptor in enumerate(request.files):
+        os.dup2(descriptor, number)
+    for descriptor in (*request.files, request.told):
+        os.close(descriptor)
+    sys.argv = ["triage", *request.words]
+    sys.modules["__main__"].__package__ = None  # click calls the program by its first word, as for the script `triage`
+
+
+def serve(asked: socket.socket) -> Request | None:
+    """Fork for each request and tell how each one ended. Returns in a forked process, or None when all is over."""
+    noticed, notice = socket.socketpair()
+    notice.setblocking(False)
+    noticed.setblocking(False)
+    signal.set_wakeup_fd(notice.fileno())
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    running: dict[int, int] = {}
+    with selectors.DefaultSelector() as ready:
+        ready.register(asked, selectors.EVENT_READ)
+        ready.register(noticed, selectors.EVENT_READ)
+        while True:
+            sources = {key.fileobj for key, _ in ready.select()}
+            if noticed in sources:
+                noticed.recv(1000)
+                reap(running)
+            if asked not in sources:
+                continue
+            request = received(asked)
+            if request is None:
+                return None
+            pid = os.fork()
+            if pid == 0:
+                for told in running.values():
+                    os.close(told)
+                for mine in (asked, noticed, notice):
+                    mine.close()
+                return request
+            os.write(request.told, f"{pid}\n".encode())
+            running[pid] = request.told
+            for descriptor in request.files:
+                os.close(descriptor)
+
+
+def reap(running: dict[int, int]) -> None:
+    """Tell the end of those that have ended."""
+    for pid in list(running):
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            told = running.pop(pid)
+            os.write(told, f"{os.waitstatus_to_exitcode(status)}\n".encode())
+            os.close(told)
+
+
+@dataclass
+class Ending:
+    """The end of an interpreter up to where it frees its memory, which takes 0.1 s of CPU and nobody sees."""
+
+    code: int = 0
+
+    def register(self) -> None:
+        """Called before anything else is registered, it is called last: threads have ended, all is closed."""
+        atexit.register(self._end)
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Keep the code that the interpreter will end with."""
+        try:
+            yield
+        except SystemExit as e:
+            self.code = e.code if isinstance(e.code, int) else int(e.code is not None)
+            raise
+        except BaseException:
+            self.code = 1
+            raise
+
+    def _end(self) -> None:
+        for stream in (sys.stdout, sys.stderr):
+            with suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(self.code)
+
+
+if __name__ == "__main__":
+    ending = Ending()
+    ending.register()
+    preload()
+    wanted = serve(socket.socket(fileno=int(sys.argv[1])))
+    if wanted is not None:
+        become(wanted)
+        from cli.__main__ import main
+
+        with ending.noted():
+            main()

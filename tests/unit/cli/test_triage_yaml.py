@@ -1,0 +1,280 @@
+"""triage.yaml: what it may say, and how its mistakes are told."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from cli.wiring.app import check_rules, profiles_of
+from cli.wiring.triage_yaml import Config, ProfileSpec, config_of, load_config
+from triage.agent.tools.jira import TOOLS
+from triage.domain.cases import Way
+from triage.domain.errors import SettingsInvalid
+from triage.domain.mail import Address, Message, Trust
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.routing import Proof, Rule, route_of
+from triage.policy.text.safe_regex import NESTED, pattern_of
+
+ROOT = Path(__file__).parents[3]
+
+ROUTING = """
+routing:
+  rules:
+    - name: pharmacy_support
+      match:
+        forwarded_from: "info@dostupnost-leku.cz"
+      route: agent
+      profile: pharmacy
+    - name: default
+      match:
+        all: true
+      route: pipeline
+"""
+PROFILES = """
+agent:
+  profiles:
+    pharmacy:
+      model: gemini/gemini-2.5-pro
+      max_tokens: 4096
+      temperature: 0.3
+      max_iterations: 10
+      system_prompt_file: config/prompts/pharmacy.txt
+      tools:
+        - search_drugs
+        - manage_reservation
+        - web_search
+        - send_reply
+        - create_draft
+        - escalate
+"""
+
+
+def problems(text: str) -> tuple[str, ...]:
+    """What is wrong with this file."""
+    with pytest.raises(SettingsInvalid) as caught:
+        config_of(text.encode())
+    return caught.value.problems
+
+
+def test_the_documented_examples_load_unchanged() -> None:
+    """Routing and profile examples of the framework's document are understood as they stand."""
+    config = config_of((ROUTING + PROFILES).encode())
+
+    assert config.rules == (
+        Rule(name="pharmacy_support", forwarded_from="info@dostupnost-leku.cz", way=Way.AGENT, profile="pharmacy"),
+        Rule(name="default", all=True),
+    )
+    assert config.profiles == (
+        ProfileSpec(
+            name="pharmacy",
+            model="gemini/gemini-2.5-pro",
+            max_tokens=4096,
+            temperature=0.3,
+            max_iterations=10,
+            system_prompt_file="config/prompts/pharmacy.txt",
+            tools=("search_drugs", "manage_reservation", "web_search", "send_reply", "create_draft", "escalate"),
+        ),
+    )
+
+
+def test_all_conditions() -> None:
+    """Every condition arrives in the rule, addresses and domains in lower case, header names too."""
+    config = config_of(
+        b"""
+routing:
+  rules:
+    - name: all of them
+      match:
+        all: true
+        sender_email: Ann@Partner.example
+        sender_domain: "@Partner.example"
+        subject_contains: "[INC"
+        header_match: {X-Team: "^ops"}
+        forwarded_from: info@pharmacy.example
+      route: pipeline
+"""
+    )
+
+    assert config.rules == (
+        Rule(
+            name="all of them",
+            all=True,
+            sender_email="ann@partner.example",
+            sender_domain="partner.example",
+            subject_contains="[INC",
+            header_match=(("x-team", pattern_of("^ops")),),
+            forwarded_from="info@pharmacy.example",
+        ),
+    )
+
+
+def test_a_profile_needs_little() -> None:
+    """What is left out comes from the settings; the name may be repeated."""
+    config = config_of(b"agent: {profiles: {short: {name: short, system_prompt_file: p.md, tools: []}}}")
+
+    assert config.profiles == (ProfileSpec(name="short", system_prompt_file="p.md", tools=()),)
+
+
+def test_the_example_file_loads(tmp_path: Path) -> None:
+    """triage.example.yaml can be copied, and its first rule does what its comment says."""
+    config = load_config(ROOT / "triage.example.yaml")
+    forwarded = Message(headers=(("x-forwarded-for", "info@pharmacy.example us@example.com"),))
+    incident = Message(
+        subject=Untrusted("[INC0042] disk"),
+        sender=Address(address="desk@partner.example"),
+        headers=(("x-severity", "Critical"),),
+    )
+
+    proof = Proof(trust=Trust.VERIFIED, checked=True, border=forwarded.headers)
+    taken = [route_of(mail, config.rules, proof) for mail in (forwarded, incident, Message())]
+    assert [(one.rule, one.way, one.profile) for one in taken] == [
+        ("pharmacy_support", Way.AGENT, "pharmacy"),
+        ("partner_incidents", Way.AGENT, "jira"),
+        ("default", Way.PIPELINE, "jira"),
+    ]
+    assert [profile.name for profile in config.profiles] == ["pharmacy"]
+
+
+def test_the_example_file_is_enough_to_start(tmp_path: Path) -> None:
+    """Copied to triage.yaml as it is, from whatever folder, it names no file, secret or server that is not there."""
+    config = load_config(ROOT / "triage.example.yaml")
+    check_rules(config, profiles_of(config))
+
+    assert [tool for profile in config.profiles for tool in profile.tools if tool not in {t.name for t in TOOLS}] == []
+    assert config.mailboxes == ()
+
+
+def test_what_the_example_file_offers_is_right(tmp_path: Path) -> None:
+    """Each section behind a # is understood as soon as the # is taken away."""
+    text = (ROOT / "triage.example.yaml").read_text(encoding="utf-8")
+    shown = re.sub(r"^# ((?: {2,}|- |[a-z]+:).*)$", r"\1", text, flags=re.MULTILINE)
+    config = config_of(shown.encode())
+
+    assert [mailbox.name for mailbox in config.mailboxes] == ["support", "support/Escalations", "alerts"]
+    assert (config.jira_fields["Severity"], config.weights.similar) == ("S3", 200)
+
+
+def test_no_file_no_rules(tmp_path: Path) -> None:
+    """The configuration may be absent, empty or all comment."""
+    assert load_config(tmp_path / "triage.yaml") == Config()
+    assert config_of(b"") == config_of(b"# nothing yet\n") == config_of(b"routing: {}") == Config()
+
+
+def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+    """The path is named."""
+    with pytest.raises(SettingsInvalid, match="cannot be read"):
+        load_config(tmp_path)
+
+
+def test_every_problem_at_once() -> None:
+    """Unknown keys, wrong values and missing ones are all told, each with its place."""
+    told = problems(
+        """
+routing:
+  ruels: []
+  rules:
+    - {name: a, match: {sender_mail: x}, route: agnt, rout: 1}
+    - {name: b, match: {}, route: pipeline}
+    - {name: c, match: {sender_email: nobody, header_match: {X-A: "(a+)+"}}, route: pipeline}
+    - {name: d, match: {all: true}, route: agent}
+agent:
+  profile: {}
+  profiles:
+    p: {tools: 5, preprocessor: crips, max_iterations: 99, model_name: x}
+agents: {}
+"""
+    )
+
+    assert {line.removeprefix("triage.yaml: ").partition("; known are")[0] for line in told} == {
+        "routing.ruels: unknown key",
+        "routing.rules[0].match.sender_mail: unknown key",
+        "routing.rules[0].route: input should be 'pipeline' or 'agent'",
+        "routing.rules[0].rout: unknown key",
+        "routing.rules[1].match: no condition; write `all: true` for every mail",
+        "routing.rules[2].match.sender_email: 'nobody' is no e-mail address",
+        f"routing.rules[2].match.header_match.X-A: {NESTED}",
+        "routing.rules[3]: `route: agent` needs a `profile`",
+        "agent.profile: unknown key",
+        "agent.profiles.p.system_prompt_file: field required",
+        "agent.profiles.p.tools: input should be a valid tuple",
+        "agent.profiles.p.preprocessor: there is no 'crips'; there are crisp, default",
+        "agent.profiles.p.max_iterations: input should be less than or equal to 50",
+        "agent.profiles.p.model_name: unknown key",
+        "agents: unknown key",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("agents: {}", "agent, "),
+        ("routing: {rule: []}", "rules"),
+        ("routing: {rules: [{name: a, match: {all: true}, route: pipeline, rout: 1}]}", "match, name, profile, route"),
+        ("routing: {rules: [{name: a, match: {all: true, some: 1}, route: pipeline}]}", "all, forwarded_from, header_"),
+        ("agent: {profile: {}}", "profiles"),
+        ("agent: {profiles: {p: {system_prompt_file: p.md, tools: [], modell: x}}}", "max_iterations, max_tokens, "),
+    ],
+)
+def test_an_unknown_key_tells_the_known_ones(text: str, known: str) -> None:
+    """Whoever misspells a key reads how it is spelt at that place."""
+    (told,) = problems(text)
+
+    assert told.partition("unknown key; known are ")[2].startswith(known)
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("[1]", "must hold `key: value` lines"),
+        ("routing: [", "is not YAML"),
+        ("routing: {}\nrouting: {}", "'routing' stands there twice"),
+        ("? [a]\n: 1", "is not YAML"),
+        ("!!python/object:os.system {}", "is not YAML"),
+        (ROUTING + ROUTING.partition("rules:\n")[2], "more than one rule is called default, pharmacy_support"),
+        ("agent: {profiles: {a: {name: b, system_prompt_file: p, tools: []}}}", "the profile a calls itself b"),
+        ("#" * 1_000_001, "larger than"),
+    ],
+)
+def test_single_problems(text: str, problem: str) -> None:
+    """What is no configuration is told in one line that names the file."""
+    (told,) = problems(text)
+
+    assert told.startswith("triage.yaml: ")
+    assert problem in told
+
+
+def test_bytes_that_are_no_text() -> None:
+    """A file in another encoding is told as such."""
+    with pytest.raises(SettingsInvalid, match="is not YAML"):
+        config_of("name: Müller".encode("latin-1"))
+
+
+def test_values_for_fields_of_tickets() -> None:
+    """As written; YAML's days become texts again."""
+    config = config_of(
+        b"""
+jira:
+  fields:
+    Severity: S3
+    Teams: [Billing, Web]
+    Review by: 2026-12-31
+    Effort: 3
+    customfield_10010: {value: Blue}
+"""
+    )
+
+    assert config.jira_fields == {
+        "Severity": "S3",
+        "Teams": ["Billing", "Web"],
+        "Review by": "2026-12-31",
+        "Effort": 3,
+        "customfield_10010": {"value": "Blue"},
+    }
+
+
+def test_a_field_without_a_value_is_told() -> None:
+    """And so is another key beside the fields."""
+    assert problems("jira:\n  fields:\n    Severity:\n  field: {}\n") == (
+        "triage.yaml: jira.fields.Severity: has no value",
+        "triage.yaml: jira.field: unknown key; known are fields; did you mean fields?",
+    )

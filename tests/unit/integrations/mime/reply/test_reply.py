@@ -1,0 +1,272 @@
+"""Reply and history of bodies as mail programs of many languages write them."""
+
+# ruff: noqa: RUF001 - the letters and dashes of other alphabets are the point
+
+import pytest
+
+from integrations.mime.reply.split import split
+from tests.unit.integrations.mime.reply.reply_matrix import Reply, replies
+from tests.unit.integrations.mime.reply.reply_variants import BELOW
+
+MATRIX = dict(replies())
+WORDS = "The export is still empty.\n\nIt was fine last week."
+
+ATTRIBUTIONS = {
+    "gmail": "On Mon, 9 Mar 2026 at 17:02, Ada Byron <ada@example.com> wrote:",
+    "gmail, wrapped": "On Mon, Mar 9, 2026 at 5:02 PM A Very Long Department Name <\nada.with.a.long.name@mail.example.com> wrote:",
+    "gmail, verb alone": "On Mon, Mar 9, 2026 at 5:02 PM Ada <ada@example.com>\nwrote:",
+    "gmail, old": "2026-03-09 17:02 GMT+01:00 Ada Byron <ada@example.com>:",
+    "apple": "On 9 Mar 2026, at 17:02, Ada Byron <ada@example.com> wrote:",
+    "zoho": "---- On Mon, 09 Mar 2026 17:02:11 +0100 Ada Byron <ada@example.com> wrote ----",
+    "no date": "Ada Byron <ada@example.com> wrote:",
+    "no colon": "On Mon, 9 Mar 2026 17:02:43 +0100 Ada Byron <ada@example.com> wrote",
+    "german": "Am Mo., 9. März 2026 um 17:02 Uhr schrieb Ada Byron <ada@example.com>:",
+    "german, mobile": "Am 09.03.2026 17:02 schrieb Ada Byron <ada@example.com>:",
+    "german, thunderbird": "Am 09.03.26 um 17:02 schrieb Ada Byron:",
+    "french": "Le lun. 9 mars 2026 à 17:02, Ada Byron <ada@example.com> a écrit :",
+    "french, wrapped": "Le lun. 9 mars 2026 à 17:02, Ada Byron <ada@example.com>\na écrit :",
+    "spanish": "El lun, 9 mar 2026 a las 17:02, Ada Byron (<ada@example.com>) escribió:",
+    "portuguese": "Em seg., 9 de mar. de 2026 às 17:02, Ada Byron <ada@example.com> escreveu:",
+    "italian": "Il giorno lun 9 mar 2026 alle ore 17:02 Ada Byron <ada@example.com> ha scritto:",
+    "dutch": "Op ma 9 mrt 2026 om 17:02 schreef Ada Byron <ada@example.com>:",
+    "dutch, apple": "Op 9 mrt. 2026 om 17:02 heeft Ada Byron <ada@example.com> het volgende geschreven:",
+    "danish": "Den man. 9. mar. 2026 kl. 17.02 skrev Ada Byron <ada@example.com>:",
+    "swedish": "Den mån 9 mars 2026 kl 17:02 skrev Ada Byron <ada@example.com>:",
+    "norwegian": "man. 9. mars 2026 kl. 17:02 skrev Ada Byron <ada@example.com>:",
+    "finnish": "ma 9. maalisk. 2026 klo 17.02 Ada Byron <ada@example.com> kirjoitti:",
+    "polish": "pon., 9 mar 2026 o 17:02 Ada Byron <ada@example.com> napisał(a):",
+    "polish, thunderbird": "W dniu 9.03.2026 o 17:02, Ada Byron pisze:",
+    "czech": "po 9. 3. 2026 v 17:02 odesílatel Ada Byron <ada@example.com> napsal:",
+    "slovak": "po 9. 3. 2026 o 17:02 Ada Byron <ada@example.com> napísal(a):",
+    "hungarian": "Ada Byron <ada@example.com> ezt írta (időpont: 2026. márc. 9., H, 17:02):",
+    "romanian": "În lun., 9 mar. 2026 la 17:02, Ada Byron <ada@example.com> a scris:",
+    "turkish": "Ada Byron <ada@example.com>, 9 Mar 2026 Pzt, 17:02 tarihinde şunu yazdı:",
+    "russian": "пн, 9 мар. 2026 г. в 17:02, Ada Byron <ada@example.com>:",
+    "russian, mail.ru": "Понедельник, 9 марта 2026, 17:02 +03:00 от Ada Byron <ada@example.com>:",
+    "ukrainian": "пн, 9 бер. 2026 р. о 17:02 Ada Byron <ada@example.com> пише:",
+    "greek": "Στις Δευ 9 Μαρ 2026 στις 17:02 ο χρήστης Ada Byron <ada@example.com> έγραψε:",
+    "chinese": "在 2026年3月9日，下午5:02，Ada Byron <ada@example.com> 写道：",
+    "japanese": "2026年3月9日(月) 17:02 Ada Byron <ada@example.com>:",
+    "korean": "2026년 3월 9일 (월) 오후 5:02, Ada Byron <ada@example.com>님이 작성:",
+}
+
+HEADER_BLOCKS = {
+    "outlook": "From: Ada Byron <ada@example.com>\nSent: Monday, March 9, 2026 5:02 PM\nTo: Ben <ben@acme.example>\nSubject: RE: Export",
+    "outlook, bold": "*From:* Ada Byron [mailto:ada@example.com]\n*Sent:* Monday, March 9, 2026 5:02 PM\n*To:* Ben\n*Subject:* RE: Export",
+    "outlook, ruled": "________________________________\nFrom: Ada Byron <ada@example.com>\nSent: Monday, March 9, 2026\nTo: Ben\nSubject: Export",
+    "outlook, folded": "From: Ada Byron\n<ada.with.a.long.name@example.com>\nSent: Monday, March 9, 2026 5:02 PM\nTo: Ben\nSubject: Export",
+    "hotmail": "Date: Mon, 9 Mar 2026 17:02:11 +0100\nSubject: Export\nFrom: ada@example.com\nTo: ben@acme.example",
+    "german": "-----Ursprüngliche Nachricht-----\nVon: Ada Byron <ada@example.com>\nGesendet: Montag, 9. März 2026 17:02\nAn: Ben\nBetreff: Export",
+    "german, no marker": "Von: Ada Byron <ada@example.com>\nGesendet: Montag, 9. März 2026 17:02\nAn: Ben <ben@acme.example>\nBetreff: AW: Export",
+    "french": "De : Ada Byron <ada@example.com>\nEnvoyé : lundi 9 mars 2026 17:02\nÀ : Ben\nObjet : Export",
+    "spanish": "De: Ada Byron <ada@example.com>\nEnviado el: lunes, 9 de marzo de 2026 17:02\nPara: Ben\nAsunto: Export",
+    "portuguese": "De: Ada Byron <ada@example.com>\nEnviada em: segunda-feira, 9 de março de 2026 17:02\nPara: Ben\nAssunto: Export",
+    "italian": "Da: Ada Byron <ada@example.com>\nInviato: lunedì 9 marzo 2026 17:02\nA: Ben\nOggetto: Export",
+    "dutch": "Van: Ada Byron <ada@example.com>\nVerzonden: maandag 9 maart 2026 17:02\nAan: Ben\nOnderwerp: Export",
+    "danish": "Fra: Ada Byron <ada@example.com>\nSendt: 9. marts 2026 17:02\nTil: Ben\nEmne: Export",
+    "swedish": "Från: Ada Byron <ada@example.com>\nSkickat: den 9 mars 2026 17:02\nTill: Ben\nÄmne: Export",
+    "polish": "Od: Ada Byron <ada@example.com>\nWysłano: poniedziałek, 9 marca 2026 17:02\nDo: Ben\nTemat: Export",
+    "czech": "Od: Ada Byron <ada@example.com>\nOdesláno: pondělí 9. března 2026 17:02\nKomu: Ben\nPředmět: Export",
+    "russian": "От: Ada Byron <ada@example.com>\nОтправлено: 9 марта 2026 г. 17:02\nКому: Ben\nТема: Export",
+    "help desk": "##- Please type your reply above this line -##",
+    "chinese": "发件人: Ada Byron <ada@example.com>\n发送时间: 2026年3月9日 17:02\n收件人: Ben\n主题: Export",
+    "japanese": "差出人: Ada Byron <ada@example.com>\n送信日時: 2026年3月9日 17:02\n宛先: Ben\n件名: Export",
+}
+
+
+@pytest.mark.parametrize("attribution", ATTRIBUTIONS.values(), ids=ATTRIBUTIONS.keys())
+@pytest.mark.parametrize("quote", ["> What did you do?\n> Ada", "What did you do?\nAda"], ids=["marked", "unmarked"])
+def test_attribution_begins_the_history(attribution: str, quote: str) -> None:
+    """What stands above `On … wrote:` is the reply, what stands below is not, quote marks or none."""
+    parts = split(f"{WORDS}\n\n{attribution}\n\n{quote}\n")
+
+    assert parts.reply == WORDS
+    assert parts.quoted.startswith(attribution.splitlines()[0])
+
+
+@pytest.mark.parametrize("block", HEADER_BLOCKS.values(), ids=HEADER_BLOCKS.keys())
+def test_header_block_begins_the_history(block: str) -> None:
+    """From, Sent, To and Subject above an older mail end the reply, in every language we know them in."""
+    parts = split(f"{WORDS}\n\n{block}\n\nWhat did you do?\n")
+
+    assert parts.reply == WORDS
+    assert parts.quoted.endswith("What did you do?")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "On Monday at 10:15 the daemon wrote:\n\n  ERROR 17 in module a\n\nWhat does that mean?",
+        "Error:\n\n2024-01-05 10:00:01 user bob@example.com wrote:\n  data\n2024-01-05 10:00:02 ok\n\nPlease help",
+        "On your remote host you can run:\n\n  telnet 127.0.0.1 52698\n\nThis should connect.",
+        "The settings are\nFrom: our database\nand nothing else.",
+        "Steps:\n- open the page\n- press the button\n-- and wait\n\nThanks,\nAda",
+        "Thanks for the fix.\nTake it live, please.\n\nBest\nAda",
+        "It was sent from my iPhone app to all users.",
+        "Result:\n\n----\n\nThe line above is a heading of ours.\n\n====\n\nSo is this.",
+        "```\n> not a quote\nOn Mon, 9 Mar 2026 Ada <ada@example.com> wrote:\n-- \n```\nThat is our template.",
+        "Please read https://example.com/on-monday-ada-wrote: it is good.",
+        "> Email with only a quote.",
+        "Short",
+    ],
+)
+def test_what_only_looks_like_history_stays(text: str) -> None:
+    """Logs, lists, code and plain sentences are the reply."""
+    assert (split(text).reply, split(text).quoted) == (text, "")
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "-- \nAda Byron\nAnalyst",
+        "--\nAda",
+        "—\nAda",
+        "________________________________\nAda Byron\nTel. 030 123456",
+        "Sent from my iPhone",
+        "Sent from Outlook for Android<https://aka.ms/AAb9ysg>",
+        "Get Outlook for iOS<https://aka.ms/o0ukef>",
+        "Gesendet von Outlook für Android",
+        "Von meinem iPhone gesendet",
+        "Envoyé de mon iPhone",
+        "Enviado desde mi Samsung",
+        "Inviato da iPhone",
+        "Verzonden vanaf mijn iPhone",
+        "Skickat från min iPhone",
+        "Odesláno z iPhonu",
+        "Отправлено с iPhone",
+        "iPhoneから送信",
+        "Kind regards,\n\nAda Byron\nHead of Analysis\nExample Ltd",
+        "Mit freundlichen Grüßen\n\nAda Byron\nBeispiel GmbH\nTel. 030 123456",
+        "_______________________________________________\nusers mailing list\nusers@lists.example.com",
+        "----------\nThis e-mail is confidential and intended only for the addressee.",
+    ],
+)
+def test_signature_is_no_part_of_the_reply(signature: str) -> None:
+    """Signatures, lines of telephones, list footers and legal words go, above a quote and without one."""
+    alone = split(f"{WORDS}\n\n{signature}\n")
+    above = split(f"{WORDS}\n\n{signature}\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> old\n")
+
+    assert (alone.reply, alone.quoted) == (WORDS, "")
+    assert above.reply == WORDS
+
+
+def test_name_under_a_greeting_stays() -> None:
+    """A greeting and a name are how the sender ends, not a signature."""
+    assert split(f"{WORDS}\n\nThanks,\nAda").reply == f"{WORDS}\n\nThanks,\nAda"
+    assert split(f"{WORDS}\n\nKind regards\nAda").reply == f"{WORDS}\n\nKind regards\nAda"
+
+
+def test_answer_below_the_quote_is_the_reply() -> None:
+    """Bottom posting: the quote above goes, the words below are new."""
+    parts = split(
+        "On 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n\n> Does it work?\n> Ben\n\nYes, since noon.\n"
+    )
+
+    assert parts.reply == "Yes, since noon."
+    assert "Does it work?" in parts.quoted
+
+
+def test_answers_between_quotes_keep_them() -> None:
+    """Inline answers make no sense without the questions."""
+    text = "> Which version?\n\n4.2\n\n> Which browser?\n\nAll of them"
+
+    assert split(f"On 9 Mar 2026, at 17:02, Ben wrote:\n{text}").reply == text
+
+
+def test_quote_that_the_text_leads_up_to_stays() -> None:
+    """A quote behind a colon belongs to the text; one at the end without a word about it is history."""
+    assert split("The log says:\n\n> disk full").reply == "The log says:\n\n> disk full"
+    assert split("I agree.\n\n> Shall we?").reply == "I agree."
+
+
+def test_lazily_wrapped_quote_is_one_quote() -> None:
+    """Programs that wrap quoted lines without a mark do not make the second half ours."""
+    quote = f"> {'a long line of quoted words ' * 3}\ngoes on here without a mark\n> and ends."
+
+    assert split(f"Yes.\n\nOn 9 Mar 2026, at 17:02, Ben wrote:\n\n{quote}").reply == "Yes."
+
+
+@pytest.mark.parametrize(
+    "marker",
+    [
+        "---------- Forwarded message ---------\nFrom: Ben <ben@example.com>\nDate: 9 Mar 2026\nSubject: x\nTo: Ada",
+        "-------- Weitergeleitete Nachricht --------\nBetreff: x\nDatum: 9 Mar 2026\nVon: Ben <ben@example.com>",
+        "Begin forwarded message:\n\nFrom: Ben <ben@example.com>\nSubject: x",
+        "---------- Mensaje reenviado ----------\nDe: Ben <ben@example.com>",
+        "----- Message transféré -----\nDe : Ben <ben@example.com>",
+    ],
+)
+def test_forward_is_kept_apart_and_known_as_one(marker: str) -> None:
+    """The word of introduction is the reply, what is passed on is kept whole."""
+    parts = split(f"Please have a look.\n\n{marker}\n\nThe thing is broken.")
+
+    assert (parts.reply, parts.forward) == ("Please have a look.", True)
+    assert parts.quoted.endswith("The thing is broken.")
+
+
+def test_forward_in_quote_marks_is_known() -> None:
+    """Some programs quote what they pass on."""
+    parts = split("FYI\n\n> Begin forwarded message:\n> \n> From: Ben <ben@example.com>\n> Subject: x\n> \n> broken")
+
+    assert (parts.reply, parts.forward) == ("FYI", True)
+
+
+def test_forward_without_a_word_speaks_for_itself() -> None:
+    """Where the sender adds nothing, the forwarded mail is what he says."""
+    text = "---------- Forwarded message ---------\nFrom: Ben <ben@example.com>\nSubject: x\n\nbroken"
+    parts = split(text)
+
+    assert (parts.reply, parts.quoted, parts.forward) == (text, text, True)
+
+
+def test_markup_tells_where_the_history_begins() -> None:
+    """A mark of HTML cuts where no words would: down to the quote, or to the end."""
+    quoted = split("Fine.\nsomebody said it in klingon\n> old\nNew below.", frozenset({1}))
+    bare = split("Fine.\nold words without a sign", frozenset({1}))
+
+    assert quoted.reply == "Fine.\n> old\nNew below."
+    assert (bare.reply, bare.quoted) == ("Fine.", "old words without a sign")
+
+
+def test_marks_on_other_signs_change_nothing() -> None:
+    """A mark at a line that speaks for itself, or behind the end, is no news."""
+    text = "Fine.\n\nOn 9 Mar 2026, at 17:02, Ben wrote:\n> old"
+
+    assert split(text, frozenset({2, 99})) == split(text)
+
+
+def test_day_without_a_year_is_a_date() -> None:
+    """A month's name beside a number and a named writer open the history, also without quote marks below."""
+    parts = split(f"{WORDS}\n\nAm 9. März schrieb Karl Maier:\n\nold words")
+
+    assert parts.reply == WORDS
+
+
+def test_leads_are_no_attributions() -> None:
+    """Line after line with a colon at its end stays text."""
+    text = "\n\n".join(f"Case {n}:" for n in range(40))
+
+    assert split(text).reply == text
+
+
+def test_history_alone_is_no_reply() -> None:
+    """An answer with nothing but attributed quotes says nothing; without an attribution the quote is what it says."""
+    quoted = "> On 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n>\n> Does it work?"
+
+    assert (split(quoted).reply, split(quoted).quoted) == ("", quoted)
+    assert split("> Does it work?").reply == "> Does it work?"
+
+
+@pytest.mark.parametrize("reply", MATRIX.values(), ids=MATRIX.keys())
+def test_reply_of_the_matrix_is_exact(reply: Reply) -> None:
+    """Thirteen languages by the usual programs: what stands in the reply is what was written now, no more and no less."""
+    assert split(reply.body).reply == reply.own
+
+
+@pytest.mark.parametrize(
+    "own", ["It started at 9:30.\n\nThe pressure is still low.", "Yes, thanks"], ids=["long", "short"]
+)
+@pytest.mark.parametrize("below", BELOW.values(), ids=BELOW.keys())
+def test_reply_above_other_programs_is_exact(below: str, own: str) -> None:
+    """The same for programs beside the matrix, each in the language that it is met in."""
+    assert split(f"{own}\n\n{below}\n").reply == own

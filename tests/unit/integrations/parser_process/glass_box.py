@@ -1,0 +1,99 @@
+"""A reader behind glass for tests: one that leaves nothing behind, and a child whose parser has every hole."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import psutil  # type: ignore[import-untyped]  # it has no types
+
+from integrations.parser_process.reader import GlassReader
+from tests.conftest import ROOT
+
+LETTERS = sorted((ROOT / "tests" / "corpus").glob("*.eml"))
+
+PLAIN = b"From: Ada <ada@example.com>\nSubject: hello\nMessage-ID: <1@example.com>\n\nThe lamp is broken.\n"
+
+STRANGE = """
+import os, resource, sys, time
+from integrations.parser_process import child as glass_child
+from integrations.parser_process.wire import BRIEF, HEAD, READY, WHOLE
+from triage.domain.mail import Message
+
+def hurt(raw):
+    # What a hole in a parser would be: the mail says what happens to its reader.
+    for word, harm in HARMS.items():
+        if word in raw:
+            harm()
+    return Message(subject="whole")
+
+def spin():
+    while True:
+        pass
+
+def eat():
+    held = []
+    while True:
+        held.append(bytearray(10_000_000))
+
+def babble():
+    sys.stdout.buffer.write(HEAD.pack(b"M", 9) + b"not json!")
+    sys.stdout.buffer.flush()
+    time.sleep(60)
+
+HARMS = {
+    b"SPIN": spin,
+    b"SLEEP": lambda: time.sleep(60),
+    b"EAT": eat,
+    b"EXIT": lambda: os._exit(7),
+    b"DIE": lambda: os.kill(os.getpid(), 9),
+    b"RAISE": lambda: [][1],
+    b"BABBLE": babble,
+    b"HUGE": lambda: sys.stdout.buffer.write(HEAD.pack(b"M", 2**32 - 1)),
+    b"FILE": lambda: open("/etc/hostname"),
+    b"SOCKET": lambda: __import__("_socket").socket(),
+}
+
+def brief(raw):
+    if b"ALWAYS" in raw:
+        hurt(raw)
+    return glass_child.brief_of(raw)
+
+glass_child._READERS.update({WHOLE: hurt, BRIEF: brief})
+glass_child.CPU_SECONDS = 0
+glass_child.main()
+"""
+"""A child whose parser has every hole one can think of; limits and frames are the real ones."""
+
+
+def holed() -> tuple[str, ...]:
+    """The command of such a child."""
+    return (sys.executable, "-S", "-P", "-c", STRANGE)
+
+
+@asynccontextmanager
+async def glass(
+    children: int = 1, command: tuple[str, ...] | None = None, seconds: float = 10.0
+) -> AsyncIterator[GlassReader]:
+    """A reader that leaves nothing behind, which is checked."""
+    before = {process.pid for process in psutil.Process().children(recursive=True)}
+    reader = GlassReader(children, command=command, seconds=seconds) if command else GlassReader(children)
+    try:
+        yield reader
+    finally:
+        await reader.close()
+    left = [process for process in psutil.Process().children(recursive=True) if process.pid not in before]
+
+    assert left == [], "processes are left behind"
+
+
+def pids(reader: GlassReader) -> set[int]:
+    """The children alive now."""
+    return {child.process.pid for child in (*reader._idle, *reader._busy)}
+
+
+async def until(true: Callable[[], bool]) -> None:
+    """Wait a moment for something."""
+    async with asyncio.timeout(10):
+        while not true():
+            await asyncio.sleep(0.01)

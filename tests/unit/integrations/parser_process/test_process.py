@@ -1,0 +1,145 @@
+"""The processes behind glass: killed, stopped, cancelled, closed, and never left behind."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import psutil  # type: ignore[import-untyped]  # it has no types
+import pytest
+
+from integrations.mime.message import message_of
+from tests.conftest import ROOT
+from tests.unit.integrations.parser_process.glass_box import PLAIN, glass, holed, pids, until
+from triage.domain.errors import ReaderDown
+
+
+async def test_a_child_killed_in_the_middle_of_a_mail() -> None:
+    """SIGKILL from outside, as by the kernel when memory is short, costs the mail some of its detail and no more."""
+    async with glass(command=holed()) as reader:
+        reading = asyncio.create_task(reader.read(PLAIN + b"SLEEP"))
+        await until(lambda: bool(reader._busy))
+        os.kill(pids(reader).pop(), 9)
+        message = await reading
+
+    assert (message.subject, message.flags) == ("hello", ("degraded:reader",))
+
+
+async def test_a_child_killed_while_idle_costs_nothing() -> None:
+    """A dead child is noticed before a mail is given to it."""
+    async with glass() as reader:
+        await reader.read(PLAIN)
+        (pid,) = pids(reader)
+        os.kill(pid, 9)
+        await until(lambda: psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+        message = await reader.read(PLAIN)
+
+    assert message_of(PLAIN) == message
+
+
+def gone(pid: int) -> bool:
+    """It has ended, whether or not somebody has taken note."""
+    try:
+        return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return True
+
+
+ORPHANING = """
+import asyncio, os
+from integrations.parser_process.reader import GlassReader
+
+async def main():
+    reader = GlassReader()
+    await reader.read(b"From: a@b.example\\n\\nhi")
+    print(reader._idle[0].process.pid, flush=True)
+    os.kill(os.getpid(), 9)
+
+asyncio.run(main())
+"""
+
+
+async def test_a_child_does_not_outlive_its_parent() -> None:
+    """When the parent is killed without a word its children end by themselves."""
+    died = subprocess.run([sys.executable, "-c", ORPHANING], check=False, capture_output=True, cwd=ROOT, timeout=30)
+
+    assert died.returncode == -9
+    await until(lambda: gone(int(died.stdout)))
+
+
+async def test_a_stop_of_the_service_reaches_the_parent_alone() -> None:
+    """Ctrl-C and SIGTERM go to every process of a service; the mail that is being read is finished first."""
+    async with glass() as reader:
+        await reader.read(PLAIN)
+        (pid,) = before = pids(reader)
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            os.kill(pid, sign)
+        message = await reader.read(PLAIN)
+
+        assert before == pids(reader)
+    assert message_of(PLAIN) == message
+
+
+async def test_a_cancelled_read_leaves_no_child_behind() -> None:
+    """Who does not wait for the answer any more ends the child; the next mail does not get that answer."""
+    async with glass(command=holed()) as reader:
+        reading = asyncio.create_task(reader.read(PLAIN + b"SLEEP"))
+        await until(lambda: bool(reader._busy))
+        (pid,) = pids(reader)
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+        await until(lambda: not psutil.pid_exists(pid))
+
+        assert (await reader.read(PLAIN)).subject == "whole"
+
+
+async def test_cancelling_at_any_moment_is_safe() -> None:
+    """Reads cancelled during start, writing and waiting leave neither processes nor places taken."""
+    async with glass(2) as reader:
+        for step in range(20):
+            reading = asyncio.create_task(reader.read(PLAIN * 1000))
+            await asyncio.sleep(step * 0.008)
+            reading.cancel()
+            await asyncio.gather(reading, return_exceptions=True)
+
+        assert [message_of(PLAIN)] * 4 == await asyncio.gather(*(reader.read(PLAIN) for _ in range(4)))
+
+
+async def test_closing_ends_what_is_under_way() -> None:
+    """The house does not wait for a hostile mail when it closes."""
+    async with glass(command=holed()) as reader:
+        reading = asyncio.create_task(reader.read(PLAIN + b"SLEEP"))
+        await until(lambda: bool(reader._busy))
+        await reader.close()
+        (outcome,) = await asyncio.gather(reading, return_exceptions=True)
+
+    assert isinstance(outcome, ReaderDown)
+
+
+async def test_closing_while_the_first_child_starts() -> None:
+    """A command that ends at once has nothing to wait for and leaves nothing."""
+    async with glass() as reader:
+        reader.warm()
+        await asyncio.sleep(0.005)
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        (("/nonexistent/python",), "cannot start: No such file or directory"),
+        ((sys.executable, "-c", "import nothing_of_that_name"), "not ready: ended with code 1"),
+        ((sys.executable, "-c", r"import sys; sys.stdout.buffer.write(b'M\0\0\0\0')"), "not ready: it speaks another"),
+    ],
+    ids=["missing", "ends", "babbles"],
+)
+async def test_without_children_the_queue_is_patient(command: tuple[str, ...], why: str) -> None:
+    """A reader that cannot be started says nothing about the mail: it is tried again, then waits; no quarantine."""
+    async with glass(command=command) as reader:
+        began = time.perf_counter()
+        with pytest.raises(ReaderDown) as caught:
+            await reader.read(PLAIN)
+
+        assert caught.value.detail.startswith(why)
+        assert time.perf_counter() - began > 2

@@ -1,0 +1,362 @@
+"""Guard, journal, approval and dry run around a tool call, with the real database behind them."""
+
+import json
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import pytest
+
+from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.store_samples import HeldClock, mail
+from triage.agent.loop import Limits, Loop
+from triage.agent.toolbox import Invocation, Invoke, Names, Toolbox, canonical, tool
+from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
+from triage.domain.cases import Approval, ApprovalState
+from triage.domain.conversation import Conversation, Grant, Json, RunStatus, Said, ToolCall, ToolSpec, Turn, Usage
+from triage.domain.errors import LeaseLost, ToolRefused
+from triage.domain.mail import Trust
+from triage.domain.ports import Book
+from triage.domain.tickets import Project, Status
+from triage.domain.untrusted import Prompt
+from triage.policy.decision.permission import Ask, SoFar, Terms
+from triage.policy.decision.resolution import Live
+from triage.policy.decision.rights import Sender
+
+OPENING = (Said.system(Prompt("s")), Said.user(Prompt("u")))
+
+
+class Killed(BaseException):
+    """The end of a process, as far as one test can have it."""
+
+
+@dataclass
+class World:
+    """What the tools have done to it, and where the process dies."""
+
+    done: list[str]
+    ordinals: list[str]
+    dies_before: int = 10**6
+    """Tool calls that still run."""
+
+    async def call(self, invocation: Invocation) -> Json:
+        """The tool itself."""
+        if len(self.done) >= self.dies_before:
+            raise Killed
+        self.ordinals.append(invocation.ordinal)
+        return await invocation.tool.function(self, **invocation.arguments)
+
+
+@tool(Grant.READ)
+async def read_jira_tickets(at: World, search_text: str = "") -> Json:
+    """Find."""
+    at.done.append(f"read {search_text}")
+    return {"total": 1, "tickets": [{"key": "HARB-1"}]}
+
+
+@tool(Grant.WRITE)
+async def create_jira_ticket(at: World, summary: str) -> Json:
+    """Make."""
+    at.done.append(f"create {summary}")
+    return {"status": "created", "key": f"HARB-{70 + len(at.done)}"}
+
+
+@tool(Grant.WRITE)
+async def modify_jira_ticket(
+    at: World,
+    ticket_key: Annotated[str, Names(Live.TICKET)],
+    comment: str | None = None,
+    status: Annotated[Status | None, Names(Live.STATUS)] = None,
+) -> Json:
+    """Change."""
+    at.done.append(f"modify {ticket_key} {comment or (status and status.name)}")
+    return {"status": "modified", "key": ticket_key}
+
+
+PROJECT = Project(
+    key="HARB",
+    name="Harbourline",
+    issue_types=("Bug",),
+    priorities=("Highest", "High"),
+    statuses=(Status(name="In Progress", category="indeterminate"), Status(name="Done", category="done")),
+)
+SEEN: Any = {"searched": True, "shown": {"HARB-1": 1.0}}
+TOOLS = Toolbox([read_jira_tickets, create_jira_ticket, modify_jira_ticket])
+
+
+@pytest.fixture
+def world() -> World:
+    """Nothing has happened in it."""
+    return World([], [])
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
+    """A fresh database with one case."""
+    opened = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
+    await opened.accept(mail())
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def book(store: SqlStore) -> Book:
+    """The pages of the case."""
+    return await taken(store)
+
+
+async def taken(store: SqlStore) -> Book:
+    """The case, taken by a worker."""
+    lease = await store.lease_case("case-1", "test", 0)
+    assert lease
+    return store.book(lease)
+
+
+def wrapped(world: World, book: Book, *, run: int = 1, dry_run: bool = False, **so_far: object) -> Invoke:
+    """A tool call as a run has it."""
+    guard = Guard(Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True)), SoFar(**so_far))  # type: ignore[arg-type]
+
+    async def park(ask: Ask, key: str) -> Approval:
+        arguments = canonical({"ticket_key": key, ask.field: ask.value})
+        return await book.park(
+            Approval(case=book.lease.case, tool="modify_jira_ticket", arguments=arguments, reason=ask.why)
+        )
+
+    inner = dry(world.call) if dry_run else world.call
+    return resolving(guarded(journalled(approving(inner, park), book, run), guard), PROJECT)
+
+
+def call(name: str, place: str = "1.1", **arguments: str) -> Invocation:
+    """A checked call."""
+    return TOOLS.invocation(ToolCall(id="x", name=name, arguments=json.dumps(arguments)), place)
+
+
+# --- guard ----------------------------------------------------------------------------------------
+
+
+async def test_the_guard_refuses_before_anything_happens(world: World, book: Book) -> None:
+    """A refused call reaches neither the tool nor the journal."""
+    with pytest.raises(ToolRefused, match="search first"):
+        await wrapped(world, book)(call("create_jira_ticket", summary="x"))
+
+    assert (world.done, await book.result(1, "1.1")) == ([], None)
+
+
+async def test_a_search_opens_what_it_found(world: World, book: Book) -> None:
+    """After a search a ticket may be made and the found one changed; each write is numbered by its kind and ticket."""
+    invoke = wrapped(world, book)
+    await invoke(call("read_jira_tickets", "1.1"))
+    await invoke(call("modify_jira_ticket", "1.2", ticket_key="HARB-1", comment="a"))
+    await invoke(call("modify_jira_ticket", "1.3", ticket_key="HARB-1", comment="b"))
+    await invoke(call("create_jira_ticket", "1.4", summary="x"))
+    with pytest.raises(ToolRefused, match="has done so"):
+        await invoke(call("create_jira_ticket", "1.5", summary="y"))
+
+    assert world.done == ["read ", "modify HARB-1 a", "modify HARB-1 b", "create x"]
+    assert world.ordinals == ["1", "1", "2", "1"]
+
+
+async def test_a_comment_and_a_status_of_one_ticket(world: World, book: Book) -> None:
+    """Two calls about one ticket have two numbers, so that neither takes the other's place in the ledger."""
+    invoke = wrapped(world, book, **SEEN)
+    await invoke(call("modify_jira_ticket", "1.1", ticket_key="HARB-1", comment="a"))
+    await invoke(call("modify_jira_ticket", "1.2", ticket_key="HARB-1", status="In Progress"))
+
+    assert world.ordinals == ["1", "2"]
+
+
+# --- journal --------------------------------------------------------------------------------------
+
+
+async def test_a_kept_result_is_given_again(world: World, book: Book) -> None:
+    """The same place of the same run is answered from the journal, whatever the arguments say now."""
+    first = await wrapped(world, book)(call("read_jira_tickets", search_text="a"))
+    again = await wrapped(world, book)(call("read_jira_tickets", search_text="b"))
+    await wrapped(world, book, run=2)(call("read_jira_tickets", search_text="c"))
+
+    assert (first, world.done) == (again, ["read a", "read c"])
+
+
+async def test_kept_results_count_for_the_guard(world: World, book: Book) -> None:
+    """After a restart the guard knows what the first process has found and written."""
+    before = wrapped(world, book)
+    await before(call("read_jira_tickets", "1.1"))
+    await before(call("create_jira_ticket", "2.1", summary="x"))
+    after = wrapped(world, book)
+    await after(call("read_jira_tickets", "1.1"))
+    await after(call("create_jira_ticket", "2.1", summary="x"))
+    with pytest.raises(ToolRefused, match="has done so"):
+        await after(call("create_jira_ticket", "3.1", summary="y"))
+
+    assert world.done == ["read ", "create x"]
+
+
+async def test_an_error_is_not_kept(world: World, book: Book) -> None:
+    """A call that failed is made again after a restart: it may work then."""
+    world.dies_before = 0
+    with pytest.raises(Killed):
+        await wrapped(world, book)(call("read_jira_tickets"))
+
+    assert await book.result(1, "1.1") is None
+
+
+# --- approval -------------------------------------------------------------------------------------
+
+
+async def test_what_is_parked_are_exactly_the_bytes(world: World, book: Book, store: SqlStore) -> None:
+    """A person accepts the resolved arguments, not the words of the model, parked once however often the model asks."""
+    answer = await wrapped(world, book, **SEEN)(
+        call("modify_jira_ticket", "1.1", status=" DONE\xa0", ticket_key="harb-01")
+    )
+    await wrapped(world, book, run=2, **SEEN)(call("modify_jira_ticket", "1.1", ticket_key="HARB-1", status="Done"))
+    (parked,) = await store.approvals()
+
+    assert answer == {
+        "status": "awaiting_approval",
+        "approval": parked.id,
+        "reason": parked.reason,
+        "waiting": [{"approval": parked.id, "reason": parked.reason}],
+    }
+    assert (parked.case, parked.tool, parked.state) == ("case-1", "modify_jira_ticket", ApprovalState.OPEN)
+    assert parked.arguments == '{"status":{"category":"done","id":"","name":"Done"},"ticket_key":"HARB-1"}'
+    assert modify_jira_ticket.recalled(parked.arguments, PROJECT) == {
+        "ticket_key": "HARB-1",
+        "status": PROJECT.statuses[1],
+    }
+    assert world.done == []
+
+
+async def test_only_what_a_person_must_decide_waits(world: World, book: Book, store: SqlStore) -> None:
+    """Of a call with a comment and a status that means done the comment is written, and the status alone is parked."""
+    asked = {"status": "Done", "ticket_key": "HARB-1", "comment": 'Żółw \u202e\n"quoted"'}
+    answer = await wrapped(world, book, **SEEN)(call("modify_jira_ticket", "1.1", **asked))
+    (parked,) = await store.approvals()
+
+    assert world.done == [f"modify HARB-1 {asked['comment']}"]
+    assert (answer["status"], [one["approval"] for one in answer["waiting"]]) == ("modified", [parked.id])
+    assert "comment" not in json.loads(parked.arguments)
+
+
+def test_what_an_older_version_parked_is_resolved_when_it_is_accepted() -> None:
+    """Approvals that wait since before names were resolved still do what they say."""
+    arguments = modify_jira_ticket.recalled('{"status":"Done","ticket_key":"HARB-1"}', PROJECT)
+
+    assert arguments == {"ticket_key": "HARB-1", "status": PROJECT.statuses[1]}
+
+
+async def test_what_needs_nobody_runs(world: World, book: Book, store: SqlStore) -> None:
+    """A harmless change is not parked."""
+    invoke = wrapped(world, book, **SEEN)
+    await invoke(call("modify_jira_ticket", ticket_key="HARB-1", status="In Progress"))
+
+    assert (await store.approvals(), len(world.done)) == ((), 1)
+
+
+# --- dry run --------------------------------------------------------------------------------------
+
+
+async def test_a_dry_run_reads_and_tells(world: World, book: Book) -> None:
+    """Reads run for real; a write says what it would do, and counts against the budget as if it had."""
+    invoke = wrapped(world, book, dry_run=True)
+    await invoke(call("read_jira_tickets", "1.1", search_text="a"))
+    told = await invoke(call("create_jira_ticket", "1.2", summary="x"))
+    with pytest.raises(ToolRefused):
+        await invoke(call("create_jira_ticket", "1.3", summary="y"))
+
+    assert world.done == ["read a"]
+    assert told == {"status": "dry_run", "key": "new", "would": {"tool": "create_jira_ticket", "summary": "x"}}
+
+
+# --- the model ------------------------------------------------------------------------------------
+
+
+class Fickle:
+    """A model that never says the same twice."""
+
+    name = "fickle"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """Search, create, tell: each time in other words."""
+        self.asked += 1
+        turns = len([said for said in conversation if said.calls])
+        steps: list[tuple[str, Json]] = [
+            ("read_jira_tickets", {"search_text": f"words {self.asked}"}),
+            ("create_jira_ticket", {"summary": f"Ticket {self.asked}"}),
+        ]
+        usage = Usage(input_tokens=10, output_tokens=1, cost_usd=0.5)
+        if turns == len(steps):
+            return Turn(text=f"done, {self.asked}", usage=usage, model="fickle-1")
+        name, arguments = steps[turns]
+        made = ToolCall(id=f"id-{self.asked}", name=name, arguments=json.dumps(arguments))
+        return Turn(text=f"thought {self.asked}", calls=(made,), usage=usage, model="fickle-1")
+
+
+def dying(inner: Invoke, when: Callable[[Invocation], bool]) -> Invoke:
+    """A process that ends when the call is through, before anybody hears of it."""
+
+    async def invoke(invocation: Invocation) -> Json:
+        result = await inner(invocation)
+        if when(invocation):
+            raise Killed
+        return result
+
+    return invoke
+
+
+@pytest.mark.parametrize("place", ["1.1", "2.1"])
+@pytest.mark.parametrize("moment", ["before the tool", "behind the journal"])
+async def test_a_restart_goes_on_where_the_last_one_ended(
+    world: World, store: SqlStore, place: str, moment: str
+) -> None:
+    """Killed anywhere, the run ends with the answers that were kept: no model call and no write happens twice."""
+    model, clock = Fickle(), HeldClock()
+    if moment == "before the tool":
+        world.dies_before = int(place[0]) - 1
+
+    async def run(invoke: Callable[[Book], Invoke]) -> tuple[RunStatus, str]:
+        book = await taken(store)
+        asked = JournalledModel(model, book, 1, clock)
+        result = await Loop(asked, TOOLS, invoke(book), Limits(), clock, "f00d").run(OPENING)
+        await store.postpone(book.lease, 0, "", counted=False)
+        return result.status, result.final_message
+
+    def mortal(book: Book) -> Invoke:
+        inner = wrapped(world, book)
+        return dying(inner, lambda i: i.place == place) if moment == "behind the journal" else inner
+
+    with pytest.raises(Killed):
+        await run(mortal)
+    world.dies_before = 10**6
+    ended = await run(lambda book: wrapped(world, book))
+
+    assert ended == (RunStatus.COMPLETED, "done, 3")
+    assert (model.asked, world.done) == (3, ["read words 1", "create Ticket 2"])
+
+
+async def test_kept_answers_are_whole(book: Book) -> None:
+    """Text, calls, usage and cost of an answer come back as they were."""
+    model = Fickle()
+    asked = JournalledModel(model, book, 1, HeldClock())
+    first = await asked.complete(OPENING, (), 100)
+    again = await JournalledModel(model, book, 1, HeldClock()).complete(OPENING, (), 100)
+
+    assert (first, model.asked, asked.name) == (again, 1, "fickle")
+
+
+async def test_a_worker_that_was_overtaken_keeps_and_writes_nothing(world: World, store: SqlStore) -> None:
+    """When another worker has the case, the first one's next answer or result is not kept, and its tool call is lost."""
+    old = await taken(store)
+    await taken(store)
+    with pytest.raises(LeaseLost):
+        await JournalledModel(Fickle(), old, 1, HeldClock()).complete(OPENING, (), 100)
+    invoke = wrapped(world, old, **SEEN)
+    with pytest.raises(LeaseLost):
+        await invoke(replace(call("modify_jira_ticket", ticket_key="HARB-1", status="Done"), place="1.1"))
+    with pytest.raises(LeaseLost):
+        await invoke(call("read_jira_tickets", "1.2"))
+
+    assert await store.approvals() == ()

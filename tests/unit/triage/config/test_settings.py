@@ -1,0 +1,318 @@
+"""Settings: where values come from, that every mistake is told at once with its cure, and that secrets stay secret."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.conftest import ROOT
+from triage.config.secret_files import is_secret
+from triage.config.settings import ALONE, Isolated, Settings, load, table, variables
+from triage.domain.errors import SettingsInvalid
+
+CANARY = "canary-7f3a9c"
+SECRETS = tuple(name for name, field in variables().items() if is_secret(field))
+PARTNERS = {
+    "JIRA_API_TOKEN": {"JIRA_EMAIL": "bot@acme.example"},
+    "POSTMARK_PASSWORD": {"POSTMARK_USER": "postmark"},
+    "MANDRILL_KEY": {"MANDRILL_URL": "https://acme.example/webhooks/mandrill"},
+    "IMAP_PASSWORD": {"IMAP_HOST": "127.0.0.1", "IMAP_USER": "bot"},
+}
+"""What a secret makes no sense without."""
+
+
+@pytest.fixture(autouse=True)
+def _bare(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """An empty folder and an environment without any variable of ours."""
+    monkeypatch.chdir(tmp_path)
+    for name in variables():
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(f"{name}_FILE", raising=False)
+
+
+def refused(**given: str) -> tuple[str, ...]:
+    """What is said of these values."""
+    with pytest.raises(SettingsInvalid) as told:
+        load(Isolated, **given)
+    return told.value.problems
+
+
+def shown(settings: Settings, name: str) -> str:
+    """The value of a secret."""
+    field = next(key for key, field in Settings.model_fields.items() if field is variables()[name])
+    return str(getattr(settings, field).get_secret_value())
+
+
+# --- what is wrong --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hint"),
+    [
+        ("JIRA_PROJECT_KEY", "ops", "such as OPS"),
+        ("JIRA_TIMEOUT", "0", "greater than 0"),
+        ("OPENAI_MAX_TOKENS", "many", "valid integer"),
+        ("OPENAI_PREFETCH", "perhaps", "valid boolean"),
+        ("MAX_ROUNDS", "51", "less than or equal to 50"),
+        ("DUPLICATE_THRESHOLD", "1.5", "less than or equal to 1"),
+        ("WORKERS", "0", "greater than or equal to 1"),
+        ("PORT", "65536", "65535"),
+        ("LOG_LEVEL", "loud", "'DEBUG', 'INFO'"),
+        ("DATABASE_URL", "mysql://x", "sqlite:///file or postgresql://"),
+        ("DATABASE_URL", "triage.db", "sqlite:///file or postgresql://"),
+        ("DATABASE_URL", "postgresql://u:p@h:port/d", "sqlite:///file or postgresql://"),
+        ("DATABASE_URL", "postgresql://u:p[@h/d", "%5B"),
+        ("REDIS_URL", "localhost:6379", "redis://"),
+        ("REDIS_URL", "redis://localhost:abc/0", "redis://"),
+        ("REDIS_URL", "redis://", "redis://"),
+        ("JIRA_BASE_URL", "acme.example", "https://"),
+        ("JIRA_BASE_URL", "https://", "name of the site"),
+        ("JIRA_BASE_URL", "ftp://acme.example", "https://"),
+        ("OPENAI_BASE_URL", "api.example/v1", "https://"),
+    ],
+)
+def test_a_bad_value_names_variable_and_cure(name: str, value: str, hint: str) -> None:
+    """A value that cannot be is told by the variable's name and what would be right."""
+    problems = refused(**{"JIRA_PROJECT_KEY": "OPS", name: value})
+
+    assert [hint in problem for problem in problems if problem.startswith(f"{name}: ")] == [True]
+
+
+@pytest.mark.parametrize(
+    ("given", "missing"),
+    [
+        ({"JIRA_BASE_URL": "https://acme.example"}, "JIRA_PROJECT_KEY"),
+        ({"JIRA_API_TOKEN": CANARY}, "JIRA_EMAIL"),
+        ({"JIRA_API_TOKEN": CANARY, "JIRA_EMAIL": "a@b.example", "JIRA_TOKEN": CANARY}, "JIRA_TOKEN"),
+        ({"POSTMARK_USER": "postmark"}, "POSTMARK_PASSWORD"),
+        ({"POSTMARK_PASSWORD": CANARY}, "POSTMARK_PASSWORD"),
+        ({"ANTHROPIC_MODEL": "a-model"}, "ANTHROPIC_API_KEY"),
+    ],
+)
+def test_half_of_a_pair(given: dict[str, str], missing: str) -> None:
+    """What makes no sense alone is told by what is missing, without showing what is there."""
+    problems = refused(**given)
+
+    assert [problem.partition(":")[0] for problem in problems] == [missing]
+    assert CANARY not in str(problems)
+
+
+def test_all_mistakes_at_once() -> None:
+    """Wrong values, half pairs and files that cannot be read come in one message, each on a line of its own."""
+    problems = refused(MAX_ROUNDS="99", LOG_LEVEL="loud", POSTMARK_USER="x", DATABASE_URL="mysql://x")
+
+    assert {problem.partition(":")[0] for problem in problems} == {
+        "MAX_ROUNDS",
+        "LOG_LEVEL",
+        "POSTMARK_PASSWORD",
+        "DATABASE_URL",
+    }
+    assert str(SettingsInvalid(problems)).count("\n") == 3
+
+
+def test_a_wrong_value_is_not_also_missing() -> None:
+    """A value that was refused does not come back as one that is not set."""
+    problems = refused(JIRA_BASE_URL="https://acme.example", JIRA_PROJECT_KEY="lower case")
+
+    assert [problem.partition(":")[0] for problem in problems] == ["JIRA_PROJECT_KEY"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("DATABASE_URL", "sqlite:///:memory:"),
+        ("DATABASE_URL", "sqlite:////var/lib/triage/triage.db"),
+        ("DATABASE_URL", "postgresql:///triage?host=/run/postgresql"),
+        ("DATABASE_URL", "postgresql://u:p%40ss@h:5432/d?sslmode=require"),
+        ("REDIS_URL", "redis://:secret@h:6379/2"),
+        ("REDIS_URL", "unix:///run/redis.sock"),
+        ("OPENAI_BASE_URL", "http://127.0.0.1:11434/v1"),
+    ],
+)
+def test_good_addresses(name: str, value: str) -> None:
+    """Every shape of URL that the adapters can use is taken."""
+    load(Isolated, **{name: value})
+
+
+# --- where values come from -----------------------------------------------------------------------
+
+
+def test_nothing_set() -> None:
+    """Everything has a default; without Jira the settings load, and say that Jira is not ready."""
+    settings = load()
+
+    assert (settings.jira_ready, settings.max_rounds, settings.openai_max_tokens) == (False, 10, 4000)
+    assert settings.database_url.get_secret_value() == "sqlite:///triage.db"
+
+
+@pytest.mark.parametrize("value", ["", " \t"])
+def test_empty_is_unset(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    """A variable that is there and empty is the same as one that is absent."""
+    for name in variables():
+        monkeypatch.setenv(name, "")
+    monkeypatch.setenv("OPENAI_BASE_URL", value)
+
+    assert load() == Settings.model_construct(**{k: f.default for k, f in Settings.model_fields.items()})
+
+
+def test_environment_beats_file_beats_dotenv(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A secret is taken from the environment, else from its file, else from `.env`."""
+    Path(".env").write_text("TRIAGE_SECRET=from-dotenv\n", encoding="utf-8")
+    dotenv = shown(load(), "TRIAGE_SECRET")
+    (tmp_path / "secret").write_text("from-file\n", encoding="utf-8")
+    monkeypatch.setenv("TRIAGE_SECRET_FILE", str(tmp_path / "secret"))
+    file = shown(load(), "TRIAGE_SECRET")
+    monkeypatch.setenv("TRIAGE_SECRET", "from-environment")
+
+    assert (dotenv, file, shown(load(), "TRIAGE_SECRET")) == ("from-dotenv", "from-file", "from-environment")
+
+
+def test_environment_beats_dotenv(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same for what is no secret."""
+    Path(".env").write_text("MAX_ROUNDS=3\nWORKERS=2\n", encoding="utf-8")
+    monkeypatch.setenv("MAX_ROUNDS", "5")
+    settings = load()
+
+    assert (settings.max_rounds, settings.workers) == (5, 2)
+
+
+@pytest.mark.parametrize("name", SECRETS)
+@pytest.mark.parametrize("where", ["environment", "dotenv"])
+def test_every_secret_may_come_from_a_file(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str, where: str
+) -> None:
+    """NAME_FILE gives NAME, without the newline at its end, whether it stands in the environment or in `.env`."""
+    value = {"DATABASE_URL": "sqlite:///x.db", "REDIS_URL": "redis://x"}.get(name, "kept in a file")
+    (tmp_path / "secret").write_text(f"{value}\r\n", encoding="utf-8")
+    for partner, given in PARTNERS.get(name, {}).items():
+        monkeypatch.setenv(partner, given)
+    if where == "dotenv":
+        Path(".env").write_text(f"{name}_FILE={tmp_path / 'secret'}\n", encoding="utf-8")
+    else:
+        monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "secret"))
+
+    assert shown(load(), name) == value
+
+
+def test_an_empty_file_is_no_secret(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A mounted secret that was left empty switches nothing on."""
+    (tmp_path / "empty").write_text("\n", encoding="utf-8")
+    for name in SECRETS:
+        monkeypatch.setenv(f"{name}_FILE", str(tmp_path / "empty"))
+
+    assert shown(load(), "DATABASE_URL") == "sqlite:///triage.db"
+    assert shown(load(), "OPENAI_API_KEY") == ""
+
+
+@pytest.mark.parametrize("kind", ["absent", "folder", "binary"])
+def test_files_that_cannot_be_read(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, kind: str) -> None:
+    """Every secret's file that cannot be read is named with its path, together with all other mistakes."""
+    path = tmp_path / "secret"
+    if kind == "folder":
+        path.mkdir()
+    if kind == "binary":
+        path.write_bytes(b"\xff\xfe" + CANARY.encode())
+    monkeypatch.setenv("OPENAI_API_KEY_FILE", str(path))
+    monkeypatch.setenv("TRIAGE_SECRET_FILE", str(path))
+    monkeypatch.setenv("MAX_ROUNDS", "0")
+    with pytest.raises(SettingsInvalid) as told:
+        load()
+    problems = told.value.problems
+
+    assert sorted(problem.partition(":")[0] for problem in problems) == [
+        "MAX_ROUNDS",
+        "OPENAI_API_KEY",
+        "TRIAGE_SECRET",
+    ]
+    assert [str(path) in problem and "_FILE" in problem for problem in problems].count(True) == 2
+    assert CANARY not in str(told.value)
+
+
+def test_a_dotenv_that_is_no_text() -> None:
+    """An `.env` in another encoding is told as such, and its bytes are not shown."""
+    Path(".env").write_bytes(b"OPENAI_API_KEY=\xff\xfe" + CANARY.encode())
+    with pytest.raises(SettingsInvalid) as told:
+        load()
+
+    assert (told.value.problems[0][:5], CANARY in str(told.value)) == (".env:", False)
+
+
+def test_the_example_loads_as_it_is(tmp_path: Path) -> None:
+    """`.env.example` copied to `.env` and left alone gives the defaults and asks for nothing."""
+    shutil.copy(ROOT / ".env.example", ".env")
+    settings = load()
+
+    assert (settings.jira_ready, settings.jira_project_key) == (False, "OPS")
+
+
+def test_the_example_shows_the_defaults(tmp_path: Path) -> None:
+    """What `.env.example` offers after a # is what holds without it: to switch a line on changes nothing."""
+    lines = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
+    offered = dict(line.removeprefix("# ").split("=", 1) for line in lines if line.startswith("# ") and "=" in line)
+    shapes = re.compile(r"your-|example|^whsec_|^993$|^arn:")  # what it may look like, where there is no default
+    known = {
+        name: value for name, value in offered.items() if value and name in variables() and not shapes.search(value)
+    }
+
+    Path("triage.yaml").touch()  # a file that is named must be there
+
+    assert load(Isolated, **known) == load(Isolated)
+
+
+def test_a_file_that_counts_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """With `--env FILE` neither the environment nor `.env` says anything; a file that is not there is an error."""
+    Path(".env").write_text("WORKERS=2\nIMAP_USER=nobody\n", encoding="utf-8")
+    monkeypatch.setenv("JIRA_PROJECT_KEY", "ACME")
+    monkeypatch.setenv("JIRA_PROJEKT_KEY", "ACME")
+    (tmp_path / "demo").write_text("MAX_ROUNDS=3\n", encoding="utf-8")
+    token = ALONE.set(tmp_path / "demo")
+    try:
+        settings = load()
+        (tmp_path / "demo").write_text("MAX_ROUND=3\n", encoding="utf-8")
+        with pytest.raises(SettingsInvalid, match="did you mean MAX_ROUNDS"):
+            load()
+        (tmp_path / "demo").unlink()
+        with pytest.raises(SettingsInvalid, match="--env: there is no"):
+            load()
+    finally:
+        ALONE.reset(token)
+
+    assert (settings.max_rounds, settings.workers, settings.jira_project_key) == (3, 4, "")
+    assert settings.warnings == ()
+
+
+# --- secrets --------------------------------------------------------------------------------------
+
+
+def test_secrets_do_not_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No secret stands in the text of the settings, in none of the ways that text is made."""
+    given = dict.fromkeys(SECRETS, CANARY) | {"DATABASE_URL": f"postgresql://u:{CANARY}@h/d"}
+    given |= {"REDIS_URL": f"redis://:{CANARY}@h/0", "JIRA_TOKEN": ""}
+    partners = {name: value for pairs in PARTNERS.values() for name, value in pairs.items()}
+    settings = load(Isolated, **given, **partners)
+    told = (repr(settings), str(settings), f"{settings}", settings.model_dump_json(), str(settings.model_dump()))
+
+    assert [text for text in told if CANARY in text] == []
+
+
+def test_errors_show_no_value(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A value of a wrong shape is not repeated: somebody may have put a secret into the wrong variable."""
+    given = dict.fromkeys(("MAX_ROUNDS", "PORT", "LOG_LEVEL", "JIRA_PROJECT_KEY", "JIRA_BASE_URL"), CANARY)
+    problems = refused(**given, DATABASE_URL=CANARY, REDIS_URL=CANARY)
+
+    assert len(problems) == 7
+    assert CANARY not in str(problems)
+
+
+# --- the table of the README ----------------------------------------------------------------------
+
+
+def test_the_table_has_every_variable() -> None:
+    """One row each, with its default and help; a secret is called one and shows no value."""
+    rows = table().splitlines()[2:]
+
+    assert [row.split("`")[1] for row in rows] == list(variables())
+    assert "| `MAX_ROUNDS` | `10` | rounds of the tool loop at most |" in rows
+    assert "| `OPENAI_PREFETCH` | `true` |" in table()
+    assert [row for row in rows if row.split("`")[1] in SECRETS and "*(secret)*" not in row] == []

@@ -1,0 +1,65 @@
+"""A run's record after people have decided about what it had parked."""
+
+from dataclasses import replace
+
+import pytest
+
+from triage.domain.cases import Approval, ApprovalState
+from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
+from triage.policy.decision.decisions import answered, with_decision, with_proposal
+from triage.policy.decision.review import waits_for
+
+YES = Approval(
+    id=4, case="case-1", tool="modify_jira_ticket", arguments='{"status":"Done","ticket_key":"OPS-1"}', reason="done?",
+    state=ApprovalState.ACCEPTED, by="ada",
+)  # fmt: skip
+NO = replace(YES, id=5, state=ApprovalState.REJECTED)
+
+
+def ran(*results: Json, status: RunStatus = RunStatus.AWAITING_APPROVAL) -> AgentResult:
+    """A record with these results."""
+    runs = tuple(ToolRun(tool="t", arguments={}, result=result, iteration=1) for result in results)
+    return AgentResult(status=status, tool_calls=runs, final_message="", iterations=2)
+
+
+def test_what_was_done_is_on_the_record() -> None:
+    """As one more call with its result, who decided, and why it had been asked; the run is complete."""
+    whole = {"status": "awaiting_approval", "approval": 4, "reason": "done?"}
+    after = with_decision(ran("text", whole), YES, {"status": "modified", "key": "OPS-1"})
+
+    assert (after.status, set(answered(after))) == (RunStatus.COMPLETED, {4})
+    assert after.tool_calls[-1] == ToolRun(
+        tool="modify_jira_ticket",
+        arguments={"status": "Done", "ticket_key": "OPS-1"},
+        result={
+            "status": "modified", "key": "OPS-1", "approval": 4, "decision": "accepted", "by": "ada", "reason": "done?",
+        },
+        iteration=2,
+    )  # fmt: skip
+    assert [waits_for(run.result) for run in after.tool_calls] == [(), (), ()]
+
+
+def test_one_of_two_parts_still_waits() -> None:
+    """The run is not complete before all of it is decided."""
+    parts = [{"approval": 4, "reason": "a"}, {"approval": 5, "reason": "b"}]
+    half = with_decision(ran({"status": "modified", "waiting": parts}), YES, {})
+    both = with_decision(half, NO, {})
+
+    assert (half.status, waits_for(half.tool_calls[0].result)) == (RunStatus.AWAITING_APPROVAL, ("b",))
+    assert (both.status, set(answered(both)), waits_for(both.tool_calls[0].result)) == (RunStatus.COMPLETED, {4, 5}, ())
+
+
+@pytest.mark.parametrize("status", [RunStatus.ERROR, RunStatus.MAX_ITERATIONS])
+def test_a_run_that_failed_stays_failed(status: RunStatus) -> None:
+    """A decision about one of its calls does not heal it."""
+    assert with_decision(ran(status=status), YES, {}).status is status
+
+
+def test_a_proposal_of_code_waits_like_one_of_the_model() -> None:
+    """It is on the record as a call, can be decided as one, and does not heal a run that failed."""
+    done = ran({"status": "modified"}, status=RunStatus.COMPLETED)
+    asked = with_proposal(done, YES)
+
+    assert (asked.status, waits_for(asked.tool_calls[-1].result)) == (RunStatus.AWAITING_APPROVAL, ("done?",))
+    assert with_decision(asked, YES, {}).status is RunStatus.COMPLETED
+    assert with_proposal(ran(status=RunStatus.ERROR), YES).status is RunStatus.ERROR

@@ -1,0 +1,227 @@
+"""The rules that decide without a model."""
+
+from dataclasses import replace
+
+import pytest
+
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.playbook import Call, Facts, Near, Proposed, next_move, summary_of, summing_up
+
+FACTS = Facts(
+    subject="Re: [ext] Invoice export fails",
+    sender="Ada Byron <ada@a.example>",
+    text=Untrusted("The invoice export stops at 80 %.\nBilling is affected."),
+    type="bug",
+    priority="High",
+    because=("asap",),
+    searched=True,
+    issue_types=("Bug", "Story", "Task"),
+    priorities=("Highest", "High", "Medium"),
+    components=("Billing", "Driver App"),
+    done_status="Done",
+)
+NEAR = Near(key="HARB-3", score=0.8, open=True, evidence=("title: export, invoice",))
+
+
+def calls(facts: Facts, *results: tuple[str, object]) -> tuple[Call, ...]:
+    """What it would call."""
+    return next_move(facts, results, threshold=0.55).calls
+
+
+def test_nothing_like_it_makes_a_ticket() -> None:
+    """Without a candidate a ticket is created with type, priority and the component that is named."""
+    (call,) = calls(FACTS)
+
+    assert call.tool == "create_jira_ticket"
+    assert {k: v for k, v in call.arguments.items() if k != "description"} == {
+        "summary": "Invoice export fails",
+        "issue_type": "Bug",
+        "priority": "High",
+        "components": ["Billing"],
+    }
+    assert "> The invoice export stops at 80 \\%\\.  " in str(call.arguments["description"])
+    assert "Words about priority: asap" in str(call.arguments["description"])
+
+
+def test_it_searches_when_nobody_has() -> None:
+    """Without a prefetch the first move is a search, the second one uses what it found."""
+    blind = replace(FACTS, searched=False)
+    (search,) = calls(blind)
+    found = {"tickets": [{"key": "HARB-3", "match": 0.9, "category": "new"}, {"key": "HARB-4", "category": "done"}]}
+    (comment,) = calls(blind, ("read_jira_tickets", found))
+
+    assert (search.tool, comment.arguments["ticket_key"]) == ("read_jira_tickets", "HARB-3")
+
+
+def test_a_failed_search_still_tries_to_create() -> None:
+    """A search that answered an error gives no candidates; the guard decides about the create."""
+    (call,) = calls(replace(FACTS, searched=False), ("read_jira_tickets", "broken"))
+
+    assert call.tool == "create_jira_ticket"
+
+
+def test_a_failed_sender_speaks_in_no_ticket_of_others() -> None:
+    """A likely ticket of others is none for who is not who the mail says; the thread's is told by the ticket alone."""
+    (alone,) = calls(replace(FACTS, near=(NEAR,), trust="failed"))
+    (within,) = calls(replace(FACTS, near=(NEAR,), trust="failed", ticket="HARB-1"))
+
+    assert (alone.tool, within.arguments["ticket_key"]) == ("create_jira_ticket", "HARB-1")
+
+
+@pytest.mark.parametrize(
+    ("near", "target"),
+    [
+        ((NEAR,), "HARB-3"),
+        ((replace(NEAR, score=0.5),), None),
+        ((replace(NEAR, open=False),), None),
+        ((replace(NEAR, key="HARB-8", score=0.6), NEAR), "HARB-3"),
+    ],
+)
+def test_only_a_strong_open_candidate_is_commented(near: tuple[Near, ...], target: str | None) -> None:
+    """The best open candidate above the threshold gets the comment, with its evidence."""
+    (call,) = calls(replace(FACTS, near=near))
+
+    assert call.arguments.get("ticket_key") == target
+
+
+def test_evidence_is_told() -> None:
+    """The comment says why it stands there."""
+    (call,) = calls(replace(FACTS, near=(NEAR,)))
+
+    assert "On this ticket because of: title\\: export\\, invoice" in str(call.arguments["comment"])
+
+
+def test_the_thread_wins() -> None:
+    """A mail of a known thread goes to the thread's ticket, whatever else looks alike."""
+    (call,) = calls(replace(FACTS, near=(NEAR,), ticket="HARB-1"))
+
+    assert call.arguments["ticket_key"] == "HARB-1"
+
+
+def test_fixed_proposes_the_transition() -> None:
+    """Who says that it works again gets a comment and a proposal to call it done."""
+    comment, change = calls(replace(FACTS, near=(NEAR,), fixed=True))
+
+    assert "comment" in comment.arguments
+    assert change.arguments == {"ticket_key": "HARB-3", "status": "Done"}
+
+
+def test_fixed_about_a_closed_ticket_only_comments() -> None:
+    """What is done already is not proposed again."""
+    assert len(calls(replace(FACTS, ticket="HARB-1", ticket_open=False, fixed=True))) == 1
+
+
+@pytest.mark.parametrize(
+    ("type_", "known", "wanted"),
+    [
+        ("feature", ("Bug", "Story"), "Story"),
+        ("feature", ("Bug", "New Feature"), "New Feature"),
+        ("support", ("Bug", "Task"), "Task"),
+        ("bug", ("Incident",), "Incident"),
+        ("bug", ("Chore",), "Chore"),
+        ("other", (), "Task"),
+    ],
+)
+def test_types_are_those_of_the_project(type_: str, known: tuple[str, ...], wanted: str) -> None:
+    """A type is taken from what the project has."""
+    (call,) = calls(replace(FACTS, type=type_, issue_types=known))
+
+    assert call.arguments["issue_type"] == wanted
+
+
+def test_review_is_marked() -> None:
+    """A ticket made because no model could be asked is labelled; unknown priorities are left out."""
+    (call,) = calls(
+        replace(FACTS, review=True, priorities=(), components=(), because=(), sender="", text=Untrusted(""))
+    )
+
+    assert call.arguments["labels"] == ["needs-review"]
+    assert "priority" not in call.arguments
+    assert call.arguments["description"] == "Somebody writes:\n\n> (no text)"
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "summary"),
+    [
+        ("AW: Fwd: Re[2]: Hello world", "", "Hello world"),
+        ("", "\n\n first line \nsecond", "first line"),
+        ("", "", "Mail without words"),
+        ("x" * 200, "", "x" * 119 + "…"),
+    ],
+)
+def test_summaries(subject: str, text: str, summary: str) -> None:
+    """A summary is one short line, from the subject or else from the text."""
+    assert summary_of(subject, text) == summary
+
+
+def test_the_last_word_tells_what_happened() -> None:
+    """The summing up is made from results, not from hopes."""
+    move = next_move(
+        FACTS,
+        [
+            ("modify_jira_ticket", {"status": "modified", "key": "HARB-3", "done": ["commented"]}),
+            ("modify_jira_ticket", {"status": "awaiting_approval", "reason": "would be done"}),
+            ("create_jira_ticket", {"status": "created", "key": "HARB-71"}),
+            ("create_jira_ticket", {"error": "no"}),
+            ("modify_jira_ticket", {"status": "dry_run", "key": "HARB-3"}),
+            ("read_jira_tickets", {"tickets": []}),
+            ("odd", "text"),
+        ],
+        threshold=0.5,
+    )
+
+    assert move.calls == ()
+    assert move.text == (
+        "HARB-3: commented. Waiting for a person: would be done. Created HARB-71. "
+        "create_jira_ticket said: no. HARB-3: dry_run."
+    )
+
+
+def test_nothing_done_is_said() -> None:
+    """No result, no claim."""
+    assert summing_up([]) == "Nothing was done."
+
+
+@pytest.mark.parametrize("text", ["}\n" * 4000, "\t" * 7999 + "x", "x" * 8000, "\n" * 8000])
+def test_what_is_quoted_fits_into_a_ticket(text: str) -> None:
+    """A long mail of nothing but punctuation or indents still makes a description that the tools take."""
+    (create,) = calls(replace(FACTS, text=Untrusted(text)))
+    (comment,) = calls(replace(FACTS, text=Untrusted(text), near=(NEAR,)))
+
+    assert len(str(create.arguments["description"])) < 18_000
+    assert len(str(comment.arguments["comment"])) < 18_000
+
+
+URGENT = replace(FACTS, priority="Highest", sprints=True)
+RUNNING = ("get_active_sprint", {"sprint": {"id": 12, "state": "active"}})
+
+
+def test_what_is_urgent_goes_into_the_running_sprint() -> None:
+    """The playbook looks for it once and names it in the new ticket; whether it may stand there the guard says."""
+    (look,) = calls(URGENT)
+    (create,) = calls(URGENT, RUNNING)
+    (again,) = calls(
+        replace(URGENT, proposals=(Proposed(id="a", score=9, name="Ada"),)),
+        RUNNING,
+        ("create_jira_ticket", {"error": "no"}),
+    )
+
+    assert (look.tool, look.arguments) == ("get_active_sprint", {})
+    assert (create.tool, create.arguments["sprint"]) == ("create_jira_ticket", 12)
+    assert (again.arguments["sprint"], "assignee" in again.arguments) == (12, False)
+
+
+@pytest.mark.parametrize("told", [{"sprint": None}, {"error": "no board"}, "text"])
+def test_without_a_running_sprint_it_is_a_ticket_all_the_same(told: object) -> None:
+    """Nothing waits for a sprint."""
+    (create,) = calls(URGENT, ("get_active_sprint", told))
+
+    assert (create.tool, "sprint" in create.arguments) == ("create_jira_ticket", False)
+
+
+@pytest.mark.parametrize("changed", [{"sprints": False}, {"priority": "High"}, {"trust": "failed"}])
+def test_what_is_not_urgent_asks_for_no_sprint(changed: dict[str, str]) -> None:
+    """Switched off, not urgent by its words, or from somebody who is not who the mail says."""
+    (create,) = calls(replace(URGENT, **changed))  # type: ignore[arg-type]  # one field each
+
+    assert create.tool == "create_jira_ticket"

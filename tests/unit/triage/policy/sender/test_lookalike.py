@@ -1,0 +1,78 @@
+"""Senders who look like somebody else are seen through, and honest names are left alone."""
+# ruff: noqa: RUF001 - letters that deceive the eye are what this is about
+
+import pytest
+
+from triage.domain.mail import Address
+from triage.domain.tickets import Person
+from triage.domain.untrusted import Untrusted
+from triage.policy.sender.lookalike import lookalike
+
+PEOPLE = tuple(
+    Person(id=name, name=Untrusted(name), email=email)
+    for name, email in (
+        ("Ada Byron", ""),
+        ("Jörg Müller", ""),
+        ("Иван Сорокин", ""),
+        ("Support", ""),
+        ("Grace Hopper", "grace@navy.example"),
+    )
+)
+OURS = ("harbourline.example",)
+
+
+def signs(name: str, address: str = "x@a.example") -> tuple[str, ...]:
+    """What is found about a sender."""
+    return lookalike(Address(address=address, name=Untrusted(name)), PEOPLE, OURS)
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "sign"),
+    [
+        ("Аda Byron", "x@a.example", "name mixes scripts"),
+        ("Аdа Вуrоn", "x@a.example", "looks like Ada Byron"),
+        ("Ada Byr0n", "x@a.example", "looks like Ada Byron"),
+        ("", "x@harbour1ine.example", "domain looks like harbourline.example"),
+        ("", "x@hаrbourline.example", "domain mixes scripts"),
+        ("", "x@xn--hrbourline-4fi.example", "domain"),
+        ("Support support@harbourline.example", "x@evil.example", "name is an address of harbourline.example"),
+        ("dora@corner-shop.example", "x@evil.example", "name is an address of corner-shop.example"),
+        ("Ada Byron", "ada@gmail.example", "name is that of Ada Byron"),
+        ("BYRON, Ada", "ada@gmail.example", "name is that of Ada Byron"),
+        ("Ada  byron (Harbourline)", "ada@gmail.example", "name is that of Ada Byron"),
+        ("Ada Byron", "ada@harbourline.example.evil.example", "name is that of Ada Byron"),
+        ("Grace Hopper", "grace@army.example", "name is that of Grace Hopper"),
+    ],
+)
+def test_deceptions(name: str, address: str, sign: str) -> None:
+    """Mixed scripts, swapped letters and addresses in names are told."""
+    assert any(sign in one for one in signs(name, address)), signs(name, address)
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("ada  byron", "ada@harbourline.example"),
+        ("Ada Byron", "ada@mail.harbourline.example"),
+        ("Grace Hopper", "grace@navy.example"),
+        ("Grace Hopper", "hopper@harbourline.example"),
+        ("Ada", "ada@gmail.example"),
+        ("Support", "help@corner-shop.example"),
+        ("Jorg Muller", "jorg@a.example"),
+        ("Ivan Sorokin", "ivan@a.example"),
+        ("Ivan Иванов", "ivan@a.example"),
+        ("山田 Taro", "taro@a.example"),
+        ("", "x@xn--bcher-kva.example"),
+        ("", "x@xn--\N{SNOWMAN}.example"),
+        ("support@harbourline.example", "support@harbourline.example"),
+        ("", "root"),
+    ],
+)
+def test_honest(name: str, address: str) -> None:
+    """Our own people, other scripts, missing accents and names of one word are no deceit."""
+    assert signs(name, address) == ()
+
+
+def test_nothing_is_foreign_to_those_who_do_not_know_their_own() -> None:
+    """Where we know neither our domain nor the person's address a name alone proves nothing."""
+    assert lookalike(Address(address="ada@gmail.example", name=Untrusted("Ada Byron")), PEOPLE[:1], ()) == ()

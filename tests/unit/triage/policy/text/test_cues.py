@@ -1,0 +1,403 @@
+"""What word lists find in a mail, and what they must not find."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.growth import growth
+from triage.domain.cases import Cue
+from triage.domain.mail import Address, Message
+from triage.domain.tickets import Person
+from triage.domain.untrusted import Untrusted
+from triage.policy.text.cues import cues_of
+
+ADA = Person(id="ada", name=Untrusted("Ada Byron"), email="ada.byron@example.com")
+MUELLER = Person(id="5b10", name=Untrusted("Jörg Müller"), email="jm@example.com")
+TWIN = Person(id="k1", name=Untrusted("Kim Park"), email="kim@example.com")
+OTHER_TWIN = Person(id="k2", name=Untrusted("Kim Park"), email="kim.park@example.com")
+MONONYM = Person(id="root", name=Untrusted("Admin"))
+PEOPLE = (ADA, MUELLER, TWIN, OTHER_TWIN, MONONYM)
+
+
+def mail(subject: str = "", reply: str = "", **more: object) -> Message:
+    """A mail that says so."""
+    return Message(subject=Untrusted(subject), reply=Untrusted(reply), text=Untrusted(reply), **more)  # type: ignore[arg-type] # whatever the test gives
+
+
+# --- priority -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("priority", "text"),
+    [
+        ("Highest", "This is urgent."),
+        ("Highest", "the site is completely down"),
+        ("Highest", "Since noon nobody can even log in: outage!"),
+        ("Highest", "Der Server ist ausgefallen"),
+        ("Highest", "Es ist noch kritisch"),
+        ("Highest", "Es muy urgente"),
+        ("Highest", "Le serveur est en panne"),
+        ("Highest", "Máme výpadek"),
+        ("Highest", "It's not only urgent, it's embarrassing"),
+        ("Highest", "Not urgent yesterday, but now the site is down"),
+        ("High", "Please look at it asap"),
+        ("High", "This is blocking our release"),
+        ("High", "Priority: high"),
+        ("High", "Das ist wichtig"),
+        ("High", "Necesitamos esto lo antes posible"),
+        ("High", "Dès que possible, merci"),
+        ("High", "Prosíme o opravu co nejdříve"),
+        ("Low", "Low priority for us"),
+        ("Low", "No rush. It is important to our designer, though."),
+        ("Low", "Es eilt nicht"),
+        ("Low", "Sin prisa"),
+        ("Low", "Rien ne presse"),
+        ("Low", "Nespěchá to"),
+        ("Low", "a minor typo"),
+        ("Medium", "The list is sorted by name"),
+    ],
+)
+def test_priority_words(priority: str, text: str) -> None:
+    """Urgency is read in five languages, and the higher word wins, but for `no rush` over `important`."""
+    assert cues_of(mail(reply=text)).priority.value == priority
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "This is not urgent",
+        "It isn't critical",
+        "I don't think it's really critical",
+        "a non-critical error",
+        "neither urgent nor important",
+        "There was no outage",
+        "If it is urgent, call the desk",
+        "nicht dringend",
+        "Das ist nicht so wichtig",
+        "Dringend ist es nicht",
+        "no es urgente",
+        "Ce n'est pas urgent",
+        "Není to urgentní",
+        "Please download the countdown and scroll down",
+        "the drop-down is empty",
+        "See https://example.com/urgent?critical=1 or mail urgent@example.com",
+        "The app crashes immediately",
+        "a minor version upgrade",
+    ],
+)
+def test_priority_words_that_are_none(text: str) -> None:
+    """What is denied, conditional, part of another word or of an address does not count."""
+    assert cues_of(mail(reply=text)).priority == Cue(value="Medium")
+
+
+def test_a_terse_subject_needs_no_verb() -> None:
+    """`Kiosk down` is an outage in a subject; in running text `down` alone is not."""
+    assert cues_of(mail("Kiosk down")).priority == Cue(value="Highest", evidence=("down",))
+    assert cues_of(mail(reply="We put the numbers down")).priority == Cue(value="Medium")
+
+
+def test_evidence_is_what_stands_there() -> None:
+    """The report shows the sender's own words, each once."""
+    cue = cues_of(mail("URGENT: export", "Urgent! The API is now down. Urgent! It is important.")).priority
+
+    assert cue == Cue(value="Highest", evidence=("URGENT", "Urgent", "is now down"))
+
+
+@pytest.mark.parametrize("header", [("x-priority", "1 (Highest)"), ("importance", "High")])
+def test_the_red_button(header: tuple[str, str]) -> None:
+    """A mail marked as important is High, and the header is the evidence."""
+    cue = cues_of(mail("Export", headers=(header, ("priority", "normal")))).priority
+
+    assert cue == Cue(value="High", evidence=(f"{header[0]}: {header[1]}",))
+
+
+def test_history_signature_and_small_print_do_not_speak() -> None:
+    """Only what the sender writes now counts."""
+    text = (
+        "The list is wrong.\n\nKind regards from Bonn\nBob Critical\nUrgent Care Ltd\n\n"
+        "This mail is confidential and important. If you are not the intended recipient, delete it. " + "x" * 90
+    )
+    small_print = "IMPORTANT: this message is confidential and meant for its intended recipient only. " * 3
+    history = Message(reply=Untrusted("Thanks for that."), quoted=Untrusted("> this is urgent"))
+
+    assert cues_of(mail(reply=text)).priority == Cue(value="Medium")
+    assert cues_of(mail(reply=f"The list is wrong.\n\n{small_print}\n")).priority == Cue(value="Medium")
+    assert cues_of(mail(reply="The list is wrong\n-- \nUrgent Inc.")).priority == Cue(value="Medium")
+    assert cues_of(mail(reply="The list is wrong\nThanks\nBob\nCritical Systems")).priority == Cue(value="Medium")
+    assert cues_of(history).priority == Cue(value="Medium")
+
+
+def test_thanks_in_the_middle_ends_nothing() -> None:
+    """A word of thanks with a whole mail behind it is not the end of the mail."""
+    after = "\n".join(["It happens every day and with every order that we enter in the new mask since then."] * 3)
+
+    assert cues_of(mail(reply=f"Thanks\n{after}\nIt is urgent.")).priority.value == "Highest"
+
+
+# --- type and question --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("kind", "subject", "text"),
+    [
+        ("bug", "Login error", "It crashes on start"),
+        ("bug", "Export", "The export does not work"),
+        ("bug", "Export", "Der Export funktioniert seit gestern nicht mehr"),
+        ("bug", "Factura", "La factura no se abre, aparece un error"),
+        ("bug", "Export", "L'export ne fonctionne plus"),
+        ("bug", "Export", "Export od rána nefunguje"),
+        ("bug", "Error in the wish list", "It would help to see why"),
+        ("feature", "Feature request: dark mode", ""),
+        ("feature", "Dark mode", "It would be nice to have a dark mode"),
+        ("feature", "Filter", "Es wäre schön, wenn man filtern könnte"),
+        ("feature", "Filtro", "Sería muy útil poder filtrar"),
+        ("feature", "Filtre", "Ce serait bien de pouvoir filtrer"),
+        ("feature", "Filtr", "Bylo by dobré mít filtr"),
+        ("support", "Password", "How do I change my password?"),
+        ("support", "Passwort", "Wie kann ich mein Passwort ändern?"),
+        ("support", "Clave", "¿Cómo puedo cambiar mi contraseña?"),
+        ("support", "Mot de passe", "Comment puis-je changer mon mot de passe ?"),
+        ("support", "Heslo", "Jak mohu změnit heslo?"),
+        ("general", "Hello", "See the attached list. If you have any questions, call me."),
+        ("general", "Address", "Our address has changed"),
+        ("general", "Export", "This is not a bug"),
+    ],
+)
+def test_types(kind: str, subject: str, text: str) -> None:
+    """Bug, feature and support are told apart in five languages; without evidence it is general."""
+    assert cues_of(mail(subject, text)).type.value == kind
+
+
+def test_the_subject_counts_twice() -> None:
+    """One bug word in the subject outweighs one feature word in the text."""
+    cue = cues_of(mail("Problem with invoices", "An idea and a problem")).type
+
+    assert cue == Cue(value="bug", evidence=("Problem", "problem"))
+
+
+@pytest.mark.parametrize(
+    ("asks", "subject", "text"),
+    [
+        ("yes", "Billing address", "Where do I change our billing address?"),
+        ("yes", "Billing address", "I would like to know where it is changed."),
+        ("yes", "Two people, one account?", "We wonder."),
+        ("no", "Export broken", "The export crashes. Can you please look into it?"),
+        ("no", "Export", "Can someone look at it?"),
+        ("no", "Dark mode", "Would be nice to have. Could you add it?"),
+        ("no", "Minutes", "Here they are."),
+        ("no", "Log", "what " + "word " * 50 + "?"),
+    ],
+)
+def test_questions(asks: str, subject: str, text: str) -> None:
+    """A mail asks when it wants an answer; a request for repair and a wish are no questions."""
+    assert cues_of(mail(subject, text)).question.value == asks
+
+
+def test_the_subject_of_a_reply_asks_nothing() -> None:
+    """`Re: How do I …?` is somebody else's question."""
+    assert cues_of(mail("Re: How do I log in?", "See the handbook.")).question == Cue(value="no")
+
+
+# --- what works again ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The export is fixed now, thanks",
+        "It has been resolved.",
+        "The printer works for us again",
+        "Works now, thanks!",
+        "Fixed by restarting the router",
+        "Everything is back to normal",
+        "I can confirm that it is fixed",
+        "You can close the ticket",
+        "The problem no longer occurs",
+        "Der Fehler ist behoben",
+        "Seit heute funktioniert der Export wieder.",
+        "Hat sich erledigt",
+        "Ya funciona",
+        "El problema está solucionado",
+        "C'est résolu",
+        "L'export fonctionne à nouveau",
+        "Už to zase funguje",
+        "Opraveno, díky",
+        "It was down all day and nobody could ship. " * 3 + "It works again.",
+    ],
+)
+def test_it_works_again(text: str) -> None:
+    """That something is repaired is read in five languages, with the words that say so."""
+    cue = cues_of(mail(reply=text)).fixed
+
+    assert cue.value == "yes"
+    assert cue.evidence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "It is not fixed",
+        "Is it fixed",
+        "Was the export fixed yesterday?",
+        "When will it be fixed?",
+        "It needs to be fixed",
+        "Please fix it",
+        "Please get this fixed",
+        "The dependency cannot be resolved",
+        "could not resolve host",
+        "I hope it is resolved soon",
+        "Once it is fixed, tell me",
+        "I thought it was fixed, but it happens again",
+        "It is fixed for me, but Anna still sees the error",
+        "It works in Chrome",
+        "the column has a fixed width",
+        "The name is resolved to the wrong address",
+        "The banner stands at position:fixed; top:0, so it hides the header of the whole page",
+        "has the update fixed it",
+        "Noch nicht behoben",
+        "Funktioniert wieder nicht",
+        "Wird das behoben?",
+        "Wann funktioniert der Export wieder",
+        "ya no funciona",
+        "No está solucionado",
+        "Ce n'est pas résolu",
+        "Nefunguje to",
+        "The steps are these and many more of them follow, as you see. " * 20 + "Deleting the file fixed the problem.",
+    ],
+)
+def test_it_does_not_work_again(text: str) -> None:
+    """Denied, asked, wished, future, doubted, told in passing or otherwise meant: nobody's ticket is closed for that."""
+    assert cues_of(mail(reply=text)).fixed == Cue(value="no")
+
+
+def test_the_subject_says_fixed_unless_it_is_a_reply() -> None:
+    """`Resolved: …` counts where the sender wrote it."""
+    assert cues_of(mail("Resolved: login")).fixed == Cue(value="yes", evidence=("Resolved",))
+    assert cues_of(mail("AW: [RESOLVED] login", "See above.")).fixed == Cue(value="no")
+    assert cues_of(mail("Resolved: login", in_reply_to=("a@example.com",))).fixed == Cue(value="no")
+
+
+# --- technologies, people, keys -----------------------------------------------------------------
+
+
+def test_technologies_by_all_their_names() -> None:
+    """Aliases, versions, signs and slashes are understood; each technology is named once, with its words."""
+    text = "Postgres 16 (PostgreSQL) on k8s, C#, C++ and .NET; node.js, Java/Kotlin, React Native. Go 1.22. ORA-00942. Windows"
+
+    found = {cue.value: cue.evidence for cue in cues_of(mail(reply=text)).technologies}
+
+    assert found == {
+        "PostgreSQL": ("Postgres", "PostgreSQL"),
+        "Kubernetes": ("k8s",),
+        "C#": ("C#",),
+        "C++": ("C++",),
+        ".NET": (".NET",),
+        "Node.js": ("node.js",),
+        "Java": ("Java",),
+        "Kotlin": ("Kotlin",),
+        "React Native": ("React Native",),
+        "Go": ("Go 1.22",),
+        "Oracle": ("ORA-00942",),
+        "Windows": ("Windows",),
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the digital edge of express delivery",
+        "let it go on and react swiftly, in a word",
+        "two windows and a spring",
+        "https://python.example/docker php@example.com",
+        "x" * 100,
+    ],
+)
+def test_plain_words_are_no_technology(text: str) -> None:
+    """`digital` is not git, `go` is not Go, and an address is nothing."""
+    assert cues_of(mail(reply=text)).technologies == ()
+
+
+@pytest.mark.parametrize(
+    ("named", "text"),
+    [
+        (("Ada Byron",), "Ask ada byron."),
+        (("Ada Byron",), "Byron, Ada has it"),
+        (("Ada Byron",), "cc ADA.BYRON@example.com"),
+        (("Ada Byron",), "@ada can you look?"),
+        (("Ada Byron",), "ping @ada.byron"),
+        (("Ada Byron",), "ping @AdaByron"),
+        (("Jörg Müller",), "Jorg Muller knows"),
+        (("kim.park@example.com",), "mail kim.park@example.com"),
+        ((), "Kim Park was here"),
+        ((), "Ada was here"),
+        ((), "Admin rights"),
+        ((), "Mada Byronson"),
+        ((), "@adam knows nobody@example.com"),
+    ],
+)
+def test_people(named: tuple[str, ...], text: str) -> None:
+    """Full names, addresses and handles name a person; a first name or a name that two bear does not."""
+    assert cues_of(mail(reply=text), PEOPLE).people == named
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [Address(address="ada.byron@example.com"), Address(address="a@example.org", name=Untrusted("Ada Byron"))],
+)
+def test_the_sender_does_not_mention_herself(sender: Address) -> None:
+    """Her own signature is no mention."""
+    cues = cues_of(mail(reply="It broke.\nAda Byron", sender=sender), PEOPLE)
+
+    assert cues.people == ()
+    assert cues.sender_domain == sender.domain
+
+
+def test_keys_of_our_project() -> None:
+    """Whole keys of our project count, in subject, text and links; others do not."""
+    text = "like harb-7, https://jira.example.com/browse/HARB-12, CHARB-3, X-HARB-4, HARB-5x, HARB-0 and HARB-12 again"
+
+    assert cues_of(mail("HARB-2", text), project="HARB").keys == ("HARB-2", "HARB-7", "HARB-12")
+    assert cues_of(mail("HARB-2", text)).keys == ()
+
+
+# --- hostile text -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "a",
+        " ",
+        "\n",
+        "a\n",
+        "is ",
+        "is now ",
+        "? ",
+        "not urgent critical ",
+        "a@",
+        "AA-",
+        "é'",
+        "@a ",
+        "aAaAaA ",
+        "thanks\n",
+    ],
+)
+def test_no_text_makes_the_reading_slow(piece: str) -> None:
+    """Reading takes as long as the text is, at most, also for a megabyte of the same."""
+
+    def read(size: int) -> None:
+        text = piece * (size // len(piece))
+        cues_of(mail(text, text), PEOPLE, "HARB")
+
+    assert growth(read, 125_000) < 3
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_any_text_has_cues(subject: str, text: str) -> None:
+    """Whatever is written, there is one priority and one type, and a finding names its words."""
+    cues = cues_of(mail(subject, text), PEOPLE, "HARB")
+
+    assert cues.priority.value in {"Highest", "High", "Medium", "Low"}
+    assert cues.type.value in {"bug", "feature", "support", "general"}
+    assert (cues.priority.value == "Medium") == (cues.priority.evidence == ())
+    assert (cues.fixed.value == "yes") == bool(cues.fixed.evidence)

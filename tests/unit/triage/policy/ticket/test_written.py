@@ -1,0 +1,167 @@
+"""The sentence about a case is made of what was written."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from triage.domain.cases import Candidate, Case, Cue, Cues, Effect, EffectState, Point, Suggestion
+from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
+from triage.domain.tickets import Person, Ticket
+from triage.domain.untrusted import Untrusted
+from triage.policy.ticket.written import Decision, account, decided
+
+CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
+CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
+TICKET = Ticket(key="OPS-3", summary=Untrusted("x"), status="Open", category="new", issue_type="Bug")
+
+
+def ran(*calls: tuple[str, Json], case: Case = CASE) -> Case:
+    """The case after these calls, with a model that tells stories."""
+    runs = tuple(ToolRun(tool=tool, arguments={}, result=result, iteration=1) for tool, result in calls)
+    said = "I closed it and made it Highest for the boss."
+    return replace(
+        case, result=AgentResult(status=RunStatus.COMPLETED, tool_calls=runs, final_message=said, iterations=1)
+    )
+
+
+def done(kind: str, target: str = "OPS-3") -> Effect:
+    """A write that has happened."""
+    return Effect(key=kind, kind=kind, target=target, state=EffectState.DONE, result="10")
+
+
+@pytest.mark.parametrize(
+    ("calls", "told"),
+    [
+        ([(CREATE, {"status": "created", "key": "OPS-9"})], "Created OPS-9."),
+        (
+            [
+                (CREATE, {"error": "no such person"}),
+                (
+                    CREATE,
+                    {
+                        "status": "created",
+                        "key": "OPS-9",
+                        "written": {"type": "Bug", "priority": "High", "assignee": "Ada Byron", "sprint": "Sprint 12"},
+                        "refused": ["due_date", "labels"],
+                    },
+                ),
+            ],
+            "Created OPS-9 (Bug, High, for Ada Byron, in Sprint 12). Jira refused due_date, labels.",
+        ),
+        (
+            [
+                (MODIFY, {"status": "modified", "key": "OPS-3", "done": ["commented"]}),
+                (MODIFY, {"status": "modified", "key": "OPS-3", "done": ["moved to Done"], "decision": "accepted", "by": "ada"}),
+            ],
+            "OPS-3: commented. OPS-3: moved to Done. ada accepted it.",
+        ),
+        ([("read_jira_tickets", {"tickets": []}), (MODIFY, "text"), (MODIFY, {"status": "decided"})], ""),
+        (
+            [
+                (CREATE, {"status": "dry_run", "would": {"tool": CREATE, "summary": "Export fails"}}),
+                (
+                    MODIFY,
+                    {"status": "dry_run", "would": {"ticket_key": "OPS-3", "comment": "x", "status": "Done", "sprint": 3}},
+                ),
+            ],
+            "Would create: Export fails. Would change OPS-3: comment, status Done, sprint 3.",
+        ),
+        ([(MODIFY, {"status": "dry_run"})], "Would change None: ."),
+    ],
+)  # fmt: skip
+def test_what_was_written(calls: list[tuple[str, Json]], told: str) -> None:
+    """Call by call; what failed, waits or was only read is no part of it, nor is what the model says."""
+    assert account(ran(*calls), []) == told
+
+
+def test_without_a_record_the_effects_tell() -> None:
+    """A worker that gave up has no result, but its writes are known."""
+    effects = [
+        done("create", ""),
+        done("watch"),
+        replace(done("comment"), state=EffectState.UNKNOWN),
+        done("transition"),
+    ]
+
+    assert account(CASE, effects) == "Created 10. Moved OPS-3."
+    assert account(CASE, []) == ""
+
+
+@pytest.mark.parametrize(
+    ("evidence", "target", "told"),
+    [
+        (("same thread",), "OPS-3", "OPS-3: commented. It belongs to the same thread."),
+        (("title: export",), "OPS-3", "OPS-3: commented. Alike by 0.60: title: export."),
+        ((), "OPS-3", "OPS-3: commented. Alike by 0.60: words in common."),
+        ((), "OPS-4", "OPS-3: commented."),
+    ],
+)
+def test_why_there(evidence: tuple[str, ...], target: str, told: str) -> None:
+    """What code has found that ties the mail to the ticket."""
+    near = Candidate(ticket=replace(TICKET, key=target), score=0.6, evidence=evidence)
+    case = ran(
+        (MODIFY, {"status": "modified", "key": "OPS-3", "done": ["commented"]}), case=replace(CASE, candidates=(near,))
+    )
+
+    assert account(case, [done("comment")]) == told
+
+
+def test_why_a_new_one() -> None:
+    """The kind by its words, the nearest ticket, and the words about priority, whatever priority was written."""
+    cues = Cues(priority=Cue(value="Highest", evidence=("urgent",)), type=Cue(value="bug"))
+    near = Candidate(ticket=TICKET, score=0.31, evidence=("title",))
+    made = (CREATE, {"status": "created", "key": "OPS-9"})
+    alone = ran(made, case=replace(CASE, searched=True, cues=cues))
+    close = ran(made, case=replace(CASE, searched=True, candidates=(near,)))
+
+    assert (
+        account(alone, [done("create", "")])
+        == "Created OPS-9. A bug by its words; nothing is like it; words about priority: urgent."
+    )
+    assert (
+        account(close, [done("create", "")]) == "Created OPS-9. A request by its words; the nearest is OPS-3 at 0.31."
+    )
+
+
+@pytest.mark.parametrize(
+    ("results", "told"),
+    [
+        (
+            [{"written": {"assignee": "Ada Byron"}}],
+            "Created OPS-9 (for Ada Byron). Ada Byron has 117.7 points: skill, load.",
+        ),
+        ([{"written": {"assignee": "Bob"}}], "Created OPS-9 (for Bob)."),
+        (
+            [{"refused": ["assignee"]}],
+            "Created OPS-9. Jira refused assignee. It is nobody's: Ada Byron cannot have it.",
+        ),
+        ([{"error": "no"}, {}], "Created OPS-9. It is nobody's: Ada Byron cannot have it."),
+        ([{}], "Created OPS-9."),
+    ],
+)
+def test_whose_it_is(results: list[dict[str, Json]], told: str) -> None:
+    """The points of whoever got it; that it is nobody's where Jira would not have whom we proposed."""
+    points = (Point("skill", 100), Point("load", 17.7), Point("rest", 0))
+    ada = Suggestion(person=Person(id="a", name=Untrusted("Ada Byron")), score=117.7, points=points)
+    calls = [(CREATE, one if "error" in one else {"status": "created", "key": "OPS-9", **one}) for one in results]
+
+    assert account(ran(*calls, case=replace(CASE, proposals=(ada,))), [done("create", "")]) == told
+
+
+def test_what_people_have_said() -> None:
+    """Who, what, and what came of it."""
+    yes = {"decision": "accepted", "by": "ada", "reason": "r", "error": "gone"}
+    (decision,) = decided(ran((MODIFY, yes), (MODIFY, {"done": []})))
+
+    assert (decision.by, decision.accepted, decision.reason, decision.error) == ("ada", True, "r", "gone")
+    assert list(decided(CASE)) == []
+
+
+def test_a_superseded_proposal_is_told_with_its_successor() -> None:
+    """Nobody has rejected it; the later one has taken its place."""
+    told = Decision(by="", accepted=False, reason="would be called done", error="", superseded_by=9)
+
+    assert told.refusal == "Superseded by approval 9: would be called done."
+    assert Decision(by="ada", accepted=False, reason="x", error="").refusal == "ada rejected this: x."
+    assert Decision(by="ada", accepted=True, reason="x", error="").refusal == ""

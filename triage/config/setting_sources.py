@@ -1,0 +1,82 @@
+"""Where settings come from: variables under their old names too, and what to say of names that are none of ours."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import AliasChoices
+from pydantic.fields import FieldInfo
+from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, PydanticBaseSettingsSource
+
+from triage.config.secret_files import is_secret, variable
+from triage.config.setting_names import Names
+
+CHECKED: Final = "names checked"
+"""The key under which the check of names travels to the settings; no variable can be called so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What was found wrong with the names of variables."""
+
+    problems: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def names_of(settings_cls: type[BaseSettings]) -> Names:
+    """All names of these settings."""
+    fields = settings_cls.model_fields.values()
+    return Names(
+        settings=frozenset(map(variable, fields)),
+        secrets=frozenset(variable(field) for field in fields if is_secret(field)),
+        renamed={old: variable(field) for field in fields for old in _old_names(field)},
+    )
+
+
+def _old_names(field: FieldInfo) -> tuple[str, ...]:
+    alias = field.validation_alias
+    return tuple(map(str, alias.choices[1:])) if isinstance(alias, AliasChoices) else ()
+
+
+class CheckedNames(PydanticBaseSettingsSource):
+    """No values, but what is to be said of the names in the environment and in `.env`.
+
+    Both sources give their values by the new names afterwards, so that the environment wins whatever name it uses.
+    """
+
+    def __init__(
+        self, settings_cls: type[BaseSettings], environment: EnvSettingsSource, dotenv: DotEnvSettingsSource
+    ) -> None:
+        super().__init__(settings_cls)
+        names, file = names_of(settings_cls), Path(str(dotenv.env_file))
+        mine = {**given_in(environment), **given_in(dotenv)}
+        self._checked = Checked(
+            problems=tuple(names.unknown(_text_of(file), str(file))),
+            warnings=(
+                *names.outdated(environment.env_vars, "the environment"),
+                *names.outdated(dotenv.env_vars, str(file)),
+                *names.near_misses(environment.env_vars, mine),
+            ),
+        )
+        for source in (environment, dotenv):
+            source.env_vars = names.in_new_words(source.env_vars)
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """None: this source knows names alone."""
+        del field
+        return None, field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        """The verdict on the names."""
+        return {CHECKED: self._checked}
+
+
+def _text_of(file: Path) -> str:
+    """Of `.env`; a pipe that hands it over has been read already."""
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+def given_in(source: EnvSettingsSource) -> Mapping[str, str]:
+    """Variables of the environment or of `.env` that have a value, names in lower case."""
+    return {name.casefold(): value for name, value in source.env_vars.items() if value}

@@ -1,0 +1,97 @@
+"""Bring to the ticket what came with the mail: its files, ties to other tickets, people in copy."""
+
+from collections.abc import AsyncIterator, Awaitable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+from triage.agent.services import Services
+from triage.domain.cases import Case
+from triage.domain.errors import MailUnreadable, NotAMail, TicketGone, TrackerRejected
+from triage.domain.mail import Attachment
+from triage.domain.tickets import Project, Upload
+from triage.pipeline.steps.review import effects_of
+from triage.pipeline.writes import writes_of
+from triage.policy.ticket.attachments import files_for, raw_wanted, relating, ticket_of, ties_of, watchers_of
+from triage.toolsets.tickets.effects import TicketWrites
+from triage.toolsets.tickets.pictures import names_on
+
+
+@dataclass(frozen=True, slots=True)
+class _Ticket:
+    """The ticket that things are brought to, and what brings them."""
+
+    key: str
+    case: Case
+    project: Project
+    writes: TicketWrites
+    at: Services
+
+
+async def enclose(case: Case, at: Services) -> Case:
+    """The case with a line for each thing that went along, or could not and why; nothing of it undoes the ticket."""
+    key, new = ticket_of(await effects_of(case, at))
+    if key is None or at.rules.dry_run:
+        return case
+    ticket = _Ticket(key, case, await at.tracker.project(), writes_of(case, at), at)
+    lines = [line async for line in _files(ticket)]
+    lines += [line async for line in _people(ticket)]
+    if new:
+        lines += [line async for line in _ties(ticket)]
+    return replace(case, enclosed=tuple(lines))
+
+
+async def _files(to: _Ticket) -> AsyncIterator[str]:
+    """The attachments, and the mail itself where the ticket does not tell all of it."""
+    mail, limit = to.case.mail, to.project.upload_limit
+    files = files_for(mail, limit)
+    if files.wanted:
+        async for line in _attachments(to, files.wanted):
+            yield line
+    for left in files.left:
+        yield f"not attached: {left}"
+    if raw_wanted(mail, to.at.rules.raw_mail) and mail.size <= limit:
+        raw = Upload(name=f"{to.case.id}.eml", content_type="message/rfc822", content=await to.at.book.raw())
+        yield await _tried(f"attached the mail as {raw.name}", to.writes.attach(to.key, raw))
+
+
+async def _attachments(to: _Ticket, wanted: tuple[Attachment, ...]) -> AsyncIterator[str]:
+    names: Mapping[str, str] = {}
+    try:
+        contents = await to.at.reader.files(await to.at.book.raw(), [file.sha256 for file in wanted])
+        with suppress(TrackerRejected, TicketGone):  # the upload will say so
+            names = await names_on(to.key, to.case.mail, to.writes)
+    except (MailUnreadable, NotAMail) as e:
+        yield f"no file attached: {e}"
+        return
+    for file in wanted:
+        if file.sha256 in contents:
+            name = names.get(file.sha256, file.name)
+            upload = Upload(name=name, content_type=file.content_type, content=contents[file.sha256])
+            yield await _tried(f"attached {name}", to.writes.attach(to.key, upload))
+
+
+async def _people(to: _Ticket) -> AsyncIterator[str]:
+    if not to.at.rules.watchers:
+        return
+    for person in watchers_of(to.case, to.project):
+        yield await _tried(f"{person.name} watches", to.writes.watch(to.key, person.id))
+
+
+async def _ties(to: _Ticket) -> AsyncIterator[str]:
+    kind = relating(to.project)
+    for tie in ties_of(to.case, to.key, to.at.rules.duplicate_threshold) if kind else ():
+        yield await _tried(f"related to {tie.key} ({tie.why})", to.writes.link(to.key, tie.key, kind or ""))
+
+
+async def _tried(told: str, write: Awaitable[object]) -> str:
+    """What was done, or why Jira would not have it; what is only down raises, and the step comes again."""
+    try:
+        await write
+    except (TrackerRejected, TicketGone) as e:
+        return f"not {told}: {e}"
+    return told
+
+
+def describe(_before: Case, after: Case) -> str:
+    """What went along, and what could not."""
+    return "; ".join(after.enclosed)

@@ -1,0 +1,100 @@
+"""Hold what comes in floods: it is collected in the flood's first ticket, told of there in one comment that is edited, and lost nowhere."""
+
+from dataclasses import replace
+from typing import Final
+
+from loguru import logger
+
+from triage.agent.services import Services
+from triage.domain.cases import Case, Joined, Outcome
+from triage.domain.errors import Behind, TicketGone
+from triage.domain.traces import SUMMARY, Digest, Group
+from triage.pipeline.writes import writes_of
+from triage.policy.thread.throttle import APART, AT_ONCE, EVERY, UNLIKE, WINDOW, given_up, holding, reason, told
+
+EDITS: Final = 5
+"""Times that one worker writes the summary while others tell of more."""
+
+
+class FirstOpen(Behind):
+    """The flood's first mails have no ticket yet: the rest waits for it."""
+
+
+class Unwritten(Behind):
+    """The flood has no comment yet, and an earlier mail is about to write it."""
+
+
+async def restrain(case: Case, at: Services) -> Case:
+    """The case as it is, or closed where a brake holds it; a person's replay is never held."""
+    if case.run > 1:
+        return case
+    earlier = await at.book.alike(WINDOW)
+    for group in holding(earlier, at.rules.brakes):
+        if group is Group.NEWCOMERS and (case.participant or case.joined is Joined.REPLY_ID):
+            continue  # an address that is new to us, and no stranger
+        crowd = await at.book.crowd(group, WINDOW)
+        ticket = case.ticket or crowd.ticket
+        if ticket is None and crowd.busy:
+            raise FirstOpen(crowd.busy)
+        if ticket and ticket != case.apart:
+            return await _held(case, at, group, ticket)
+        if ticket is None and given_up(earlier[group], group, at.rules.brakes):
+            held = case.flagged(f"brake:{group}")
+            return held.closed(Outcome.WAITING, reason(group, at.rules.brakes, ""))
+    return case
+
+
+async def tell_rest(case: Case, at: Services) -> Case:
+    """A held case comes back after its end: a comment tells of those that none has told of, however few."""
+    if case.collects is None:
+        return case
+    done, group = replace(case, collects=None), case.collects
+    # One that a person has replayed has a ticket of its own by now.
+    ticket = case.ticket if case.run == 1 else (await at.book.crowd(group, WINDOW)).ticket
+    digest = await at.book.digest(group, WINDOW)
+    try:
+        if digest is not None and ticket:
+            await _tell(case, at, group, ticket, digest)
+    except TicketGone:
+        return done.flagged("ticket-gone")
+    return done
+
+
+async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
+    """The case closed, and where it is time to, a comment that tells of all those held."""
+    at_once = AT_ONCE if group in UNLIKE else 0
+    held = await at.book.hold(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
+    try:
+        if held.digest is not None:
+            await _tell(case, at, group, ticket, held.digest)
+    except TicketGone:
+        return case.flagged("ticket-gone")
+    case = replace(case, collects=group if held.collects else None).flagged(f"brake:{group}")
+    return case.closed(Outcome.COMMENTED, reason(group, at.rules.brakes, ticket), ticket)
+
+
+async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:
+    """Bring the flood's one comment up to date; where another worker has told of more meanwhile, once more."""
+    if digest.first:
+        logger.warning("brake.on", group=str(group), ticket=ticket)
+    if at.rules.dry_run:
+        return
+    writes, body = writes_of(case, at), ""
+    for _ in range(EDITS):
+        summary = await at.book.summary(group, ticket)
+        if summary is None or told(summary, group, at.rules.brakes) == body:
+            return
+        if summary.writer:
+            raise Unwritten(summary.writer)
+        body = told(summary, group, at.rules.brakes)
+        if summary.comment:
+            await writes.summarize(ticket, summary.comment, body, SUMMARY)
+        else:
+            await writes.comment(ticket, body, SUMMARY)
+
+
+def describe(_before: Case, after: Case) -> str:
+    """Which brake holds the mail, and whether its case comes back."""
+    held = [f"held by {flag}" for flag in after.flags if flag.startswith("brake:")]
+    later = ["comes back to tell of those that no comment has told of"] if after.collects else []
+    return "; ".join((*held, *later))

@@ -1,0 +1,52 @@
+"""What a run's record says once people have decided about what it had parked."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from triage.domain.cases import Approval
+from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
+from triage.policy.decision.review import waits_for
+
+
+def answered(result: AgentResult) -> frozenset[int]:
+    """The approvals whose decision is on the record."""
+    told = (run.result for run in result.tool_calls if isinstance(run.result, Mapping) and "decision" in run.result)
+    return frozenset(one["approval"] for one in told)
+
+
+def with_decision(result: AgentResult, approval: Approval, came: Json) -> AgentResult:
+    """The record with one more call: what was decided, by whom, and what came of it; nothing waits for it any more."""
+    decision = {"approval": approval.id, "decision": approval.state.value, "by": approval.by, "reason": approval.reason}
+    last = ToolRun(
+        tool=approval.tool,
+        arguments=json.loads(approval.arguments),
+        result={**came, **decision},
+        iteration=result.iterations,
+    )
+    runs = (*(_without(run, approval.id) for run in result.tool_calls), last)
+    waits = any(waits_for(run.result) for run in runs)
+    status = RunStatus.COMPLETED if result.status is RunStatus.AWAITING_APPROVAL and not waits else result.status
+    return replace(result, tool_calls=runs, status=status)
+
+
+def with_proposal(result: AgentResult, approval: Approval) -> AgentResult:
+    """The record with one more call that waits for a person, as if the model had made it."""
+    waits: Json = {"status": "awaiting_approval", "approval": approval.id, "reason": approval.reason}
+    call = ToolRun(
+        tool=approval.tool, arguments=json.loads(approval.arguments), result=waits, iteration=result.iterations
+    )
+    status = RunStatus.AWAITING_APPROVAL if result.status is RunStatus.COMPLETED else result.status
+    return replace(result, tool_calls=(*result.tool_calls, call), status=status)
+
+
+def _without(run: ToolRun, approval: int) -> ToolRun:
+    """The call with this part of it decided."""
+    result = run.result
+    if not isinstance(result, Mapping):
+        return run
+    if result.get("status") == "awaiting_approval" and result.get("approval") == approval:
+        result = {**result, "status": "decided"}
+    if "waiting" in result:
+        result = {**result, "waiting": [one for one in result["waiting"] if one["approval"] != approval]}
+    return replace(run, result=result)

@@ -1,0 +1,110 @@
+"""Turns what a model wrote into what Jira has: a status, a person, a ticket key; once, before anybody judges the call.
+
+Guard, approval, journal and tool get the result and look nothing up again, so none of them can read a name differently.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from enum import StrEnum
+from typing import Final, TypeVar
+
+from triage.domain.conversation import Json
+from triage.domain.errors import ToolRefused
+from triage.domain.tickets import Person, Project
+from triage.domain.visible import visible
+from triage.policy.text.untrusted import word
+
+LISTED: Final = 30
+"""Valid values that a refusal names."""
+LONGEST_LABEL: Final = 60
+_KEY: Final = re.compile(r"([A-Z][A-Z0-9_]*)-0*([1-9][0-9]{0,8})")
+_BLANK: Final = frozenset({"Zs", "Zl", "Zp", "Cc"})
+
+_Known = TypeVar("_Known")
+
+
+class Live(StrEnum):
+    """What of Jira's live metadata an argument names."""
+
+    STATUS = "status"
+    PERSON = "person"
+    PRIORITY = "priority"
+    ISSUE_TYPE = "issue type"
+    COMPONENT = "component"
+    TICKET = "ticket key"
+    LABEL = "label"
+
+
+def resolve(live: Live, text: str, project: Project) -> Json:
+    """The status, the person, or the name as Jira spells it. Raises `ToolRefused` with the values that there are."""
+    match live:
+        case Live.STATUS:
+            return _one(live, text, project.statuses, lambda status: (status.name,))
+        case Live.PERSON:
+            return _person(text, project)
+        case Live.TICKET:
+            return _ticket(text, project)
+        case Live.LABEL:
+            return _label(text)
+    return _one(live, text, _NAMES[live](project), lambda name: (name,))
+
+
+_NAMES: Final[Mapping[Live, Callable[[Project], tuple[str, ...]]]] = {
+    Live.PRIORITY: lambda project: project.priorities,
+    Live.ISSUE_TYPE: lambda project: project.issue_types,
+    Live.COMPONENT: lambda project: project.components,
+}
+
+
+def plain(text: str) -> str:
+    """A name as two readers agree on it: compatible forms, blanks of any kind and letter case make no difference."""
+    blank = (" " if unicodedata.category(c) in _BLANK else c for c in unicodedata.normalize("NFKC", text))
+    return " ".join("".join(blank).split()).casefold()
+
+
+def _one(live: Live, text: str, known: Iterable[_Known], names: Callable[[_Known], Iterable[str]]) -> _Known:
+    """The only one that has this name exactly, else the only one that has it but for form, blanks and case."""
+    values = list(known)
+    exact = [each for each in values if text in names(each)]
+    wanted = plain(text)
+    alike = [each for each in values if wanted and wanted in _aliases(names(each))]
+    found = exact or alike
+    if len(found) == 1:
+        return found[0]
+    if found:
+        told = ", ".join(word(" / ".join([*names(each)][:2])) for each in found[:LISTED])
+        raise ToolRefused(f"{text!r} is more than one {live}: {told}")
+    raise ToolRefused(f"there is no {live} {text!r}; there are: {_listed(next(iter(names(e))) for e in values)}")
+
+
+def _aliases(names: Iterable[str]) -> set[str]:
+    """A name in full, and as prompts show it."""
+    return {plain(shown) for name in names for shown in (name, word(name))} - {""}
+
+
+def _listed(names: Iterable[str]) -> str:
+    told = [word(name) for name in names]
+    more = f" and {len(told) - LISTED} more" if len(told) > LISTED else ""
+    return (", ".join(told[:LISTED]) or "none") + more
+
+
+def _person(text: str, project: Project) -> Person:
+    """Exactly one assignable person, by full name, id or e-mail; never the nearest. The address is not needed to write."""
+    found = _one(Live.PERSON, text, project.people, lambda p: tuple(filter(None, (p.name, p.id, p.email))))
+    return Person(id=found.id, name=found.name)
+
+
+def _ticket(text: str, project: Project) -> str:
+    """The key as Jira writes it."""
+    key = _KEY.fullmatch(plain(text).upper())
+    if key is None or key[1] != project.key:
+        raise ToolRefused(f"{text!r} is no key of a ticket of {project.key}, such as {project.key}-1")
+    return f"{key[1]}-{key[2]}"
+
+
+def _label(text: str) -> str:
+    """As it would be written; refused where a reader could take it for another one."""
+    if visible(text) != text:
+        raise ToolRefused(f"the label {text!a} has characters that nobody sees: write it without them")
+    return "-".join(text.split())[:LONGEST_LABEL]

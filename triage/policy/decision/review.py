@@ -1,0 +1,83 @@
+"""May a case stand as it is, and how did it end? Read from what was really written, never from what was said."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from triage.domain.cases import Case, Effect, EffectState, Outcome, Review
+from triage.domain.conversation import Json, RunStatus
+from triage.policy.ticket.written import account, decided
+
+ENDS: Final = (
+    ("create", Outcome.TICKETED),
+    ("comment", Outcome.COMMENTED),
+    ("change", Outcome.UPDATED),
+    ("transition", Outcome.UPDATED),
+    ("sprint", Outcome.UPDATED),
+)
+"""What an effect makes of a case; the first that holds."""
+
+
+def review_of(case: Case, effects: Sequence[Effect]) -> Review:
+    """Reasons why a person should look, if there are any."""
+    result = case.result
+    if result is None:
+        return Review(unattended=False, reasons=("nothing has decided about this mail",))
+    written = [e for e in effects if e.state is EffectState.DONE]
+    decisions = tuple(decided(case))
+    reasons = [f"{one.by} accepted this: {one.reason}; but {one.error}" for one in decisions if one.error]
+    if result.status is RunStatus.AWAITING_APPROVAL:
+        reasons += [reason for run in result.tool_calls for reason in waits_for(run.result)]
+    elif result.status is not RunStatus.COMPLETED:
+        reasons.append(result.error or f"the model did not come to an end in {result.iterations} rounds")
+    elif not written and not decisions:
+        reasons.append("nothing was written: " + (last_trouble(case) or result.final_message or "no reason given"))
+    return Review(unattended=not reasons, reasons=tuple(reasons))
+
+
+def outcome_of(case: Case, review: Review, effects: Sequence[Effect]) -> Case:
+    """The case with its end; where a person has said no to all of it, that is the end."""
+    done = {e.kind: e for e in effects if e.state is EffectState.DONE}
+    decisions = tuple(decided(case))
+    kind, outcome = next(
+        ((k, o) for k, o in ENDS if k in done), ("", Outcome.IGNORED if decisions else Outcome.WAITING)
+    )
+    ticket = (done[kind].target or done[kind].result) if kind else case.ticket
+    told = account(case, effects)
+    if not review.unattended:
+        waits = "; ".join(review.reasons)
+        return case.closed(Outcome.WAITING, f"{told} Waiting: {waits}" if told else waits, ticket)
+    refused = [one.refusal for one in decisions]
+    return case.closed(outcome, " ".join(filter(None, [told, *refused])) or f"{outcome}", ticket)
+
+
+def planned(case: Case) -> tuple[Effect, ...]:
+    """What a dry run would have written, as effects, so that its case ends as the real one would."""
+    runs = case.result.tool_calls if case.result else ()
+    would = [r.result["would"] for r in runs if isinstance(r.result, dict) and r.result.get("status") == "dry_run"]
+    return tuple(
+        Effect(key=f"dry:{place}", kind=kind, target=str(w.get("ticket_key", "")), state=EffectState.DONE, result="new")
+        for place, w in enumerate(would)
+        for kind in _kinds(w)
+    )
+
+
+def last_trouble(case: Case) -> str:
+    """The last thing a tool complained about."""
+    results = [run.result for run in case.result.tool_calls] if case.result else []
+    errors = [str(r["error"]) for r in results if isinstance(r, dict) and "error" in r]
+    return errors[-1] if errors else ""
+
+
+def _kinds(would: Mapping[str, Json]) -> tuple[str, ...]:
+    """Which effects a call stands for."""
+    if would.get("tool") == "create_jira_ticket":
+        return ("create",)
+    return tuple(kind for name, kind in (("comment", "comment"), ("status", "transition")) if would.get(name))
+
+
+def waits_for(result: Json) -> tuple[str, ...]:
+    """What a person has to decide before this call is done, in sentences; nothing where all of it ran."""
+    if not isinstance(result, Mapping):
+        return ()
+    whole = [result] if result.get("status") == "awaiting_approval" else []  # as older versions kept it
+    return tuple(str(one.get("reason", "")) for one in result.get("waiting") or whole)

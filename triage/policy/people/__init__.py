@@ -1,0 +1,1 @@
+"""Who could do the work."""

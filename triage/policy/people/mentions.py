@@ -1,0 +1,82 @@
+"""Whom and which tickets a text names: hints for the decision, never an authority."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Self
+
+from triage.domain.mail import Address
+from triage.domain.tickets import Person
+from triage.policy.text.words import Passage, plain
+
+ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
+HANDLE: Final = re.compile(r"(?<![\w@.])@(\w+(?:[.-]\w+)*)")
+NAME: Final = re.compile(r"\w+(?:['\u2019]\w+)*")
+
+
+def keys_in(text: str, project: str) -> tuple[str, ...]:
+    """The ticket keys of our project, in capitals, each once."""
+    if not project:
+        return ()
+    key = re.compile(rf"(?<![\w-]){re.escape(project)}-([1-9][0-9]{{0,8}})(?!\w)", re.IGNORECASE)
+    return tuple(dict.fromkeys(f"{project}-{number}" for number in key.findall(text)))
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a text holds that could name somebody."""
+
+    words: str
+    """All words, folded, a blank around each."""
+    addresses: frozenset[str]
+    handles: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str, passages: Sequence[Passage]) -> Self:
+        """Out of a text and the same text as words."""
+        return cls(
+            words="".join(f" {' '.join(word.plain for word in passage.words)} " for passage in passages),
+            addresses=frozenset(found.lower() for found in ADDRESS.findall(text)),
+            handles=frozenset(plain(found) for found in HANDLE.findall(text)),
+        )
+
+
+def people_in(said: Said, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
+    """The known people that are named, by name where only one bears it, else by address; never the sender.
+
+    A mention is a full name, an e-mail address or an @handle; a first name alone could be anybody.
+    """
+    names = [_parts(person.name) for person in people]
+    bearers = Counter(names)
+    found = []
+    for person, name in zip(people, names, strict=True):
+        alone = bearers[name] == 1
+        named = (alone and _named(name, said)) or person.email.lower() in said.addresses or _called(person, name, said)
+        if named and not _is(person, name, sender):
+            found.append(str(person.name) if alone else person.email)
+    return tuple(found)
+
+
+def _parts(name: str) -> tuple[str, ...]:
+    return tuple(plain(part) for part in NAME.findall(name))
+
+
+def _is(person: Person, name: tuple[str, ...], sender: Address | None) -> bool:
+    """A signature is no mention."""
+    if sender is None:
+        return False
+    return name == _parts(sender.name) or (bool(person.email) and person.email.lower() == sender.address)
+
+
+def _named(name: tuple[str, ...], said: Said) -> bool:
+    """First and last name, or last name first."""
+    if not name[1:]:
+        return False
+    return any(f" {' '.join(order)} " in said.words for order in (name, (*name[1:], name[0]), (name[-1], *name[:-1])))
+
+
+def _called(person: Person, name: tuple[str, ...], said: Said) -> bool:
+    """An @handle: the user name, the address before the @, or the whole name run together."""
+    whole = {joint.join(name) for joint in ("", ".", "-", "_")} if name[1:] else set()
+    return not said.handles.isdisjoint({plain(person.id), plain(person.email).partition("@")[0], *whole} - {""})

@@ -1,0 +1,1 @@
+"""Who sent a mail, and what kind of mail it is."""

@@ -1,0 +1,92 @@
+"""From whom a mail was forwarded, by the headers that forwarding leaves or a forward block that says so itself."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.mail import Message
+from triage.policy.text.words import plain
+
+HEADERS: Final = frozenset(
+    {"x-forwarded-from", "x-forwarded-for", "resent-from", "resent-sender", "x-original-forwarder", "return-path"}
+)
+"""Return-Path is the envelope: who handed the mail on."""
+ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+RULED: Final = re.compile(r"^[-_ ]{0,40}([^-_].{0,60}?)[-_ :]{0,40}$")
+MARKERS: Final = frozenset(
+    {
+        "forwarded message",
+        "begin forwarded message",
+        "forwarded by",
+        "weitergeleitete nachricht",
+        "anfang der weitergeleiteten nachricht",
+        "mensaje reenviado",
+        "inicio del mensaje reenviado",
+        "message transfere",
+        "debut du message transfere",
+        "message reexpedie",
+        "preposlana zprava",
+        "zacatek preposlane zpravy",
+    }
+)
+OUTLOOK_MARKERS: Final = frozenset(
+    {"original message", "ursprungliche nachricht", "mensaje original", "message d'origine", "puvodni zprava"}
+)
+"""Replies carry them too, so the subject must say that it is a forward."""
+FORWARD_SUBJECT: Final = ("fw:", "fwd:", "wg:", "rv:", "tr:", "i:", "preposlano:", "fs:")
+FROM: Final = ("from:", "von:", "de:", "od:")
+SENT: Final = ("sent:", "date:", "gesendet:", "datum:", "enviado:", "fecha:", "envoye:", "date :", "odeslano:", "to:")
+WITHIN: Final = 8
+"""So many lines below the marker the sender's line stands."""
+LOOKED_AT: Final = 400
+"""Lines of the text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forward:
+    """An address that forwarded or was forwarded."""
+
+    address: str
+    """In lower case."""
+    where: str
+    """`return-path header`, `forward block`."""
+    header: bool
+    ours: bool = False
+    """Our own servers wrote the field."""
+
+
+def forwards_of(message: Message, border: Sequence[tuple[str, str]]) -> Iterator[Forward]:
+    """Each such address; `border` are the header fields that our own servers wrote, the topmost ones."""
+    for place, (name, value) in enumerate(message.headers):
+        if name in HEADERS:
+            for address in ADDRESS.findall(value[:1000]):
+                ours = place < len(border)
+                yield Forward(address=address.lower(), where=f"{name} header", header=True, ours=ours)
+    line = _block_sender(message)
+    for address in ADDRESS.findall(line):
+        yield Forward(address=address.lower(), where="forward block", header=False)
+
+
+def _block_sender(message: Message) -> str:
+    """The sender's line of the first forward block at the top level: a quoted one is somebody else's history."""
+    lines = [line.strip()[:500] for line in message.text.splitlines()[:LOOKED_AT]]
+    forward = plain(message.subject.strip()[:12]).startswith(FORWARD_SUBJECT)
+    for at, line in enumerate(lines):
+        if line and (_is_marker(line, MARKERS) or (forward and _is_outlook(lines, at))):
+            below = lines[at : at + WITHIN]
+            return next((told for told in below if plain(told.lstrip("* ")).startswith(FROM)), "")
+    return ""
+
+
+def _is_marker(line: str, markers: frozenset[str]) -> bool:
+    ruled = RULED.match(line)
+    return ruled is not None and plain(ruled.group(1)).strip() in markers
+
+
+def _is_outlook(lines: Sequence[str], at: int) -> bool:
+    """Outlook's own marker, or its bare header block: a sender's line and right below it when or to whom."""
+    if _is_marker(lines[at], OUTLOOK_MARKERS):
+        return True
+    below = plain(lines[at + 1]).lstrip("* ") if at + 1 < len(lines) else ""
+    return plain(lines[at]).lstrip("* ").startswith(FROM) and below.startswith(SENT)

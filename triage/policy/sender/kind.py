@@ -1,0 +1,358 @@
+"""What kind of mail it is, with the evidence, and the two questions that follow: may it make a ticket, may we answer?
+
+The rules stand in one table and the first that finds evidence decides. Automated mail may make a ticket (alerts are
+the job); what only tells of other mail (bounces, reports, vacation notices, our own) and newsletters may not.
+No rule takes the right to a ticket away by words alone (decision 029): it needs a field that no person's mail program
+writes, an envelope without a sender, a daemon's address or a report as a part. Words alone only keep us from answering.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Final
+
+from triage.domain.mail import Kind, KindVerdict, Message
+from triage.policy.sender.automatic_words import absent_subject, absent_text, automatic_subject, unattended_text
+from triage.policy.sender.kind_words import (
+    BOUNCE_SUBJECT,
+    BOUNCE_TEXT,
+    COMPLAINANTS,
+    COMPLAINT,
+    DAEMONS,
+    DMARC_FILE,
+    DMARC_SUBJECT,
+    LIST_ROBOTS,
+    LIST_ROLES,
+    LIST_SENDER,
+    MACHINES,
+    NO_REPLY,
+    NOTICE,
+    PROGRAMS,
+    REFUSED_BY_LIST,
+    RETURNED,
+)
+
+Evidence = Iterator[str]
+READ: Final = 4000
+"""Characters of the text that are looked at: notices say what they are at once."""
+AUTOREPLY_FIELDS: Final = (
+    "x-autoreply",
+    "x-autoreply-from",
+    "x-autorespond",
+    "x-autoresponse",
+    "x-auto-reply",
+    "x-mail-autoreply",
+    "auto-reply",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One kind of mail and how it is recognised."""
+
+    kind: Kind
+    reason: str
+    """Why it may not make a ticket; empty where it may."""
+    evidence: Callable[[Message], Evidence]
+
+
+def kind_of(message: Message, *, own: bool = False) -> KindVerdict:
+    """The verdict; `own` is whether the mail carries our signature, which the caller has checked."""
+    if own:
+        return KindVerdict(
+            kind=Kind.OWN, evidence=("our own signature",), may_ticket=False, may_answer=False, reason="our own mail"
+        )
+    for rule in RULES:
+        evidence = tuple(dict.fromkeys(rule.evidence(message)))
+        if evidence:
+            return KindVerdict(
+                kind=rule.kind, evidence=evidence, may_ticket=not rule.reason, may_answer=False, reason=rule.reason
+            )
+    silent = tuple(_asks_for_silence(message))
+    return KindVerdict(kind=Kind.HUMAN, evidence=silent, may_ticket=True, may_answer=not silent)
+
+
+# --- proof -------------------------------------------------------------------------------------
+
+
+def _generated(message: Message) -> Evidence:
+    """A program made this mail: it says so in its header, or has no sender to return it to."""
+    submitted = message.header("auto-submitted").lower()
+    if submitted and not submitted.startswith("no"):
+        yield f"Auto-Submitted: {submitted}"
+    yield from _for_nobody(message)
+
+
+def _for_nobody(message: Message) -> Evidence:
+    """Nobody is to answer it, by the older signs that vacation programs have always set."""
+    if message.header("precedence").lower() in {"bulk", "junk"}:
+        yield f"Precedence: {message.header('precedence')}"
+    if _null_path(message) and not _wants_an_answer(message):
+        yield "Return-Path: <>"
+
+
+def _passed_on(message: Message) -> Evidence:
+    """A program had its hands on this mail, though a person may have written it: rules of a mailbox redirect, too."""
+    for name in ("x-auto-response-suppress", "x-ms-exchange-inbox-rules-loop"):
+        if message.header(name):
+            yield _written(name)
+
+
+def _robot(message: Message) -> Evidence:
+    """The sender is a program, by its address or by the header."""
+    local = _local(message)
+    if DAEMONS.fullmatch(local) or NO_REPLY.search(local) or _postmaster(message):
+        yield f"From: {local}"
+    yield from _generated(message)
+
+
+def _handwritten(message: Message) -> bool:
+    """A person's mail program names itself."""
+    return bool(message.header("user-agent") or PROGRAMS.search(message.header("x-mailer")))
+
+
+# --- reports about other mail ------------------------------------------------------------------
+
+
+def _attached(message: Message, content_type: str) -> Evidence:
+    """A part of this type, from a robot: a person who forwards a report sends the same part."""
+    if any(one.content_type == content_type for one in message.attachments) and (robot := tuple(_robot(message))):
+        yield f"{content_type} attached"
+        yield from robot
+
+
+def _delivery_report(message: Message) -> Evidence:
+    """RFC 3464, and the notices of servers that never read it."""
+    content_type = message.header("content-type").lower()
+    if "delivery-status" in content_type and content_type.startswith(("multipart/report", "message/")):
+        yield "Content-Type: multipart/report; report-type=delivery-status"
+    yield from _attached(message, "message/delivery-status")
+    if message.header("x-failed-recipients"):
+        yield "X-Failed-Recipients"
+    if DAEMONS.fullmatch(_local(message)):
+        yield f"From: {_local(message)}"
+    yield from _notice(message)
+
+
+def _notice(message: Message) -> Evidence:
+    """A notice without a report part: words say what it is, the envelope or the postmaster that no person wrote it."""
+    words = tuple(_bounce_words(message))
+    postmaster, null_path = _postmaster(message), _null_path(message)
+    returned = _returned(message)
+    if not (
+        (postmaster and null_path)
+        or (null_path and not _wants_an_answer(message) and len(words) + returned >= 2)  # noqa: PLR2004 - two signs
+        or (postmaster and words and (returned or NOTICE.match(message.subject)) and not _handwritten(message))
+    ):
+        return
+    if postmaster:
+        yield f"From: {_local(message)}"
+    if null_path:
+        yield "Return-Path: <>"
+    yield from words
+
+
+def _bounce_words(message: Message) -> Evidence:
+    """What the subject and the text have in common with bounces; three of the text are enough."""
+    subject = BOUNCE_SUBJECT.search(message.subject)
+    if subject:
+        yield f"subject: {subject[0]}"
+    yield from (f"text: {found[0]}" for found in islice(BOUNCE_TEXT.finditer(message.text[:READ]), 3))
+
+
+def _returned(message: Message) -> bool:
+    """The mail that did not arrive hangs on this one, or its head is copied into the text."""
+    attached = any(one.content_type.startswith(("message/", "text/rfc822")) for one in message.attachments)
+    return attached or len(tuple(islice(RETURNED.finditer(message.text[:READ]), 2))) == 2  # noqa: PLR2004 - one field may be a word
+
+
+def _list_robot(message: Message) -> Evidence:
+    """A list server tells that it did not take a mail."""
+    local = _local(message)
+    refused = REFUSED_BY_LIST.search(f"{message.subject}\n{message.text[:READ]}")
+    fields = ("x-mlserver", "x-list-administrivia")
+    proof = [_written(name) for name in fields if message.header(name)] or list(_generated(message))
+    if refused and (LIST_ROBOTS.fullmatch(local) or (proof and LIST_ROLES.search(local))):
+        yield f"From: {local}"
+        yield from proof
+        yield f"text: {refused[0]}"
+
+
+def _complaint(message: Message) -> Evidence:
+    """RFC 5965, and complaints of providers in their own format."""
+    content_type = message.header("content-type").lower()
+    if content_type.startswith("multipart/report") and "feedback-report" in content_type:
+        yield "Content-Type: multipart/report; report-type=feedback-report"
+    yield from _attached(message, "message/feedback-report")
+    told = COMPLAINT.match(message.subject.lstrip())
+    if told and message.sender and message.sender.address in COMPLAINANTS:
+        yield f"From: {message.sender.address}"
+        yield f"subject: {told[0]}"
+
+
+def _other_report(message: Message) -> Evidence:
+    """Read receipts, summaries of DMARC and TLS, and whatever else reports about mail (RFC 8098, 6522, 7489, 8460)."""
+    if message.header("content-type").lower().startswith("multipart/report"):
+        yield "Content-Type: multipart/report"
+    if message.header("tls-report-domain"):
+        yield "TLS-Report-Domain"
+    yield from _attached(message, "message/disposition-notification")
+    summary = next((one.name for one in message.attachments if DMARC_FILE.fullmatch(one.name)), "")
+    if summary and DMARC_SUBJECT.match(message.subject.lstrip()):
+        yield f"DMARC report: {summary}"
+
+
+def _cloud_notice(message: Message) -> Evidence:
+    """Amazon sends bounces and complaints as JSON through a notification topic."""
+    found = re.search(r"notificationType\W{1,8}(Bounce|Complaint)\b", message.text[:READ])
+    if found and message.header("x-amz-sns-message-id"):
+        yield "X-Amz-Sns-Message-Id"
+        yield f"notificationType: {found[1]}"
+
+
+# --- answers of machines -----------------------------------------------------------------------
+
+
+def _automatic_reply(message: Message) -> Evidence:
+    """Vacation notices and receipts: Auto-Submitted of RFC 3834 and the older ways to say it."""
+    submitted = message.header("auto-submitted").lower()
+    if submitted.startswith("auto-replied"):
+        yield f"Auto-Submitted: {submitted}"
+    for name in AUTOREPLY_FIELDS:
+        if message.header(name).lower() not in {"", "no"}:
+            yield f"{_written(name)}: {message.header(name)}"
+    if "vacation" in message.header("x-apple-action").lower():
+        yield "X-Apple-Action: VACATION"
+    if message.header("precedence").lower().replace("-", "_") == "auto_reply":
+        yield f"Precedence: {message.header('precedence')}"
+    yield from _vacation_notice(message)
+
+
+def _vacation_notice(message: Message) -> Evidence:
+    """Words and a field: the plainer the words, the weaker the field may be; in an answer the text will do."""
+    generated, passed_on = tuple(_generated(message)), tuple(_passed_on(message))
+    automatic = automatic_subject(message.subject)
+    if (automatic and (generated or passed_on)) or (generated and absent_subject(message.subject)):
+        yield from (*generated, *passed_on, f"subject: {message.subject}")
+    elif message.thread and any(_for_nobody(message)) and not any(_discussion(message)):
+        yield from (f"text: {away}" for away in (absent_text(_own_text(message)),) if away)
+
+
+def _automated(message: Message) -> Evidence:
+    """Alerts, build results, notices: nobody reads an answer, but the matter may be a ticket."""
+    submitted = message.header("auto-submitted").lower()
+    if submitted and not submitted.startswith("no"):
+        yield f"Auto-Submitted: {submitted}"
+    for name in ("x-fc-machinegenerated", "x-cron-env", "x-github-reason", "x-alert-id", "x-nagios-notification"):
+        if message.header(name):
+            yield _written(name)
+    if MACHINES.fullmatch(_local(message)):
+        yield f"From: {_local(message)}"
+
+
+def _unattended(message: Message) -> Evidence:
+    """Nobody stands behind the address, as its owner says."""
+    if NO_REPLY.search(_local(message)):
+        yield f"From: {_local(message)}"
+    yield from _for_nobody(message)
+
+
+# --- lists -------------------------------------------------------------------------------------
+
+
+def _discussion(message: Message) -> Evidence:
+    """A list on which people talk."""
+    posting = message.header("list-post")
+    if posting and not posting.strip().upper().startswith("NO"):
+        yield "List-Post"
+    for name in ("x-mailing-list", "mailing-list", "x-mailman-version", "x-beenthere", "x-ml-name"):
+        if message.header(name):
+            yield _written(name)
+    if message.header("precedence").lower() == "list":
+        yield "Precedence: list"
+    if LIST_SENDER.search(message.header("sender").partition("@")[0]):
+        yield f"Sender: {message.header('sender')}"
+    if message.header("list-id") and (message.thread or not message.header("list-unsubscribe")):
+        yield "List-Id"
+
+
+def _newsletter(message: Message) -> Evidence:
+    """Sent to many who can only leave (RFC 2369, RFC 8058)."""
+    for name in ("list-unsubscribe", "list-unsubscribe-post", "list-id", "x-campaign", "x-campaignid"):
+        if message.header(name):
+            yield _written(name)
+
+
+RULES: Final = (
+    Rule(Kind.BOUNCE, "complaint report", _complaint),
+    Rule(Kind.BOUNCE, "delivery report", _delivery_report),
+    Rule(Kind.BOUNCE, "delivery report", _cloud_notice),
+    Rule(Kind.BOUNCE, "report about another mail", _other_report),
+    Rule(Kind.BOUNCE, "refused by a mailing list", _list_robot),
+    Rule(Kind.AUTOMATED, "automatic reply", _automatic_reply),
+    Rule(Kind.LIST, "", _discussion),
+    Rule(Kind.AUTOMATED, "", _automated),
+    Rule(Kind.LIST, "newsletter", _newsletter),
+    Rule(Kind.AUTOMATED, "", _unattended),
+)
+"""Read from the top; the first with evidence decides. No reason: it may make a ticket."""
+
+
+# --- the second question -----------------------------------------------------------------------
+
+
+def _asks_for_silence(message: Message) -> Evidence:
+    """Signs that an answer is not wanted though a person may have written; they do not make the mail automatic."""
+    suppress = message.header("x-auto-response-suppress").lower()
+    if any(word in suppress for word in ("all", "oof", "autoreply")):
+        yield f"X-Auto-Response-Suppress: {suppress}"
+    if _null_path(message):
+        yield "Return-Path: <>"
+    if message.sender is None or "@" not in message.sender.address:
+        yield "no sender address"
+    yield from _silencing_words(message)
+
+
+def _silencing_words(message: Message) -> Evidence:
+    """Words of programs: an answer to one that hides in a plain mail would be answered again, and so on."""
+    if automatic_subject(message.subject) or absent_subject(message.subject):
+        yield f"subject: {message.subject}"
+    own = _own_text(message)
+    yield from (f"text: {words}" for words in (absent_text(own), unattended_text(own)) if words)
+    if NOTICE.match(message.subject.lstrip()) and BOUNCE_TEXT.search(own) and "?" not in own:  # servers ask nothing
+        yield f"subject: {message.subject}"
+
+
+def _own_text(message: Message) -> str:
+    """What the sender says himself: of a forward without a word of his own, nothing."""
+    passed_on = "forward" in message.flags and message.reply == message.quoted
+    return "" if passed_on else message.reply[:READ]
+
+
+def _local(message: Message) -> str:
+    """The part of the sender's address before the @; a From with neither is the daemon of old servers."""
+    if message.sender is None:
+        return ""
+    return message.sender.address.partition("@")[0] or message.sender.name.strip().lower()
+
+
+def _postmaster(message: Message) -> bool:
+    """Servers write under this name, and the people who look after them."""
+    return re.sub(r"[._-]", "", _local(message)) == "postmaster"
+
+
+def _null_path(message: Message) -> bool:
+    """Nobody to return it to; some servers write the daemon there."""
+    path = message.header("return-path").strip()
+    return path == "<>" or bool(DAEMONS.fullmatch(path.strip("<>").partition("@")[0] or " "))
+
+
+def _wants_an_answer(message: Message) -> bool:
+    """A form on a web page sends for a person: nobody in the envelope, the person in Reply-To."""
+    return any(not NO_REPLY.search(one.address.partition("@")[0]) for one in message.reply_to)
+
+
+def _written(name: str) -> str:
+    """A header's name as people write it."""
+    return "-".join(word.capitalize() for word in name.split("-"))

@@ -1,0 +1,174 @@
+"""Who sent it, and how sure is that? From what the provider says, or what our own mail servers wrote on top."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from triage.domain.mail import Message, Signature, Trust
+from triage.policy.sender.auth_results import Result, Results, results_of
+from triage.policy.sender.from_header import AMBIGUOUS, senders_of
+
+STAMP: Final = "authentication-results"
+ODD_WAY: Final = {
+    "received-backwards": "its Received lines go back in time",
+    "received-defects": "its Received lines cannot all be read",
+}
+"""What reading flags of the way that a mail took. It is told and decides nothing: honest clocks and servers err, too."""
+BELIEVED: Final = {Trust.FAILED: 0, Trust.UNVERIFIED: 1, Trust.WEAK: 2, Trust.VERIFIED: 3}
+"""How much a sender is believed, for comparing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edge:
+    """The servers of ours that check mail, and how far down their lines reach."""
+
+    servers: frozenset[str] = frozenset()
+    """Their authserv-ids in lower case."""
+    hops: int = 1
+    """Received lines that our servers write, from the top; the lowest of them is the border."""
+    profile: Literal["rfc", "m365", "gmail"] = "rfc"
+    """Microsoft 365 names no server: its field is the topmost one. Gmail writes its own below its Received lines."""
+
+    @property
+    def checks(self) -> bool:
+        """Our servers say of each mail what they found."""
+        return bool(self.servers) or self.profile == "m365"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrustVerdict:
+    """How much, and why."""
+
+    trust: Trust
+    evidence: tuple[str, ...] = ()
+
+    def capped(self, *why: str, at: Trust = Trust.UNVERIFIED) -> "TrustVerdict":
+        """No more than so much, for these reasons."""
+        if not why:
+            return self
+        return TrustVerdict(trust=min(self.trust, at, key=BELIEVED.__getitem__), evidence=(*self.evidence, *why))
+
+    def noted(self, *what: str) -> "TrustVerdict":
+        """The same trust, and what else a reader of the verdict may want to know."""
+        return replace(self, evidence=(*self.evidence, *what))
+
+
+def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Sequence[Signature] = ()) -> TrustVerdict:
+    """The provider's word where it gave one, else that of our own servers, else what we have checked ourselves.
+
+    A From that is read in two ways is unverified, and so is one that somebody else has sent; one that a mailing list has
+    handed on is weak at most. The way that the mail took is told beside it and never changes the trust.
+    """
+    fields = stamped(message.headers, edge)
+    if verdict is not None:
+        found = TrustVerdict(trust=verdict, evidence=("as the provider says",))
+    elif fields or not signatures:
+        found = _checked(message, fields, tuple(_not_believed(message, edge)))
+    else:
+        found = _checked_here(message, signatures)
+    senders = senders_of(message)
+    handed_on = Trust.WEAK if senders.by_list else Trust.UNVERIFIED
+    judged = found.capped(*senders.other_readings).capped(*senders.sent_by, at=handed_on)
+    return judged.noted(*_way(message, edge))
+
+
+def unproven(message: Message, verdict: Trust | None, edge: Edge) -> str:
+    """The sender's domain where nobody whom we trust has said a word, so that a check of our own is worth its time."""
+    odd = any(flag in AMBIGUOUS or flag.startswith("degraded:") for flag in message.flags)
+    if verdict is not None or odd or stamped(message.headers, edge):
+        return ""
+    return message.sender.domain if message.sender else ""
+
+
+def behind_edge(source: str, edge: Edge) -> Edge:
+    """The edge where mails of this source come through it; a provider's webhook goes round it."""
+    around = source.startswith("webhook:") and source != "webhook:mime"
+    return replace(edge, servers=frozenset(), profile="rfc") if around else edge
+
+
+def above_border(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[tuple[str, str], ...]:
+    """The fields above the last Received line that our servers wrote; none where they wrote fewer lines than that.
+
+    Whoever sends the mail can write whatever stands below it, Received lines included.
+    """
+    fields = tuple(headers)
+    received = [place for place, (name, _) in enumerate(fields) if name == "received"]
+    return fields[: received[edge.hops - 1]] if 0 < edge.hops <= len(received) else ()
+
+
+def stamped(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
+    """The fields that our servers wrote: named as configured, and above the border (RFC 8601, 5)."""
+    fields = tuple(headers)
+    if edge.profile == "gmail":
+        return _of_gmail(fields, edge)
+    found = [results_of(value) for name, value in above_border(fields, edge) if name == STAMP]
+    if edge.profile == "m365":
+        return tuple(one for one in found[:1] if one and not one.server)
+    return tuple(one for one in found if one and one.server in edge.servers)
+
+
+def _way(message: Message, edge: Edge) -> Iterator[str]:
+    """Who handed the mail to our servers, as the lowest of them wrote, and what is odd about its way."""
+    border = message.hops[edge.hops - 1 : edge.hops] if edge.checks and edge.hops > 0 else ()
+    yield from (f"handed to our servers by {hop.sender}" for hop in border if hop.sender)
+    yield from (told for flag, told in ODD_WAY.items() if flag in message.flags)
+
+
+def _of_gmail(fields: Sequence[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
+    """Its field is the first of all: it stamps every mail, and takes away what claims to be its own.
+
+    It stands between Gmail's Received lines and whatever the sender's servers wrote:
+    https://support.google.com/mail/answer/29436
+    """
+    inside = above_border((*fields, ("received", "")), replace(edge, hops=edge.hops + 1))
+    first = next((results_of(value) for name, value in inside if name == STAMP), None)
+    return (first,) if first and first.server in edge.servers else ()
+
+
+def _not_believed(message: Message, edge: Edge) -> Iterator[str]:
+    """Fields in the name of our servers that stand where the sender can write: forged, or TRUSTED_HOPS is too low."""
+    if edge.servers and not stamped(message.headers, edge):
+        found = (results_of(value) for name, value in message.headers if name == STAMP)
+        for server in sorted({one.server for one in found if one and one.server in edge.servers}):
+            yield f"Authentication-Results of {server} stand below our Received lines: not believed, see TRUSTED_HOPS"
+
+
+def _checked(message: Message, fields: tuple[Results, ...], odd: tuple[str, ...] = ()) -> TrustVerdict:
+    """DMARC proves the From header; DKIM and SPF for its domain speak for it."""
+    domain = message.sender.domain if message.sender else ""
+    dmarc = _of(fields, "dmarc")
+    if any(one.value == "fail" for one in dmarc):
+        return TrustVerdict(trust=Trust.FAILED, evidence=("dmarc=fail",))
+    if domain and dmarc and all(one.value == "pass" and one.domain("header.from") == domain for one in dmarc):
+        return TrustVerdict(trust=Trust.VERIFIED, evidence=(f"dmarc=pass for {domain}",))
+    speaking = tuple(_speaking(fields, domain)) if domain else ()
+    if speaking:
+        return TrustVerdict(trust=Trust.WEAK, evidence=speaking)
+    return TrustVerdict(trust=Trust.UNVERIFIED, evidence=("no proof of our servers", *odd))
+
+
+def _checked_here(message: Message, signatures: Sequence[Signature]) -> TrustVerdict:
+    """As if one of our servers had written it down."""
+    results = tuple(Result(method="dkim", value=one.result, properties={"header.d": one.domain}) for one in signatures)
+    found = _checked(message, (Results(server="", results=results),))
+    here = (f"dkim={one.result} for {one.domain}{one.why and f': {one.why}'}, checked here" for one in signatures)
+    return TrustVerdict(trust=found.trust, evidence=tuple(here))
+
+
+def _speaking(fields: tuple[Results, ...], domain: str) -> Iterator[str]:
+    for method, names in (("dkim", ("header.d", "header.i")), ("spf", ("smtp.mailfrom",))):
+        for one in _of(fields, method):
+            found = next((one.domain(name) for name in names if one.domain(name)), "")
+            if one.value == "pass" and _aligned(found, domain):
+                yield f"{method}=pass for {found}"
+
+
+def _of(fields: tuple[Results, ...], method: str) -> tuple[Result, ...]:
+    """The results of the topmost field that has any of this method: one below it may be a forgery."""
+    told = (tuple(one for one in field.results if one.method == method) for field in fields)
+    return next((results for results in told if results), ())
+
+
+def _aligned(found: str, domain: str) -> bool:
+    """The same domain, or one above or below the other; enough to speak for it, not to prove it."""
+    return "." in found and (found == domain or found.endswith(f".{domain}") or domain.endswith(f".{found}"))

@@ -1,0 +1,1 @@
+"""What a text says: words, phrases, cues."""

@@ -1,0 +1,82 @@
+"""What of a mail its writer says now: without signature, closing words, the lawyers' paragraph and names of pictures."""
+
+from itertools import groupby
+from typing import Final
+
+from triage.domain.mail import PICTURE, Message
+from triage.policy.text.words import plain, split
+
+LIMIT: Final = 20_000
+"""Nobody writes more than this by hand; what follows is a log."""
+SUBJECT_LIMIT: Final = 1_000
+SHORT: Final = 60
+AFTER_THANKS: Final = 8
+"""`Thanks` on a line of its own ends a mail only when little follows."""
+
+REGARDS: Final = frozenset(
+    split("""
+best regards, kind regards, warm regards, regards, best wishes, all the best, cheers, yours sincerely, sincerely
+mit freundlichen grüßen, mit freundlichem gruß, freundliche grüße, viele grüße, beste grüße, liebe grüße, schöne grüße
+mfg, vg, lg, gruß, grüße
+saludos, un saludo, saludos cordiales, atentamente, cordialmente
+cordialement, bien cordialement, salutations, bien à vous
+s pozdravem, s přátelským pozdravem, zdraví, hezký den
+""")
+)
+THANKS: Final = frozenset(
+    split("""
+thanks, thank you, many thanks, thanks a lot, thanks in advance, thx, danke, vielen dank, besten dank, danke und gruß
+danke im voraus, gracias, muchas gracias, gracias de antemano, merci, merci d'avance, merci beaucoup, díky, děkuji, děkujeme
+""")
+)
+DISCLAIMERS: Final = split("""
+intended recipient, confidential, legally privileged, please consider the environment, unsubscribe
+vertraulich, confidencial, confidentiel, důvěrné
+""")
+ENDS: Final = " ,.!;:-\t"
+
+
+def spoken(text: str) -> str:
+    """The first 20,000 characters up to the signature, without paragraphs of small print and names of pictures."""
+    lines = PICTURE.sub("", text[:LIMIT]).splitlines()
+    return "\n".join(_without_small_print(lines[: _end(lines)]))
+
+
+def subject_of(message: Message) -> str:
+    """The subject, cut to what a person would write."""
+    return message.subject[:SUBJECT_LIMIT]
+
+
+def _end(lines: list[str]) -> int:
+    """The line where the writer stops speaking; never the first one that says something."""
+    began = False
+    for at, line in enumerate(lines):
+        if began and (line.rstrip() == "--" or _closes(lines, at)):
+            return at
+        began = began or bool(line.strip())
+    return len(lines)
+
+
+def _closes(lines: list[str], at: int) -> bool:
+    """`Kind regards`, also with a name or place behind it on the same line."""
+    if len(lines[at]) > SHORT:
+        return False
+    bare = plain(lines[at]).strip(ENDS)
+    head = bare.partition(",")[0].partition(" from ")[0].partition(" aus ")[0]
+    return head in REGARDS or (bare in THANKS and _little_follows(lines, at + 1))
+
+
+def _little_follows(lines: list[str], start: int) -> bool:
+    told = [line for line in lines[start : start + 3 * AFTER_THANKS] if line.strip()]
+    ends = len(lines) <= start + 3 * AFTER_THANKS
+    return ends and len(told) <= AFTER_THANKS and all(len(line) <= SHORT for line in told)
+
+
+def _without_small_print(lines: list[str]) -> list[str]:
+    kept: list[str] = []
+    for _, group in groupby(lines, key=lambda line: bool(line.strip())):
+        paragraph = list(group)
+        folded = plain(" ".join(paragraph))
+        if not (len(folded) > 2 * SHORT and any(words in folded for words in DISCLAIMERS)):
+            kept += paragraph
+    return kept

@@ -1,0 +1,108 @@
+"""Finds the phrases of written lists among the words of a text, in time linear in the text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from triage.policy.text.words import ELIDED, Word, split
+
+BETWEEN: Final = "..."
+"""`…`, folded like all that stands in the lists."""
+GAP: Final = 4
+STEM: Final = 3
+"""Letters that a word with an open end must have at least."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A phrase of a list, and where it stands: words[start:end]."""
+
+    label: str
+    start: int
+    end: int
+
+
+Phrase = tuple[str, tuple[str, ...]]
+"""A label, and the words it stands for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """Lists of phrases to look for. `kritisch*` takes every ending, `works … again` a few words between, `*` any one."""
+
+    light: frozenset[str] | None = None
+    """The words that `…` may stand for, four at most; None: any."""
+    by_word: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
+    """The phrases that begin with a word."""
+    by_stem: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
+    """The phrases whose first word has an open end, by its first letters."""
+
+    def find(self, words: Sequence[Word]) -> Iterator[Found]:
+        """Every phrase, the longest one wherever several fit; no word counts twice."""
+        at = 0
+        while at < len(words):
+            found = self._longest(words, at)
+            if found:
+                yield found
+            at = found.end if found else at + 1
+
+    def _longest(self, words: Sequence[Word], at: int) -> Found | None:
+        best: Found | None = None
+        first, second = words[at].plain, words[at + 1].plain if at + 1 < len(words) else ""
+        for label, phrase in (*self.by_word.get(first, ()), *self.by_stem.get(first[:STEM], ())):
+            if self._goes_on(phrase, second) and _fits(first, phrase[0]):
+                end = self._end(words, at, phrase)
+                if end and (best is None or end > best.end):
+                    best = Found(label, at, end)
+        return best
+
+    def _goes_on(self, phrase: tuple[str, ...], second: str) -> bool:
+        """A quick look at the next word, which settles most cases."""
+        if not phrase[1:] or phrase[1] == second:
+            return True
+        if phrase[1] == BETWEEN:
+            return self.light is None or second in self.light or _fits(second, phrase[2])
+        return phrase[1][-1] == "*"
+
+    def _end(self, words: Sequence[Word], at: int, phrase: tuple[str, ...]) -> int:
+        """Where a phrase ends whose first word stands here, 0 where it does not go on; it stays in its clause."""
+        clause, place, skips = words[at].clause, at + 1, 0
+        for wanted in phrase[1:]:
+            if wanted == BETWEEN:
+                skips = GAP
+                continue
+            while place < len(words) and words[place].clause == clause and not _fits(words[place].plain, wanted):
+                if not skips or (self.light is not None and words[place].plain not in self.light):
+                    return 0
+                place, skips = place + 1, skips - 1
+            if place == len(words) or words[place].clause != clause:
+                return 0
+            place, skips = place + 1, 0
+        return place
+
+
+def _fits(word: str, wanted: str) -> bool:
+    return word.startswith(wanted[:-1]) if wanted[-1] == "*" else word == wanted
+
+
+def phrases(light: frozenset[str] | None = None, **lists: str) -> Phrases:
+    """Written lists, by label, as something to search with."""
+    by_word: dict[str, list[Phrase]] = {}
+    by_stem: dict[str, list[Phrase]] = {}
+    for label, written in lists.items():
+        for entry in split(written):
+            spelt = tuple(part for word in entry.split() for part in _parts(word))
+            if spelt[0].endswith("*"):
+                by_stem.setdefault(spelt[0][:STEM], []).append((label, spelt))
+            else:
+                by_word.setdefault(spelt[0], []).append((label, spelt))
+    return Phrases(light, _frozen(by_word), _frozen(by_stem))
+
+
+def _frozen(found: dict[str, list[Phrase]]) -> dict[str, tuple[Phrase, ...]]:
+    return {start: tuple(those) for start, those in found.items()}
+
+
+def _parts(word: str) -> tuple[str, ...]:
+    head, quote, tail = word.partition("'")
+    return (head, tail) if quote and head in ELIDED else (word,)

@@ -1,0 +1,90 @@
+"""Does a mail say that something works again? Careful: a yes may close somebody's ticket."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from triage.domain.cases import Cue
+from triage.policy.text import lexicon
+from triage.policy.text.phrase_matcher import Found, phrases
+from triage.policy.text.words import Passage, Word, split
+
+LIGHT: Final = frozenset(split(lexicon.LIGHT))
+CLAIMS: Final = phrases(LIGHT, fixed=lexicon.FIXED, alone=lexicon.FIXED_ALONE, nothing=lexicon.NO_FIX)
+DOUBTS: Final = phrases(LIGHT, doubt=lexicon.DOUBT, fine=lexicon.NO_DOUBT)
+BROKEN: Final = phrases(LIGHT, broken=lexicon.STILL_BROKEN)
+OPENERS: Final = frozenset(
+    split(
+        "is, are, was, were, has, have, did, does, do, will, can, could, ist, sind, wurde, hat, habt, haben, esta, ha, fue, est, ont, byl, je"
+    )
+)
+"""A clause that opens with one of these and goes on with a noun asks, question mark or not."""
+AFTERWARDS: Final = LIGHT | frozenset(
+    split(
+        "by, with, via, thanks, thank, through, on, durch, mit, danke, dank, gracias, merci, par, diky, of, from, itself, as"
+    )
+)
+"""What may follow a `Fixed` that opens a clause."""
+TERSE: Final = 12
+LONG: Final = 200
+"""In a mail of more words than this the news stands at the beginning; further down `fixed` is part of a story."""
+EARLY: Final = 60
+DENIALS: Final = frozenset(split("not, nicht, pas, to, incorrectly, wrongly"))
+
+
+def fixed_in(*passages: Passage) -> Cue:
+    """`yes` with the words that say so, unless any other words say it is still broken."""
+    if any(_still_broken(passage) for passage in passages):
+        return Cue(value="no")
+    evidence = tuple(dict.fromkeys(said for passage in passages for said in _claims(passage)))
+    return Cue(value="yes", evidence=evidence) if evidence else Cue(value="no")
+
+
+def _still_broken(passage: Passage) -> bool:
+    return any(True for _ in BROKEN.find(passage.words))
+
+
+def _claims(passage: Passage) -> Iterator[str]:
+    words = passage.words[:EARLY] if len(passage.words) > LONG else passage.words
+    for found in CLAIMS.find(words):
+        if found.label != "nothing" and _stands(found, passage):
+            yield " ".join(word.shown for word in passage.words[found.start : found.end])
+
+
+def _stands(found: Found, passage: Passage) -> bool:
+    """It is said of now, by somebody who knows: neither asked nor wished nor denied."""
+    words = passage.words
+    first = _clause_start(words, found.start)
+    if words[found.start].sentence in passage.asked:
+        return False
+    if found.label == "alone" and not _alone(words, found):
+        return False
+    if words[first].plain in OPENERS and first < found.start:
+        return False
+    return not (_follows(words, found, DENIALS, empty=False) or _doubted(words[first : found.end]))
+
+
+def _alone(words: Sequence[Word], found: Found) -> bool:
+    """A bare `Fixed` counts where it opens a sentence, in a terse text such as a subject also a clause."""
+    if found.start:
+        here, before = words[found.start], words[found.start - 1]
+        opens = here.clause != before.clause if len(words) <= TERSE else here.sentence != before.sentence
+    else:
+        opens = True
+    return opens and _follows(words, found, AFTERWARDS, empty=True)
+
+
+def _clause_start(words: Sequence[Word], at: int) -> int:
+    while at and words[at - 1].clause == words[at].clause:
+        at -= 1
+    return at
+
+
+def _follows(words: Sequence[Word], found: Found, those: frozenset[str], *, empty: bool) -> bool:
+    """The next word of the clause is one of those; what to say when there is none."""
+    if found.end == len(words) or words[found.end].clause != words[found.start].clause:
+        return empty
+    return words[found.end].plain in those
+
+
+def _doubted(words: Sequence[Word]) -> bool:
+    return any(found.label == "doubt" for found in DOUBTS.find(words))

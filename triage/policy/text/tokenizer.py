@@ -1,0 +1,90 @@
+"""Turns text into the terms that searching and comparing work with: stems, parts of identifiers, codes, quotations."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from triage.policy.text.stopwords import COMMON_WORDS, STOP_WORDS
+from triage.policy.text.words import plain
+
+LONGEST: Final = 60
+"""Of a run without blanks; longer ones are data, and a feast for slow patterns."""
+WORD: Final = re.compile(r"\w+")
+HUMP: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+CODE: Final = re.compile(
+    r"""
+    [A-Z]{2,12}[-_]\w{0,12}\d{3,}\w{0,12}         # ORA-00942, HTTP_500
+    | [A-Z][A-Z0-9]{1,20}(?:_[A-Z0-9]{1,20})+     # ERR_CONNECTION_RESET
+    | 0x[0-9a-fA-F]{4,16}
+    | \b[A-Z]{1,3}\d{3,8}\b                       # E1234
+    | \b[A-Z]\w{1,40}(?:Exception|Error)\b
+    """,
+    re.VERBOSE,
+)
+QUOTED: Final = re.compile('["`\u201c\u201e\u00ab]([^"`\u201c\u201d\u201e\u00ab\u00bb\n]{8,120})["`\u201c\u201d\u00bb]')
+SHORTEST_STEM: Final = 3
+ENDINGS: Final = ("ing", "ed")
+VERBAL: Final = ("eed",)
+KEPT_S: Final = ("ss", "us", "is")
+CACHED: Final = 1 << 14
+
+
+def stem(word: str) -> str:
+    """English endings off, roughly; other languages keep their words."""
+    if len(word) <= SHORTEST_STEM or not word.isalpha():
+        return word
+    if word.endswith("ies"):
+        word = word[:-3] + "y"
+    elif word.endswith("s") and not word.endswith(KEPT_S):
+        word = word[:-1]
+    for ending in ENDINGS:
+        rest = word.removesuffix(ending)
+        if rest != word and len(rest) >= SHORTEST_STEM and not word.endswith(VERBAL):
+            word = _single(rest)
+            break
+    return word.removesuffix("e") if len(word) > SHORTEST_STEM else word
+
+
+def _single(word: str) -> str:
+    """`stopp` is stop, but `miss`, `pull` and `buzz` stay."""
+    doubled = len(word) > SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "lsz"
+    return word[:-1] if doubled else word
+
+
+COMMON_STEMS: Final = frozenset(stem(word) for word in COMMON_WORDS)
+
+
+@lru_cache(maxsize=CACHED)
+def terms_of(word: str) -> tuple[str, ...]:
+    """The terms of one word: `saveInvoice` is itself and save and invoice; a stop word is none."""
+    whole = plain(word)
+    parts = [part.lower() for part in HUMP.findall(word)] if word.isascii() else [whole]
+    kept = [stem(part) for part in parts if len(part) > 1 and part not in STOP_WORDS]
+    return (whole, *kept) if len(parts) > 1 else tuple(kept)
+
+
+def legible(text: str) -> str:
+    """The text without mail addresses, links and data."""
+    return " ".join(
+        [chunk for chunk in text.split() if len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk]
+    )
+
+
+def words_in(text: str) -> list[str]:
+    """The words of a text as they stand, in order."""
+    return WORD.findall(legible(text))
+
+
+def terms_in(text: str) -> list[str]:
+    """The terms of a text, in order."""
+    return [term for word in words_in(text) for term in terms_of(word)]
+
+
+def codes_in(text: str) -> frozenset[str]:
+    """Error codes, constants and exceptions by their names."""
+    return frozenset(CODE.findall(legible(text)))
+
+
+def quotes_in(text: str) -> frozenset[str]:
+    """What stands in quotation marks or back ticks, folded."""
+    return frozenset(plain(" ".join(quote.split())) for quote in QUOTED.findall(text))

@@ -1,0 +1,128 @@
+"""Takes a mail out of the wrapping of the system that forwarded it: default leaves it, crisp reads Crisp's header."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.mail import Message
+from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.text.words import plain
+
+ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+RULE: Final = re.compile(r"[-=_*\u2014\u2013]{3,}")
+NAMES: Final = frozenset(
+    {"from", "name", "customer", "visitor", "user", "od", "jmeno", "zakaznik", "navstevnik", "uzivatel"}
+)
+ADDRESSES: Final = frozenset({"email", "e-mail", "mail", "from", "od", "customer", "zakaznik", "e-mailova adresa"})
+OTHERS: Final = frozenset(
+    {"subject", "date", "sent", "to", "phone", "website", "predmet", "datum", "odeslano", "komu", "telefon", "web"}
+)
+MESSAGES: Final = frozenset({"message", "original message", "zprava", "puvodni zprava", "text"})
+FOOTERS: Final = (
+    "reply to this e-mail",
+    "reply to this email",
+    "reply directly to this email",
+    "view conversation",
+    "view this conversation",
+    "open in crisp",
+    "sent via crisp",
+    "powered by crisp",
+    "this email was sent by crisp",
+    "odpovezte na tento e-mail",
+    "odpovezte na tento email",
+    "zobrazit konverzaci",
+    "otevrit v crisp",
+    "odeslano pres crisp",
+    "zaslano pres crisp",
+)
+HEADER_WITHIN: Final = 20
+"""Crisp's header stands at the top; further down, `From:` is somebody's quotation."""
+LONGEST_LABEL: Final = 24
+DECORATION: Final = " \t*>|"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unwrapped:
+    """Who wrote, what about and what, as far as the wrapping says. Claims, never an identity."""
+
+    preprocessor: str
+    """`default`, also where the one asked for found nothing to take off."""
+    name: Untrusted
+    address: str
+    subject: Untrusted
+    text: Untrusted
+
+
+def unwrap(message: Message, preprocessor: str = "default") -> Unwrapped:
+    """The mail as its preprocessor reads it. Raises `KeyError` for a name that is not in `PREPROCESSORS`."""
+    return PREPROCESSORS[preprocessor](message)
+
+
+def as_it_is(message: Message) -> Unwrapped:
+    """The mail with nothing taken off."""
+    sender = message.sender
+    return Unwrapped(
+        preprocessor="default",
+        name=sender.name if sender else NOTHING,
+        address=sender.address if sender else "",
+        subject=message.subject,
+        text=message.reply or message.text,
+    )
+
+
+def out_of_crisp(message: Message) -> Unwrapped:
+    """The customer's name, address and own words; the mail as it is where Crisp's header is missing."""
+    fields, ruled, rest = _header(message.text.splitlines())
+    name = next((value for label, value in fields if label in NAMES), "")
+    address = next((found for label, value in fields if label in ADDRESSES for found in ADDRESS.findall(value)), "")
+    words = _without_footer(rest)
+    if not words or not name or not (address or ruled):
+        return as_it_is(message)
+    return Unwrapped(
+        preprocessor="crisp",
+        name=Untrusted(_bare(name)),
+        address=address.lower(),
+        subject=message.subject,
+        text=Untrusted(words),
+    )
+
+
+def _header(lines: Sequence[str]) -> tuple[list[tuple[str, str]], bool, list[str]]:
+    """Labels and values at the top, whether a ruled line ends them, and the lines of the message."""
+    fields: list[tuple[str, str]] = []
+    for at, line in enumerate(lines[:HEADER_WITHIN]):
+        bare = line.strip(DECORATION)
+        label, value = _field(bare)
+        if label in MESSAGES and fields:
+            return fields, True, [value, *lines[at + 1 :]]
+        if label in NAMES | ADDRESSES | OTHERS:
+            fields.append((label, value))
+        elif fields and RULE.fullmatch(line.strip()):
+            return fields, True, list(lines[at + 1 :])
+        elif fields and bare:
+            return fields, False, list(lines[at:])
+    return fields, False, []
+
+
+def _field(line: str) -> tuple[str, str]:
+    label, colon, value = line.partition(":")
+    known = plain(label).strip(DECORATION) if colon and len(label) <= LONGEST_LABEL else ""
+    return known, value.strip(DECORATION)
+
+
+def _bare(name: str) -> str:
+    """`Jan Novak <jan@example.com>` is Jan Novak; an address alone is the name it goes by."""
+    return name.partition("<")[0].strip(' "') or name.strip("<> ")
+
+
+def _without_footer(lines: Sequence[str]) -> str:
+    end = next((at for at, line in enumerate(lines) if plain(line).strip(DECORATION).startswith(FOOTERS)), len(lines))
+    kept = list(lines[:end])
+    while kept and (not kept[-1].strip() or RULE.fullmatch(kept[-1].strip())):
+        kept.pop()
+    return "\n".join(kept).strip()
+
+
+PREPROCESSORS: Final[Mapping[str, Callable[[Message], Unwrapped]]] = {"default": as_it_is, "crisp": out_of_crisp}
+"""What `preprocessor` of a profile may say."""

@@ -1,0 +1,1 @@
+"""Which mails belong together, and which come too often."""

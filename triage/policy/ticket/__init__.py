@@ -1,0 +1,1 @@
+"""Which tickets are alike, and what is written on one."""

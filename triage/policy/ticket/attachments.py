@@ -1,0 +1,158 @@
+"""What goes to the ticket beside the words: files, links to other tickets, and people who were written to in copy."""
+
+import re
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from triage.domain.cases import Case, Effect, EffectState
+from triage.domain.mail import Attachment, Message, Trust, numbered
+from triage.domain.tickets import Attached, Person, Project
+from triage.policy.ticket.markdown import literal
+
+MOST_FILES: Final = 20
+MOST_WATCHERS: Final = 10
+LONG: Final = 8_000
+"""Characters of a mail behind which a ticket tells less than all of it."""
+SIGNATURES: Final = frozenset(
+    {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"}
+)
+RELATES: Final = ("relates", "relate", "related", "relates to")
+
+
+class RawMail(StrEnum):
+    """When the mail itself, as it came, hangs on the ticket."""
+
+    NEVER = "never"
+    LONG = "long"
+    """Where the ticket cannot tell all of it."""
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The attachments for the ticket, and a line for each that stays behind."""
+
+    wanted: tuple[Attachment, ...] = ()
+    left: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tie:
+    """A link from our new ticket to another one."""
+
+    key: str
+    why: str
+
+
+def files_for(mail: Message, limit: int) -> Files:
+    """Each file once, in its order, as far as Jira takes them; `limit` is the largest in bytes, 0 takes none."""
+    once = {attachment.sha256: attachment for attachment in reversed(mail.attachments)}
+    files = [one for one in mail.attachments if once.get(one.sha256) is one and not _worthless(one)]
+    refused = {one.sha256: why for one in files if (why := _too_large(one, limit))}
+    fitting = [one for one in files if one.sha256 not in refused]
+    left = [f"{one.name}: {refused[one.sha256]}" for one in files if one.sha256 in refused]
+    if len(fitting) > MOST_FILES:
+        left.append(f"{len(fitting) - MOST_FILES} more files: a mail brings {MOST_FILES} at most")
+    return Files(tuple(fitting[:MOST_FILES]), tuple(left))
+
+
+def names_beside(
+    pictures: Sequence[Attachment], hanging: Sequence[Attached], begun: Collection[str] = ()
+) -> dict[str, str]:
+    """What each of these is called, by its hash, on a ticket where other files may have the names already.
+
+    Outlook calls the first picture of every mail `image001.png`, and of two files of one name Data Center shows the later
+    one in both places. Of those begun, by their hashes, one of the same size is the same, hung there before a restart.
+    """
+    sizes: dict[str, set[int]] = defaultdict(set)
+    for file in hanging:
+        sizes[file.name.casefold()].add(file.size)
+    names: dict[str, str] = {}
+    for one in pictures:
+        own = {one.size} if one.sha256 in begun else set()
+        names[one.sha256] = next(name for name in numbered(one.name) if sizes[name.casefold()] <= own)
+        sizes[names[one.sha256].casefold()].add(one.size)
+    return names
+
+
+def called(text: str, pictures: Sequence[Attachment], names: Mapping[str, str]) -> str:
+    """Our Markdown with the pictures by these names, escaped or not."""
+    marks = {
+        one.mark: f"[image: {names[one.sha256]}]" for one in pictures if names.get(one.sha256, one.name) != one.name
+    }
+    both = marks | {literal(old): literal(new) for old, new in marks.items()}
+    return re.sub("|".join(map(re.escape, both)), lambda found: both[found[0]], text) if both else text
+
+
+def raw_wanted(mail: Message, when: RawMail) -> bool:
+    """Does the mail itself go along? Of a forward the ticket has every line, of others the words written now."""
+    left_out = bool(mail.left_out) and "forward" not in mail.flags
+    cut = (
+        left_out
+        or len(mail.text) > LONG
+        or any(flag == "unparsed" or flag.startswith("degraded") for flag in mail.flags)
+    )
+    return when is RawMail.ALWAYS or (when is RawMail.LONG and cut)
+
+
+def ties_of(case: Case, created: str, threshold: float) -> tuple[Tie, ...]:
+    """Tickets that a new one has to do with: an earlier matter, one that is alike; the thread of others where the sender is proven."""
+    ties: dict[str, Tie] = {}
+    for tie in _ties(case, threshold):
+        ties.setdefault(tie.key, tie)
+    return tuple(tie for tie in ties.values() if tie.key != created)
+
+
+def relating(project: Project) -> str | None:
+    """The project's own name for "has to do with", None where there is no such link."""
+    return next((name for name in project.link_types if name.casefold() in RELATES), None)
+
+
+def watchers_of(case: Case, project: Project) -> tuple[Person, ...]:
+    """Those in copy who are people of the project, by their exact address, where the sender is proven."""
+    if case.trust is not Trust.VERIFIED:
+        return ()
+    known = {person.email.casefold(): person for person in project.people if person.email}
+    found = (known.get(one.address) for one in case.mail.cc if case.mail.sender != one)
+    return tuple(dict.fromkeys(person for person in found if person is not None))[:MOST_WATCHERS]
+
+
+def ticket_of(effects: Sequence[Effect]) -> tuple[str | None, bool]:
+    """The ticket that this case has made or spoken in, and whether it is new."""
+    done = {effect.kind: effect for effect in effects if effect.state is EffectState.DONE}
+    if "create" in done:
+        return done["create"].result, True
+    return (done["comment"].target, False) if "comment" in done else (None, False)
+
+
+def _ties(case: Case, threshold: float) -> Iterator[Tie]:
+    if case.trust is Trust.FAILED:
+        return
+    if case.succeeds:
+        yield Tie(case.succeeds, "the thread's earlier ticket, which is done")
+    if case.apart and case.trust is Trust.VERIFIED:
+        yield Tie(case.apart, "answers its thread, of which the sender is no part")
+    if case.follow_up:
+        yield Tie(case.follow_up, "the same sender's earlier matter")
+    for candidate in case.candidates[:1]:
+        if candidate.score >= threshold and candidate.ticket.key != case.apart:
+            done = "" if candidate.ticket.open else ", which is done"
+            yield Tie(candidate.ticket.key, f"alike by {candidate.score:.2f}{done}")
+
+
+def _worthless(file: Attachment) -> bool:
+    """Nothing that a reader of the ticket would open."""
+    return (file.inline and file.tiny_picture) or file.size == 0 or file.content_type in SIGNATURES
+
+
+def _too_large(file: Attachment, limit: int) -> str:
+    if limit == 0:
+        return "attachments are switched off in Jira"
+    return f"{_megabytes(file.size)}, Jira takes {_megabytes(limit)}" if file.size > limit else ""
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / 2**20:.1f} MB"

@@ -1,0 +1,208 @@
+"""Finds the tickets that may be about the same thing as a mail: what to search for, and how sure each find is.
+
+A score of 0.55 and more (setting DUPLICATE_THRESHOLD) means: quite surely the same thing. That is no proof. On real
+trackers most duplicates stay below it, and of the mails that have none a few per cent reach it; so what follows from
+it must be harmless, as a comment is.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from datetime import UTC, datetime
+from itertools import accumulate
+from math import log
+from typing import Final
+
+from triage.domain.cases import Candidate, Cues
+from triage.domain.mail import Message
+from triage.domain.tickets import Ticket
+from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, spoken, subject_of
+from triage.policy.text.stopwords import COMMON_WORDS, STOP_WORDS
+from triage.policy.text.tokenizer import COMMON_STEMS, WORD, codes_in, legible, stem, terms_of, words_in
+from triage.policy.text.words import plain
+from triage.policy.ticket.similarity import TEXT_LIMIT, Document, document_of, signals_of, weights_of, worth
+
+MOST_WORDS: Final = 8
+CONSIDERED: Final = 16
+"""Words of which the rarest are asked for."""
+ROOM: Final = 100
+"""Tickets that hold one of the words: with more of them the newest 50 are a lottery."""
+SEARCHED: Final = 2_000
+"""Characters of the mail in which words to search for are looked for."""
+TITLE_FACTOR: Final = 5.0
+COMMON_FACTOR: Final = 0.6
+NUMBER_FACTOR: Final = 0.8
+CODE_FACTOR: Final = 8.0
+MOST_CODES: Final = 3
+"""More of them are order numbers, not error codes."""
+FADE: Final = 250
+"""A word that comes after so many others counts half."""
+SHORTEST: Final = 3
+SEARCHABLE: Final = re.compile(r"\w+(?:[.\-]\w+)*")
+GREETING: Final = re.compile(
+    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|morning|hallo|liebe|sehr geehrte|guten (?:morgen|tag|abend)|"
+    r"hola|estimad|buenos dias|buenas tardes|bonjour|bonsoir|cher|dobry den|ahoj|vazen)"
+)
+LONGEST_GREETING: Final = 50
+
+CLOSED: Final = -0.8
+"""On the logistic scale: what is done may come back, but mostly it is something new."""
+FADING: Final = -0.28
+"""Per e-fold of days since the ticket was touched."""
+COMPONENT: Final = 0.2
+NAMED: Final = 1.5
+"""The mail names the ticket. A hint: without likeness it does not reach the threshold."""
+EXPLAINED: Final = 10
+SHOWN: Final = 4
+"""Words of evidence."""
+EVIDENCE_LENGTH: Final = 60
+
+
+# --- what to search for -------------------------------------------------------------------------
+
+
+def search_words(text: str, most: int = MOST_WORDS) -> tuple[str, ...]:
+    """The most telling words of a text, best first; its first line is its title."""
+    title, _, rest = text[:LIMIT].partition("\n")
+    title = title[:SUBJECT_LIMIT]
+    said = _without_greeting(spoken(rest))[:SEARCHED]
+    scores: dict[str, float] = {}
+    for part, factor in ((title, TITLE_FACTOR), (said, 1.0)):
+        words = tuple(_searchable(part))
+        for word, often in Counter(words).items():
+            worth_it = factor * _telling(word) * (1 + log(often)) / (1 + words.index(word) / FADE)
+            scores[word] = scores.get(word, 0.0) + worth_it
+    codes = {code.lower() for code in codes_in(f"{title}\n{said}")} & scores.keys()
+    if len(codes) <= MOST_CODES:
+        scores |= {code: CODE_FACTOR * scores[code] for code in codes}
+    return tuple(_each_once(sorted(scores, key=lambda word: -scores[word])))[:most]
+
+
+def rarest(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[str, ...]:
+    """The words to ask a search for that returns the newest tickets, whatever they say: eight at most.
+
+    First the rarest ones that known tickets hold, as many as find ROOM tickets together. Then words that no known ticket
+    holds, the most telling first: only new tickets have them. Where no ticket is known these are all there are.
+    """
+    known = sorted((word for word in words if frequencies.get(word)), key=lambda word: frequencies[word])
+    sums = accumulate(frequencies[word] for word in known)
+    fitting = [word for word, held in zip(known, sums, strict=True) if held <= ROOM] or known[:1]
+    new = (word for word in words if not frequencies.get(word))
+    return (*fitting, *new)[:MOST_WORDS]
+
+
+def _without_greeting(text: str) -> str:
+    """`Hi Marek,` on a line of its own."""
+    lines = text.splitlines()
+    first = next((at for at, line in enumerate(lines) if line.strip()), None)
+    if first is not None and len(lines[first]) <= LONGEST_GREETING and GREETING.match(plain(lines[first].strip())):
+        return "\n".join(lines[first + 1 :])
+    return text
+
+
+def _searchable(text: str) -> Iterator[str]:
+    """Words in lower case that could find something."""
+    for word in SEARCHABLE.findall(legible(text)):
+        folded = plain(word)
+        digits = folded.replace(".", "").replace("-", "").isdigit()
+        if len(word) >= SHORTEST and not digits and folded not in STOP_WORDS:
+            yield word.lower()
+
+
+def _telling(word: str) -> float:
+    """What is known of a word before any search."""
+    folded = plain(word)
+    if folded in COMMON_WORDS or stem(folded) in COMMON_STEMS:
+        return COMMON_FACTOR
+    return 1.0 if folded.isalpha() else NUMBER_FACTOR
+
+
+def _each_once(words: Iterable[str]) -> Iterator[str]:
+    """`labels` adds nothing to `label`."""
+    stems: set[str] = set()
+    for word in words:
+        if stem(plain(word)) not in stems:
+            stems.add(stem(plain(word)))
+            yield word
+
+
+# --- how sure -----------------------------------------------------------------------------------
+
+
+def score(
+    message: Message,
+    tickets: Sequence[Ticket],
+    cues: Cues = Cues(),  # noqa: B008 - frozen
+    *,
+    explained: int = EXPLAINED,
+) -> tuple[Candidate, ...]:
+    """All tickets as candidates, the likeliest first; the first ones say why."""
+    subject, text = subject_of(message), _without_greeting(spoken(message.reply or message.text))
+    said = f" {' '.join(WORD.findall(plain(f'{subject} {text}')))} "
+    mail = document_of(subject, text)
+    documents = [document_of(ticket.summary, ticket.description) for ticket in tickets]
+    components = [_components(ticket, said) for ticket in tickets]
+    sure = [
+        worth(signals, _extra(ticket, message.date, named=ticket.key in cues.keys, component=bool(known)))
+        for ticket, signals, known in zip(tickets, signals_of(mail, documents), components, strict=True)
+    ]
+    weight = weights_of(documents)
+    ranked = sorted(range(len(tickets)), key=lambda at: -sure[at])
+    told = {
+        at: (*_evidence(mail, tickets[at], documents[at], weight, named=tickets[at].key in cues.keys), *components[at])
+        for at in ranked[:explained]
+    }
+    return tuple(Candidate.of(tickets[at], sure[at], told.get(at, ())) for at in ranked)
+
+
+def _extra(ticket: Ticket, at: datetime | None, *, named: bool, component: bool) -> float:
+    """What is known besides the words."""
+    return FADING * log(1 + _days(ticket, at)) + CLOSED * (not ticket.open) + NAMED * named + COMPONENT * component
+
+
+def _days(ticket: Ticket, at: datetime | None) -> int:
+    """Days from the ticket's last change to the mail, 0 where one of them is not known."""
+    touched = ticket.updated or ticket.created
+    if at is None or touched is None:
+        return 0
+    return max(0, (_aware(at) - _aware(touched)).days)
+
+
+def _aware(time: datetime) -> datetime:
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def _components(ticket: Ticket, said: str) -> tuple[str, ...]:
+    """The components that the mail names, in full."""
+    return tuple(
+        f"component: {component}"
+        for component in ticket.components
+        if (words := " ".join(WORD.findall(plain(component)))) and f" {words} " in said
+    )
+
+
+def _evidence(
+    mail: Document, ticket: Ticket, document: Document, weight: Callable[[str], float], *, named: bool
+) -> Iterator[str]:
+    """What both say, in the ticket's words, the most telling first."""
+    if named:
+        yield f"named in the mail: {ticket.key}"
+    if in_title := _shared(ticket.summary, mail, weight, frozenset()):
+        yield f"title: {', '.join(in_title)}"
+    if in_text := _shared(ticket.description[:TEXT_LIMIT], mail, weight, document.title.keys() | COMMON_STEMS):
+        yield f"text: {', '.join(in_text)}"
+    if codes := sorted(mail.codes & document.codes):
+        yield f"error text: {', '.join(codes[:SHOWN])}"
+    if quotes := sorted(mail.quotes & document.quotes, key=len):
+        yield f"quotation: {quotes[-1][:EVIDENCE_LENGTH]}"
+
+
+def _shared(text: str, mail: Document, weight: Callable[[str], float], told: AbstractSet[str]) -> tuple[str, ...]:
+    """The words of a text that the mail says too, but for those told already."""
+    weights: dict[str, float] = {}
+    for word in words_in(text):
+        for term in terms_of(word)[:1]:
+            if term in mail and term not in told:
+                weights.setdefault(word.lower(), weight(term))
+    return tuple(sorted(weights, key=lambda word: -weights[word])[:SHOWN])

@@ -1,0 +1,122 @@
+"""Watches one mailbox for ever: catches up, listens, and comes back by itself after every trouble."""
+
+import random
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.errors import MailboxDenied, MailboxDown, StoreDown
+from triage.domain.mailboxes import Phase, Standing
+from triage.services.mailbox_sync import CatchUp, in_phase, unseen
+
+SILENT: Final = 5
+"""Looks that a watch may miss before it counts as dead."""
+Stalling = MailboxDown | MailboxDenied | StoreDown
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """How patient a watch is, in seconds."""
+
+    look: float = 120.0
+    """Look into the mailbox at least so often, also where it announces new mail: some connections die in silence."""
+    first_pause: float = 1.0
+    longest_pause: float = 60.0
+    denied_pause: float = 300.0
+    """Before we knock again at a door where only a person can help: passwords do get mended."""
+    reconcile: float = 3600.0
+
+
+class Watch:
+    """One mailbox, one connection at a time."""
+
+    def __init__(self, catch_up: CatchUp, pace: Pace, since: datetime | None = None) -> None:
+        self._catch_up = catch_up
+        self._clock = catch_up.clock
+        self._mailbox = catch_up.mailbox
+        self._pace = pace
+        self._since = since
+        self._failures = 0
+        self._stalled = False
+        self._reconciled_at: datetime | None = None
+
+    async def run(self) -> None:
+        """Until cancelled, which is safe at any moment: what was not committed comes again."""
+        while True:
+            try:
+                await self._session()
+            except (MailboxDown, MailboxDenied, StoreDown) as e:
+                pause = await self._failed(e)
+            finally:
+                await self._mailbox.close()
+            await self._clock.sleep(pause)
+
+    async def once(self) -> Standing:
+        """Fetch what there is, compare, and come back. Raises what stands in the way."""
+        try:
+            return await self._everything(await self._entered())
+        finally:
+            await self._mailbox.close()
+
+    async def _session(self) -> None:
+        """One connection, until it breaks."""
+        at = await self._entered()
+        while True:
+            at = await self._everything(at)
+            await self._mailbox.wait(self._pace.look)
+
+    async def _entered(self) -> Standing:
+        at = await self._catch_up.enter(await self._mailbox.open(), self._since)
+        self._since = None
+        self._stalled = self._stalled or at.phase is Phase.STALLED
+        return at
+
+    async def _everything(self, at: Standing) -> Standing:
+        """Old debts, new mail, now and then a comparison; then all is well."""
+        at = await self._catch_up.new(await self._catch_up.owed(at))
+        if self._reconcile_is_due():
+            self._reconciled_at = self._clock.now()  # before: a mail that ends the connection must not do so for ever
+            at = await self._catch_up.reconciled(at)
+        at = in_phase(at, Phase.RECOVERED if self._stalled else Phase.IDLE, self._clock.now())
+        await self._catch_up.mailboxes.keep(at)
+        if self._stalled:
+            logger.bind(mailbox=at.name).info("mailbox.recovered")
+        self._stalled, self._failures = False, 0
+        return at
+
+    def _reconcile_is_due(self) -> bool:
+        last = self._reconciled_at
+        return last is None or (self._clock.now() - last).total_seconds() >= self._pace.reconcile
+
+    async def _failed(self, e: Stalling) -> float:
+        """Seconds until the next try. A first break is everyday life; after that people may know."""
+        self._failures += 1
+        denied = isinstance(e, MailboxDenied)
+        if denied or self._failures > 1:
+            await self._stall(e)
+        longest = self._pace.denied_pause if denied else self._pace.longest_pause
+        pause = longest if denied else min(self._pace.first_pause * 2.0 ** min(self._failures - 1, 16), longest)
+        return pause * random.uniform(0.5, 1.0)  # noqa: S311 - spreads out those that lost the same server
+
+    async def _stall(self, e: Stalling) -> None:
+        if not self._stalled:
+            logger.bind(mailbox=self._mailbox.name, error=str(e)).error("mailbox.stalled")
+        self._stalled = True
+        with suppress(StoreDown):  # then it cannot be told there, and the log must do
+            mailboxes, now = self._catch_up.mailboxes, self._clock.now()
+            at = await mailboxes.standing(self._mailbox.name) or unseen(self._mailbox, now)
+            await mailboxes.keep(in_phase(at, Phase.STALLED, now, str(e)))
+
+
+def complaint(at: Standing, now: datetime, look: float) -> str:
+    """What an admin should see to, empty where all is well: trouble, missing mails, or a watch that has died."""
+    if at.phase is Phase.STALLED:
+        return at.trouble
+    if at.missing:
+        return f"{at.missing} mails on the server are not here"
+    if at.phase is not Phase.FETCHING and (now - at.complete_at).total_seconds() > SILENT * look:
+        return "nobody watches it: is `triage watch` running?"
+    return ""
