@@ -45,8 +45,8 @@ async def _waiting() -> tuple["Approval", ...]:
     from cli.wiring.store import open_archive
     from triage.config.settings import load
 
-    async with open_archive(load()) as store:
-        return await store.approvals()
+    async with open_archive(load()) as archive:
+        return await archive.approvals()
 
 
 async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
@@ -58,9 +58,9 @@ async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
     async with open_house(load()) as house:
         decided = await _decided(house.desk, number, reject=reject)
         await worked(house, decided.case)
-        for older in await house.store.superseded(number):
+        for older in await house.store.decisions.superseded(number):
             await worked(house, older.case)
-        report = await house.store.report(decided.case)
+        report = await house.store.archive.report(decided.case)
         return end_of(report), report.case.outcome is not None
 
 

@@ -110,9 +110,9 @@ async def _cases(
     from triage.config.settings import load
     from triage.domain.cases import case_id
 
-    async with open_archive(load()) as store:
+    async with open_archive(load()) as archive:
         return (
-            await store.cases(limit, state, before and case_id(before)),
-            await store.counts(),
-            await store.floods(limit),
+            await archive.cases(limit, state, before and case_id(before)),
+            await archive.counts(),
+            await archive.floods(limit),
         )

@@ -34,4 +34,4 @@ async def _replay(case: str, *, dry_run: bool) -> dict[str, str]:
     async with open_house(load(), dry_run=dry_run, about=name) as house:
         await house.desk.replay(name)
         await worked(house, name)
-        return end_of(await house.store.report(name))
+        return end_of(await house.store.archive.report(name))

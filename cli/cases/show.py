@@ -38,9 +38,9 @@ async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
     from triage.config.settings import load
     from triage.domain.cases import case_id
 
-    async with open_archive(load()) as store:
+    async with open_archive(load()) as archive:
         name = case_id(case)
-        return await store.report(name), await store.raw(name) if raw else b""
+        return await archive.report(name), await archive.raw(name) if raw else b""
 
 
 def text_of(report: "Report", width: int = 160) -> str:

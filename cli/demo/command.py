@@ -102,15 +102,11 @@ def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
     from triage.domain.errors import CaseUnknown
 
     async def report(case: str) -> str | None:
-        archive = archive_at(database)
-        if archive is None:
-            return None
-        try:
-            return text_of(await archive.report(case_id(case)))
-        except CaseUnknown:
-            return None
-        finally:
-            archive.close()
+        async with archive_at(database) as archive:
+            try:
+                return text_of(await archive.report(case_id(case))) if archive else None
+            except CaseUnknown:
+                return None
 
     return report
 
@@ -130,7 +126,7 @@ async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
             cases = [await _accepted(house, letter) for letter in bar.track(letters, description="accepting")]
             for case in bar.track(cases, description="working"):
                 await worked(house, case)
-        reports = [await house.store.report(case) for case in cases]
+        reports = [await house.store.archive.report(case) for case in cases]
         asked = " over HTTP" if settings.openai_base_url else ""
         return judged(letters, reports), Spent.of(reports, time.perf_counter() - started, asked)
 

@@ -97,7 +97,7 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
     if not any(rule.names_sender or rule.forwarded_from for rule in config.rules):
         return
     async with opened_store(settings, nowhere) as store:
-        cases = [(await store.report(line.id)).case for line in await store.cases(LOOKED_AT)]
+        cases = [(await store.archive.report(line.id)).case for line in await store.archive.cases(LOOKED_AT)]
     lacked = {told: case.id for case in cases if case.route for told in case.route.passed_over}
     for told, name in lacked.items():
         yield Finding("routing", "warn", f"{name} did not take rule {told}")
@@ -108,8 +108,8 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.domain.ports import nowhere
 
     async with opened_store(settings, nowhere) as store:
-        await store.check()
-        counts = await store.counts()
+        await store.health.check()
+        counts = await store.archive.counts()
     kind = settings.database_url.get_secret_value().partition(":")[0]
     yield Finding("database", "ok", f"{kind}, {sum(counts.values())} cases")
     if counts.get("dead"):
@@ -129,8 +129,8 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
         config = Config()
     tracker = tracker_of(settings, nowhere, config.jira_fields)
     try:
-        project = await tracker.project()
-        found = await tracker.search(TicketQuery(limit=1))
+        project = await tracker.metadata.project()
+        found = await tracker.tickets.search(TicketQuery(limit=1))
     except TicketGone as e:
         told = f"no project {e.key} for our account: check JIRA_PROJECT_KEY, and that it may browse the project"
         yield Finding("jira", "fail", told)
@@ -163,8 +163,8 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
     team = load_assignment(load_config(settings.triage_config), settings.team_file).team
     tracker = tracker_of(settings, nowhere)
     try:
-        people = (await tracker.project()).people
-        recent = await tracker.assigned()
+        people = (await tracker.metadata.project()).people
+        recent = await tracker.people.assigned()
     finally:
         await tracker.close()
     yield Finding("assignment", "ok", f"{len(team)} in the team's file, learning from {len(recent)} recent tickets")

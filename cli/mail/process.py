@@ -89,12 +89,12 @@ async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_r
     async with open_house(settings, dry_run=dry_run) as house:
         now = house.worker.clock.now()
         cases = [await house.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
-        known = {case for case in cases if (await house.store.report(case)).case.outcome}
+        known = {case for case in cases if (await house.store.archive.report(case)).case.outcome}
         await prepared(house)
         with progress() as bar:
             for case in bar.track(cases, description="mails"):
                 await worked(house, case)
-        reports = [await house.store.report(case) for case in cases]
+        reports = [await house.store.archive.report(case) for case in cases]
         return [_known_already(report) if dry_run and report.case.id in known else report for report in reports]
 
 
@@ -117,7 +117,7 @@ async def worked(house: "House", case: str) -> None:
     """Work a case until it ends or has to wait for something outside."""
     for _ in range(50):
         await house.worker.handle(case)
-        report = await house.store.report(case)
+        report = await house.store.archive.report(case)
         if report.case.outcome or report.trouble:
             return
         await asyncio.sleep(0.2)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from triage.domain.ports import Store
+    from triage.domain.ports import Jobs
 
 EVERY: Final = 5.0
 """Seconds between two beats."""
@@ -25,7 +25,7 @@ class Heartbeat:
     """How a worker shows that it works: its event loop turns, its database answers, and no case is stuck."""
 
     file: Path
-    store: "Store"
+    jobs: "Jobs"
     in_hand: "Mapping[str, datetime]"
     most: timedelta
     """That a case may be in hand."""
@@ -49,7 +49,7 @@ class Heartbeat:
             return False
         try:
             async with asyncio.timeout(LATE / 2):
-                await self.store.next_due()
+                await self.jobs.next_due()
         except (TimeoutError, StoreDown):
             return False
         return True

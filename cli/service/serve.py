@@ -44,15 +44,15 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
     stop, providers, listening = stop_event(), providers_of(settings), listening_at(settings.host, settings.port)
     if not with_worker:
         async with open_door(settings, service=True) as door:
-            await beside_check(door.store, _listen(door, providers, listening, stop))
+            await beside_check(door.store.health, _listen(door, providers, listening, stop))
         return
     async with open_house(settings, service=True) as house:
         parts = [
-            _listen(house.door, providers, listening, stop, lambda: house.tracker.trouble),
+            _listen(house.door, providers, listening, stop, lambda: house.tracker.metadata.trouble),
             serve_worker(house, stop),
             *([_watch(house.door, stop)] if with_watch else []),
         ]
-        await beside_check(house.store, _side_by_side(parts))
+        await beside_check(house.store.health, _side_by_side(parts))
 
 
 async def _side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
@@ -159,7 +159,10 @@ def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
 
 async def ready(door: "Door") -> "Mapping[str, bool]":
     """What must work for a mail to be accepted: the database, and room on its disk. Jira may be down, mail waits."""
-    return {"database": await _works(door.store.probe()), "room": await _works(door.store.look_for_room())}
+    return {
+        "database": await _works(door.store.health.probe()),
+        "room": await _works(door.store.health.look_for_room()),
+    }
 
 
 async def _works(look: "Awaitable[object]") -> bool:

@@ -41,6 +41,6 @@ async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
     set_up_log(settings, service=False)
     tracker = tracker_of(settings, landmark_of(settings), load_config(settings.triage_config).jira_fields)
     try:
-        return await Sweeper(tracker=tracker, clock=SystemClock(), days=days).sweep()
+        return await Sweeper(tracker=tracker.view(), clock=SystemClock(), days=days).sweep()
     finally:
         await tracker.close()

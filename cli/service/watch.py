@@ -53,7 +53,7 @@ async def _watch(settings: "Settings", since: datetime | None, *, once: bool) ->
         watches = watches_of(door, configured_mailboxes(settings), since)
         if not watches:  # under a supervisor an end would be a start again, for ever
             typer.echo(f"triage: nothing to watch. {NO_MAILBOX}", err=True)
-        await beside_check(door.store, watch_all(watches, stop_event()))
+        await beside_check(door.store.health, watch_all(watches, stop_event()))
 
 
 def mailboxes_of(settings: "Settings") -> "Sequence[MailboxSpec]":

@@ -52,7 +52,7 @@ async def _work(settings: "Settings", *, until_idle: bool) -> None:
     from cli.wiring.file_check import beside_check
 
     async with open_house(settings, service=True) as house:
-        await beside_check(house.store, _drain(house) if until_idle else serve_worker(house, stop_event()))
+        await beside_check(house.store.health, _drain(house) if until_idle else serve_worker(house, stop_event()))
 
 
 async def _drain(house: "House") -> None:
@@ -93,7 +93,7 @@ def heartbeat_of(house: "House") -> "Heartbeat | None":
     if not settings.heartbeat_file:
         return None
     most = LONGEST + timedelta(seconds=settings.max_seconds_per_mail)
-    return Heartbeat(Path(settings.heartbeat_file), house.store, house.worker.in_hand, most)
+    return Heartbeat(Path(settings.heartbeat_file), house.store.jobs, house.worker.in_hand, most)
 
 
 async def _prepared(house: "House", stop: asyncio.Event) -> bool:
@@ -116,6 +116,6 @@ async def _serve_jobs(house: "House", stop: asyncio.Event) -> None:
     if url:
         from integrations.arq_queue import run_arq_worker
 
-        await run_arq_worker(url, house.worker.handle, house.store.due, max_jobs=house.settings.workers, stop=stop)
+        await run_arq_worker(url, house.worker.handle, house.store.jobs.due, max_jobs=house.settings.workers, stop=stop)
     else:
         await house.worker.serve(stop)

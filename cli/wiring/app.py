@@ -31,14 +31,13 @@ from triage.config.settings import Settings, nameserver_of
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import (
-    Book,
     Doorbell,
     Landmark,
+    LeasedCase,
     Mailboxes,
     SignatureCheck,
-    Store,
     TicketIndex,
-    Tracker,
+    TrackerView,
 )
 from triage.pipeline.worker import Worker
 from triage.policy.decision.permission import Budget
@@ -53,6 +52,7 @@ from triage.services.ticket_index_sync import Refresher
 
 if TYPE_CHECKING:
     from integrations.jira.diagnostics.jira_probe import JiraWalk
+    from integrations.sql.store import SqlStore
 
 NO_JIRA: Final = (
     "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
@@ -70,7 +70,7 @@ class Door:
     """What taking mail in needs: a store and a bell. Jira and models may be away."""
 
     settings: Settings
-    store: Store
+    store: "SqlStore"
     mailboxes: Mailboxes
     index: TicketIndex
     doorbell: Doorbell
@@ -83,7 +83,7 @@ class House:
     """Everything connected."""
 
     door: Door
-    tracker: Tracker
+    tracker: TrackerView
     worker: Worker
     sweeper: Sweeper
     refresher: Refresher
@@ -95,7 +95,7 @@ class House:
         return self.door.settings
 
     @property
-    def store(self) -> Store:
+    def store(self) -> "SqlStore":
         """The cases."""
         return self.door.store
 
@@ -119,9 +119,9 @@ async def open_door(
             settings=settings,
             store=store,
             mailboxes=store.mailboxes,
-            index=store.tickets,
+            index=store.index,
             doorbell=doorbell,
-            intake=Intake(store, doorbell, SystemClock(), settings.max_mail_bytes, landmark),
+            intake=Intake(store.inbox, doorbell, SystemClock(), settings.max_mail_bytes, landmark),
             landmark=landmark,
         )
 
@@ -151,6 +151,7 @@ async def open_house(
         services = partial(
             Services,
             index=door.index,
+            people_index=door.store.people_index,
             reader=reader,
             signatures=signatures,
             model=models if models.any else None,
@@ -158,18 +159,37 @@ async def open_house(
             toolbox=toolbox_of(settings),
             profiles=profiles,
             clock=SystemClock(),
-            secret=settings.triage_secret.get_secret_value().encode() or await door.store.secret(),
+            secret=settings.triage_secret.get_secret_value().encode() or await door.store.health.secret(),
             rules=replace(rules_of(settings, config), dry_run=dry_run),
             landmark=door.landmark,
         )
 
-        def of_case(book: Book) -> Services:
-            return services(book=book, tracker=tracker.view())
+        def of_case(leased: LeasedCase) -> Services:
+            view = tracker.view()
+            return services(
+                cases=leased.cases,
+                journal=leased.journal,
+                ledger=leased.ledger,
+                threads=leased.threads,
+                throttle=leased.throttle,
+                approvals=leased.approvals,
+                tickets=view.tickets,
+                writer=view.writer,
+                comments=view.comments,
+                people=view.people,
+                sprints=view.sprints,
+                metadata=view.metadata,
+            )
 
-        desk = CaseDesk(store=door.store, lease_seconds=settings.lease_seconds)
+        desk = CaseDesk(
+            jobs=door.store.jobs,
+            archive=door.store.archive,
+            decisions=door.store.decisions,
+            lease_seconds=settings.lease_seconds,
+        )
         yield House(
             door=door,
-            tracker=tracker,
+            tracker=tracker.view(),
             worker=worker_of(door, of_case),
             sweeper=Sweeper(tracker=tracker.view(), clock=SystemClock()),
             refresher=Refresher(
@@ -179,11 +199,11 @@ async def open_house(
         )
 
 
-def worker_of(door: Door, services: Callable[[Book], Services]) -> Worker:
+def worker_of(door: Door, services: Callable[[LeasedCase], Services]) -> Worker:
     """The worker with the numbers of the settings."""
     settings = door.settings
     return Worker(
-        store=door.store,
+        jobs=door.store.jobs,
         doorbell=door.doorbell,
         clock=SystemClock(),
         services=services,
@@ -193,7 +213,7 @@ def worker_of(door: Door, services: Callable[[Book], Services]) -> Worker:
     )
 
 
-def tracker_of(settings: Settings, landmark: Landmark, fields: Mapping[str, Json] | None = None) -> Tracker:
+def tracker_of(settings: Settings, landmark: Landmark, fields: Mapping[str, Json] | None = None) -> JiraTracker:
     """Jira; `fields` is what triage.yaml gives new tickets. Raises `SettingsInvalid` where it is not set."""
     if not settings.jira_ready:
         raise SettingsInvalid((NO_JIRA,))

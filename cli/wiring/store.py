@@ -22,15 +22,12 @@ async def open_archive(settings: Settings) -> AsyncIterator[Archive]:
     from integrations.sql.archive import archive_at
 
     set_up_log(settings, service=False)
-    found = archive_at(settings.database_url.get_secret_value())
-    if found is None:
-        async with opened_store(settings, nowhere) as store:
-            yield store
-        return
-    try:
-        yield found
-    finally:
-        found.close()
+    async with archive_at(settings.database_url.get_secret_value()) as found:
+        if found is not None:
+            yield found
+            return
+    async with opened_store(settings, nowhere) as store:
+        yield store.archive
 
 
 @asynccontextmanager

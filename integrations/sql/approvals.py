@@ -1,12 +1,23 @@
 """Approvals: of several proposals for one field of one ticket the latest stands, and the older ones say which."""
 
 from dataclasses import replace
+from typing import Final
 
-from sqlalchemy import Connection, and_, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, or_, select, update
 
+from integrations.sql.engine import Database
 from integrations.sql.rows import approval_of
 from integrations.sql.schema import approvals
 from triage.domain.cases import Approval, ApprovalState
+from triage.domain.errors import ApprovalClosed
+from triage.domain.ports import Clock
+
+_DECIDE: Final = (
+    update(approvals)
+    .where(approvals.c.id == bindparam("of"), approvals.c.state == ApprovalState.OPEN)
+    .returning(*approvals.c)
+)
+_SUPERSEDED: Final = select(approvals).where(approvals.c.superseded_by == bindparam("by")).order_by(approvals.c.id)
 
 
 def standing(connection: Connection, case: int, tool: str, arguments_hash: str) -> Approval:
@@ -33,7 +44,22 @@ def _supersede(connection: Connection, by: Approval) -> None:
         connection.execute(update(approvals).where(these, approvals.c.id != by.id).values(void))
 
 
-def superseded(connection: Connection, by: int) -> tuple[Approval, ...]:
-    """Those that have given way to this one, oldest first."""
-    found = select(approvals).where(approvals.c.superseded_by == by).order_by(approvals.c.id)
-    return tuple(approval_of(row) for row in connection.execute(found))
+class SqlDecisions:
+    """What people decide about approvals: the port `Decisions`."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
+        """Record a person's word, once. Raises `ApprovalClosed`."""
+        said = {"of": approval, "state": state, "decided_by": by, "decided_at": self._clock.now()}
+        row = await self._database.write(lambda c: c.execute(_DECIDE, said).first())
+        if row is None:
+            raise ApprovalClosed(approval)
+        return approval_of(row)
+
+    async def superseded(self, by: int) -> tuple[Approval, ...]:
+        """What has given way to this approval, oldest first."""
+        found = await self._database.read(lambda c: c.execute(_SUPERSEDED, {"by": by}).all())
+        return tuple(approval_of(row) for row in found)

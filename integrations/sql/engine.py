@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from shutil import disk_usage
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
-from sqlalchemy import URL, Connection, Table, make_url
+from sqlalchemy import URL, Connection, Executable, Table, make_url
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
@@ -79,11 +80,7 @@ class Database:
 
     def insert(self, table: Table) -> "sqlite.Insert | postgresql.Insert":
         """An insert that may say what happens on conflict."""
-        if not self.postgres:
-            return sqlite.insert(table)
-        from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - most houses have none
-
-        return postgresql.insert(table)
+        return insert_into(table, postgres=self.postgres)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
         """What the work gives, committed. Raises `StoreDown`."""
@@ -123,6 +120,21 @@ class Database:
         task.add_done_callback(self._under_way.discard)
         with our_words():
             return await asyncio.shield(task)
+
+
+def insert_into(table: Table, *, postgres: bool) -> "sqlite.Insert | postgresql.Insert":
+    """An insert that may say what happens on conflict."""
+    if not postgres:
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # noqa: PLC0415 - most houses have none
+
+    return postgresql.insert(table)
+
+
+@cache
+def insert_once(table: Table, *, postgres: bool) -> Executable:
+    """An insert that leaves the row that is there already."""
+    return insert_into(table, postgres=postgres).on_conflict_do_nothing()
 
 
 def _way_to(address: URL) -> Transactions:

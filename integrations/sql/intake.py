@@ -1,4 +1,4 @@
-"""Takes mails in: raw bytes, case and job in one commit, which mails that come at the same time share."""
+"""The port `Inbox`: raw bytes, case and job in one commit, which mails that come at the same time share."""
 
 import asyncio
 from collections import deque
@@ -34,7 +34,7 @@ class Crowded(StoreDown):
     retry_after: float | None = PATIENCE
 
 
-class Intake:
+class SqlInbox:
     """While one commit waits for the disk, the mails that come in gather for the next one.
 
     One sync of the disk then serves them all (measured: five times the mails a second); a lone mail waits for nobody.

@@ -1,92 +1,125 @@
-"""Who may work on which case, and until when: the statements behind leases."""
+"""Who works on which case, and until when: the port `Jobs`."""
 
-from typing import Any, Final
+from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import BindParameter, ColumnElement, Executable, bindparam, case, func, or_, select, update
+from sqlalchemy import Connection, Executable
 
-from integrations.sql.schema import JobState, cases, jobs
-
-_waiting = jobs.alias("waiting")
-_finished = jobs.c.state.in_([JobState.DONE, JobState.DEAD])
-
-NOW: Final[BindParameter[Any]] = bindparam("now")
-JOB: Final[BindParameter[Any]] = bindparam("job")
-MINE: Final = (jobs.c.case_id == JOB) & (jobs.c.epoch == bindparam("held")) & (jobs.c.state == JobState.LEASED)
-"""The job is still held under the epoch that the worker was given."""
-
-HELD: Final = select(jobs.c.case_id).where(MINE).with_for_update(read=True)
-"""Asked first in every transaction of a worker; nobody can take the job over before it is committed."""
-
-
-def _take(which: ColumnElement[bool]) -> Executable:
-    """Give it to a worker, under a new epoch; the attempt counts before the work begins, so that crashes count."""
-    return (
-        update(jobs)
-        .where(which)
-        .values(
-            state=JobState.LEASED,
-            epoch=jobs.c.epoch + 1,
-            attempts=case((_finished, 1), else_=jobs.c.attempts + 1),
-            due=bindparam("until"),
-            worker=bindparam("by"),
-            behind=None,
-            waiting_since=case((_finished, None), else_=jobs.c.waiting_since),
-        )
-        .returning(jobs.c.case_id, jobs.c.epoch, jobs.c.attempts, jobs.c.waiting_since)
-    )
-
-
-def _give_back(**values: Any) -> Executable:
-    """The worker lets go, if he still holds it."""
-    return update(jobs).where(MINE).values(**values).returning(jobs.c.case_id)
-
-
-TAKE_NEXT: Final = _take(
-    jobs.c.case_id
-    == select(_waiting.c.case_id)
-    .where(_waiting.c.due <= NOW)
-    .order_by(_waiting.c.case_id)
-    .limit(1)
-    .with_for_update(skip_locked=True)
-    .scalar_subquery()
+from integrations.sql.engine import Database
+from integrations.sql.job_statements import (
+    BURY,
+    DUE,
+    ENDED,
+    EXISTS,
+    FINISH,
+    NEXT_DUE,
+    OPEN,
+    POSTPONE,
+    REOPEN,
+    TAKE,
+    TAKE_NEXT,
+    WAKE,
 )
-"""Of all that is due what came first: who had to wait a moment does not queue up anew behind the whole backlog.
+from integrations.sql.leased_case import leased_case
+from integrations.sql.rows import case_name, case_number
+from triage.domain.cases import Lease
+from triage.domain.errors import CaseUnknown, LeaseLost
+from triage.domain.ports import Clock, Landmark, LeasedCase
 
-A lease that has run out is due like any other.
-"""
 
-TAKE: Final = _take((jobs.c.case_id == JOB) & (jobs.c.due <= NOW))
-"""This job, if it is due."""
+class SqlJobs:
+    """The port `Jobs`: every method is one transaction, and ends it even where its caller is cancelled."""
 
-REOPEN: Final = _take((jobs.c.case_id == JOB) & or_(jobs.c.state != JobState.LEASED, jobs.c.due <= NOW))
-"""This job, whatever became of it, unless somebody works on it. A finished one starts to count anew."""
+    def __init__(self, database: Database, clock: Clock, landmark: Landmark) -> None:
+        self._database = database
+        self._clock = clock
+        self._landmark = landmark
 
-FINISH: Final = _give_back(state=JobState.DONE, due=None, trouble="")
-BURY: Final = _give_back(state=JobState.DEAD, due=None, trouble=bindparam("why"))
-POSTPONE: Final = _give_back(
-    state=JobState.READY,
-    due=bindparam("until"),
-    trouble=bindparam("why"),
-    attempts=jobs.c.attempts - bindparam("uncounted"),
-    behind=bindparam("behind"),
-    # One wait after the other is one: whoever is in front, it ends some time.
-    waiting_since=case((bindparam("waits"), func.coalesce(jobs.c.waiting_since, NOW)), else_=None),
-)
-RENEW: Final = _give_back(due=bindparam("until"))
+    async def lease(self, worker: str, seconds: float) -> Lease | None:
+        """Of the jobs that are due the one that came first."""
+        return await self._take(TAKE_NEXT, worker, seconds)
 
-ENDED: Final = select(cases.c.case_id).where(cases.c.case_id == JOB, cases.c.outcome.is_not(None))
-"""The case has its end; its job may still be there, to tell of others later."""
-OPEN: Final = (
-    select(jobs.c.case_id)
-    .where(jobs.c.case_id == JOB, jobs.c.due.is_not(None), or_(jobs.c.state == JobState.LEASED, ~ENDED.exists()))
-    .with_for_update(read=True)
-)
-"""It is still to be done; who asks keeps it so until the end of the transaction."""
-WAKE: Final = (
-    update(jobs).where(jobs.c.behind == JOB, jobs.c.state == JobState.READY).values(due=NOW, behind=None, trouble="")
-)
-"""Those that had to wait for this one."""
+    async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
+        """The job of one case, if it is due."""
+        return await self._take(TAKE, worker, seconds, job=case_number(case))
 
-EXISTS: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB)
-DUE: Final = select(jobs.c.case_id).where(jobs.c.due <= NOW).order_by(jobs.c.case_id).limit(100)
-NEXT_DUE: Final = select(func.min(jobs.c.due))
+    async def claim(self, case: str, worker: str, seconds: float) -> Lease:
+        """Take a case up again. Raises `CaseUnknown`, `LeaseLost` while a worker has it."""
+        job = case_number(case)
+        lease = await self._take(REOPEN, worker, seconds, job=job)
+        if lease is None:
+            known = await self._database.read(lambda c: c.scalar(EXISTS, {"job": job}))
+            raise LeaseLost(job) if known else CaseUnknown(case)
+        return lease
+
+    def open(self, lease: Lease) -> LeasedCase:
+        """The leased case, to be read and written."""
+        return leased_case(self._database, lease, self._clock, self._landmark)
+
+    async def finish(self, lease: Lease) -> None:
+        """The job is done."""
+        await self._end(FINISH, lease)
+
+    async def postpone(
+        self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None
+    ) -> None:
+        """Try again later, or as soon as the case in front has got on; `counted=False` gives the attempt back.
+
+        One that has its end, and only waits to tell of others, is in nobody's way any more.
+        """
+        held = {"job": lease.job, "held": lease.epoch, "why": trouble, "uncounted": 0 if counted else 1}
+        held["waits"] = behind is not None
+        now, until = self._clock.now(), self._in(seconds)
+        front = case_number(behind) if behind else None
+
+        def waiting(connection: Connection) -> bool:
+            over = front is not None and connection.execute(OPEN, {"job": front}).first() is None
+            values = {"until": now if over else until, "behind": None if over else front, "now": now}
+            if connection.execute(POSTPONE, held | values).first() is None:
+                return False
+            if connection.execute(ENDED, {"job": lease.job}).first() is not None:
+                connection.execute(WAKE, {"job": lease.job, "now": now})
+            return True
+
+        if not await self._database.write(waiting):
+            raise LeaseLost(lease.job)
+
+    async def bury(self, lease: Lease, trouble: str) -> None:
+        """No worker takes it again by itself."""
+        await self._end(BURY, lease, why=trouble)
+
+    async def due(self) -> tuple[str, ...]:
+        """Cases that wait for a worker now, in the order they came."""
+        now = {"now": self._clock.now()}
+        return await self._database.read(lambda c: tuple(case_name(n) for n in c.scalars(DUE, now)))
+
+    async def next_due(self) -> float | None:
+        """Seconds until the next job is due."""
+        due = await self._database.read(lambda c: c.scalar(NEXT_DUE))
+        return None if due is None else max(0.0, (due - self._clock.now()).total_seconds())
+
+    async def _take(self, statement: Executable, worker: str, seconds: float, **which: int) -> Lease | None:
+        until = self._in(seconds)
+        values = {"now": self._clock.now(), "until": until, "by": worker, **which}
+        row = await self._database.write(lambda c: c.execute(statement, values).first())
+        if row is None:
+            return None
+        self._landmark("job.leased")
+        held = {"epoch": row.epoch, "attempts": row.attempts, "until": until, "waiting_since": row.waiting_since}
+        return Lease(job=row.case_id, case=case_name(row.case_id), **held)
+
+    async def _end(self, statement: Executable, lease: Lease, **values: Any) -> None:
+        held = {"job": lease.job, "held": lease.epoch, **values}
+        next_ones = {"job": lease.job, "now": self._clock.now()}
+
+        def ended(connection: Connection) -> bool:
+            mine = connection.execute(statement, held).first() is not None
+            if mine:
+                connection.execute(WAKE, next_ones)
+            return mine
+
+        if not await self._database.write(ended):
+            raise LeaseLost(lease.job)
+
+    def _in(self, seconds: float) -> datetime:
+        return self._clock.now() + timedelta(seconds=seconds)

@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import ColumnElement, Connection, Table, case, func, select, union_all
 
 from integrations.sql.brakes import flood_of
+from integrations.sql.job_statements import JOB
 from integrations.sql.rows import (
     JIRA_CALLS,
     AnyRow,
@@ -69,6 +70,16 @@ LINES: Final = (
     .order_by(cases.c.case_id.desc())
 )
 HEAD: Final = select(cases.c.data, jobs.c.attempts, jobs.c.trouble, STATE).select_from(BOTH)
+RUNS: Final = (
+    select(agent_runs).where(agent_runs.c.case_id == JOB).order_by(func.length(agent_runs.c.run), agent_runs.c.run)
+)
+"""In their order: `case-17/10` comes behind `case-17/9`."""
+TURNS: Final = (
+    select(llm_calls)
+    .join(agent_runs, agent_runs.c.run == llm_calls.c.run)
+    .where(agent_runs.c.case_id == JOB)
+    .order_by(func.length(llm_calls.c.run), llm_calls.c.run, llm_calls.c.number)
+)
 OPEN: Final = select(approvals).where(approvals.c.state == ApprovalState.OPEN).order_by(approvals.c.id)
 
 
@@ -116,8 +127,8 @@ def report(connection: Connection, name: str) -> Report:
         attempts=head.attempts,
         trouble=head.trouble,
         steps=tuple(step_of(row) for row in _of(connection, steps, number)),
-        runs=tuple(run_of(row) for row in _of(connection, agent_runs, number)),
-        turns=tuple(turn_of(row) for row in _of(connection, llm_calls, number)),
+        runs=tuple(run_of(row) for row in connection.execute(RUNS, {"job": number})),
+        turns=tuple(turn_of(row) for row in connection.execute(TURNS, {"job": number})),
         effects=tuple(effect_of(row) for row in _of(connection, effects, number)),
         approvals=tuple(approval_of(row) for row in _of(connection, approvals, number)),
         flood=flood_of(connection, number),

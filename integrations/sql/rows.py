@@ -39,6 +39,11 @@ def case_number(name: str) -> int:
     return int(digits) if plain else 0
 
 
+def run_number(name: str) -> int:
+    """The 2 of `case-17/2`."""
+    return int(name.rpartition("/")[2])
+
+
 def columns_of(case: Case) -> dict[str, Any]:
     """A case's row, without its number: the whole as JSON, and what lists and queries ask for."""
     message = case.message
@@ -111,7 +116,7 @@ def step_of(row: AnyRow) -> StepLine:
 def turn_of(row: AnyRow) -> TurnLine:
     """A model's answer, as reports show it."""
     return TurnLine(
-        run=row.run,
+        run=run_number(row.run),
         number=row.number,
         model=row.model,
         text=row.answer.text,
@@ -139,7 +144,7 @@ def run_row(result: AgentResult) -> dict[str, Any]:
 def run_of(row: AnyRow) -> RunLine:
     """A run of the tool loop, ended or not."""
     return RunLine(
-        run=row.run,
+        run=run_number(row.run),
         profile=row.profile,
         status=row.status,
         system=_said(row.opening, Role.SYSTEM),

@@ -1,4 +1,4 @@
-"""The tables. One mail, one case and one job share one number, so every other table hangs on `case_id`."""
+"""The tables. One mail, one case and one job share one number, so nearly every other table hangs on `case_id`."""
 
 from enum import StrEnum
 from typing import Any, Final
@@ -130,8 +130,9 @@ steps: Final = Table(
 agent_runs: Final = Table(
     "agent_runs",
     metadata,
-    _case(primary_key=True, autoincrement=False),
-    Column("run", Integer, primary_key=True, autoincrement=False),
+    # `case-17/1`. Turns and results hang on it; a run may be about something else than a case.
+    Column("run", Name, primary_key=True),
+    Column("case_id", Integer, ForeignKey("mails.id"), index=True),
     Column("profile", Text, nullable=False),
     Column("status", Text, nullable=False),
     Column("opening", Noun(Conversation), nullable=False),
@@ -148,8 +149,7 @@ agent_runs: Final = Table(
 llm_calls: Final = Table(
     "llm_calls",
     metadata,
-    _case(primary_key=True, autoincrement=False),
-    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("run", Name, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("at", Instant, nullable=False),
     Column("call_type", Text, nullable=False, default="agent"),
@@ -164,8 +164,7 @@ llm_calls: Final = Table(
 tool_results: Final = Table(
     "tool_results",
     metadata,
-    _case(primary_key=True, autoincrement=False),
-    Column("run", Integer, primary_key=True, autoincrement=False),
+    Column("run", Name, primary_key=True),
     Column("call", Name, primary_key=True),
     Column("at", Instant, nullable=False),
     Column("tool", Words, nullable=False),

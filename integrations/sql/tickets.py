@@ -3,23 +3,19 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
-from cachetools import TTLCache
-from sqlalchemy import Connection, bindparam, delete, func, select, text, update
+from sqlalchemy import Connection, delete, func, select, text, update
 
 from integrations.sql.engine import Database
 from integrations.sql.schema import JobState, effects, jobs, ticket_coverage, tickets
-from integrations.sql.types import Instant, storable
+from integrations.sql.types import storable
 from triage.domain.cases import EffectState
 from triage.domain.ports import Clock
-from triage.domain.tickets import Coverage, Ticket, Workload
-from triage.domain.untrusted import NOTHING, Untrusted
+from triage.domain.tickets import Coverage, Ticket
+from triage.domain.untrusted import Untrusted
 
-RECENT_DAYS: Final = 180
-RECENT: Final = 500
-RECENT_SECONDS: Final = 300.0
 COMMON: Final = 1_000
 """A word that stands in so many tickets is common: counting goes no further."""
 LONGEST: Final = 20_000
@@ -56,34 +52,14 @@ _FREQUENCY: Final = {
     ),
 }
 """By whether it is PostgreSQL."""
-_LOAD: Final = (
-    select(tickets.c.assignee, tickets.c.category, func.count().label("often"))
-    .where(
-        tickets.c.project == bindparam("project"),
-        tickets.c.category.in_(["new", "indeterminate"]),
-        tickets.c.assignee.is_not(None),
-    )
-    .group_by(tickets.c.assignee, tickets.c.category)
-)
-_ASSIGNED: Final = (
-    select(tickets.c.data)
-    .where(
-        tickets.c.project == bindparam("project"),
-        tickets.c.assignee.is_not(None),
-        tickets.c.updated >= bindparam("since", type_=Instant),
-    )
-    .order_by(tickets.c.updated.desc(), tickets.c.id.desc())
-    .limit(RECENT)
-)
 
 
-class SqlTickets:
+class SqlTicketIndex:
     """One row for each ticket, its words beside it under the same number."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
-        self._recent: TTLCache[str, tuple[Ticket, ...]] = TTLCache(maxsize=8, ttl=RECENT_SECONDS)
 
     async def keep(self, found: Sequence[Ticket]) -> None:
         """As the tracker tells of them now; what is older than what we have changes nothing."""
@@ -167,26 +143,6 @@ class SqlTickets:
         statement = self._database.insert(ticket_coverage).values(project=project, **values)
         told = statement.on_conflict_do_update(index_elements=["project"], set_=values)
         await self._database.write(lambda c: c.execute(told))
-
-    async def workloads(self, project: str) -> Mapping[str, Workload]:
-        """Open tickets by person id."""
-        rows = await self._database.read(lambda c: c.execute(_LOAD, {"project": project}).all())
-        counts = {(row.assignee, row.category): row.often for row in rows}
-        return {
-            person: Workload(
-                waiting=counts.get((person, "new"), 0), in_progress=counts.get((person, "indeterminate"), 0)
-            )
-            for person, _ in counts
-        }
-
-    async def assigned(self, project: str) -> tuple[Ticket, ...]:
-        """The latest tickets that belong to somebody, without their text; kept for five minutes."""
-        kept = self._recent.get(project)
-        if kept is None:
-            asked = {"project": project, "since": self._clock.now() - timedelta(days=RECENT_DAYS)}
-            found = await self._database.read(lambda c: tuple(c.scalars(_ASSIGNED, asked)))
-            kept = self._recent[project] = tuple(replace(ticket, description=NOTHING) for ticket in found)
-        return kept
 
     async def _hasten(self, marks: Sequence[str]) -> None:
         """Cases that wait to look for a ticket with one of these marks need not wait any longer; mostly there are none."""

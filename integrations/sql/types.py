@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -15,6 +15,8 @@ from sqlalchemy.types import TypeDecorator
 
 LONGEST_NAME: Final = 300
 """PostgreSQL refuses index rows above 2,704 bytes; two such names of four bytes a character fit."""
+LONGEST_THREAD: Final = 100
+"""Message-IDs of one mail that are looked at, the nearest first."""
 
 
 class Instant(TypeDecorator[datetime]):
@@ -92,6 +94,11 @@ def indexable(name: str) -> str:
     if len(name) > LONGEST_NAME:
         return "sha256:" + hashlib.sha256(name.encode(errors="replace")).hexdigest()
     return storable(name)
+
+
+def indexed_names(names: Sequence[str]) -> list[str]:
+    """Message-IDs as the database spells them, each once; of a long thread the nearest."""
+    return list(dict.fromkeys(indexable(name) for name in names[:LONGEST_THREAD]))
 
 
 def dumped(adapter: TypeAdapter[Any], value: Any) -> str:

@@ -56,7 +56,7 @@ def triage(store: SqlStore) -> Any:
     async def ready() -> dict[str, bool]:
         return {}
 
-    intake = Intake(store, LocalDoorbell(), SystemClock(), LIMIT)
+    intake = Intake(store.inbox, LocalDoorbell(), SystemClock(), LIMIT)
     return web_app(intake, [RawMime([SECRET])], Health(ready), LIMIT)
 
 

@@ -43,7 +43,7 @@ def watch_of(person: Person, store: SqlStore) -> Watch:
     catch_up = CatchUp(
         mailbox=ImapMailbox(account, Password(PASSWORD)),
         mailboxes=store.mailboxes,
-        intake=Intake(store, LocalDoorbell(), clock, account.limit),
+        intake=Intake(store.inbox, LocalDoorbell(), clock, account.limit),
         clock=clock,
     )
     return Watch(catch_up, Pace(look=600))
@@ -61,7 +61,7 @@ async def test_many_mails(person: Person, store: SqlStore) -> None:
 
     async def sample() -> None:
         while True:
-            done = sum((await store.counts()).values())
+            done = sum((await store.archive.counts()).values())
             place = min(9, done * 10 // MANY)
             peaks[place] = max(peaks[place], process.memory_info().rss - before)
             await asyncio.sleep(0.1)
@@ -77,7 +77,7 @@ async def test_many_mails(person: Person, store: SqlStore) -> None:
     grown = " ".join(f"{peak / 2**20:.0f}" for peak in peaks)
     print(f"\nIMAP to SQLite: {MANY / seconds:,.0f} mails/s ({seconds:.1f} s, CPU {ours:.1f} s)")
     print(f"memory above start, MiB, by tenths of the way: {grown}")
-    assert sum((await store.counts()).values()) == MANY
+    assert sum((await store.archive.counts()).values()) == MANY
     assert MANY / seconds >= 1000
     assert max(peaks[5:]) - max(peaks[:5]) < 30 * 2**20
 
@@ -92,7 +92,7 @@ async def test_new_mail(person: Person, store: SqlStore) -> None:
         await asyncio.sleep(0.3 + number / 30)
         await asyncio.to_thread(person.deliver, mail(number))
         began = time.perf_counter()
-        while sum((await store.counts()).values()) <= number:
+        while sum((await store.archive.counts()).values()) <= number:
             await asyncio.sleep(0.005)
         waits.append(time.perf_counter() - began)
     watching.cancel()

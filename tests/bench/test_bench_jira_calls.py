@@ -52,7 +52,7 @@ async def handled(opened: House, name: str) -> Report:
     now, raw = opened.worker.clock.now(), letter(name).raw
     case = await opened.intake.accept(Received(source="bench", source_id=name, raw=raw, at=now, verdict=Trust.VERIFIED))
     await worked(opened, case)
-    return await opened.store.report(case)
+    return await opened.store.archive.report(case)
 
 
 async def ours(jira: RunningJira, folder: Path) -> dict[str, list[str]]:

@@ -158,7 +158,7 @@ async def hits(opened: House, raw: bytes) -> int:
     mail = message_from_bytes(raw, policy=policy.default)
     text = str(mail.get_content())
     words = search_words(Untrusted(f"{mail['subject']}\n{text}"))
-    return len(await opened.tracker.search(TicketQuery(words=words)))
+    return len(await opened.tracker.tickets.search(TicketQuery(words=words)))
 
 
 async def run(opened: House, meter: Meter, raws: Sequence[bytes]) -> list[Spent]:
@@ -217,7 +217,7 @@ async def test_pipeline(tmp_path: Path) -> None:
             await accepted(opened, raws[BY_HAND + WARM :], "bench")
             looks = await run(opened, meter, raws[BY_HAND + WARM :])
             found += [await hits(opened, raw) for raw in raws[-5:]]
-            outcomes = Counter(line.state for line in await opened.store.cases(limit=MAILS))
+            outcomes = Counter(line.state for line in await opened.store.archive.cases(limit=MAILS))
         event.remove(Engine, "commit", meter.committed)
     per = MAILS // 10
     tenths = [after.since(before) for before, after in pairwise(looks)]

@@ -16,7 +16,7 @@ from integrations.system_clock import SystemClock
 from tests.servers.redis import RedisServer
 from triage.agent.services import Services
 from triage.domain.errors import NotAMail
-from triage.domain.ports import Book, Doorbell
+from triage.domain.ports import Doorbell, LeasedCase
 from triage.pipeline.worker import Worker
 from triage.services.intake import Intake, received_from_file
 
@@ -34,9 +34,9 @@ class Starts:
         self.at: dict[str, float] = {}
         self.another = asyncio.Event()
 
-    def services(self, book: Book) -> Services:
+    def services(self, leased_case: LeasedCase) -> Services:
         """Called by the worker with the lease in its hands, right before the first step."""
-        self.at[book.lease.case] = time.perf_counter()
+        self.at[leased_case.lease.case] = time.perf_counter()
         self.another.set()
         raise NotAMail("bench")
 
@@ -74,8 +74,8 @@ def told(runner: str, waited: list[float]) -> float:
 def parts(store: SqlStore, doorbell: Doorbell) -> tuple[Intake, Worker, Starts]:
     """The same handler for both runners."""
     starts = Starts()
-    worker = Worker(store=store, doorbell=doorbell, clock=SystemClock(), services=starts.services)
-    return Intake(store, doorbell, SystemClock(), 1_000_000), worker, starts
+    worker = Worker(jobs=store.jobs, doorbell=doorbell, clock=SystemClock(), services=starts.services)
+    return Intake(store.inbox, doorbell, SystemClock(), 1_000_000), worker, starts
 
 
 async def test_local(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ async def test_arq(tmp_path: Path, redis_server: RedisServer) -> None:
         intake, worker, starts = parts(store, bell)
         stop = asyncio.Event()
         serving = asyncio.create_task(
-            run_arq_worker(redis_server.url, worker.handle, store.due, max_jobs=4, stop=stop, sweep_seconds=60)
+            run_arq_worker(redis_server.url, worker.handle, store.jobs.due, max_jobs=4, stop=stop, sweep_seconds=60)
         )
         await asyncio.sleep(0.3)
         median = told("arq", await latencies(intake, starts))

@@ -51,7 +51,7 @@ async def store(url: str) -> AsyncIterator[SqlStore]:
 async def accept(store: SqlStore) -> None:
     """One mail of its own."""
     now = datetime.now(UTC)
-    await store.accept(Received(source="bench", source_id=str(next(_numbers)), raw=RAW, at=now))
+    await store.inbox.accept(Received(source="bench", source_id=str(next(_numbers)), raw=RAW, at=now))
 
 
 async def plain(store: SqlStore) -> None:
@@ -101,16 +101,16 @@ async def test_accept(store: SqlStore, url: str) -> None:
 
 async def test_pages(store: SqlStore, url: str) -> None:
     """One write of a worker, fence included, beside one row and its commit."""
-    case = await store.accept(Received(source="bench", source_id="pages", raw=RAW, at=datetime.now(UTC)))
-    lease = await store.claim(case, "bench", 600)
-    book = store.book(lease)
-    loaded = await book.load()
+    case = await store.inbox.accept(Received(source="bench", source_id="pages", raw=RAW, at=datetime.now(UTC)))
+    lease = await store.jobs.claim(case, "bench", 600)
+    leased_case = store.jobs.open(lease)
+    loaded = await leased_case.cases.load()
 
     async def save(_store: SqlStore) -> None:
-        await book.save(loaded, StepDone(name="bench", ms=1.0))
+        await leased_case.cases.save(loaded, StepDone(name="bench", ms=1.0))
 
     async def event(_store: SqlStore) -> None:
-        await book.event("bench", n=1)
+        await leased_case.cases.event("bench", n=1)
 
     row, _ = await rate(plain, store, 1)
     told = [f"{what.__name__} {(await rate(what, store, 1))[0]:5.0f}/s" for what in (save, event)]

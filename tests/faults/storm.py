@@ -133,7 +133,7 @@ class Storm:
     async def _accept(self) -> None:
         async with self.opening:
             store = await open_store(self.database, SystemClock())
-        await asyncio.gather(*(store.accept(mail(number)) for number in range(self.scale.creates)))
+        await asyncio.gather(*(store.inbox.accept(mail(number)) for number in range(self.scale.creates)))
         await store.close()
 
     # --- lives ----------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from tests.faults.pace import Pace
 from triage.config.settings import Settings
 from triage.domain.cases import Lease
 from triage.domain.errors import LeaseLost, TrackerDenied, TrackerRejected, Transient, Trouble
-from triage.domain.ports import Book, Tracker
+from triage.domain.ports import LeasedCase
 from triage.domain.tickets import TicketDraft
 from triage.effects.writer import EffectWriter, WriteLost
 from triage.pipeline.worker import PATIENCE
@@ -80,7 +80,7 @@ class Writer:
     """Does to each case what a worker does whose model has said: create."""
 
     store: SqlStore
-    tracker: Tracker
+    tracker: JiraTracker
     pace: Pace
     secret: bytes
     name: str
@@ -89,8 +89,8 @@ class Writer:
 
     async def go_on(self) -> None:
         """Until nothing waits any more."""
-        while (due := await self.store.next_due()) is not None:
-            lease = await self.store.lease(self.name, LEASE)
+        while (due := await self.store.jobs.next_due()) is not None:
+            lease = await self.store.jobs.lease(self.name, LEASE)
             if lease is None:
                 await asyncio.sleep(min(max(due, LOOK), 10 * LOOK))
                 continue
@@ -98,33 +98,35 @@ class Writer:
                 await self._write(lease)
 
     async def _write(self, lease: Lease) -> None:
-        book = self.store.book(lease)
+        leased_case = self.store.jobs.open(lease)
         self.since.setdefault(lease.case, self.pace.seconds())
         try:
-            async with _held(book):
-                await self._writes(book).create(draft_of(lease.case), "HARB", "1")
+            async with _held(leased_case):
+                await self._writes(leased_case).create(draft_of(lease.case), "HARB", "1")
         except LeaseLost:
             raise
         except (WriteLost, TrackerRejected) as e:
-            await self.store.bury(lease, str(e))
+            await self.store.jobs.bury(lease, str(e))
         except (Transient, TrackerDenied) as e:
-            await self.store.postpone(lease, self._patience(lease.case, e) / self.pace.speed, str(e), counted=False)
+            await self.store.jobs.postpone(
+                lease, self._patience(lease.case, e) / self.pace.speed, str(e), counted=False
+            )
         else:
-            await self.store.finish(lease)
+            await self.store.jobs.finish(lease)
 
     def _patience(self, case: str, e: Trouble) -> float:
         """As a worker's: what was asked for, else longer the longer it lasts."""
         age = self.pace.seconds() - self.since[case]
         return max(getattr(e, "retry_after", None) or 0.0, min(max(age / 10, PATIENCE[0]), PATIENCE[1]))
 
-    def _writes(self, book: Book) -> TicketWrites:
+    def _writes(self, leased_case: LeasedCase) -> TicketWrites:
         effects = EffectWriter(
-            ledger=book,
+            ledger=leased_case.ledger,
             kinds=KINDS,
             clock=self.pace,
-            case=book.lease.case,
+            case=leased_case.lease.case,
             secret=self.secret,
-            fingerprint=hashlib.sha256(book.lease.case.encode()).hexdigest(),
+            fingerprint=hashlib.sha256(leased_case.lease.case.encode()).hexdigest(),
             settle_seconds=usual("settle_seconds"),
         )
         return TicketWrites(effects=effects, tracker=self.tracker.view())
@@ -143,14 +145,14 @@ def draft_of(case: str) -> TicketDraft:
 
 
 @asynccontextmanager
-async def _held(book: Book) -> AsyncIterator[None]:
+async def _held(leased_case: LeasedCase) -> AsyncIterator[None]:
     """The lease, for as long as it takes."""
 
     async def beat() -> None:
         with suppress(LeaseLost):
             while True:
                 await asyncio.sleep(LEASE / 4)
-                await book.renew(LEASE)
+                await leased_case.cases.renew(LEASE)
 
     beating = asyncio.create_task(beat())
     try:
@@ -176,7 +178,9 @@ async def write(order: Order, token: str) -> None:
         now=pace.seconds,
     )
     try:
-        writer = Writer(store=store, tracker=tracker, pace=pace, secret=await store.secret(), name=str(os.getpid()))
+        writer = Writer(
+            store=store, tracker=tracker, pace=pace, secret=await store.health.secret(), name=str(os.getpid())
+        )
         await asyncio.gather(*(writer.go_on() for _ in range(AT_ONCE)))
     finally:
         await tracker.close()

@@ -13,7 +13,6 @@ from fastapi import FastAPI, Request, Response
 from fastapi.responses import StreamingResponse
 
 from integrations.jira.tracker import JiraTracker
-from triage.domain.ports import Tracker
 from triage_sandbox.server import Served
 
 
@@ -214,9 +213,9 @@ def patience() -> float:
 
 
 @pytest.fixture
-async def tracker(jira: ScriptedJira, slept: Slept, landmarks: Passed, patience: float) -> AsyncIterator[Tracker]:
+async def tracker(jira: ScriptedJira, slept: Slept, landmarks: Passed, patience: float) -> AsyncIterator[JiraTracker]:
     """The adapter under test."""
-    adapter: Tracker = JiraTracker(
+    adapter: JiraTracker = JiraTracker(
         jira.url,
         "OPS",
         email="bot@example.com",

@@ -29,12 +29,12 @@ async def ranking_of(task: Task, project: Project, at: Services, found: Sequence
 async def workloads_of(project: Project, at: Services) -> Mapping[str, Workload]:
     """Open tickets by person id: from the index where it holds the whole project, else the part that one search shows."""
     covered = await _covered(project, at)
-    return await (at.index.workloads(project.key) if covered else at.tracker.workloads())
+    return await (at.people_index.workloads(project.key) if covered else at.people.workloads())
 
 
 async def assigned_in(project: Project, at: Services) -> tuple[Ticket, ...]:
     """The latest tickets that belong to somebody, without their text."""
-    return await (at.index.assigned(project.key) if await _covered(project, at) else at.tracker.assigned())
+    return await (at.people_index.assigned(project.key) if await _covered(project, at) else at.people.assigned())
 
 
 async def _covered(project: Project, at: Services) -> bool:
@@ -44,7 +44,7 @@ async def _covered(project: Project, at: Services) -> bool:
 
 async def people_of(project: Project, at: Services) -> tuple[Person, ...]:
     """All whom a ticket can be given to but our own account."""
-    us = await at.tracker.me()
+    us = await at.people.me()
     return tuple(person for person in project.people if person.id != us)
 
 

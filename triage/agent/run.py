@@ -13,7 +13,7 @@ from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarde
 from triage.domain.cases import Approval, Case
 from triage.domain.conversation import AgentResult, Conversation, Json
 from triage.domain.errors import TicketGone
-from triage.domain.ports import Model, Tracker
+from triage.domain.ports import Model
 from triage.domain.tickets import Project
 from triage.policy.decision.permission import Ask, SoFar, Terms
 from triage.policy.decision.proposals import held, worded
@@ -23,11 +23,10 @@ from triage.toolsets.tickets.effects import TicketWrites
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run:
-    """What a tool works with: its case, the tracker for reading, `writes` for everything else."""
+    """What a tool works with: its case, `at` for reading, `writes` for everything else."""
 
     case: Case
     project: Project
-    tracker: Tracker
     writes: TicketWrites
     at: Services
     ordinal: str = "1"
@@ -40,15 +39,15 @@ class Run:
 
 async def run_of(case: Case, at: Services, writes: TicketWrites) -> Run:
     """The run of this case, with the live metadata of the project."""
-    return Run(case=case, project=await at.tracker.project(), tracker=at.tracker, writes=writes, at=at)
+    return Run(case=case, project=await at.metadata.project(), writes=writes, at=at)
 
 
 async def agent_run(run: Run, profile: Profile, model: Model, opening: Conversation) -> AgentResult:
     """The loop with everything around it. Comes back after a restart without asking or writing twice."""
-    at, number = run.at, run.case.run
+    at, name = run.at, run.case.run_id
     tools = at.toolbox.granted(profile.tools)
     loop = Loop(
-        JournalledModel(model, at.book, number, at.clock),
+        JournalledModel(model, at.journal, name, at.clock),
         tools,
         _invoke(run, opening),
         at.rules.limits.of(profile.max_iterations, profile.max_tokens),
@@ -56,7 +55,7 @@ async def agent_run(run: Run, profile: Profile, model: Model, opening: Conversat
         nonce_of(run.case, at.secret),
     )
     result = await loop.run(opening)
-    await at.book.keep_run(number, result)
+    await at.journal.keep_run(name, result)
     return result
 
 
@@ -67,7 +66,7 @@ def _invoke(run: Run, opening: Conversation) -> Invoke:
     if run.at.rules.dry_run:
         call = dry(call)
     call = approving(call, partial(_park, run))
-    return resolving(guarded(journalled(call, run.at.book, run.case.run), guard), run.project)
+    return resolving(guarded(journalled(call, run.at.journal, run.case.run_id), guard), run.project)
 
 
 def _terms(run: Run) -> Terms:
@@ -91,7 +90,7 @@ async def _call(run: Run, invocation: Invocation) -> Json:
 
 async def _park(run: Run, ask: Ask, key: str) -> Approval:
     """One field of one ticket, with all that a person needs to decide about it."""
-    return await run.at.book.park(
+    return await run.at.approvals.park(
         Approval(
             case=run.case.id,
             tool=MODIFY,
@@ -112,7 +111,7 @@ async def _held(run: Run, field: str, key: str) -> str:
     if run.at.rules.dry_run or field in {"comment", "sprint"}:
         return ""
     try:
-        return held(field, await run.tracker.get(key))
+        return held(field, await run.at.tickets.get(key))
     except TicketGone:
         return ""
 

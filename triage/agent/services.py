@@ -1,4 +1,4 @@
-"""What steps and tools work with: the ports, chosen once in `cli/wiring/app.py`, and this case's book."""
+"""What steps and tools work with: the ports, chosen once in `cli/wiring/app.py`, and this case's records."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -7,14 +7,26 @@ from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
 from triage.domain.ports import (
-    Book,
+    CaseApprovals,
+    CaseStore,
     Clock,
+    Comments,
+    Journal,
     Landmark,
+    Ledger,
     MailReader,
+    Metadata,
     Model,
+    People,
+    PeopleIndex,
     SignatureCheck,
+    Sprints,
+    Threads,
+    Throttle,
     TicketIndex,
-    Tracker,
+    TicketReader,
+    TicketWriter,
+    TrackerView,
     nowhere,
 )
 from triage.policy.decision.permission import Budget
@@ -59,10 +71,21 @@ class Rules:
 class Services:
     """The world of one case."""
 
-    book: Book
-    reader: MailReader
-    tracker: Tracker
+    cases: CaseStore
+    journal: Journal
+    ledger: Ledger
+    threads: Threads
+    throttle: Throttle
+    approvals: CaseApprovals
+    tickets: TicketReader
+    writer: TicketWriter
+    comments: Comments
+    people: People
+    sprints: Sprints
+    metadata: Metadata
     index: TicketIndex
+    people_index: PeopleIndex
+    reader: MailReader
     model: Callable[[Profile], Model] | None
     """The model of a profile; None where no model is configured and the playbook decides."""
     playbook: Model
@@ -75,3 +98,15 @@ class Services:
     """None: DKIM is left to the mail servers."""
     rules: Rules = Rules()
     landmark: Landmark = nowhere
+
+    @property
+    def tracker(self) -> TrackerView:
+        """All of the tracker's ports, for effects."""
+        return TrackerView(
+            tickets=self.tickets,
+            writer=self.writer,
+            comments=self.comments,
+            people=self.people,
+            sprints=self.sprints,
+            metadata=self.metadata,
+        )

@@ -9,7 +9,7 @@ from triage.agent.toolbox import Invocation, Invoke
 from triage.domain.cases import Approval
 from triage.domain.conversation import Conversation, Grant, Json, Role, ToolSpec, Turn
 from triage.domain.errors import ToolRefused
-from triage.domain.ports import Book, Clock, Model
+from triage.domain.ports import Clock, Journal, Model
 from triage.domain.tickets import Project
 from triage.policy.decision.permission import Ask, SoFar, Terms, Verdict, Word, after, verdict
 
@@ -71,14 +71,14 @@ def guarded(inner: Invoke, guard: Guard) -> Invoke:
     return invoke
 
 
-def journalled(inner: Invoke, book: Book, run: int) -> Invoke:
+def journalled(inner: Invoke, journal: Journal, run: str) -> Invoke:
     """A result kept earlier is given again; a new one is kept before the model sees it, and seen as it was kept."""
 
     async def invoke(invocation: Invocation) -> Json:
-        kept = await book.result(run, invocation.place)
+        kept = await journal.result(run, invocation.place)
         if kept is None:
             kept = dumped(await inner(invocation))
-            await book.keep_result(run, invocation.place, invocation.tool.name, invocation.canonical, kept)
+            await journal.keep_result(run, invocation.place, invocation.tool.name, invocation.canonical, kept)
         return json.loads(kept)
 
     return invoke
@@ -116,9 +116,9 @@ def dry(inner: Invoke) -> Invoke:
 class JournalledModel:
     """A model whose answers are kept before they are used: a restart never asks twice."""
 
-    def __init__(self, model: Model, book: Book, run: int, clock: Clock) -> None:
+    def __init__(self, model: Model, journal: Journal, run: str, clock: Clock) -> None:
         self._model = model
-        self._book = book
+        self._journal = journal
         self._run = run
         self._clock = clock
 
@@ -130,10 +130,10 @@ class JournalledModel:
     async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """The kept answer of this turn, or a new one."""
         number = sum(said.role is Role.ASSISTANT for said in conversation) + 1
-        kept = await self._book.turn(self._run, number)
+        kept = await self._journal.turn(self._run, number)
         if kept is not None:
             return kept
         before = self._clock.now()
         turn = await self._model.complete(conversation, tools, max_tokens)
-        await self._book.keep_turn(self._run, number, turn, (self._clock.now() - before).total_seconds() * 1000)
+        await self._journal.keep_turn(self._run, number, turn, (self._clock.now() - before).total_seconds() * 1000)
         return turn

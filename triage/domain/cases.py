@@ -198,6 +198,11 @@ class Case:
     flags: tuple[str, ...] = ()
 
     @property
+    def run_id(self) -> str:
+        """The name of the agent run at hand, in the journal."""
+        return f"{self.id}/{self.run}"
+
+    @property
     def mail(self) -> Message:
         """The mail as read; only steps behind `read` may ask."""
         if self.message is None:

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from triage.domain.cases import Effect, EffectState
 from triage.domain.errors import Permanent, TrackerUnsure, Trouble
-from triage.domain.ports import Book, Clock
+from triage.domain.ports import Clock, Ledger
 from triage.domain.tickets import Mark
 from triage.effects.kinds import Destination, Intent, Kind, Kinds, Sent
 
@@ -39,7 +39,7 @@ class WriteLost(Permanent):
 class EffectWriter:
     """The effects of one case."""
 
-    ledger: Book
+    ledger: Ledger
     kinds: Kinds
     clock: Clock
     case: str

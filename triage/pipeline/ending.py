@@ -16,7 +16,7 @@ async def conclude(case: Case, at: Services) -> None:
     if not case.ticket or case.outcome in APART or at.rules.dry_run:
         return
     ids = [case.mail.message_id] if case.mail.message_id else []
-    await at.book.link(ids, content_hash(case.mail), case.ticket)
+    await at.threads.link(ids, content_hash(case.mail), case.ticket)
     if (made := made_by(case)) is not None:
         await at.index.keep([made])
     else:

@@ -11,7 +11,7 @@ from triage.pipeline.tables import LATER, Step, next_step
 
 async def run_case(at: Services) -> Case:
     """Do what is left of a case. Raises what its steps raise; what they have finished is saved."""
-    case = await at.book.load()
+    case = await at.cases.load()
     if case.outcome is not None and case.collects:
         return await _one(LATER, case, at)
     while case.outcome is None and (step := next_step(case)):
@@ -22,10 +22,10 @@ async def run_case(at: Services) -> Case:
 async def _one(step: Step, case: Case, at: Services) -> Case:
     """One step, timed, counted and saved."""
     at.landmark(f"step.{step.name}")
-    started, calls = time.perf_counter(), at.tracker.calls
+    started, calls = time.perf_counter(), at.metadata.calls
     after = replace(await step.run(case, at), done=(*case.done, step.name))
     if case.outcome is None and after.outcome is not None:
         await conclude(after, at)
     done = StepDone(name=step.name, ms=(time.perf_counter() - started) * 1000, note=step.describe(case, after))
-    await at.book.save(after, done, calls=at.tracker.calls - calls)
+    await at.cases.save(after, done, calls=at.metadata.calls - calls)
     return after

@@ -18,17 +18,17 @@ class LaneBusy(Behind):
 
 async def turn_of(case: Case, at: Services) -> None:
     """Come back where it is the case's turn in its thread. Raises `LaneBusy` where an earlier one goes first."""
-    if ahead := await in_front(case, await at.book.ahead(case.lane), at):
+    if ahead := await in_front(case, await at.threads.ahead(case.lane), at):
         raise LaneBusy(ahead)
 
 
 async def in_front(case: Case, earlier: Sequence[str], at: Services) -> str | None:
     """The first of these cases that this one waits for, None where there is none or it has waited long enough."""
-    since = at.book.lease.waiting_since
+    since = at.cases.lease.waiting_since
     if since is not None and (at.clock.now() - since).total_seconds() >= LONGEST_WAIT:
         return None
     for name in earlier:
-        other = await at.book.peek(name)
+        other = await at.cases.peek(name)
         if other is not None and waits_for(case, other, at.rules.edge):
             return name
     return None

@@ -28,7 +28,7 @@ from triage.domain.errors import (
     Transient,
     Trouble,
 )
-from triage.domain.ports import Book, Clock, Doorbell, Store
+from triage.domain.ports import Clock, Doorbell, Jobs, LeasedCase
 from triage.pipeline.ending import conclude
 from triage.pipeline.runner import run_case
 from triage.pipeline.waiting import LaneBusy
@@ -49,10 +49,10 @@ POLL: Final = 1.0
 class Worker:
     """Handles cases, several at a time."""
 
-    store: Store
+    jobs: Jobs
     doorbell: Doorbell
     clock: Clock
-    services: Callable[[Book], Services]
+    services: Callable[[LeasedCase], Services]
     """The world of one case."""
     lease_seconds: float = 60.0
     max_attempts: int = 8
@@ -87,7 +87,7 @@ class Worker:
         """One hand of several: it rests until another one has got on, or the next case is due."""
         while True:
             progress.clear()
-            seconds = await self.store.next_due()
+            seconds = await self.jobs.next_due()
             if seconds is None or seconds >= HORIZON:
                 return
             if await self.work_one():
@@ -116,7 +116,7 @@ class Worker:
 
     async def work_one(self) -> bool:
         """Take the first case of those that are due; False where none is."""
-        lease = await self.store.lease(self.name, self.lease_seconds)
+        lease = await self.jobs.lease(self.name, self.lease_seconds)
         if lease is None:
             return False
         await self.work(lease)
@@ -124,19 +124,19 @@ class Worker:
 
     async def handle(self, case: str) -> None:
         """Take this case, where it is still to be done and nobody has it."""
-        lease = await self.store.lease_case(case, self.name, self.lease_seconds)
+        lease = await self.jobs.lease_case(case, self.name, self.lease_seconds)
         if lease is not None:
             await self.work(lease)
 
     async def work(self, lease: Lease) -> None:
         """A leased case, to its end or to where it must wait."""
-        book = self.store.book(lease)
+        leased = self.jobs.open(lease)
         self.in_hand[lease.case] = self.clock.now()
         with logger.contextualize(case=lease.case):
             try:
-                if await self._struck_out(book):
+                if await self._struck_out(leased):
                     return
-                done = await self._held(book)
+                done = await self._held(leased)
                 await self._let_go(lease, done)
                 logger.info("case.done", outcome=str(done.outcome), ticket=done.ticket, attempt=lease.attempts)
             except LeaseLost:
@@ -145,26 +145,26 @@ class Worker:
                 await self._give_back(lease)
                 raise
             except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the mail must wait somewhere
-                await self._trouble(book, e)
+                await self._trouble(leased, e)
             finally:
                 self.in_hand.pop(lease.case, None)
 
     async def _let_go(self, lease: Lease, done: Case) -> None:
         """It is done, but for one that is to tell of others when they have waited long enough."""
         if done.collects:
-            await self.store.postpone(lease, LATE, "", counted=False)
+            await self.jobs.postpone(lease, LATE, "", counted=False)
         else:
-            await self.store.finish(lease)
+            await self.jobs.finish(lease)
 
     async def _give_back(self, lease: Lease) -> None:
         """Another worker may go on with it at once."""
         with suppress(StoreDown, LeaseLost):
-            await asyncio.shield(self.store.postpone(lease, 0.0, "", counted=False))
+            await asyncio.shield(self.jobs.postpone(lease, 0.0, "", counted=False))
 
-    async def _held(self, book: Book) -> Case:
+    async def _held(self, leased: LeasedCase) -> Case:
         """The case, while a heartbeat holds the lease; when the lease goes, the work stops."""
-        beat = asyncio.create_task(self._beat(book))
-        work = asyncio.create_task(run_case(self.services(book)))
+        beat = asyncio.create_task(self._beat(leased))
+        work = asyncio.create_task(run_case(self.services(leased)))
         try:
             await asyncio.wait({beat, work}, return_when=asyncio.FIRST_COMPLETED)
             return work.result() if work.done() else beat.result()
@@ -173,54 +173,56 @@ class Worker:
                 task.cancel()
             await asyncio.gather(beat, work, return_exceptions=True)
 
-    async def _beat(self, book: Book) -> Case:
+    async def _beat(self, leased: LeasedCase) -> Case:
         """Renew for as long as it takes; ends only by an error."""
         while True:
             await asyncio.sleep(self.lease_seconds / 3)
-            await book.renew(self.lease_seconds)
+            await leased.cases.renew(self.lease_seconds)
 
-    async def _trouble(self, book: Book, e: Exception) -> None:
+    async def _trouble(self, leased: LeasedCase, e: Exception) -> None:
         """Where the case waits now, and who acts."""
-        lease, told = book.lease, str(e) if isinstance(e, Trouble) else f"unexpected {type(e).__name__}: {e}"
+        lease, told = leased.lease, str(e) if isinstance(e, Trouble) else f"unexpected {type(e).__name__}: {e}"
         try:
             if isinstance(e, Behind):
                 told = "" if isinstance(e, LaneBusy) else told
-                await self.store.postpone(lease, e.retry_after, told, counted=False, behind=e.case)
+                await self.jobs.postpone(lease, e.retry_after, told, counted=False, behind=e.case)
             elif isinstance(e, Transient | TrackerDenied | ModelDenied):
-                await self.store.postpone(lease, await self._patience(book, e), told, counted=False)
+                await self.jobs.postpone(lease, await self._patience(leased, e), told, counted=False)
             elif isinstance(e, Permanent | Refused) or lease.attempts >= self.max_attempts:
-                await self._hand_over(book, told)
+                await self._hand_over(leased, told)
             else:
-                await self.store.postpone(lease, 2.0**lease.attempts, told)
+                await self.jobs.postpone(lease, 2.0**lease.attempts, told)
         except (StoreDown, LeaseLost) as worse:
             logger.warning("case.left", error=str(worse))  # the lease runs out, then another worker takes it
             return
         if not isinstance(e, LaneBusy):
             logger.opt(exception=None if isinstance(e, Trouble) else e).warning("case.trouble", error=told)
 
-    async def _patience(self, book: Book, e: Exception) -> float:
+    async def _patience(self, leased: LeasedCase, e: Exception) -> float:
         """What the other side asked for, else longer the longer it lasts."""
         asked = getattr(e, "retry_after", None)
-        age = (self.clock.now() - (await book.load()).received_at).total_seconds()
+        age = (self.clock.now() - (await leased.cases.load()).received_at).total_seconds()
         return max(float(asked or 0.0), min(max(age / 10, PATIENCE[0]), PATIENCE[1]))
 
-    async def _hand_over(self, book: Book, told: str) -> None:
+    async def _hand_over(self, leased: LeasedCase, told: str) -> None:
         """To a person, visibly."""
-        case = await book.load()
+        case = await leased.cases.load()
         if case.outcome is None:
             review = Review(unattended=False, reasons=(f"a person has to look: {told}",))
-            ended = outcome_of(case, review, await book.effects())
-            await conclude(ended, self.services(book))
-            await book.save(ended, StepDone(name="worker", ms=0.0, note=ended.reason))
-        await self.store.bury(book.lease, told)
+            ended = outcome_of(case, review, await leased.ledger.effects())
+            await conclude(ended, self.services(leased))
+            await leased.cases.save(ended, StepDone(name="worker", ms=0.0, note=ended.reason))
+        await self.jobs.bury(leased.lease, told)
 
-    async def _struck_out(self, book: Book) -> bool:
+    async def _struck_out(self, leased: LeasedCase) -> bool:
         """Reading it has killed the process too often: keep it, show it, leave it alone."""
-        if book.lease.attempts <= STRIKES or (await book.load()).done:
+        if leased.lease.attempts <= STRIKES or (await leased.cases.load()).done:
             return False
         reason = f"reading it failed {STRIKES} times; `triage replay` tries again"
-        case = await book.load()
+        case = await leased.cases.load()
         if case.outcome is None:
-            await book.save(case.closed(Outcome.QUARANTINED, reason), StepDone(name="worker", ms=0.0, note=reason))
-        await self.store.finish(book.lease)
+            await leased.cases.save(
+                case.closed(Outcome.QUARANTINED, reason), StepDone(name="worker", ms=0.0, note=reason)
+            )
+        await self.jobs.finish(leased.lease)
         return True

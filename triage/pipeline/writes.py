@@ -12,7 +12,7 @@ def writes_of(case: Case, at: Services) -> TicketWrites:
     """The writes of this case."""
     return TicketWrites(
         effects=EffectWriter(
-            ledger=at.book,
+            ledger=at.ledger,
             kinds=KINDS,
             clock=at.clock,
             case=case.id,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from triage.domain.cases import Approval, ApprovalState, Case, StepDone, case_id
 from triage.domain.errors import LeaseLost, Refused
-from triage.domain.ports import Store
+from triage.domain.ports import Archive, Decisions, Jobs
 from triage.pipeline.tables import reopened
 from triage.policy.decision.proposals import state_of
 
@@ -21,14 +21,16 @@ class NothingParked(Refused):
 class CaseDesk:
     """The desk where people ask about cases."""
 
-    store: Store
+    jobs: Jobs
+    archive: Archive
+    decisions: Decisions
     lease_seconds: float = 60.0
 
     async def replay(self, case: str) -> str:
         """Decide anew from the raw mail, at the next worker; what was written stands and is not written again."""
-        lease = await self.store.claim(case_id(case), "desk", self.lease_seconds)
-        book = self.store.book(lease)
-        old, runs = await book.load(), (await self.store.report(lease.case)).runs
+        lease = await self.jobs.claim(case_id(case), "desk", self.lease_seconds)
+        leased = self.jobs.open(lease)
+        old, runs = await leased.cases.load(), (await self.archive.report(lease.case)).runs
         run = max([old.run, *(line.run for line in runs)]) + 1
         fresh = Case(
             id=old.id,
@@ -39,8 +41,10 @@ class CaseDesk:
             run=run,
             collects=old.collects,
         )
-        await book.save(fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}"))
-        await self.store.postpone(lease, 0.0, "", counted=False)
+        await leased.cases.save(
+            fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}")
+        )
+        await self.jobs.postpone(lease, 0.0, "", counted=False)
         return old.id
 
     async def approve(self, approval: int, by: str) -> Approval:
@@ -56,25 +60,25 @@ class CaseDesk:
 
         The case comes first: one that is on its way and has nothing decided only waits again.
         """
-        waiting = next((approval for approval in await self.store.approvals() if approval.id == number), None)
+        waiting = next((approval for approval in await self.archive.approvals() if approval.id == number), None)
         if waiting is None:
             raise NothingParked(number)
-        lease = await self.store.claim(waiting.case, "desk", self.lease_seconds)
-        book = self.store.book(lease)
+        lease = await self.jobs.claim(waiting.case, "desk", self.lease_seconds)
+        leased = self.jobs.open(lease)
         try:
             note = f"{by} {state} {waiting.tool} {waiting.arguments}"
-            await book.save(reopened(await book.load()), StepDone(name="decision", ms=0.0, note=note))
-            decided = await self.store.decide(number, state, by)
+            await leased.cases.save(reopened(await leased.cases.load()), StepDone(name="decision", ms=0.0, note=note))
+            decided = await self.decisions.decide(number, state, by)
         finally:
-            await self.store.postpone(lease, 0.0, "", counted=False)
-        for older in await self.store.superseded(number):
+            await self.jobs.postpone(lease, 0.0, "", counted=False)
+        for older in await self.decisions.superseded(number):
             await self._release(older)
         return decided
 
     async def _release(self, superseded: Approval) -> None:
         """The word that this one's case waited for is given: the case goes on to its end."""
         with suppress(LeaseLost):  # whoever has it sees for himself
-            lease = await self.store.claim(superseded.case, "desk", self.lease_seconds)
-            book, note = self.store.book(lease), state_of(superseded)
-            await book.save(reopened(await book.load()), StepDone(name="decision", ms=0.0, note=note))
-            await self.store.postpone(lease, 0.0, "", counted=False)
+            lease = await self.jobs.claim(superseded.case, "desk", self.lease_seconds)
+            leased, note = self.jobs.open(lease), state_of(superseded)
+            await leased.cases.save(reopened(await leased.cases.load()), StepDone(name="decision", ms=0.0, note=note))
+            await self.jobs.postpone(lease, 0.0, "", counted=False)

@@ -7,14 +7,14 @@ from pathlib import PurePath
 
 from triage.domain.errors import TooLarge
 from triage.domain.mail import Received
-from triage.domain.ports import Clock, Doorbell, Landmark, Store, nowhere
+from triage.domain.ports import Clock, Doorbell, Inbox, Landmark, nowhere
 
 
 @dataclass(frozen=True, slots=True)
 class Intake:
     """Store, then ring; who calls may acknowledge the mail as soon as `accept` returns."""
 
-    store: Store
+    inbox: Inbox
     doorbell: Doorbell
     clock: Clock
     limit: int
@@ -25,7 +25,7 @@ class Intake:
         """The id of the mail's case. Raises `TooLarge` and `StoreDown`, and then nothing was kept."""
         if len(received.raw) > self.limit:
             raise TooLarge(len(received.raw), self.limit)
-        case = await self.store.accept(received)
+        case = await self.inbox.accept(received)
         await self.doorbell.ring(case)
         self.landmark("intake.rung")
         return case

@@ -12,7 +12,7 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.errors import TicketGone, TrackerRejected, Trouble
-from triage.domain.ports import Clock, Tracker
+from triage.domain.ports import Clock, TrackerView
 from triage.domain.tickets import Project, Ticket
 
 EVERY: Final = 3600.0
@@ -33,7 +33,7 @@ class Double:
 class Sweeper:
     """Safe at any time and any number of times, by several processes at once: each write only sets what should be."""
 
-    tracker: Tracker
+    tracker: TrackerView
     clock: Clock
     days: int = 7
     """How far back; a double is as old as the trouble that made it."""
@@ -49,19 +49,21 @@ class Sweeper:
 
     async def sweep(self) -> tuple[Double, ...]:
         """The doubles found, closed as duplicates of the oldest. Raises what the tracker raises."""
-        doubles = [await self._settled(ticket, first) for ticket, first in doubled(await self.tracker.ours(self.days))]
+        doubles = [
+            await self._settled(ticket, first) for ticket, first in doubled(await self.tracker.tickets.ours(self.days))
+        ]
         for double in doubles:
             logger.bind(ticket=double.key, of=double.of, trouble=double.trouble).error("sweep.double")
         return tuple(doubles)
 
     async def _settled(self, ticket: Ticket, first: Ticket) -> Double:
         """Closed, then tied: who finds the tie knows that all is done, and a person may open it again for good."""
-        project = await self.tracker.project()
+        project = await self.tracker.metadata.project()
         try:
             if ticket.open and (done := _done(project)):
-                await self.tracker.transition(ticket.key, done)
+                await self.tracker.writer.transition(ticket.key, done)
             if kind := _duplicate(project):
-                await self.tracker.link(ticket.key, first.key, kind)
+                await self.tracker.writer.link(ticket.key, first.key, kind)
         except (TrackerRejected, TicketGone) as e:
             return Double(key=ticket.key, of=first.key, trouble=str(e))
         return Double(key=ticket.key, of=first.key)

@@ -7,7 +7,7 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, Transient, Trouble
-from triage.domain.ports import Clock, TicketIndex, Tracker
+from triage.domain.ports import Clock, TicketIndex, TrackerView
 from triage.domain.tickets import Coverage, Ticket, TicketQuery
 
 LOOK: Final = 5.0
@@ -34,7 +34,7 @@ def untold(_read: int, _of: int) -> None:
 class Refresher:
     """Several processes may run one at the same time: each only writes down what Jira says."""
 
-    tracker: Tracker
+    tracker: TrackerView
     index: TicketIndex
     clock: Clock
     every: float = 300.0
@@ -68,19 +68,19 @@ class Refresher:
         keys = await self.index.doubted(AT_ONCE)
         for key in keys:
             try:
-                await self.index.keep([await self.tracker.get(key)])
+                await self.index.keep([await self.tracker.tickets.get(key)])
             except TicketGone:
                 await self.index.forget([key])
         return len(keys)
 
     async def catch_up(self, pause: float) -> int:
         """What changed since any process looked last, where that is so many seconds ago; how many tickets that was."""
-        now, project = self.clock.now(), (await self.tracker.project()).key
+        now, project = self.clock.now(), (await self.tracker.metadata.project()).key
         known = await self.index.coverage(project)
         if known is None or (now - known.as_of).total_seconds() < pause:
             return 0
         minutes = int((now - known.as_of).total_seconds() / 60) + OVERLAP
-        found = await self.tracker.search(TicketQuery(minutes=minutes, limit=FIRST))
+        found = await self.tracker.tickets.search(TicketQuery(minutes=minutes, limit=FIRST))
         await self.index.keep(found)
         # Where more has changed than was told, the history is read again, down from the newest.
         lowest = known.lowest if len(found) < FIRST else max(ticket.number for ticket in found)
@@ -89,7 +89,7 @@ class Refresher:
 
     async def read_history(self, most: int, progress: Progress = untold) -> int:
         """Tickets that were never read, from the newest down, so many at most; how many that was."""
-        project = (await self.tracker.project()).key
+        project = (await self.tracker.metadata.project()).key
         known, read, of = await self.index.coverage(project), 0, 0
         while read < most and not (known and known.complete):
             now = self.clock.now()
@@ -105,11 +105,11 @@ class Refresher:
 
     async def _older(self, below: int) -> Sequence[Ticket]:
         try:
-            return await self.tracker.search(TicketQuery(below=below, limit=CHUNK))
+            return await self.tracker.tickets.search(TicketQuery(below=below, limit=CHUNK))
         except TrackerRejected:  # the ticket that we came to is gone, and Jira compares with tickets that exist
             if not below:
                 raise
-            return await self.tracker.search(TicketQuery(below=0, limit=CHUNK))
+            return await self.tracker.tickets.search(TicketQuery(below=0, limit=CHUNK))
 
 
 def _tell(trouble: Trouble) -> None:

@@ -28,7 +28,17 @@ from tests.contract.store.store_samples import HeldClock, Marks, mail
 from tests.contract.store.store_tickets import TicketsContract
 from tests.contract.store.store_tokens import TokensContract
 from tests.contract.store.store_traces import TracesContract
-from triage.domain.ports import Book, Store
+from triage.domain.ports import (
+    Archive,
+    Decisions,
+    Inbox,
+    Jobs,
+    LeasedCase,
+    Mailboxes,
+    PeopleIndex,
+    StoreHealth,
+    TicketIndex,
+)
 
 WRITERS = 10
 
@@ -64,29 +74,33 @@ class StoreContract(
 
     async def test_is_the_port(self, store: SqlStore) -> None:
         """It is what the core asks for."""
-        await store.accept(mail())
-        lease = await store.lease("w", 60)
+        await store.inbox.accept(mail())
+        lease = await store.jobs.lease("w", 60)
         assert lease
 
-        port: Store = store
-        book: Book = port.book(lease)
+        ports: tuple[Inbox, Jobs, Archive, Decisions, StoreHealth, Mailboxes, TicketIndex, PeopleIndex] = (
+            *(store.inbox, store.jobs, store.archive, store.decisions),
+            *(store.health, store.mailboxes, store.index, store.people_index),
+        )
+        leased_case: LeasedCase = store.jobs.open(lease)
 
-        assert lease == book.lease
+        assert all(ports)
+        assert lease == leased_case.lease
 
     # --- what it survives ---------------------------------------------------------------------
 
     async def test_opened_again(self, store: SqlStore, second_store: SqlStore) -> None:
         """What one process has written the next one reads."""
-        case = await store.accept(mail())
-        secret = await store.secret()
+        case = await store.inbox.accept(mail())
+        secret = await store.health.secret()
         await store.close()
 
-        assert mail().raw == await second_store.raw(case)
-        assert secret == await second_store.secret()
+        assert mail().raw == await second_store.archive.raw(case)
+        assert secret == await second_store.health.secret()
 
     async def test_secret(self, store: SqlStore, second_store: SqlStore) -> None:
         """The key of our marks is made once, whoever asks first."""
-        keys = await asyncio.gather(*(at.secret() for at in (store, second_store) for _ in range(10)))
+        keys = await asyncio.gather(*(at.health.secret() for at in (store, second_store) for _ in range(10)))
 
         assert len(set(keys)) == 1
         assert len(keys[0]) == 32
@@ -94,19 +108,19 @@ class StoreContract(
     async def test_cancelled_write(self, store: SqlStore) -> None:
         """A transaction whose caller is cancelled is carried to its end and holds no lock."""
         for number in range(30):
-            task = asyncio.create_task(store.accept(mail(number)))
+            task = asyncio.create_task(store.inbox.accept(mail(number)))
             for _ in range(number % 6):
                 await asyncio.sleep(0)
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await task
-            read = asyncio.create_task(store.secret())
+            read = asyncio.create_task(store.health.secret())
             await asyncio.sleep(0.001 * (number % 3))
             read.cancel()
 
         async with asyncio.timeout(2):
-            last = await store.accept(mail("last"))
-            assert mail("last").raw == await store.raw(last)
+            last = await store.inbox.accept(mail("last"))
+            assert mail("last").raw == await store.archive.raw(last)
 
     async def test_killed(self, url: str) -> None:
         """Ten processes accept mails and are killed, each at its own moment: every id they gave is in the store."""
@@ -124,9 +138,9 @@ class StoreContract(
 
         store = await open_store(url, HeldClock())
         for case, name in accepted:
-            assert f"{name} ".encode() * 500 == await store.raw(case)
+            assert f"{name} ".encode() * 500 == await store.archive.raw(case)
         assert len({case for case, _ in accepted}) == len(accepted) >= WRITERS
-        assert sum((await store.counts()).values()) >= len(accepted)
+        assert sum((await store.archive.counts()).values()) >= len(accepted)
         await store.close()
 
     # --- its tables ---------------------------------------------------------------------------
@@ -159,7 +173,7 @@ class StoreContract(
             opened = [line.split()[:2] async for line in said]
 
         assert sorted(opened) == [[name, b"opened"] for name in (b"a", b"b", b"c", b"d")]
-        assert {"case-1"} == {await store.accept(mail()) for store in stores}
+        assert {"case-1"} == {await store.inbox.accept(mail()) for store in stores}
         for store in stores:
             await store.close()
 
@@ -169,7 +183,7 @@ class StoreContract(
 
         again = await open_store(url, HeldClock())
 
-        assert await again.accept(mail()) == "case-1"
+        assert await again.inbox.accept(mail()) == "case-1"
         assert await again._database.read(version) == "9999"
         await again.close()
 
@@ -187,7 +201,7 @@ class StoreContract(
     async def test_closed_while_busy(self, url: str) -> None:
         """Closing lets what is under way end."""
         store = await open_store(url, HeldClock())
-        accepting = [asyncio.create_task(store.accept(mail(number))) for number in range(100)]
+        accepting = [asyncio.create_task(store.inbox.accept(mail(number))) for number in range(100)]
         await asyncio.sleep(0)
         await store.close()
 

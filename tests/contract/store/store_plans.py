@@ -39,7 +39,7 @@ def value_of(column: Column[Any], number: int) -> Any:
         "outcome": Outcome.TICKETED,
         "case_id": number,
         "id": number,
-        "run": 1,
+        "run": f"case-{number}/1",
         "brake": "",
         "status": "completed",
         "number": 1,
@@ -153,14 +153,14 @@ class PlansContract:
         await store._database.write(fill)
         with asked_meanwhile() as asked:
             for state in (None, *Outcome, *UNFINISHED, "dead"):
-                await store.cases(50, state)
-                await store.cases(50, state, before="case-2000")
-            await store.report("case-200")
-            await store.raw("case-200")
-            await store.approvals()
-            await store.probe()
-            await store.due()
-            await store.next_due()
+                await store.archive.cases(50, state)
+                await store.archive.cases(50, state, before="case-2000")
+            await store.archive.report("case-200")
+            await store.archive.raw("case-200")
+            await store.archive.approvals()
+            await store.health.probe()
+            await store.jobs.due()
+            await store.jobs.next_due()
 
         reads = await store._database.read(lambda c: whole_reads(c, asked))
 
@@ -170,7 +170,7 @@ class PlansContract:
         """Cases are counted by a narrow index, without a look at the cases or their jobs."""
         await store._database.write(fill)
         with asked_meanwhile() as asked:
-            counts = await store.counts()
+            counts = await store.archive.counts()
         reads = await store._database.read(lambda c: whole_reads(c, asked))
 
         assert counts == {"ticketed": FINISHED}
@@ -185,41 +185,41 @@ class PlansContract:
         assert len(await store._database.read(lambda c: whole_reads(c, asked))) == 1
 
     async def _handled(self, store: SqlStore) -> None:
-        """A mail through everything that a book and a store are asked on its way."""
+        """A mail through everything that the store is asked on its way."""
         for number in range(4):
-            await store.accept(mail(f"new-{number}"))
+            await store.inbox.accept(mail(f"new-{number}"))
         lease = await leased(store)
-        book = store.book(lease)
-        case = full(await book.load())
-        await book.save(case, step())
-        await book.peek("case-200")
-        await book.raw()
-        await book.ahead("a@x")
+        leased_case = store.jobs.open(lease)
+        case = full(await leased_case.cases.load())
+        await leased_case.cases.save(case, step())
+        await leased_case.cases.peek("case-200")
+        await leased_case.cases.raw()
+        await leased_case.threads.ahead("a@x")
         for write in BOOK_WRITES.values():
-            await write(store, book, lease)
-        await book.opening(1)
-        await book.turn(1, 1)
-        await book.result(1, "call-1")
-        await book.effects()
-        await book.attached("OPS-1", "hash")
-        await book.highest("OPS")
+            await write(store, leased_case, lease)
+        await leased_case.journal.opening("case-1/1")
+        await leased_case.journal.turn("case-1/1", 1)
+        await leased_case.journal.result("case-1/1", "call-1")
+        await leased_case.ledger.effects()
+        await leased_case.ledger.attached("OPS-1", "hash")
+        await leased_case.ledger.highest("OPS")
         ids = MESSAGE.ids
-        await book.thread_ticket(ids)
-        await book.unfinished(ids)
-        await book.kin(ids)
-        await book.participants(ids, "OPS-1")
-        await book.trace(SAME, HOUR)
-        await book.alike(HOUR)
-        await book.follow_up(HOUR)
+        await leased_case.threads.thread_ticket(ids)
+        await leased_case.threads.unfinished(ids)
+        await leased_case.threads.kin(ids)
+        await leased_case.threads.participants(ids, "OPS-1")
+        await leased_case.threads.trace(SAME, HOUR)
+        await leased_case.throttle.alike(HOUR)
+        await leased_case.threads.follow_up(HOUR)
         for group in Group:
-            await book.crowd(group, HOUR)
-            await book.hold(group, seconds=HOUR, every=10, apart=60)
-            await book.digest(group, HOUR)
-        await store.tickets.keep([TICKET])
-        await store.tickets.find("OPS", ("export",), 20)
-        await store.tickets.doubt(["OPS-7"])
-        await store.tickets.doubted(10)
-        await store.finish(lease)
-        for end in (store.postpone(await leased(store), 5, "later"), store.bury(await leased(store), "dead")):
+            await leased_case.throttle.crowd(group, HOUR)
+            await leased_case.throttle.hold(group, seconds=HOUR, every=10, apart=60)
+            await leased_case.throttle.digest(group, HOUR)
+        await store.index.keep([TICKET])
+        await store.index.find("OPS", ("export",), 20)
+        await store.index.doubt(["OPS-7"])
+        await store.index.doubted(10)
+        await store.jobs.finish(lease)
+        for end in (store.jobs.postpone(await leased(store), 5, "later"), store.jobs.bury(await leased(store), "dead")):
             await end
-        await store.lease_case("case-4", "w", 60)
+        await store.jobs.lease_case("case-4", "w", 60)

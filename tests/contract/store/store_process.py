@@ -37,7 +37,7 @@ async def accept(store: SqlStore, name: str, _gate: Barrier) -> None:
 
     async def one_after_the_other() -> None:
         for number in numbers:
-            case = await store.accept(mail(f"{name}-{number}", raw=f"{name}-{number} ".encode() * 500))
+            case = await store.inbox.accept(mail(f"{name}-{number}", raw=f"{name}-{number} ".encode() * 500))
             say(name, case, f"{name}-{number}")
 
     await asyncio.gather(*(one_after_the_other() for _ in range(8)))
@@ -47,10 +47,10 @@ async def drain(store: SqlStore, name: str, gate: Barrier) -> None:
     """Lease whatever there is, in four tasks, and say which; nobody takes a second one before each has its first."""
 
     async def work() -> None:
-        while lease := await store.lease(name, 60):
+        while lease := await store.jobs.lease(name, 60):
             say(name, lease.case)
 
-    if first := await store.lease(name, 60):
+    if first := await store.jobs.lease(name, 60):
         say(name, first.case)
     gate.wait()
     await asyncio.gather(*(work() for _ in range(4)))

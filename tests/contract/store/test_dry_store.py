@@ -39,31 +39,31 @@ async def worked_on(url: str) -> None:
     """Two cases, one of them with a ticket, a thread and an effect of its own."""
     store = await open_store(url, HeldClock())
     for number in range(2):
-        await store.accept(mail(str(number)))
-    lease = await store.lease("real", 60)
+        await store.inbox.accept(mail(str(number)))
+    lease = await store.jobs.lease("real", 60)
     assert lease
-    book = store.book(lease)
-    await book.link(["<parent@a.example>"], "content", "OPS-7", ["ada@a.example"])
-    await book.saw("OPS", 7)
-    await store.secret()
-    await store.finish(lease)
+    leased_case = store.jobs.open(lease)
+    await leased_case.threads.link(["<parent@a.example>"], "content", "OPS-7", ["ada@a.example"])
+    await leased_case.ledger.saw("OPS", 7)
+    await store.health.secret()
+    await store.jobs.finish(lease)
     await store.close()
 
 
 async def told(store: SqlStore) -> tuple[Any, ...]:
-    """What a new mail's book reads of those before it."""
-    case = await store.accept(mail("new"))
-    lease = await store.lease_case(case, "dry", 60)
+    """What a new mail's case reads of those before it."""
+    case = await store.inbox.accept(mail("new"))
+    lease = await store.jobs.lease_case(case, "dry", 60)
     assert lease
-    book = store.book(lease)
+    leased_case = store.jobs.open(lease)
     parent = ["<parent@a.example>"]
-    await book.link(["<new@a.example>"], "content", "OPS-8")
+    await leased_case.threads.link(["<new@a.example>"], "content", "OPS-8")
     return (
         case,
-        await book.thread_ticket(parent),
-        await book.participants(parent, "OPS-7"),
-        await book.highest("OPS"),
-        [line.id for line in await store.cases()],
+        await leased_case.threads.thread_ticket(parent),
+        await leased_case.threads.participants(parent, "OPS-7"),
+        await leased_case.ledger.highest("OPS"),
+        [line.id for line in await store.archive.cases()],
     )
 
 
@@ -72,7 +72,7 @@ async def test_it_knows_and_leaves_alone(url: str) -> None:
     await worked_on(url)
     before = await content(url)
     async with dry_store(url, HeldClock()) as store:
-        seen, secret = await told(store), await store.secret()
+        seen, secret = await told(store), await store.health.secret()
 
     assert seen == ("case-3", "OPS-7", frozenset({"ada@a.example"}), 7, ["case-3", "case-2", "case-1"])
     assert secret == before["secrets"][0].value
@@ -83,9 +83,9 @@ async def test_the_mail_of_one_case_comes_along(url: str) -> None:
     """A dry replay reads the mail anew; no other mail's bytes are copied."""
     await worked_on(url)
     async with dry_store(url, HeldClock(), "case-2") as store:
-        raw = await store.raw("case-2")
+        raw = await store.archive.raw("case-2")
         with pytest.raises(CaseUnknown):
-            await store.raw("case-1")
+            await store.archive.raw("case-1")
 
     assert raw == mail("1").raw
 
@@ -94,7 +94,7 @@ async def test_a_store_that_is_not_there_is_not_made(tmp_path: Path) -> None:
     """A dry run on a new machine leaves no file."""
     file = tmp_path / "none.db"
     async with dry_store(f"sqlite:///{file}", HeldClock()) as store:
-        case = await store.accept(mail())
+        case = await store.inbox.accept(mail())
 
     assert (case, file.exists()) == ("case-1", False)
 

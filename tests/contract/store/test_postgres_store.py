@@ -7,7 +7,7 @@ from sqlalchemy import Connection, func, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from integrations.sql.arrivals import LOCK
-from integrations.sql.jobs import HELD
+from integrations.sql.job_statements import HELD
 from integrations.sql.postgres import PostgresLoops
 from integrations.sql.schema import ticket_numbers
 from integrations.sql.store import SqlStore, open_store
@@ -35,7 +35,7 @@ class TestPostgresStore(StoreContract):
         """While another process takes mails in, ours wait, so that the lower number was always there first."""
         async with engine_of(store).begin() as other:
             await other.execute(select(func.pg_advisory_xact_lock(LOCK)))
-            waiting = asyncio.create_task(store.accept(mail()))
+            waiting = asyncio.create_task(store.inbox.accept(mail()))
             done, _ = await asyncio.wait([waiting], timeout=0.3)
             assert done == set()
 
@@ -45,7 +45,7 @@ class TestPostgresStore(StoreContract):
         """A database that is set to acknowledge before it has written does not do so to us."""
         await postgres.run(f'ALTER DATABASE "{url.rpartition("/")[2]}" SET synchronous_commit = off')
         store = await open_store(url, HeldClock())
-        await store.accept(mail())
+        await store.inbox.accept(mail())
 
         def said(connection: Connection) -> set[str]:
             return {str(connection.exec_driver_sql("SHOW synchronous_commit").scalar_one())}
@@ -57,31 +57,31 @@ class TestPostgresStore(StoreContract):
 
     async def test_no_takeover_within_a_write(self, store: SqlStore, clock: HeldClock) -> None:
         """While a worker writes, its job cannot be taken over, even if the lease runs out before the commit."""
-        await store.accept(mail())
-        lease = await store.lease("slow", 60)
+        await store.inbox.accept(mail())
+        lease = await store.jobs.lease("slow", 60)
         assert lease
         await clock.sleep(60)
 
         async with engine_of(store).begin() as writing:
             await writing.execute(HELD, {"job": lease.job, "held": lease.epoch})
-            assert await store.lease("other", 60) is None
+            assert await store.jobs.lease("other", 60) is None
 
-        assert await store.lease("other", 60)
+        assert await store.jobs.lease("other", 60)
 
     async def test_low_number_waits_for_nobody(self, store: SqlStore) -> None:
         """While one worker writes down a ticket number, another one that has seen a lower one goes on."""
-        await store.accept(mail())
-        lease = await store.lease("w", 60)
+        await store.inbox.accept(mail())
+        lease = await store.jobs.lease("w", 60)
         assert lease
-        book = store.book(lease)
-        await book.saw("OPS", 42)
+        leased_case = store.jobs.open(lease)
+        await leased_case.ledger.saw("OPS", 42)
 
         async with engine_of(store).begin() as writing, asyncio.timeout(5):
             await writing.execute(update(ticket_numbers).values(highest=43))
-            await book.saw("OPS", 41)
-            await book.saw("OPS", 42)
+            await leased_case.ledger.saw("OPS", 41)
+            await leased_case.ledger.saw("OPS", 42)
 
-        assert await book.highest("OPS") == 43
+        assert await leased_case.ledger.highest("OPS") == 43
 
     # --- trouble ------------------------------------------------------------------------------
 
@@ -100,28 +100,28 @@ class TestPostgresStore(StoreContract):
 
     async def test_connections_cut(self, postgres: Postgres, store: SqlStore) -> None:
         """Calls that are under way when the server cuts the lines fail as `StoreDown`; the next ones work again."""
-        await asyncio.gather(*(store.accept(mail(number)) for number in range(20)))
-        await asyncio.gather(*(store.counts() for _ in range(8)))
+        await asyncio.gather(*(store.inbox.accept(mail(number)) for number in range(20)))
+        await asyncio.gather(*(store.archive.counts() for _ in range(8)))
         await postgres.run(HANG_UP, "triage")
 
-        said = await asyncio.gather(*(store.counts() for _ in range(20)), return_exceptions=True)
+        said = await asyncio.gather(*(store.archive.counts() for _ in range(20)), return_exceptions=True)
 
         assert all(isinstance(one, StoreDown) or one == {"ready": 20} for one in said)
         assert any(isinstance(one, StoreDown) for one in said)
-        assert await store.accept(mail(21)) == "case-21"
+        assert await store.inbox.accept(mail(21)) == "case-21"
 
     async def test_read_only(self, postgres: Postgres, empty_url: str) -> None:
         """A server that has become a read-only copy refuses mails, and still tells what it knows."""
         store = await open_store(empty_url, HeldClock())
-        await store.accept(mail(1))
+        await store.inbox.accept(mail(1))
         await store.close()
         await postgres.run(f"ALTER DATABASE {empty_url.rpartition('/')[2]} SET default_transaction_read_only = on")
         copy = await open_store(empty_url, HeldClock())
 
         with pytest.raises(StoreDown, match="read-only transaction"):
-            await copy.accept(mail(2))
+            await copy.inbox.accept(mail(2))
 
-        assert await copy.counts() == {"ready": 1}
+        assert await copy.archive.counts() == {"ready": 1}
         await copy.close()
 
 

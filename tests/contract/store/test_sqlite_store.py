@@ -75,15 +75,15 @@ class TestSqliteStore(StoreContract):
     async def test_in_memory(self) -> None:
         """A dry run leaves no file and loses nothing while it lives."""
         store = await open_store("sqlite:///:memory:", HeldClock())
-        ids = await asyncio.gather(*(store.accept(mail(number)) for number in range(30)))
-        leases = await asyncio.gather(*(store.lease(f"w{number}", 60) for number in range(30)))
+        ids = await asyncio.gather(*(store.inbox.accept(mail(number)) for number in range(30)))
+        leases = await asyncio.gather(*(store.jobs.lease(f"w{number}", 60) for number in range(30)))
 
         assert sorted(ids) == sorted(lease.case for lease in leases if lease)
         await store.close()
 
     async def test_table_made_anew(self, store: SqlStore, url: str) -> None:
         """A migration that has to make a table anew keeps the rows that refer to it, and who refers to whom."""
-        cases = [await store.accept(mail(number)) for number in range(3)]
+        cases = [await store.inbox.accept(mail(number)) for number in range(3)]
 
         def anew(connection: Connection) -> None:
             operations = Operations(MigrationContext.configure(connection))
@@ -92,18 +92,18 @@ class TestSqliteStore(StoreContract):
 
         await store._database.rebuild(anew)
 
-        assert [await store.raw(case) for case in cases] == [mail(number).raw for number in range(3)]
+        assert [await store.archive.raw(case) for case in cases] == [mail(number).raw for number in range(3)]
         with pytest.raises(StoreDown, match="FOREIGN KEY"):
             await store._database.write(partial(run, "DELETE FROM mails"))
         with pytest.raises(StoreDown, match=r"refers to rows of mails"):
             await store._database.rebuild(partial(run, "DELETE FROM mails"))
-        assert [await store.raw(case) for case in cases] == [mail(number).raw for number in range(3)]
+        assert [await store.archive.raw(case) for case in cases] == [mail(number).raw for number in range(3)]
 
     async def test_relative_path(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A path without a leading slash starts where the process was started."""
         monkeypatch.chdir(tmp_path)
         store = await open_store("sqlite:///here.db", HeldClock())
-        await store.accept(mail())
+        await store.inbox.accept(mail())
         await store.close()
 
         assert (tmp_path / "here.db").stat().st_size > 0
@@ -129,28 +129,28 @@ class TestSqliteStore(StoreContract):
         with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(StoreDown, match="locked"):
-                await store.accept(mail())
+                await store.inbox.accept(mail())
             other.execute("ROLLBACK")
         other.close()
 
-        assert await store.accept(mail()) == "case-1"
+        assert await store.inbox.accept(mail()) == "case-1"
 
     async def test_low_number_takes_no_lock(self, store: SqlStore, url: str) -> None:
         """A ticket number that is not higher than the highest is no write: it waits for no lock."""
-        await store.accept(mail())
-        lease = await store.lease("w", 60)
+        await store.inbox.accept(mail())
+        lease = await store.jobs.lease("w", 60)
         assert lease
-        book = store.book(lease)
-        await book.saw("OPS", 42)
+        leased_case = store.jobs.open(lease)
+        await leased_case.ledger.saw("OPS", 42)
 
         with sqlite3.connect(url.removeprefix("sqlite:///"), isolation_level=None) as other:
             other.execute("BEGIN IMMEDIATE")
-            await book.saw("OPS", 41)
-            await book.saw("OPS", 42)
+            await leased_case.ledger.saw("OPS", 41)
+            await leased_case.ledger.saw("OPS", 42)
             other.execute("ROLLBACK")
         other.close()
 
-        assert await book.highest("OPS") == 42
+        assert await leased_case.ledger.highest("OPS") == 42
 
     def test_disk_full(self, url: str) -> None:
         """A mail that does not fit is not accepted, the ones before it stay, and room is all that is missing."""
@@ -158,18 +158,18 @@ class TestSqliteStore(StoreContract):
             url,
             """
 store = await open_store(url, HeldClock())
-await store.accept(mail(1))
+await store.inbox.accept(mail(1))
 resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, resource.RLIM_INFINITY))
 for number in range(2, 200):
     try:
-        await store.accept(mail(number, raw=b"x" * 20_000))
+        await store.inbox.accept(mail(number, raw=b"x" * 20_000))
     except StoreDown as e:
         print(type(e).__name__)
         break
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-assert await store.raw("case-1") == mail(1).raw
-again = await store.accept(mail(number, raw=b"x" * 20_000))
-print(again == f"case-{number}", await store.raw(again) == b"x" * 20_000)
+assert await store.archive.raw("case-1") == mail(1).raw
+again = await store.inbox.accept(mail(number, raw=b"x" * 20_000))
+print(again == f"case-{number}", await store.archive.raw(again) == b"x" * 20_000)
 await store.close()
 """,
         )
@@ -179,21 +179,21 @@ await store.close()
     async def test_nearly_full(self, url: str) -> None:
         """A disk that is nearly full gets no more mail and says so when asked; one with room gets it again."""
         store = await open_store(url, HeldClock(), min_free=1 << 60)
-        for look in (store.look_for_room, partial(store.accept, mail())):
+        for look in (store.health.look_for_room, partial(store.inbox.accept, mail())):
             with pytest.raises(StoreDown, match="MIN_FREE_BYTES"):
                 await look()
-        store._intake._min_free = 1
-        await store.look_for_room()
+        store.inbox._min_free = 1
+        await store.health.look_for_room()
 
-        assert await store.accept(mail()) == "case-1"
+        assert await store.inbox.accept(mail()) == "case-1"
         await store.close()
 
     async def test_damaged(self, url: str) -> None:
         """Pages that are not what was written are found when somebody looks, and named as damage."""
         store = await open_store(url, HeldClock())
         for number in range(50):
-            await store.accept(mail(number, raw=b"x" * 5000))
-        await store.check()
+            await store.inbox.accept(mail(number, raw=b"x" * 5000))
+        await store.health.check()
         await store.close()
         path = Path(url.removeprefix("sqlite:///"))
         pages = path.read_bytes()
@@ -201,7 +201,7 @@ await store.close()
         path.write_bytes(pages[:half] + bytes(8 * 4096) + pages[half + 8 * 4096 :])
         store = await open_store(url, HeldClock())
         with pytest.raises(StoreDown, match=r"damaged|malformed"):
-            await store.check()
+            await store.health.check()
         await store.close()
 
     def test_read_only(self, template: Path, open_folder: Path) -> None:

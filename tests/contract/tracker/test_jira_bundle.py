@@ -114,12 +114,12 @@ async def test_the_bundle_reads_as_a_jira(any_jira: RunningJira, tmp_path: Path)
     with Served(recorded.app, lifespan="off") as served:
         tracker = JiraTracker(served.url, recorded.project, email="a@example.com", token="t")
         try:
-            project = await tracker.project()
-            tickets = await tracker.search(TicketQuery(limit=50))
-            one = await tracker.get(tickets[0].key)
-            files = await tracker.attached(tickets[0].key)
-            sprints = await tracker.sprints()
-            newest = await tracker.newest()
+            project = await tracker.metadata.project()
+            tickets = await tracker.tickets.search(TicketQuery(limit=50))
+            one = await tracker.tickets.get(tickets[0].key)
+            files = await tracker.tickets.attached(tickets[0].key)
+            sprints = await tracker.sprints.sprints()
+            newest = await tracker.tickets.newest()
         finally:
             await tracker.close()
     statuses = {status.name for status in project.statuses}

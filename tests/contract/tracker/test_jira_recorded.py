@@ -81,7 +81,7 @@ def moment(text: str) -> datetime:
 async def test_tickets(tracker: JiraTracker, archive: Archive, request: pytest.FixtureRequest) -> None:
     """Each is found and read, and what it says is what its body says."""
     bodies = archive.of(request.node.callspec.params["tracker"])
-    tickets = {ticket.key: ticket for ticket in await tracker.search(TicketQuery(limit=100))}
+    tickets = {ticket.key: ticket for ticket in await tracker.tickets.search(TicketQuery(limit=100))}
 
     assert tickets.keys() == bodies.keys()
     for key, fields in bodies.items():
@@ -95,7 +95,7 @@ async def test_tickets(tracker: JiraTracker, archive: Archive, request: pytest.F
         assert (ticket.assignee and ticket.assignee.name) == ((fields.get("assignee") or {}).get("displayName"))
         assert (ticket.created, ticket.updated) == (moment(fields["created"]), moment(fields["updated"]))
         assert bool(ticket.description.strip()) == bool((fields.get("description") or "").strip())
-        assert ticket == await tracker.get(key)
+        assert ticket == await tracker.tickets.get(key)
 
 
 async def test_what_hangs_on_them(tracker: JiraTracker, archive: Archive, request: pytest.FixtureRequest) -> None:
@@ -103,12 +103,12 @@ async def test_what_hangs_on_them(tracker: JiraTracker, archive: Archive, reques
     mark = Mark(label="triage-0123456789abcdef0123", case="case-1", message_hash="f00d")
     bodies = archive.of(request.node.callspec.params["tracker"])
     for key, fields in bodies.items():
-        files = await tracker.attached(key)
+        files = await tracker.tickets.attached(key)
         assert [file.name for file in files] == [each["filename"] for each in fields.get("attachment") or ()]
-        assert await tracker.commented(key, mark) is None
+        assert await tracker.comments.commented(key, mark) is None
 
-    assert await tracker.ours(30) == ()
-    assert sum(load.open for person, load in (await tracker.workloads()).items() if person) == sum(
+    assert await tracker.tickets.ours(30) == ()
+    assert sum(load.open for person, load in (await tracker.people.workloads()).items() if person) == sum(
         bool(fields.get("assignee")) and fields["status"]["statusCategory"]["key"] != "done"
         for fields in bodies.values()
     )
@@ -119,7 +119,7 @@ async def test_texts_lose_their_markup_and_not_their_words(
 ) -> None:
     """Code and macros of wiki markup become plain text that still holds the words of the description."""
     bodies = archive.of(request.node.callspec.params["tracker"])
-    for ticket in await tracker.search(TicketQuery(limit=100)):
+    for ticket in await tracker.tickets.search(TicketQuery(limit=100)):
         raw = bodies[ticket.key].get("description") or ""
         words = {word for word in raw.split() if word.isalpha() and len(word) > 6}
         kept = set(ticket.description.split())

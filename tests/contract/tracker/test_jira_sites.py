@@ -39,9 +39,9 @@ async def test_a_scoped_token_works_through_the_gateway() -> None:
     bot = Login(name="triage.bot", secret="scoped", scoped=True)
     login = {"email": "bot@harbourline.example", "token": "scoped"}
     async with tracker_at(jira_app(logins=(bot,)), GATEWAY, **login) as (tracker, url):
-        created = await tracker.create(DRAFT, MARK)
-        sprints = await tracker.sprints()
-        found = await tracker.search(TicketQuery(limit=1))
+        created = await tracker.writer.create(DRAFT, MARK)
+        sprints = await tracker.sprints.sprints()
+        found = await tracker.tickets.search(TicketQuery(limit=1))
 
     assert created.url == f"{url}/browse/{created.key}"
     assert found[0].url == created.url
@@ -53,15 +53,15 @@ async def test_a_scoped_token_is_nothing_on_the_site_itself() -> None:
     bot = Login(name="triage.bot", secret="scoped", scoped=True)
     async with tracker_at(jira_app(logins=(bot,)), email="bot@harbourline.example", token="scoped") as (tracker, _):
         with pytest.raises(TrackerDenied):
-            await tracker.project()
+            await tracker.metadata.project()
 
 
 async def test_a_data_center_below_a_path() -> None:
     """As `https://intranet.example.com/jira`."""
     app = jira_app(deployment="server", context_path="/jira")
     async with tracker_at(app, "/jira", email="triage.bot", token=TOKEN) as (tracker, url):
-        created = await tracker.create(DRAFT, MARK)
-        sprints = await tracker.sprints()
+        created = await tracker.writer.create(DRAFT, MARK)
+        sprints = await tracker.sprints.sprints()
 
     assert created.url == f"{url}/jira/browse/{created.key}"
     assert len(sprints) == 3
@@ -71,9 +71,9 @@ async def test_an_older_server() -> None:
     """Jira Server 8, as it still runs in many cellars."""
     app = jira_app(deployment="server", version="8.22.0")
     async with tracker_at(app, email="triage.bot", token=TOKEN) as (tracker, _):
-        above = await tracker.newest()
-        created = await tracker.create(DRAFT, MARK)
-        found = await tracker.adopt(MARK, above)
+        above = await tracker.tickets.newest()
+        created = await tracker.writer.create(DRAFT, MARK)
+        found = await tracker.writer.adopt(MARK, above)
 
     assert found == created
 
@@ -81,15 +81,17 @@ async def test_an_older_server() -> None:
 async def test_a_team_managed_project() -> None:
     """Its form may lack priority and components; its epics are parents, its board is of another kind."""
     async with tracker_at(jira_app(seed=TEAM), project="LAB") as (tracker, _):
-        project = await tracker.project()
-        epic = await tracker.create(replace(DRAFT, issue_type="Epic"), MARK)
-        part = await tracker.create(replace(DRAFT, parent=epic.key), replace(MARK, label="triage-00000000000000000005"))
-        await tracker.transition(part.key, "Done")
-        sprints = await tracker.sprints()
+        project = await tracker.metadata.project()
+        epic = await tracker.writer.create(replace(DRAFT, issue_type="Epic"), MARK)
+        part = await tracker.writer.create(
+            replace(DRAFT, parent=epic.key), replace(MARK, label="triage-00000000000000000005")
+        )
+        await tracker.writer.transition(part.key, "Done")
+        sprints = await tracker.sprints.sprints()
         calls = tracker.view()
         again = await calls.create(DRAFT, replace(MARK, label="triage-00000000000000000004"))
 
     assert (project.priorities, project.components) == ((), ())
     assert epic.dropped == part.dropped == again.dropped == ("priority", "components")
-    assert calls.calls == 1
+    assert calls.metadata.calls == 1
     assert sprints == ()

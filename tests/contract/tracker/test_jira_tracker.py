@@ -12,7 +12,6 @@ from tests.contract.tracker.tracker_case import DRAFT, MARK
 from tests.contract.tracker.tracker_contract import TrackerContract
 from tests.faults.pace import Pace
 from tests.servers.sandbox import RunningJira
-from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketQuery
 from triage_sandbox.jira import Fault
 
@@ -29,14 +28,14 @@ class TestJiraCloud(TrackerContract):
         """A Jira Cloud."""
         return cloud_jira
 
-    def make(self, server: RunningJira, **options: Any) -> Tracker:
+    def make(self, server: RunningJira, **options: Any) -> JiraTracker:
         """With e-mail and API token."""
         given = {"project": server.project, "email": server.email, "token": server.token} | options
         return JiraTracker(server.url, **given, timeout=10, sleep=at_once)
 
-    async def test_a_document_is_sent(self, server: RunningJira, tracker: Tracker) -> None:
+    async def test_a_document_is_sent(self, server: RunningJira, tracker: JiraTracker) -> None:
         """To the newer interface, with the mark in the same request."""
-        await tracker.create(DRAFT, MARK)
+        await tracker.writer.create(DRAFT, MARK)
         sent = server.requests("POST", "/issue$")[-1]
 
         assert sent.path == "/rest/api/3/issue"
@@ -52,14 +51,14 @@ class TestJiraServer(TrackerContract):
         """A Jira Data Center."""
         return server_jira
 
-    def make(self, server: RunningJira, **options: Any) -> Tracker:
+    def make(self, server: RunningJira, **options: Any) -> JiraTracker:
         """With a personal access token."""
         given = {"project": server.project, "personal_token": options.pop("token", server.token)} | options
         return JiraTracker(server.url, **given, timeout=10, sleep=at_once)
 
-    async def test_wiki_markup_is_sent(self, server: RunningJira, tracker: Tracker) -> None:
+    async def test_wiki_markup_is_sent(self, server: RunningJira, tracker: JiraTracker) -> None:
         """To the older interface."""
-        await tracker.create(DRAFT, MARK)
+        await tracker.writer.create(DRAFT, MARK)
         sent = server.requests("POST", "/issue$")[-1]
 
         assert sent.path == "/rest/api/2/issue"
@@ -69,7 +68,7 @@ class TestJiraServer(TrackerContract):
 async def test_a_password_opens_a_server(server_jira: RunningJira) -> None:
     """User name and password, as older servers want them."""
     tracker = JiraTracker(server_jira.url, server_jira.project, email=server_jira.user, token=server_jira.token)
-    found = await tracker.search(TicketQuery(limit=3))
+    found = await tracker.tickets.search(TicketQuery(limit=3))
     await tracker.close()
 
     assert len(found) == 3
@@ -79,9 +78,9 @@ async def test_a_look_of_many_requests_ends_under_a_limit(server_jira: RunningJi
     """A Data Center that takes a few requests a second is asked for twenty tickets in several of them, not for ever."""
     pace = Pace(10)
     tracker = JiraTracker(server_jira.url, "HARB", personal_token=server_jira.token, sleep=pace.sleep, now=pace.seconds)
-    above = await tracker.newest()
+    above = await tracker.tickets.newest()
     server_jira.fault(Fault(do="limit", method="GET", path=r"/issue/HARB-\d+$", per="endpoint", windows=((3, 0.1),)))
-    found = await tracker.adopt(MARK, above)
+    found = await tracker.writer.adopt(MARK, above)
     await tracker.close()
     asked = [entry.status for entry in server_jira.requests("GET", r"/issue/HARB-\d+$")]
 

@@ -4,8 +4,8 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.servers.sandbox import RunningJira
-from triage.domain.ports import Tracker
 from triage.domain.tickets import Mark, TicketDraft
 
 MARK = Mark(label="triage-0123456789abcdef0123", case="case-7", message_hash="f00d")
@@ -53,12 +53,12 @@ class TrackerCase:
         """The server behind the adapter, as seeded."""
         pytest.fail("the subclass names its server")
 
-    def make(self, server: RunningJira, **options: object) -> Tracker:
+    def make(self, server: RunningJira, **options: object) -> JiraTracker:
         """The adapter, connected to it."""
         raise AssertionError("the subclass makes its adapter")
 
     @pytest.fixture
-    async def tracker(self, server: RunningJira) -> AsyncIterator[Tracker]:
+    async def tracker(self, server: RunningJira) -> AsyncIterator[JiraTracker]:
         """The adapter under test."""
         tracker = self.make(server)
         yield tracker

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerRejected
-from triage.domain.ports import Tracker
 from triage_sandbox.jira.issue.custom import define
 
 SEVERITIES = ("S1", "S2", "S3")
@@ -29,12 +29,12 @@ class Forms(TrackerCase):
         server.app.site.off_screen.add(field)
         tracker = self.make(server)
         try:
-            above = await tracker.newest()
+            above = await tracker.tickets.newest()
             given = {"duedate": {"due_date": date(2026, 12, 1)}, "assignee": {"assignee": self.person(server)}}.get(
                 field, {}
             )
-            created = await tracker.create(replace(DRAFT, **given), MARK)  # type: ignore[arg-type] # fields by name
-            found = await tracker.adopt(MARK, above)
+            created = await tracker.writer.create(replace(DRAFT, **given), MARK)  # type: ignore[arg-type] # fields by name
+            found = await tracker.writer.adopt(MARK, above)
         finally:
             server.app.site.off_screen.discard(field)
             await tracker.close()
@@ -48,11 +48,11 @@ class Forms(TrackerCase):
         server.app.site.off_screen.add("labels")
         tracker = self.make(server)
         try:
-            created = await tracker.create(DRAFT, MARK)
+            created = await tracker.writer.create(DRAFT, MARK)
         finally:
             server.app.site.off_screen.discard("labels")
-        far = await tracker.adopt(MARK, await tracker.newest() + 500)
-        ours = await tracker.ours(1)
+        far = await tracker.writer.adopt(MARK, await tracker.tickets.newest() + 500)
+        ours = await tracker.tickets.ours(1)
         await tracker.close()
 
         assert far == replace(created, dropped=())
@@ -83,7 +83,7 @@ class Forms(TrackerCase):
                 "Not here": "x",
             },
         )
-        created = await tracker.create(DRAFT, MARK)
+        created = await tracker.writer.create(DRAFT, MARK)
         held = [self.shown(server, created.key, f"customfield_{number}") for number in numbers]
         await tracker.close()
 
@@ -96,37 +96,37 @@ class Forms(TrackerCase):
         assert created.dropped == ()
 
     async def test_what_nobody_fills_is_told_before_anything_is_sent(
-        self, tracker: Tracker, server: RunningJira
+        self, tracker: JiraTracker, server: RunningJira
     ) -> None:
         """All of it at once: the name, what it takes, and where to write it."""
         define(server.app.site.db, "Severity", "select", options=SEVERITIES, required=True)
         define(server.app.site.db, "Customer", "text", required=True)
         with pytest.raises(TrackerRejected) as told:
-            await tracker.create(DRAFT, MARK)
+            await tracker.writer.create(DRAFT, MARK)
 
         assert told.value.problems == {
             "Severity": "Jira demands it for Bug; allowed: S1, S2, S3; set it under `jira.fields` in triage.yaml",
             "Customer": "Jira demands it for Bug; set it under `jira.fields` in triage.yaml",
         }
         assert server.requests("POST", "/issue$") == []
-        assert (await tracker.project()).required["Bug"] == ("Severity", "Customer")
+        assert (await tracker.metadata.project()).required["Bug"] == ("Severity", "Customer")
 
     async def test_a_value_that_is_none_is_told(self, server: RunningJira) -> None:
         """With those that there are."""
         define(server.app.site.db, "Severity", "select", options=SEVERITIES, required=True)
         tracker = self.make(server, fields={"Severity": "S9"})
         with pytest.raises(TrackerRejected, match="has no value 'S9'; allowed: S1, S2, S3"):
-            await tracker.create(DRAFT, MARK)
+            await tracker.writer.create(DRAFT, MARK)
         await tracker.close()
 
     async def test_a_form_that_has_changed_is_read_again(self, server: RunningJira) -> None:
         """The refusal says so: a demand that came later is filled, a field that left is left out."""
         tracker = self.make(server, fields={"Severity": "S3"})
-        await tracker.create(DRAFT, MARK)
+        await tracker.writer.create(DRAFT, MARK)
         number = define(server.app.site.db, "Severity", "select", options=SEVERITIES, required=True)
         server.app.site.off_screen.add("priority")
         try:
-            created = await tracker.create(DRAFT, replace(MARK, label="triage-00000000000000000003"))
+            created = await tracker.writer.create(DRAFT, replace(MARK, label="triage-00000000000000000003"))
         finally:
             server.app.site.off_screen.discard("priority")
         await tracker.close()
@@ -135,10 +135,12 @@ class Forms(TrackerCase):
         assert self.shown(server, created.key, f"customfield_{number}")["value"] == "S3"
         assert [entry.status for entry in server.requests("POST", "/issue$")] == [201, 400, 201]
 
-    async def test_a_ticket_of_an_epic(self, tracker: Tracker, server: RunningJira) -> None:
+    async def test_a_ticket_of_an_epic(self, tracker: JiraTracker, server: RunningJira) -> None:
         """By `parent` or by the field Epic Link, whichever this Jira has; a new epic has its name."""
-        epic = await tracker.create(replace(DRAFT, issue_type="Epic", components=()), MARK)
-        part = await tracker.create(replace(DRAFT, parent=epic.key), replace(MARK, label="triage-00000000000000000005"))
+        epic = await tracker.writer.create(replace(DRAFT, issue_type="Epic", components=()), MARK)
+        part = await tracker.writer.create(
+            replace(DRAFT, parent=epic.key), replace(MARK, label="triage-00000000000000000005")
+        )
         held = server.app.site.db.value(
             "SELECT p.key FROM ticket t JOIN ticket p ON p.id = t.parent WHERE t.key = ?", part.key
         )
@@ -148,9 +150,12 @@ class Forms(TrackerCase):
         assert held == epic.key
         assert ("parent" in sent) == server.cloud
 
-    async def test_only_offered_components_are_sent(self, tracker: Tracker, server: RunningJira) -> None:
+    async def test_only_offered_components_are_sent(self, tracker: JiraTracker, server: RunningJira) -> None:
         """The others are told as missing, and nothing is refused."""
-        created = await tracker.create(replace(DRAFT, components=("Invoicing", "Nonsense")), MARK)
+        created = await tracker.writer.create(replace(DRAFT, components=("Invoicing", "Nonsense")), MARK)
 
-        assert (created.dropped, (await tracker.get(created.key)).components) == (("components",), ("Invoicing",))
+        assert (created.dropped, (await tracker.tickets.get(created.key)).components) == (
+            ("components",),
+            ("Invoicing",),
+        )
         assert [entry.status for entry in server.requests("POST", "/issue$")] == [201]

@@ -4,25 +4,25 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TicketGone, TrackerUnsure
-from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketChange, Upload
 from triage_sandbox.jira import Fault
 
-WORKS: dict[str, Callable[[Tracker, str, str], Awaitable[object]]] = {
-    "get": lambda at, key, _: at.get(key),
-    "comment": lambda at, key, _: at.comment(key, "Seen again.", MARK),
-    "commented": lambda at, key, _: at.commented(key, MARK),
-    "change": lambda at, key, _: at.change(key, TicketChange(summary="Other")),
-    "transition": lambda at, key, _: at.transition(key, "In Progress"),
-    "attached": lambda at, key, _: at.attached(key),
-    "attach": lambda at, key, _: at.attach(key, Upload(name="a.txt", content_type="text/plain", content=b"a")),
-    "link": lambda at, key, _: at.link(key, "HARB-3", "Relates"),
-    "link back": lambda at, key, _: at.link("HARB-3", key, "Relates"),
-    "watch": lambda at, key, person: at.watch(key, person),
-    "place": lambda at, key, _: at.place(key, 2),
+WORKS: dict[str, Callable[[JiraTracker, str, str], Awaitable[object]]] = {
+    "get": lambda at, key, _: at.tickets.get(key),
+    "comment": lambda at, key, _: at.comments.comment(key, "Seen again.", MARK),
+    "commented": lambda at, key, _: at.comments.commented(key, MARK),
+    "change": lambda at, key, _: at.writer.change(key, TicketChange(summary="Other")),
+    "transition": lambda at, key, _: at.writer.transition(key, "In Progress"),
+    "attached": lambda at, key, _: at.tickets.attached(key),
+    "attach": lambda at, key, _: at.writer.attach(key, Upload(name="a.txt", content_type="text/plain", content=b"a")),
+    "link": lambda at, key, _: at.writer.link(key, "HARB-3", "Relates"),
+    "link back": lambda at, key, _: at.writer.link("HARB-3", key, "Relates"),
+    "watch": lambda at, key, person: at.writer.watch(key, person),
+    "place": lambda at, key, _: at.sprints.place(key, 2),
 }
 
 
@@ -38,12 +38,12 @@ class Moved(TrackerCase):
     @pytest.mark.parametrize("work", WORKS.values(), ids=WORKS.keys())
     async def test_a_moved_ticket_is_gone(
         self,
-        tracker: Tracker,
+        tracker: JiraTracker,
         server: RunningJira,
-        work: Callable[[Tracker, str, str], Awaitable[object]],
+        work: Callable[[JiraTracker, str, str], Awaitable[object]],
     ) -> None:
         """Nothing is read of it, nothing written to it; Jira itself would still answer under the old key."""
-        await tracker.project()
+        await tracker.metadata.project()
         now = self.move(server, "HARB-5")
         with server.api() as api:
             before = api.get("/issue/HARB-5").json()
@@ -58,38 +58,38 @@ class Moved(TrackerCase):
         assert after["fields"]["updated"] == before["fields"]["updated"]
         assert wrote == []
 
-    async def test_a_ticket_is_looked_at_once_before_it_is_written_to(self, tracker: Tracker) -> None:
+    async def test_a_ticket_is_looked_at_once_before_it_is_written_to(self, tracker: JiraTracker) -> None:
         """A read of the last minute serves all writes; without one, the first write reads."""
-        created = await tracker.create(DRAFT, MARK)
-        await tracker.get("HARB-3")
+        created = await tracker.writer.create(DRAFT, MARK)
+        await tracker.tickets.get("HARB-3")
         counts = []
         for key in (created.key, "HARB-3", "HARB-4", "HARB-4"):
             view = tracker.view()
-            await view.change(key, TicketChange(summary="Other"))
-            counts.append(view.calls)
+            await view.writer.change(key, TicketChange(summary="Other"))
+            counts.append(view.metadata.calls)
 
         assert counts == [1, 1, 2, 1]
 
     @pytest.mark.parametrize("beyond", [0, 500], ids=["by its old number", "by its mark"])
     async def test_a_ticket_that_was_moved_before_we_looked_is_found(
-        self, tracker: Tracker, server: RunningJira, beyond: int
+        self, tracker: JiraTracker, server: RunningJira, beyond: int
     ) -> None:
         """Its answer was lost, and somebody was quick: it stands in the other project, and none is made beside it."""
-        above = await tracker.newest()
+        above = await tracker.tickets.newest()
         server.fault(Fault(do="reset_after", method="POST", path="/issue$"))
         with pytest.raises(TrackerUnsure):
-            await tracker.create(DRAFT, MARK)
+            await tracker.writer.create(DRAFT, MARK)
         now = self.move(server, f"HARB-{above + 1}")
-        adopted = await tracker.adopt(MARK, above + beyond)
+        adopted = await tracker.writer.adopt(MARK, above + beyond)
 
         assert adopted
         assert (adopted.key, adopted.url.rpartition("/")[2]) == (now, now)
         with pytest.raises(TicketGone):
-            await tracker.comment(now, "Seen again.", MARK)
+            await tracker.comments.comment(now, "Seen again.", MARK)
 
-    async def test_a_moved_ticket_is_none_of_ours(self, tracker: Tracker, server: RunningJira) -> None:
+    async def test_a_moved_ticket_is_none_of_ours(self, tracker: JiraTracker, server: RunningJira) -> None:
         """Though we made it."""
-        created = await tracker.create(DRAFT, MARK)
+        created = await tracker.writer.create(DRAFT, MARK)
         self.move(server, created.key)
 
-        assert await tracker.ours(1) == ()
+        assert await tracker.tickets.ours(1) == ()

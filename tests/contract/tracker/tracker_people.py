@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
     TrackerDenied,
 )
-from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketQuery
 from triage_sandbox.jira import Fault
 
@@ -34,11 +34,11 @@ def crowd(server: RunningJira, *, assignable: int, others: int) -> None:
 class People(TrackerCase):
     """Workloads, recent work, our own account."""
 
-    async def test_everybodys_open_tickets_are_counted(self, tracker: Tracker) -> None:
+    async def test_everybodys_open_tickets_are_counted(self, tracker: JiraTracker) -> None:
         """By person id, what waits apart from what is in progress; done tickets and those of nobody are in no count."""
-        tickets = await tracker.search(TicketQuery(limit=1000))
+        tickets = await tracker.tickets.search(TicketQuery(limit=1000))
         held = [(t.assignee.id, t.category == "indeterminate") for t in tickets if t.open and t.assignee]
-        workloads = await tracker.workloads()
+        workloads = await tracker.people.workloads()
 
         assert len(workloads) > 5
         assert sum(workload.open for workload in workloads.values()) == len(held)
@@ -49,36 +49,36 @@ class People(TrackerCase):
             if count
         } == Counter(held)
 
-    async def test_workloads_are_one_search(self, server: RunningJira, tracker: Tracker) -> None:
+    async def test_workloads_are_one_search(self, server: RunningJira, tracker: JiraTracker) -> None:
         """Whatever the number of people, and for all who ask within five minutes, at once or one after the other."""
-        await tracker.workloads()
+        await tracker.people.workloads()
         asked = len(server.requests("POST", "/search"))
         first, view = self.make(server), tracker.view()
-        together = await asyncio.gather(*(first.view().workloads() for _ in range(10)))
-        again = await view.workloads()
+        together = await asyncio.gather(*(first.view().people.workloads() for _ in range(10)))
+        again = await view.people.workloads()
         await first.close()
 
         assert (asked, len(server.requests("POST", "/search"))) == (1, 2)
-        assert view.calls == 0
+        assert view.metadata.calls == 0
         assert all(workloads == again for workloads in together)
 
-    async def test_a_new_ticket_counts_at_once(self, server: RunningJira, tracker: Tracker) -> None:
+    async def test_a_new_ticket_counts_at_once(self, server: RunningJira, tracker: JiraTracker) -> None:
         """Whoever gets one has one more, before the next look."""
         person = self.person(server)
-        before = (await tracker.workloads())[person].open
-        await tracker.view().create(replace(DRAFT, assignee=person), MARK)
-        await tracker.create(replace(DRAFT, assignee="nobody.knows"), MARK)
-        after = await tracker.workloads()
+        before = (await tracker.people.workloads())[person].open
+        await tracker.view().writer.create(replace(DRAFT, assignee=person), MARK)
+        await tracker.writer.create(replace(DRAFT, assignee="nobody.knows"), MARK)
+        after = await tracker.people.workloads()
 
         assert after[person].open == before + 1
         assert "nobody.knows" not in after
 
-    async def test_recent_work_is_told(self, server: RunningJira, tracker: Tracker) -> None:
+    async def test_recent_work_is_told(self, server: RunningJira, tracker: JiraTracker) -> None:
         """The latest tickets that belong to somebody, done ones too, from one search, kept for all who ask."""
-        await tracker.search(TicketQuery(limit=1))
+        await tracker.tickets.search(TicketQuery(limit=1))
         asked = len(server.requests("POST", "/search"))
-        tickets = await tracker.view().assigned()
-        again = await tracker.assigned()
+        tickets = await tracker.view().people.assigned()
+        again = await tracker.people.assigned()
         times = [ticket.updated for ticket in tickets if ticket.updated]
 
         assert tickets is again
@@ -89,19 +89,19 @@ class People(TrackerCase):
         assert len(times) == len(tickets) > 40
         assert times == sorted(times, reverse=True)
 
-    async def test_our_own_account_is_known(self, server: RunningJira, tracker: Tracker) -> None:
+    async def test_our_own_account_is_known(self, server: RunningJira, tracker: JiraTracker) -> None:
         """By the id that tickets would be given to; asked once."""
-        ids = {await tracker.me(), await tracker.view().me()}
+        ids = {await tracker.people.me(), await tracker.view().people.me()}
 
         assert ids == {"64d9037cb1e5a82f4609286c" if server.cloud else "triage.bot"}
         assert len(server.requests("GET", "/myself$")) == 1
 
-    async def test_everybody_of_a_large_site_is_known(self, server: RunningJira, tracker: Tracker) -> None:
+    async def test_everybody_of_a_large_site_is_known(self, server: RunningJira, tracker: JiraTracker) -> None:
         """All who can be given a ticket, however many; others of the site do not hide them."""
-        before = len((await tracker.project()).people)
+        before = len((await tracker.metadata.project()).people)
         crowd(server, assignable=350, others=500)
         again = self.make(server)
-        project = await again.project()
+        project = await again.metadata.project()
         await again.close()
 
         assert len(project.people) == before + 350
@@ -117,7 +117,7 @@ class People(TrackerCase):
         server.app.journal.entries.clear()
         tracker = self.make(server)
         for _ in range(3):
-            await asyncio.gather(tracker.project(), tracker.workloads(), tracker.assigned())
+            await asyncio.gather(tracker.metadata.project(), tracker.people.workloads(), tracker.people.assigned())
         await tracker.close()
 
         assert len(server.requests("*", "/search|/user")) <= 3
@@ -127,7 +127,7 @@ class People(TrackerCase):
         tracker = self.make(server)
         server.fault(Fault(do="anonymous", path="search", count=0))
         with pytest.raises(TrackerDenied):
-            await tracker.workloads()
+            await tracker.people.workloads()
         with pytest.raises(TrackerDenied):
-            await tracker.assigned()
+            await tracker.people.assigned()
         await tracker.close()

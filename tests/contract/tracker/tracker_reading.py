@@ -5,82 +5,83 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, HOSTILE_WORDS, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
     TicketGone,
     TrackerRejected,
 )
-from triage.domain.ports import Tracker
+from triage.domain.ports import TrackerView
 from triage.domain.tickets import Status, TicketChange, TicketQuery
 
 
 class Reading(TrackerCase):
     """Searches, tickets, the project."""
 
-    async def test_search_finds_any_of_the_words(self, tracker: Tracker) -> None:
+    async def test_search_finds_any_of_the_words(self, tracker: JiraTracker) -> None:
         """In any case of letters; tickets with more and rarer of them come first."""
-        found = await tracker.search(TicketQuery(words=("WEIGHT", "rounds", "zeppelin")))
+        found = await tracker.tickets.search(TicketQuery(words=("WEIGHT", "rounds", "zeppelin")))
 
         assert found[0].key == "HARB-3"
         assert found[0].summary == "Price quote rounds the weight down to whole kilos"
 
-    async def test_search_finds_words_of_comments(self, tracker: Tracker) -> None:
+    async def test_search_finds_words_of_comments(self, tracker: JiraTracker) -> None:
         """What was said later about a ticket counts as well."""
-        await tracker.comment("HARB-3", "It is the quetzalcoatl host.", MARK)
-        found = await tracker.search(TicketQuery(words=("quetzalcoatl",)))
+        await tracker.comments.comment("HARB-3", "It is the quetzalcoatl host.", MARK)
+        found = await tracker.tickets.search(TicketQuery(words=("quetzalcoatl",)))
 
         assert [ticket.key for ticket in found] == ["HARB-3"]
 
-    async def test_search_without_words_gives_the_latest(self, tracker: Tracker) -> None:
+    async def test_search_without_words_gives_the_latest(self, tracker: JiraTracker) -> None:
         """The latest updated first, as many as wanted."""
-        found = await tracker.search(TicketQuery(limit=5))
+        found = await tracker.tickets.search(TicketQuery(limit=5))
         times = [ticket.updated for ticket in found if ticket.updated]
 
         assert len(times) == 5
         assert times == sorted(times, reverse=True)
 
-    async def test_search_goes_beyond_one_page(self, tracker: Tracker) -> None:
+    async def test_search_goes_beyond_one_page(self, tracker: JiraTracker) -> None:
         """A limit above the page size is served by several pages, each ticket once."""
-        found = await tracker.search(TicketQuery(limit=1000))
+        found = await tracker.tickets.search(TicketQuery(limit=1000))
 
-        assert len({ticket.key for ticket in found}) == len(found) == await tracker.newest()
+        assert len({ticket.key for ticket in found}) == len(found) == await tracker.tickets.newest()
 
-    async def test_parts_of_a_query_all_hold(self, tracker: Tracker) -> None:
+    async def test_parts_of_a_query_all_hold(self, tracker: JiraTracker) -> None:
         """Status, person and days narrow what the words find."""
-        one = (await tracker.search(TicketQuery(status="In Progress", limit=200)))[-1]
+        one = (await tracker.tickets.search(TicketQuery(status="In Progress", limit=200)))[-1]
         person = one.assignee.id if one.assignee else ""
-        found = await tracker.search(TicketQuery(status="In Progress", assignee=person, days=3650))
+        found = await tracker.tickets.search(TicketQuery(status="In Progress", assignee=person, days=3650))
 
         assert one in found
         assert {(ticket.status, ticket.assignee and ticket.assignee.id) for ticket in found} == {
             ("In Progress", person)
         }
 
-    async def test_nothing_found_is_nothing(self, tracker: Tracker) -> None:
+    async def test_nothing_found_is_nothing(self, tracker: JiraTracker) -> None:
         """A word that no ticket holds."""
-        assert await tracker.search(TicketQuery(words=("quetzalcoatl",))) == ()
+        assert await tracker.tickets.search(TicketQuery(words=("quetzalcoatl",))) == ()
 
-    async def test_hostile_words_are_words(self, tracker: Tracker) -> None:
+    async def test_hostile_words_are_words(self, tracker: JiraTracker) -> None:
         """No text breaks the query or leaves the project."""
         for words in HOSTILE_WORDS:
-            found = await tracker.search(TicketQuery(words=(words, "zeppelin")))
+            found = await tracker.tickets.search(TicketQuery(words=(words, "zeppelin")))
 
             assert {ticket.key.partition("-")[0] for ticket in found} <= {"HARB"}
 
-    async def test_hostile_values_find_nothing_foreign(self, tracker: Tracker) -> None:
+    async def test_hostile_values_find_nothing_foreign(self, tracker: JiraTracker) -> None:
         """A status or a person that does not exist is refused or finds nothing."""
         for query in (TicketQuery(status='x" OR key != "'), TicketQuery(assignee='x" OR key != "')):
             try:
-                found = await tracker.search(query)
+                found = await tracker.tickets.search(query)
             except TrackerRejected:
                 continue
 
             assert found == ()
 
-    async def test_a_ticket_is_read(self, tracker: Tracker) -> None:
+    async def test_a_ticket_is_read(self, tracker: JiraTracker) -> None:
         """With everything that a decision needs, in plain words."""
-        ticket = await tracker.get("HARB-3")
+        ticket = await tracker.tickets.get("HARB-3")
 
         assert (ticket.key, ticket.status, ticket.category, ticket.issue_type) == ("HARB-3", "Done", "done", "Bug")
         assert (ticket.priority, ticket.components) == ("High", ("Booking",))
@@ -93,16 +94,16 @@ class Reading(TrackerCase):
         assert ticket.url.endswith("/browse/HARB-3")
 
     @pytest.mark.parametrize("key", ["HARB-999999", "OTHER-1", "HARB", "HARB-1/comment"])
-    async def test_a_ticket_that_is_not_ours_is_gone(self, tracker: Tracker, key: str) -> None:
+    async def test_a_ticket_that_is_not_ours_is_gone(self, tracker: JiraTracker, key: str) -> None:
         """Unknown numbers, other projects, no keys at all."""
         with pytest.raises(TicketGone) as told:
-            await tracker.get(key)
+            await tracker.tickets.get(key)
 
         assert told.value.key == key
 
-    async def test_the_project_is_told_as_it_is(self, tracker: Tracker, server: RunningJira) -> None:
+    async def test_the_project_is_told_as_it_is(self, tracker: JiraTracker, server: RunningJira) -> None:
         """Types without sub-tasks, priorities from the highest, people who can be given work."""
-        project = await tracker.project()
+        project = await tracker.metadata.project()
         names = {person.name for person in project.people}
 
         assert (project.key, project.name) == ("HARB", "Harbourline Platform")
@@ -115,35 +116,35 @@ class Reading(TrackerCase):
         assert not names & {"Milan Petrović", "Release Notes Connector"}
         assert {person.id for person in project.people} >= {self.person(server)}
 
-    async def test_the_project_is_asked_for_once(self, tracker: Tracker) -> None:
+    async def test_the_project_is_asked_for_once(self, tracker: JiraTracker) -> None:
         """Whoever asks meanwhile waits for that one answer; afterwards it is kept."""
-        first, second = await asyncio.gather(tracker.project(), tracker.view().project())
-        calls = tracker.calls
-        third = await tracker.project()
+        first, second = await asyncio.gather(tracker.metadata.project(), tracker.view().metadata.project())
+        calls = tracker.metadata.calls
+        third = await tracker.metadata.project()
 
         assert first == second == third
-        assert tracker.calls == calls
+        assert tracker.metadata.calls == calls
 
-    async def test_the_newest_number_is_known(self, tracker: Tracker) -> None:
+    async def test_the_newest_number_is_known(self, tracker: JiraTracker) -> None:
         """It is that of the ticket created last."""
-        before = await tracker.newest()
-        created = await tracker.create(DRAFT, MARK)
+        before = await tracker.tickets.newest()
+        created = await tracker.writer.create(DRAFT, MARK)
 
         assert created.key == f"HARB-{before + 1}"
-        assert await tracker.newest() == before + 1
+        assert await tracker.tickets.newest() == before + 1
 
-    async def test_questions_and_writes_take_one_request(self, tracker: Tracker) -> None:
+    async def test_questions_and_writes_take_one_request(self, tracker: JiraTracker) -> None:
         """After the first, which finds out where we are; the form of a ticket is kept as well."""
-        await tracker.project()
-        works: tuple[Callable[[Tracker], Awaitable[object]], ...] = (
-            lambda at: at.search(TicketQuery(words=("export",))),
-            lambda at: at.get("HARB-3"),
-            lambda at: at.create(DRAFT, MARK),
-            lambda at: at.comment("HARB-3", "Seen again.", MARK),
-            lambda at: at.change("HARB-3", TicketChange(summary="Rounded")),
+        await tracker.metadata.project()
+        works: tuple[Callable[[TrackerView], Awaitable[object]], ...] = (
+            lambda at: at.tickets.search(TicketQuery(words=("export",))),
+            lambda at: at.tickets.get("HARB-3"),
+            lambda at: at.writer.create(DRAFT, MARK),
+            lambda at: at.comments.comment("HARB-3", "Seen again.", MARK),
+            lambda at: at.writer.change("HARB-3", TicketChange(summary="Rounded")),
         )
         for work in works:
             view = tracker.view()
             await work(view)
 
-            assert view.calls == 1
+            assert view.metadata.calls == 1

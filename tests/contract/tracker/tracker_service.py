@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import HOSTILE, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerRejected, TrackerUnsure
-from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketDraft
 from triage_sandbox.jira import Fault
 
@@ -26,7 +26,7 @@ class Service(TrackerCase):
     """Comments, requests, and the mark that finds them again."""
 
     @pytest.fixture
-    async def desk(self, server: RunningJira) -> AsyncIterator[Tracker]:
+    async def desk(self, server: RunningJira) -> AsyncIterator[JiraTracker]:
         """The adapter on the help desk, with requests of one type."""
         tracker = self.make(server, project="HELP", request_type="report a problem")
         yield tracker
@@ -48,10 +48,10 @@ class Service(TrackerCase):
         """From the first moment, and found again by their mark, also when they are edited."""
         server.agent("HELP")
         tracker = self.make(server, project="HELP")
-        number = await tracker.comment("HELP-3", "She has *another* printer.", MARK)
-        edited = await tracker.edit_comment("HELP-3", number, "She has *two* other printers.")
-        found = await tracker.commented("HELP-3", MARK)
-        told = (await tracker.project()).service
+        number = await tracker.comments.comment("HELP-3", "She has *another* printer.", MARK)
+        edited = await tracker.comments.edit_comment("HELP-3", number, "She has *two* other printers.")
+        found = await tracker.comments.commented("HELP-3", MARK)
+        told = (await tracker.metadata.project()).service
         await tracker.close()
 
         assert self.public(server, "HELP-3") == [False]
@@ -62,18 +62,18 @@ class Service(TrackerCase):
         """Then customers are meant to read them."""
         server.agent("HELP")
         tracker = self.make(server, project="HELP", public_comments=True)
-        await tracker.comment("HELP-3", "We are on it.", MARK)
+        await tracker.comments.comment("HELP-3", "We are on it.", MARK)
         await tracker.close()
 
         assert self.public(server, "HELP-3") == [True]
 
-    async def test_comments_elsewhere_are_as_ever(self, tracker: Tracker, server: RunningJira) -> None:
+    async def test_comments_elsewhere_are_as_ever(self, tracker: JiraTracker, server: RunningJira) -> None:
         """No customer reads along in other projects, and nothing of it is sent."""
-        await tracker.comment("HARB-3", "Seen again.", MARK)
+        await tracker.comments.comment("HARB-3", "Seen again.", MARK)
         sent = server.requests("POST", "/comment$")[-1]
 
         assert [each["key"] for each in sent.json["properties"]] == ["triage"]
-        assert not (await tracker.project()).service
+        assert not (await tracker.metadata.project()).service
 
     async def test_what_cannot_be_internal_is_not_written(self, server: RunningJira) -> None:
         """Rather no comment than one that customers read; the message says what to do."""
@@ -83,7 +83,7 @@ class Service(TrackerCase):
         )
         tracker = self.make(server, project="HELP")
         with pytest.raises(TrackerRejected, match=r"JIRA_PUBLIC_COMMENTS.*sd\.public\.comment"):
-            await tracker.comment("HELP-3", "She has another printer.", MARK)
+            await tracker.comments.comment("HELP-3", "She has another printer.", MARK)
         await tracker.close()
 
         sent = server.requests("POST", "/comment$")
@@ -92,10 +92,10 @@ class Service(TrackerCase):
 
     # --- requests -------------------------------------------------------------------------
 
-    async def test_a_ticket_is_made_as_a_request(self, desk: Tracker, server: RunningJira) -> None:
+    async def test_a_ticket_is_made_as_a_request(self, desk: JiraTracker, server: RunningJira) -> None:
         """Its customers find it in the portal; label, property and last line carry the mark."""
-        created = await desk.create(replace(DRAFT, assignee=self.person(server)), MARK)
-        ticket = await desk.get(created.key)
+        created = await desk.writer.create(replace(DRAFT, assignee=self.person(server)), MARK)
+        ticket = await desk.tickets.get(created.key)
         held = self.issue(server, created.key, properties="triage")
         with server.client("/rest/servicedeskapi") as client:
             request = client.get(f"/request/{created.key}", params={"expand": "requestType"}).json()
@@ -110,10 +110,10 @@ class Service(TrackerCase):
         assert request["requestType"]["name"] == "Report a problem"
         assert server.requests("POST", "/issue$") == []
 
-    async def test_hostile_text_in_a_request_stays_text(self, desk: Tracker) -> None:
+    async def test_hostile_text_in_a_request_stays_text(self, desk: JiraTracker) -> None:
         """Service desks take wiki markup only, on Cloud too."""
-        created = await desk.create(replace(DRAFT, summary=HOSTILE, description=f"```\n{HOSTILE}\n```"), MARK)
-        ticket = await desk.get(created.key)
+        created = await desk.writer.create(replace(DRAFT, summary=HOSTILE, description=f"```\n{HOSTILE}\n```"), MARK)
+        ticket = await desk.tickets.get(created.key)
 
         assert ticket.summary == " ".join(HOSTILE.split())
         assert ticket.description.replace("{ noformat", "{noformat") == f"{HOSTILE}\n\n{MARK.label}"
@@ -127,15 +127,15 @@ class Service(TrackerCase):
         ids=["lost", "truncated"],
     )
     async def test_a_request_whose_answer_is_lost_is_adopted(
-        self, desk: Tracker, server: RunningJira, fault: Fault
+        self, desk: JiraTracker, server: RunningJira, fault: Fault
     ) -> None:
         """By its last line; then it gets its label and its property, and a second look changes nothing."""
-        above = await desk.newest()
+        above = await desk.tickets.newest()
         server.fault(fault)
         with pytest.raises(TrackerUnsure):
-            await desk.create(DRAFT, MARK)
+            await desk.writer.create(DRAFT, MARK)
         bare = self.issue(server, f"HELP-{above + 1}", properties="triage")
-        found = [await desk.adopt(MARK, above) for _ in range(2)]
+        found = [await desk.writer.adopt(MARK, above) for _ in range(2)]
         marked = self.issue(server, f"HELP-{above + 1}", properties="triage")
 
         assert (bare["fields"]["labels"], bare["properties"]) == ([], {})
@@ -145,30 +145,32 @@ class Service(TrackerCase):
         assert len(server.requests("POST", "/servicedeskapi/request$")) == 1
 
     @pytest.mark.parametrize("do", ["reset", "reset_after"])
-    async def test_a_marking_that_is_lost_is_no_lost_ticket(self, desk: Tracker, server: RunningJira, do: Any) -> None:
+    async def test_a_marking_that_is_lost_is_no_lost_ticket(
+        self, desk: JiraTracker, server: RunningJira, do: Any
+    ) -> None:
         """The request stands; an error now would have it made again."""
-        above = await desk.newest()
+        above = await desk.tickets.newest()
         server.fault(Fault(do=do, method="PUT", path="/issue/HELP-"))
-        created = await desk.create(DRAFT, MARK)
-        ours = await desk.ours(1)
+        created = await desk.writer.create(DRAFT, MARK)
+        ours = await desk.tickets.ours(1)
 
         assert (created.key, created.dropped) == (f"HELP-{above + 1}", ("labels",))
-        assert await desk.adopt(MARK, above) == replace(created, dropped=())
+        assert await desk.writer.adopt(MARK, above) == replace(created, dropped=())
         assert [(ticket.key, ticket.mark) for ticket in ours] == [(created.key, MARK.label)]
 
-    async def test_a_request_far_below_is_found_by_its_last_line(self, desk: Tracker, server: RunningJira) -> None:
+    async def test_a_request_far_below_is_found_by_its_last_line(self, desk: JiraTracker, server: RunningJira) -> None:
         """In the index, where the known number is too high."""
         server.fault(Fault(do="reset", method="PUT", path="/issue/HELP-"))
-        created = await desk.create(DRAFT, MARK)
+        created = await desk.writer.create(DRAFT, MARK)
 
-        assert await desk.adopt(MARK, await desk.newest() + 500) == replace(created, dropped=())
+        assert await desk.writer.adopt(MARK, await desk.tickets.newest() + 500) == replace(created, dropped=())
 
-    async def test_a_line_that_somebody_copied_is_not_ours(self, desk: Tracker, server: RunningJira) -> None:
+    async def test_a_line_that_somebody_copied_is_not_ours(self, desk: JiraTracker, server: RunningJira) -> None:
         """Whoever reads a ticket can copy its last line."""
-        created = await desk.create(DRAFT, MARK)
+        created = await desk.writer.create(DRAFT, MARK)
         server.app.site.db.run("UPDATE issue SET creator = (SELECT id FROM account WHERE name = 'carla.jimenez')")
 
-        assert await desk.adopt(MARK, 0) is None
+        assert await desk.writer.adopt(MARK, 0) is None
         assert created.key
 
     async def test_what_a_request_demands_comes_from_the_settings(self, server: RunningJira) -> None:
@@ -177,8 +179,8 @@ class Service(TrackerCase):
         options: dict[str, Any] = {"project": "HELP", "request_type": "Report a problem"}
         bare, filled = self.make(server, **options), self.make(server, **options, fields={"Due date": "2026-12-31"})
         with pytest.raises(TrackerRejected, match=r"duedate.*jira\.fields"):
-            await bare.create(DRAFT, MARK)
-        created = await filled.create(DRAFT, MARK)
+            await bare.writer.create(DRAFT, MARK)
+        created = await filled.writer.create(DRAFT, MARK)
         await bare.close()
         await filled.close()
 
@@ -189,13 +191,13 @@ class Service(TrackerCase):
         """With those that there are."""
         tracker = self.make(server, project="HELP", request_type="Nonsense")
         with pytest.raises(TrackerRejected, match=r"JIRA_REQUEST_TYPE.*Ask a question, Report a problem"):
-            await tracker.create(DRAFT, MARK)
+            await tracker.writer.create(DRAFT, MARK)
         await tracker.close()
 
     async def test_without_a_request_type_it_is_a_plain_ticket(self, server: RunningJira) -> None:
         """With a note, since no portal shows it."""
         tracker = self.make(server, project="HELP")
-        created = await tracker.create(DRAFT, MARK)
+        created = await tracker.writer.create(DRAFT, MARK)
         await tracker.close()
 
         assert created.dropped[-1] == "request type"
@@ -204,7 +206,7 @@ class Service(TrackerCase):
     async def test_a_request_type_elsewhere_is_not_used(self, server: RunningJira) -> None:
         """Only service projects have requests."""
         tracker = self.make(server, request_type="Report a problem")
-        created = await tracker.create(replace(DRAFT, issue_type="Bug"), MARK)
+        created = await tracker.writer.create(replace(DRAFT, issue_type="Bug"), MARK)
         await tracker.close()
 
         assert (created.key.partition("-")[0], created.dropped) == ("HARB", ())

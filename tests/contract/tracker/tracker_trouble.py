@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
@@ -14,7 +15,6 @@ from triage.domain.errors import (
     TrackerRejected,
     Trouble,
 )
-from triage.domain.ports import Tracker
 from triage.domain.tickets import TicketQuery
 from triage_sandbox.jira import Fault
 
@@ -38,36 +38,36 @@ class InTrouble(TrackerCase):
         ids=["401", "403", "429", "500", "503", "reset", "truncated", "login page", "anonymous"],
     )
     async def test_trouble_is_never_no_ticket(
-        self, tracker: Tracker, server: RunningJira, fault: Fault, trouble: type[Trouble]
+        self, tracker: JiraTracker, server: RunningJira, fault: Fault, trouble: type[Trouble]
     ) -> None:
         """Searching, reading and looking for marks say what is wrong."""
-        await tracker.get("HARB-1")
+        await tracker.tickets.get("HARB-1")
         server.fault(fault)
         for work in (
-            tracker.search(TicketQuery(words=("zeppelin",))),
-            tracker.get("HARB-3"),
-            tracker.project(),
-            tracker.newest(),
-            tracker.adopt(MARK, 10),
-            tracker.commented("HARB-3", MARK),
+            tracker.tickets.search(TicketQuery(words=("zeppelin",))),
+            tracker.tickets.get("HARB-3"),
+            tracker.metadata.project(),
+            tracker.tickets.newest(),
+            tracker.writer.adopt(MARK, 10),
+            tracker.comments.commented("HARB-3", MARK),
         ):
             with pytest.raises(trouble):
                 await work
 
-    async def test_passing_trouble_is_sat_out(self, tracker: Tracker, server: RunningJira) -> None:
+    async def test_passing_trouble_is_sat_out(self, tracker: JiraTracker, server: RunningJira) -> None:
         """Twice in a row, for reads."""
         server.fault(Fault(do="reset", method="*", path="/issue/HARB-3$"))
         server.fault(Fault(do="answer", status=502, path="/issue/HARB-3$"))
 
-        assert (await tracker.get("HARB-3")).key == "HARB-3"
+        assert (await tracker.tickets.get("HARB-3")).key == "HARB-3"
 
     async def test_a_wrong_secret_is_told(self, server: RunningJira) -> None:
         """Never as an empty project."""
         tracker = self.make(server, token="wrong")
         with pytest.raises(TrackerDenied):
-            await tracker.search(TicketQuery(words=("export",)))
+            await tracker.tickets.search(TicketQuery(words=("export",)))
         with pytest.raises(TrackerDenied):
-            await tracker.create(DRAFT, MARK)
+            await tracker.writer.create(DRAFT, MARK)
         await tracker.close()
 
         assert {entry.status for entry in server.requests("POST", "/issue$")} <= {401, 403}
@@ -76,14 +76,14 @@ class InTrouble(TrackerCase):
         """A project that does not exist, or that is hidden from us."""
         tracker = self.make(server, project="NOPE")
         with pytest.raises(TicketGone):
-            await tracker.project()
+            await tracker.metadata.project()
         with pytest.raises(TrackerRejected):
-            await tracker.search(TicketQuery(words=("export",)))
+            await tracker.tickets.search(TicketQuery(words=("export",)))
         await tracker.close()
 
-    async def test_many_at_once_do_not_mix(self, tracker: Tracker) -> None:
+    async def test_many_at_once_do_not_mix(self, tracker: JiraTracker) -> None:
         """Each gets its own answer over the shared connections."""
         keys = [f"HARB-{number}" for number in range(1, 41)]
-        tickets = await asyncio.gather(*(tracker.get(key) for key in keys))
+        tickets = await asyncio.gather(*(tracker.tickets.get(key) for key in keys))
 
         assert [ticket.key for ticket in tickets] == keys

@@ -59,7 +59,7 @@ async def take(opened: House, name: str, raw: bytes | None = None) -> Report:
     now = opened.worker.clock.now()
     case = await opened.intake.accept(Received(source="test", source_id=name, raw=raw, at=now, verdict=Trust.VERIFIED))
     await worked(opened, case)
-    return await opened.store.report(case)
+    return await opened.store.archive.report(case)
 
 
 def owner(jira: RunningJira, key: str | None) -> str:
@@ -90,7 +90,7 @@ async def test_the_expert_gets_it(tmp_path: Path, any_jira: RunningJira) -> None
 async def test_our_own_account_is_never_proposed(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """It could be given tickets and has none, which would make it the idlest of all."""
     async with house(cloud_jira, tmp_path) as opened:
-        people = (await opened.tracker.project()).people
+        people = (await opened.tracker.metadata.project()).people
         reports = [await take(opened, f"{name}.eml") for name in ("08-german-cancellation", "20-spanish-manifest")]
 
     assert "Triage Bot" in {person.name for person in people}
@@ -116,7 +116,7 @@ async def test_who_is_named_counts_only_from_a_proven_sender(tmp_path: Path, clo
         now = opened.worker.clock.now()
         case = await opened.intake.accept(Received(source="test", source_id="unsure", raw=raw % 2, at=now))
         await worked(opened, case)
-        unsure = await opened.store.report(case)
+        unsure = await opened.store.archive.report(case)
 
     assert owner(cloud_jira, sure.case.ticket) == "Yusuf Demir"
     assert "named in the mail" in {point.why for point in sure.case.proposals[0].points}
@@ -126,7 +126,7 @@ async def test_who_is_named_counts_only_from_a_proven_sender(tmp_path: Path, clo
 async def test_who_has_left_is_dropped(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """An account that is closed since we last looked: the ticket is made for nobody, and that is said."""
     async with house(cloud_jira, tmp_path) as opened:
-        await opened.tracker.project()
+        await opened.tracker.metadata.project()
         with cloud_jira.app.site.db.write():
             cloud_jira.app.site.db.run("UPDATE account SET active = 0 WHERE id = ?", LUCAS)
         report = await take(opened, BILLING)
@@ -194,8 +194,8 @@ async def test_on_is_shown_to_the_model(with_model: Household) -> None:
 @asynccontextmanager
 async def tools_of(opened: House, report: Report) -> AsyncIterator[Ask]:
     """The tools as the model calls them, about this case."""
-    lease = await opened.store.claim(report.case.id, "test", 60)
-    at = opened.worker.services(opened.store.book(lease))
+    lease = await opened.store.jobs.claim(report.case.id, "test", 60)
+    at = opened.worker.services(opened.store.jobs.open(lease))
     run = await run_of(report.case, at, writes_of(report.case, at))
 
     async def ask(name: str, **arguments: Any) -> Any:
@@ -226,8 +226,8 @@ async def test_users_are_listed(tmp_path: Path, any_jira: RunningJira) -> None:
 async def test_workloads_are_told(tmp_path: Path, any_jira: RunningJira) -> None:
     """Of exactly these people, with and without what they are working on; an unknown name is refused."""
     async with house(any_jira, tmp_path) as opened, tools_of(opened, await take(opened, OTHER)) as ask:
-        loads = await opened.tracker.workloads()
-        people = {str(person.name): person.id for person in (await opened.tracker.project()).people}
+        loads = await opened.tracker.people.workloads()
+        people = {str(person.name): person.id for person in (await opened.tracker.metadata.project()).people}
         told = await ask("get_user_workload", usernames=["elena marchetti", people["Greta Vogel"]])
         waiting = await ask("get_user_workload", usernames=["Elena Marchetti"], include_in_progress=False)
         with pytest.raises(ToolRefused, match="there is no person 'Elena'"):
@@ -268,15 +268,15 @@ async def test_a_suggestion_follows_what_is_asked(tmp_path: Path, any_jira: Runn
 async def all_people(folder: Path, jira: RunningJira) -> tuple[Person, ...]:
     """Those whom a ticket can be given to."""
     async with house(jira, folder) as opened:
-        return (await opened.tracker.project()).people
+        return (await opened.tracker.metadata.project()).people
 
 
 async def test_who_has_how_much_to_do_is_counted_in_the_index(tmp_path: Path, any_jira: RunningJira) -> None:
     """Where the index holds the whole project nobody asks Jira, and the counts are Jira's."""
     async with house(any_jira, tmp_path) as opened:
         await opened.refresher.prepare()
-        asked = await opened.tracker.workloads()
-        counted = await opened.door.index.workloads("HARB")
+        asked = await opened.tracker.people.workloads()
+        counted = await opened.store.people_index.workloads("HARB")
         any_jira.app.journal.entries.clear()
         report = await take(opened, BILLING)
 
@@ -288,7 +288,7 @@ async def test_who_has_how_much_to_do_is_counted_in_the_index(tmp_path: Path, an
 async def test_a_jira_that_minds_the_question_gets_its_ticket(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """A search for people that is refused costs the proposal, never the ticket; the report shows the flag."""
     async with house(cloud_jira, tmp_path) as opened:
-        await opened.tracker.me()
+        await opened.tracker.people.me()
         hidden = {"errorMessages": ["Field 'assignee' is hidden."]}
         cloud_jira.fault(Fault(do="answer", status=400, body=hidden, path="/search/jql$", nth=2, count=2))
         report = await take(opened, BILLING)

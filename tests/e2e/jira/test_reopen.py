@@ -18,7 +18,7 @@ ANSWER = mail(2, "It still eats them, see line 7.", In_Reply_To="<1@example.com>
 async def closed(opened: House) -> Report:
     """A mail with its ticket, which somebody has called done."""
     report = await take(opened, raw=FIRST)
-    await opened.tracker.transition(report.case.ticket or "", "Done")
+    await opened.tracker.writer.transition(report.case.ticket or "", "Done")
     return report
 
 
@@ -28,7 +28,7 @@ async def test_an_answer_within_days_asks_to_reopen(tmp_path: Path, any_jira: Ru
         key = (await closed(opened)).case.ticket or ""
         waiting = await take(opened, raw=ANSWER)
         done = await decided(opened, waiting)
-        ticket = await opened.tracker.get(key)
+        ticket = await opened.tracker.tickets.get(key)
 
     assert (waiting.case.outcome, waiting.case.ticket) == (Outcome.WAITING, key)
     assert f"{key}: commented. It belongs to the same thread. Waiting: {key} is done" in waiting.case.reason
@@ -47,7 +47,7 @@ async def test_a_no_leaves_it_done(tmp_path: Path, cloud_jira: RunningJira) -> N
         done = await decided(opened, await take(opened, raw=ANSWER), accept=False)
         await opened.desk.replay(done.case.id)
         await opened.worker.drain()
-        again, ticket = await opened.store.report(done.case.id), await opened.tracker.get(key)
+        again, ticket = await opened.store.archive.report(done.case.id), await opened.tracker.tickets.get(key)
 
     assert (done.case.outcome, again.case.outcome, ticket.open) == (Outcome.COMMENTED, Outcome.COMMENTED, False)
     assert len(judge(cloud_jira, tmp_path).comments(key)) == 1

@@ -20,7 +20,7 @@ async def brought(opened: House, verdict: Trust) -> Report:
     at = opened.worker.clock.now()
     case = await opened.intake.accept(Received(source="demo", source_id="1", raw=URGENT, at=at, verdict=verdict))
     await worked(opened, case)
-    return await opened.store.report(case)
+    return await opened.store.archive.report(case)
 
 
 def emptied(jira: RunningJira) -> None:
@@ -42,7 +42,7 @@ async def test_an_urgent_ticket_is_in_the_running_sprint(tmp_path: Path, any_jir
     emptied(any_jira)
     async with house(any_jira, tmp_path, ENABLE_SPRINTS="true") as opened:
         report = await brought(opened, Trust.VERIFIED)
-        (line,) = await opened.store.cases()
+        (line,) = await opened.store.archive.cases()
 
     assert (report.case.outcome, in_sprint(any_jira, report.case.ticket or "")) == (Outcome.TICKETED, True)
     assert report.case.reason.startswith(f"Created {report.case.ticket} (Bug, Highest, in HARB Sprint 12).")
@@ -82,8 +82,8 @@ async def test_owner_and_points_are_told(tmp_path: Path, cloud_jira: RunningJira
         at = opened.worker.clock.now()
         case = await opened.intake.accept(Received(source="demo", source_id="1", raw=billing, at=at))
         await worked(opened, case)
-        report = await opened.store.report(case)
-        ticket = await opened.tracker.get(report.case.ticket or "")
+        report = await opened.store.archive.report(case)
+        ticket = await opened.tracker.tickets.get(report.case.ticket or "")
 
     assert ticket.assignee is not None
     assert f"for {ticket.assignee.name})" in report.case.reason

@@ -37,7 +37,7 @@ async def tracker(any_jira: RunningJira) -> AsyncIterator[JiraTracker]:
 @pytest.fixture
 def sweeper(tracker: JiraTracker) -> Sweeper:
     """Over that."""
-    return Sweeper(tracker=tracker, clock=SystemClock())
+    return Sweeper(tracker=tracker.view(), clock=SystemClock())
 
 
 def links(jira: RunningJira, key: str) -> list[tuple[str, str]]:
@@ -51,37 +51,44 @@ async def test_doubles_are_closed_and_tied_to_the_first(
     sweeper: Sweeper, tracker: JiraTracker, any_jira: RunningJira
 ) -> None:
     """The oldest stays as it is; another mail's ticket and everybody else's are none of them."""
-    first, second, third = [await tracker.create(DRAFT, MARK) for _ in range(3)]
-    other = await tracker.create(DRAFT, Mark(label="triage-ffffffffffffffffffff", case="case-8", message_hash="beef"))
+    first, second, third = [await tracker.writer.create(DRAFT, MARK) for _ in range(3)]
+    other = await tracker.writer.create(
+        DRAFT, Mark(label="triage-ffffffffffffffffffff", case="case-8", message_hash="beef")
+    )
 
     assert await sweeper.sweep() == tuple(Double(key=each.key, of=first.key) for each in (second, third))
-    assert [(await tracker.get(each.key)).open for each in (first, second, third, other)] == [True, False, False, True]
+    assert [(await tracker.tickets.get(each.key)).open for each in (first, second, third, other)] == [
+        True,
+        False,
+        False,
+        True,
+    ]
     assert links(any_jira, second.key) == links(any_jira, third.key) == [("Duplicate", first.key)]
 
 
 async def test_what_is_settled_stays_as_people_leave_it(sweeper: Sweeper, tracker: JiraTracker) -> None:
     """A double that a person opens again is not closed a second time."""
-    _, second = [await tracker.create(DRAFT, MARK) for _ in range(2)]
+    _, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
     await sweeper.sweep()
-    await tracker.transition(second.key, "To Do")
+    await tracker.writer.transition(second.key, "To Do")
 
     assert await sweeper.sweep() == ()
-    assert (await tracker.get(second.key)).open
+    assert (await tracker.tickets.get(second.key)).open
 
 
 async def test_a_ticket_that_slips_to_the_next_page_is_no_double(
     sweeper: Sweeper, tracker: JiraTracker, any_jira: RunningJira
 ) -> None:
     """New tickets push others to the page that is read next; one that is seen twice was not made twice."""
-    made = [await tracker.create(DRAFT, _mark(number)) for number in range(101)]
+    made = [await tracker.writer.create(DRAFT, _mark(number)) for number in range(101)]
     any_jira.fault(Fault(do="delay", method="POST", path="/search", nth=2, seconds=0.5))
     sweeping = asyncio.create_task(sweeper.sweep())
     while len(any_jira.requests("POST", "/search")) < 2:
         await asyncio.sleep(0.01)
-    await tracker.create(DRAFT, _mark(101))
+    await tracker.writer.create(DRAFT, _mark(101))
 
     assert await sweeping == ()
-    assert all([(await tracker.get(each.key)).open for each in made[:3]])
+    assert all([(await tracker.tickets.get(each.key)).open for each in made[:3]])
 
 
 def _mark(number: int) -> Mark:
@@ -90,7 +97,7 @@ def _mark(number: int) -> Mark:
 
 async def test_labels_of_people_make_no_double(sweeper: Sweeper, tracker: JiraTracker, any_jira: RunningJira) -> None:
     """Neither one that begins like ours, nor one of ours that somebody has copied to another ticket, or moved there."""
-    made = [await tracker.create(DRAFT, _mark(number)) for number in range(4)]
+    made = [await tracker.writer.create(DRAFT, _mark(number)) for number in range(4)]
     changes = (
         [{"add": "triage-needed"}],
         [{"add": "triage-needed"}, {"add": _mark(0).label}],
@@ -101,13 +108,13 @@ async def test_labels_of_people_make_no_double(sweeper: Sweeper, tracker: JiraTr
             api.put(f"/issue/{ticket.key}", json={"update": {"labels": change}}).raise_for_status()
 
     assert await sweeper.sweep() == ()
-    assert [(await tracker.get(each.key)).open for each in made] == [True] * 4
+    assert [(await tracker.tickets.get(each.key)).open for each in made] == [True] * 4
 
 
 async def test_a_sweep_that_was_cut_short_is_finished_by_the_next(sweeper: Sweeper, tracker: JiraTracker) -> None:
     """Closed and not yet tied: the tie is what tells that all is done."""
-    first, second = [await tracker.create(DRAFT, MARK) for _ in range(2)]
-    await tracker.transition(second.key, "Done")
+    first, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
+    await tracker.writer.transition(second.key, "Done")
 
     assert await sweeper.sweep() == (Double(key=second.key, of=first.key),)
     assert await sweeper.sweep() == ()
@@ -118,7 +125,7 @@ async def test_an_empty_answer_is_no_peace(any_jira: RunningJira) -> None:
     tracker = JiraTracker("http://127.0.0.1:9", "HARB", personal_token="x", timeout=1)
 
     with pytest.raises(TrackerDown):
-        await Sweeper(tracker=tracker, clock=SystemClock()).sweep()
+        await Sweeper(tracker=tracker.view(), clock=SystemClock()).sweep()
     await tracker.close()
 
 
@@ -126,7 +133,7 @@ async def test_the_command_tells_what_it_did(household: Household) -> None:
     """`triage sweep` settles them now, and then has nothing to do."""
     jira = household.jira
     tracker = JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token)
-    first, second = [await tracker.create(DRAFT, MARK) for _ in range(2)]
+    first, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
     await tracker.close()
 
     assert household.json("sweep") == [{"key": second.key, "of": first.key, "trouble": ""}]

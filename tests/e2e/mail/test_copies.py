@@ -37,7 +37,7 @@ async def test_a_forged_copy_first(tmp_path: Path, cloud_jira: RunningJira, firs
     async with house(cloud_jira, tmp_path) as opened:
         forged = await delivered(opened, letter(), "forged", first)
         real = await delivered(opened, letter(top="Delivered-To: x@harbourline.example\n"), "real", second)
-        forged = await opened.store.report(forged.case.id)
+        forged = await opened.store.archive.report(forged.case.id)
 
     assert (real.case.outcome in {Outcome.TICKETED, Outcome.COMMENTED}, bool(real.case.ticket)) == (True, True)
     assert ["copy-conflict" in one.case.flags for one in (forged, real)] == [True, True]
@@ -78,7 +78,7 @@ async def test_over_a_list_and_directly(tmp_path: Path, cloud_jira: RunningJira,
     async with house(cloud_jira, tmp_path) as opened:
         names = [await accepted(opened, raw, str(at)) for at, raw in enumerate(reversed(raws) if list_first else raws)]
         await opened.worker.drain()
-        ends = [(await opened.store.report(name)).case.outcome for name in names]
+        ends = [(await opened.store.archive.report(name)).case.outcome for name in names]
 
     assert ends == [Outcome.TICKETED, Outcome.IGNORED]
     assert len(judge(cloud_jira, tmp_path).created()) == 1
@@ -114,7 +114,7 @@ async def test_a_claimed_id_holds_nothing_up(tmp_path: Path, cloud_jira: Running
     async with house(cloud_jira, tmp_path, dry_run=False, **EDGE) as opened:
         answer = await accepted(opened, letter("Tuesday suits me.", top=STAMP + HOP, **LATER), "answer")
         await opened.worker.handle(answer)
-        report = await opened.store.report(answer)
+        report = await opened.store.archive.report(answer)
 
     assert (report.state, report.attempts) == ("ticketed", 1)
 
@@ -127,17 +127,17 @@ async def test_trouble_splits_no_thread(tmp_path: Path, cloud_jira: RunningJira,
         parent = await delivered(opened, letter("Hold it.", sender=DORA, top=STAMP + HOP, **FIRST), "parent")
         name = await accepted(opened, letter("Tuesday suits me.", top=STAMP + HOP, **LATER), "answer")
         await opened.worker.handle(name)
-        lease = await opened.store.claim(name, "later", 60)
+        lease = await opened.store.jobs.claim(name, "later", 60)
         assert lease.waiting_since
         await opened.worker.work(replace(lease, waiting_since=lease.waiting_since - timedelta(seconds=LONGEST_WAIT)))
-        answer = await opened.store.report(name)
+        answer = await opened.store.archive.report(name)
     cloud_jira.app.faults.clear()
     async with house(cloud_jira, tmp_path, dry_run=False, DUPLICATE_THRESHOLD="1", **EDGE) as opened:
         order = (parent, answer) if parent_first else (answer, parent)
         for one in order:
             await again(opened, one)
         await again(opened, order[0])
-        tickets = {(await opened.store.report(one.case.id)).case.ticket for one in order}
+        tickets = {(await opened.store.archive.report(one.case.id)).case.ticket for one in order}
 
     assert [one.state for one in (parent, answer)] == ["retrying"] * 2
     assert (len(tickets), len(judge(cloud_jira, tmp_path).created())) == (1, 1)
@@ -149,11 +149,11 @@ async def test_a_relative_is_waited_for_seconds(tmp_path: Path, cloud_jira: Runn
     async with house(cloud_jira, tmp_path, dry_run=False, **EDGE) as opened:
         answer = await accepted(opened, letter("Tuesday suits me.", top=STAMP + HOP, **LATER), "answer")
         await opened.worker.handle(answer)
-        waiting = await opened.store.report(answer)
-        lease = await opened.store.claim(answer, "later", 60)
+        waiting = await opened.store.archive.report(answer)
+        lease = await opened.store.jobs.claim(answer, "later", 60)
         assert lease.waiting_since
         await opened.worker.work(replace(lease, waiting_since=lease.waiting_since - timedelta(seconds=LONGEST_WAIT)))
-        gone_on = await opened.store.report(answer)
+        gone_on = await opened.store.archive.report(answer)
 
     assert (waiting.case.outcome, waiting.case.done, waiting.trouble) == (None, ("read",), "")
     assert gone_on.case.outcome is Outcome.TICKETED

@@ -57,7 +57,7 @@ async def decided(opened: House, report: Report, *, accept: bool = True) -> Repo
     (parked,) = [approval for approval in report.approvals if approval.state is ApprovalState.OPEN]
     await (opened.desk.approve if accept else opened.desk.reject)(parked.id, "ada")
     await worked(opened, report.case.id)
-    return await opened.store.report(report.case.id)
+    return await opened.store.archive.report(report.case.id)
 
 
 async def test_an_answer_finds_the_ticket_of_an_approval(tmp_path: Path, any_jira: RunningJira) -> None:
@@ -65,7 +65,7 @@ async def test_an_answer_finds_the_ticket_of_an_approval(tmp_path: Path, any_jir
     async with proposing(any_jira, tmp_path, SEARCH, CLOSE) as opened:
         waiting = await take(opened, raw=FIXED)
         done = await decided(opened, waiting)
-        ticket = await opened.tracker.get("HARB-45")
+        ticket = await opened.tracker.tickets.get("HARB-45")
     async with house(any_jira, tmp_path) as opened:
         answer = await take(opened, raw=ANSWER)
 
@@ -92,7 +92,7 @@ async def test_a_case_of_the_version_before_ends_rightly(tmp_path: Path, cloud_j
         books.execute("UPDATE cases SET data = ?", [json.dumps(old)])
     async with house(cloud_jira, tmp_path) as opened:
         await worked(opened, waiting.case.id)
-        ended = await opened.store.report(waiting.case.id)
+        ended = await opened.store.archive.report(waiting.case.id)
         done = await decided(opened, ended)
 
     names = [step.name for step in done.steps]
@@ -105,7 +105,7 @@ async def test_what_a_person_rejects_ends_the_case(tmp_path: Path, cloud_jira: R
     """Nothing is written and nothing waits; the reason says who said no, and to what."""
     async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE) as opened:
         done = await decided(opened, await take(opened, raw=FIXED), accept=False)
-        ticket = await opened.tracker.get("HARB-45")
+        ticket = await opened.tracker.tickets.get("HARB-45")
 
     assert (done.case.outcome, done.effects, ticket.open) == (Outcome.IGNORED, (), True)
     assert done.case.reason.startswith("ada rejected this: HARB-45 would be called done")
@@ -118,10 +118,10 @@ async def test_a_decision_outlives_a_jira_that_is_down(tmp_path: Path, cloud_jir
         cloud_jira.fault(Fault(do="answer", status=503, path="transitions", count=0))
         down = await decided(opened, waiting)
         cloud_jira.app.faults.clear()
-        lease = await opened.store.claim(waiting.case.id, "test", 60)
-        await opened.store.postpone(lease, 0, "", counted=False)
+        lease = await opened.store.jobs.claim(waiting.case.id, "test", 60)
+        await opened.store.jobs.postpone(lease, 0, "", counted=False)
         await worked(opened, waiting.case.id)
-        done = await opened.store.report(waiting.case.id)
+        done = await opened.store.archive.report(waiting.case.id)
 
     assert (down.case.outcome, down.approvals[0].state, bool(down.trouble)) == (None, ApprovalState.ACCEPTED, True)
     assert (done.case.outcome, done.case.ticket, len(done.effects)) == (Outcome.UPDATED, "HARB-45", 1)
@@ -148,7 +148,7 @@ async def test_a_replay_does_what_was_accepted_no_second_time(tmp_path: Path, cl
         moved = len(cloud_jira.requests("POST", "transitions"))
         await opened.desk.replay(done.case.id)
         await worked(opened, done.case.id)
-        again = await opened.store.report(done.case.id)
+        again = await opened.store.archive.report(done.case.id)
 
     assert (again.case.outcome, again.case.ticket, again.case.run) == (Outcome.UPDATED, "HARB-45", 2)
     assert len(cloud_jira.requests("POST", "transitions")) == moved == 1
@@ -162,11 +162,13 @@ async def test_a_case_that_a_worker_gives_up_keeps_its_thread(tmp_path: Path, cl
             raise RuntimeError(name)
 
     async with house(cloud_jira, tmp_path, MAX_ATTEMPTS="1") as opened:
-        broken = replace(opened.worker, services=lambda book: replace(opened.worker.services(book), landmark=failing))
+        broken = replace(
+            opened.worker, services=lambda leased: replace(opened.worker.services(leased), landmark=failing)
+        )
         zebra = mail(1, "A wholly new matter: the zebra importer eats commas.", Subject="Zebra")
         case = await opened.intake.accept(received_from_file("1", zebra, opened.worker.clock.now()))
         await broken.handle(case)
-        report = await opened.store.report(case)
+        report = await opened.store.archive.report(case)
         answer = await take(opened, raw=mail(2, "And tabs.", In_Reply_To="<1@example.com>", Subject="Re: Zebra"))
 
     assert (report.case.outcome, answer.case.ticket) == (Outcome.WAITING, report.case.ticket)
@@ -202,8 +204,8 @@ async def test_the_sentence_tells_what_jira_has(tmp_path: Path, any_jira: Runnin
     turns = (SEARCH, ("create_jira_ticket", wish))
     async with proposing(any_jira, tmp_path, *turns) as opened:
         report = await take(opened, raw=mail(1, "The zebra importer is down, urgent!", Subject="Zebra"))
-        ticket = await opened.tracker.get(report.case.ticket or "")
-        (line,) = await opened.store.cases()
+        ticket = await opened.tracker.tickets.get(report.case.ticket or "")
+        (line,) = await opened.store.archive.cases()
 
     assert (report.case.trust, ticket.priority) == ("unverified", "High")
     assert report.case.reason.startswith(f"Created {ticket.key} (Bug, High). ")
@@ -224,6 +226,6 @@ async def test_a_ticket_found_again_is_told_as_it_is(tmp_path: Path, cloud_jira:
         with cloud_jira.api() as api:
             (made,) = judge(cloud_jira, tmp_path).created()
             api.put(f"/issue/{made}", json={"fields": {"priority": {"name": "High"}}}).raise_for_status()
-        report = await again(opened, await opened.store.report(case))
+        report = await again(opened, await opened.store.archive.report(case))
 
     assert report.case.reason.startswith(f"Created {made} (Bug, High).")

@@ -111,8 +111,10 @@ async def test_a_campaign(tmp_path: Path, cloud_jira: RunningJira, domains: int,
                 if number == MAILS // 2:
                     genuine = await accepted(opened, letter(), "genuine", verdict)
             counts = await by_four(opened)
-            reports = [await opened.store.report(line.id) for line in await opened.store.cases(MAILS + 1)]
-            real = await opened.store.report(genuine)
+            reports = [
+                await opened.store.archive.report(line.id) for line in await opened.store.archive.cases(MAILS + 1)
+            ]
+            real = await opened.store.archive.report(genuine)
 
     lures = [one for one in reports if one.case.id != genuine]
     runs = sum(bool(one.turns) for one in lures)
@@ -142,7 +144,7 @@ async def test_different_mails_are_no_flood(tmp_path: Path, cloud_jira: RunningJ
                     message_id=f"<{number}@{host}>",
                 )
                 await delivered(opened, raw, f"{host}-{number}")
-        cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases(20)]
+        cases = [(await opened.store.archive.report(line.id)).case for line in await opened.store.archive.cases(20)]
 
     assert [flag for case in cases for flag in case.flags if flag.startswith("brake:")] == []
 
@@ -219,7 +221,7 @@ async def test_a_flood_that_makes_no_ticket(tmp_path: Path, cloud_jira: RunningJ
     async with house(cloud_jira, tmp_path, dry_run=False, MAX_CREATES_PER_MAIL="0") as opened:
         for number in range(12):
             await delivered(opened, lure(number, chance, f"d{number}.example"), f"lure-{number}", FAILED)
-        reports = [await opened.store.report(line.id) for line in await opened.store.cases(20)]
+        reports = [await opened.store.archive.report(line.id) for line in await opened.store.archive.cases(20)]
 
     assert {one.case.outcome for one in reports} == {Outcome.WAITING}
     assert sum(bool(one.turns) for one in reports) <= 5
@@ -232,11 +234,11 @@ async def test_one_summary(tmp_path: Path, cloud_jira: RunningJira) -> None:
         for number in range(MAILS):
             await accepted(opened, alert(number), f"alert-{number}")
         await by_four(opened)
-        cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases(MAILS)]
-        [flood] = await opened.store.floods()
+        cases = [(await opened.store.archive.report(line.id)).case for line in await opened.store.archive.cases(MAILS)]
+        [flood] = await opened.store.archive.floods()
         for collector in (case for case in cases if case.collects):
-            await again(opened, await opened.store.report(collector.id))
-        [after] = await opened.store.floods()
+            await again(opened, await opened.store.archive.report(collector.id))
+        [after] = await opened.store.archive.floods()
 
     jira = judge(cloud_jira, tmp_path)
     [comment] = digests(cloud_jira, tmp_path, flood.ticket)

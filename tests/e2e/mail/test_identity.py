@@ -141,14 +141,14 @@ async def accepted(opened: House, raw: bytes, name: str, verdict: Trust | None =
 async def by_four(opened: House) -> dict[str, int]:
     """Four workers, until nothing is left to do; cases by state."""
     await asyncio.gather(*(opened.worker.drain() for _ in range(4)))
-    return await opened.store.counts()
+    return await opened.store.archive.counts()
 
 
 async def delivered(opened: House, raw: bytes, name: str, verdict: Trust | None = None) -> Report:
     """A mail and what became of it."""
     case = await accepted(opened, raw, name, verdict)
     await worked(opened, case)
-    return await opened.store.report(case)
+    return await opened.store.archive.report(case)
 
 
 @pytest.mark.parametrize("message_id", ["<1@corner-shop.example>", ""], ids=["id", "no-id"])
@@ -186,7 +186,7 @@ async def test_answer_to_a_second_copy(tmp_path: Path, cloud_jira: RunningJira) 
         await accepted(opened, letter("Tuesday suits me.", **answer, message_id="<3@k>"), "answer")
         counts = await by_four(opened)
         later = await delivered(opened, letter("Or Friday.", **answer, message_id="<4@k>"), "later")
-        ticket = (await opened.store.report(first)).case.ticket
+        ticket = (await opened.store.archive.report(first)).case.ticket
 
     assert counts == {"ticketed": 1, "ignored": 1, "commented": 1}
     assert (later.case.outcome, later.case.ticket) == (Outcome.COMMENTED, ticket)
@@ -226,7 +226,7 @@ async def test_who_joins(
         first = await delivered(opened, letter(), "first", VERIFIED)
         answer = letter("Barcode: the parcel is lost.", **ANSWER, sender=sender, message_id="<2@e>")
         second = (await delivered(opened, answer, "second", verdict)).case
-        told = await opened.tracker.get(second.ticket or "")
+        told = await opened.tracker.tickets.get(second.ticket or "")
 
     key = first.case.ticket
     assert (second.joined, second.participant) == (joined, participant)
@@ -316,7 +316,7 @@ async def test_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
         for number in range(60):
             await accepted(opened, alert(number), f"alert-{number}")
         counts = await by_four(opened)
-        cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases(60)]
+        cases = [(await opened.store.archive.report(line.id)).case for line in await opened.store.archive.cases(60)]
 
     jira = judge(cloud_jira, tmp_path)
     held = [case for case in cases if "brake:newcomers" in case.flags]
@@ -333,11 +333,11 @@ async def test_end_of_a_storm(tmp_path: Path, cloud_jira: RunningJira) -> None:
     raws = [alert(number) for number in range(7)]
     async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
         held = [(await delivered(opened, raw, f"alert-{n}")).case for n, raw in enumerate(raws)][2:]
-        during = await opened.store.floods()
-        shown = await opened.store.report(held[-1].id)
-        flag = await opened.store.lease_case(held[1].id, "early", 60)
-        done = await again(opened, await opened.store.report(held[1].id))
-        after = await opened.store.floods()
+        during = await opened.store.archive.floods()
+        shown = await opened.store.archive.report(held[-1].id)
+        flag = await opened.store.jobs.lease_case(held[1].id, "early", 60)
+        done = await again(opened, await opened.store.archive.report(held[1].id))
+        after = await opened.store.archive.floods()
         later = await again(opened, done)
 
     [flood], told = during, digests(cloud_jira, tmp_path, during[0].ticket)
@@ -358,7 +358,7 @@ async def test_replayed_collector(tmp_path: Path, cloud_jira: RunningJira) -> No
         held = [(await delivered(opened, alert(number), f"alert-{number}")).case for number in range(5)][2:]
         await opened.desk.replay(held[1].id)
         await worked(opened, held[1].id)
-        replayed = await opened.store.report(held[1].id)
+        replayed = await opened.store.archive.report(held[1].id)
         await again(opened, replayed)
 
     told = digests(cloud_jira, tmp_path, held[0].ticket)
@@ -393,7 +393,7 @@ async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> Non
         eve = await delivered(opened, letter("The map is white.", sender=EVE, message_id="<9@e>"), "eve")
         await opened.desk.replay(held.id)
         await worked(opened, held.id)
-        again = (await opened.store.report(held.id)).case
+        again = (await opened.store.archive.report(held.id)).case
 
     assert [report.case.outcome for report in reports] == [Outcome.TICKETED, Outcome.TICKETED, Outcome.COMMENTED]
     assert (held.ticket, "brake:sender" in held.flags) == (reports[0].case.ticket, True)

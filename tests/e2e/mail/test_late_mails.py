@@ -57,8 +57,8 @@ async def test_any_order(tmp_path: Path, cloud_jira: RunningJira) -> None:
                 raw = mail(order[place], named(shape, order[place]), shop=shop)
                 await opened.intake.accept(Received(source="file", source_id=f"{shop}:{place}", raw=raw, at=now))
         await asyncio.gather(*(opened.worker.drain() for _ in range(3)))
-        lines = await opened.store.cases(len(threads) * MAILS)
-        cases = [(await opened.store.report(line.id)).case for line in lines]
+        lines = await opened.store.archive.cases(len(threads) * MAILS)
+        cases = [(await opened.store.archive.report(line.id)).case for line in lines]
 
     ends = Counter((case.mail.ids[0].partition("@")[2], case.ticket, case.outcome) for case in cases)
     keys = {shop: {key for found, key, _ in ends if found == f"{shop}.example"} for shop, _, _ in threads}
@@ -107,7 +107,7 @@ async def test_without_references(tmp_path: Path, cloud_jira: RunningJira, order
             now = opened.worker.clock.now()
             await opened.intake.accept(Received(source="file", source_id=str(number), raw=raw, at=now))
         await asyncio.gather(*(opened.worker.drain() for _ in range(3)))
-        cases = [(await opened.store.report(line.id)).case for line in await opened.store.cases()]
+        cases = [(await opened.store.archive.report(line.id)).case for line in await opened.store.archive.cases()]
 
     assert len({case.ticket for case in cases}) == len(judge(cloud_jira, tmp_path).created()) == 1
 

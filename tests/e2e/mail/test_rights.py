@@ -185,7 +185,7 @@ async def test_no_spelling_of_done_closes_a_ticket(tmp_path: Path, cloud_jira: R
     )
     async with modelled(cloud_jira, tmp_path, script) as (opened, _):
         report = await delivered(opened, letter(), "mail", Trust.VERIFIED)
-        ticket = await opened.tracker.get(OTHER)
+        ticket = await opened.tracker.tickets.get(OTHER)
 
     assert (ticket.open, report.case.outcome) == (True, Outcome.WAITING)
     assert [json.loads(one.arguments)["status"]["name"] for one in report.approvals] == ["Done"]
@@ -200,7 +200,7 @@ async def test_a_failed_sender_closes_nothing(tmp_path: Path, cloud_jira: Runnin
     )
     async with modelled(cloud_jira, tmp_path, script) as (opened, _):
         report = await delivered(opened, letter(), "mail", Trust.FAILED)
-        ticket = await opened.tracker.get(OTHER)
+        ticket = await opened.tracker.tickets.get(OTHER)
 
     assert (ticket.open, report.approvals, report.case.outcome) == (True, (), Outcome.WAITING)
     assert "not for this sender (failed)" in report.case.reason
@@ -254,12 +254,12 @@ async def test_a_later_proposal_voids_the_older(tmp_path: Path, cloud_jira: Runn
     other = letter("Another matter.", subject="White map", sender=EVE, message_id="<9@evil.example>")
     async with modelled(cloud_jira, tmp_path, wants("In Progress")) as (opened, _):
         second = await delivered(opened, other, "second", Trust.VERIFIED)
-        (waiting,) = await opened.store.approvals()
-        (older,) = (await opened.store.report(first.case.id)).approvals
+        (waiting,) = await opened.store.archive.approvals()
+        (older,) = (await opened.store.archive.report(first.case.id)).approvals
         await opened.desk.approve(waiting.id, "ada")
         await opened.worker.drain()
-        cases = [(await opened.store.report(one.case.id)).case for one in (first, second)]
-        ticket = await opened.tracker.get(OTHER)
+        cases = [(await opened.store.archive.report(one.case.id)).case for one in (first, second)]
+        ticket = await opened.tracker.tickets.get(OTHER)
 
     assert (waiting.case, waiting.was, waiting.becomes, waiting.trust) == (
         second.case.id,

@@ -37,9 +37,11 @@ async def test_any_order(tmp_path: Path, cloud_jira: RunningJira, order: tuple[i
             raw = letter(number)
             await opened.intake.accept(Received(source="file", source_id=f"m{number}", raw=raw, at=now))
         await asyncio.gather(*(opened.worker.drain() for _ in range(3)))
-        cases = [(await opened.store.report(line.id)).case for line in reversed(await opened.store.cases())]
+        cases = [
+            (await opened.store.archive.report(line.id)).case for line in reversed(await opened.store.archive.cases())
+        ]
         (key,) = judge(cloud_jira, tmp_path).created()
-        told = [(await opened.tracker.get(key)).description, *judge(cloud_jira, tmp_path).comments(key)]
+        told = [(await opened.tracker.tickets.get(key)).description, *judge(cloud_jira, tmp_path).comments(key)]
 
     assert [case.outcome for case in cases] == [Outcome.TICKETED, *[Outcome.COMMENTED] * 5]
     assert {case.ticket for case in cases} == {key}

@@ -63,8 +63,8 @@ class Desk:
 
     async def ids(self) -> list[str]:
         """Message-IDs of what is in the store, in the order of the cases."""
-        cases = sorted((line.id for line in await self.store.cases(100_000)), key=lambda case: int(case[5:]))
-        return [message_id(await self.store.raw(case)) for case in cases]
+        cases = sorted((line.id for line in await self.store.archive.cases(100_000)), key=lambda case: int(case[5:]))
+        return [message_id(await self.store.archive.raw(case)) for case in cases]
 
     async def until(self, done: Callable[[], object], seconds: float = PATIENCE) -> None:
         """Wait until something (asked for again and again) holds."""
@@ -74,7 +74,7 @@ class Desk:
 
     async def has(self, count: int) -> bool:
         """So many mails are in the store."""
-        return sum((await self.store.counts()).values()) >= count
+        return sum((await self.store.archive.counts()).values()) >= count
 
     async def phase(self, *phases: Phase) -> bool:
         """It is in one of these."""
@@ -91,7 +91,7 @@ class _Breaking:
     async def accept(self, received: Received) -> str:
         if self.desk.failing:
             raise self.desk.failing.pop(0)
-        return await self.desk.store.accept(received)
+        return await self.desk.store.inbox.accept(received)
 
 
 def message_id(raw: bytes) -> str:

@@ -44,7 +44,7 @@ async def test_the_mails_of_the_demo(tmp_path: Path, person: Person, cloud_jira:
     triage("watch", "--once")
     triage("work", "--until-idle")
     store = await open_store(given["DATABASE_URL"], SystemClock())
-    reports = [await store.report(f"case-{number}") for number in range(1, len(letters) + 1)]
+    reports = [await store.archive.report(f"case-{number}") for number in range(1, len(letters) + 1)]
     await store.close()
 
     lines = judged(letters, reports)

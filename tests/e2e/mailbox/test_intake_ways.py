@@ -64,7 +64,7 @@ async def posted(opened: House, raw: bytes, times: int = 2) -> None:
 async def ends(opened: House) -> list[Report]:
     """All cases at their ends, oldest first."""
     await opened.worker.drain()
-    return [await opened.store.report(line.id) for line in reversed(await opened.store.cases())]
+    return [await opened.store.archive.report(line.id) for line in reversed(await opened.store.archive.cases())]
 
 
 async def test_mailbox_webhook_and_file(tmp_path: Path, cloud_jira: RunningJira, person: Person) -> None:

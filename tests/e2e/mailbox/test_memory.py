@@ -43,13 +43,13 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
 async def refresher(any_jira: RunningJira, store: SqlStore) -> AsyncIterator[Refresher]:
     """Over either Jira, with a clock moved by hand."""
     tracker = tracker_of(any_jira)
-    yield Refresher(tracker=tracker, index=store.tickets, clock=HeldClock())
+    yield Refresher(tracker=tracker.view(), index=store.index, clock=HeldClock())
     await tracker.close()
 
 
 async def keys(store: SqlStore, *words: str) -> list[str]:
     """What is remembered under these words."""
-    return [ticket.key for ticket in await store.tickets.find("HARB", words, 20)]
+    return [ticket.key for ticket in await store.index.find("HARB", words, 20)]
 
 
 async def test_at_first_the_whole_project_is_remembered(refresher: Refresher, store: SqlStore) -> None:
@@ -57,7 +57,7 @@ async def test_at_first_the_whole_project_is_remembered(refresher: Refresher, st
     everything = await refresher.read_history(FIRST)
     again = await refresher.catch_up(0), await refresher.read_history(FIRST)
 
-    assert everything == await store.tickets.size("HARB") == 70
+    assert everything == await store.index.size("HARB") == 70
     assert "HARB-3" in await keys(store, "quote", "rounds", "weight")
     assert again < (everything, 1)
 
@@ -82,11 +82,11 @@ async def test_what_is_announced_is_asked_from_jira(
     with any_jira.api() as api:
         api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
     any_jira.app.site.db.run("DELETE FROM issue WHERE number = 4")
-    await store.tickets.doubt(["HARB-3", "HARB-4", "HARB-999"])
+    await store.index.doubt(["HARB-3", "HARB-4", "HARB-999"])
 
     assert await refresher.announced() == 3
     assert await keys(store, "quetzal") == ["HARB-3"]
-    assert await store.tickets.size("HARB") == 69
+    assert await store.index.size("HARB") == 69
     assert await refresher.announced() == 0
 
 

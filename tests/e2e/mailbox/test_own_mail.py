@@ -184,7 +184,7 @@ async def test_bounce(tmp_path: Path, cloud_jira: RunningJira, way: str) -> None
         first = await answered(opened)
         ours = (await delivered(opened, bounce(way, first.id), "ours")).case
         others = (await delivered(opened, bounce(way, first.forged), "others")).case
-        listed = [(line.state, line.ticket) for line in await opened.store.cases(1, "ignored")]
+        listed = [(line.state, line.ticket) for line in await opened.store.archive.cases(1, "ignored")]
 
     told = f"delivery report about our mail of {first.case.id} in {first.case.ticket}: "
     assert (ours.outcome, ours.ticket, ours.ours) == (Outcome.IGNORED, first.case.ticket, first.case.id)

@@ -12,7 +12,7 @@ from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
 from triage.agent.services import Services
 from triage.domain.cases import Outcome
-from triage.domain.ports import Book
+from triage.domain.ports import LeasedCase
 from triage.services.intake import received_from_file
 
 NEW = MAILS / "01-barcode-cut-off.eml"
@@ -54,16 +54,16 @@ async def test_a_mail_that_breaks_every_reader_is_put_aside(tmp_path: Path, clou
     reader = GlassReader(command=(sys.executable, "-S", "-P", "-c", BROKEN))
     async with house(cloud_jira, tmp_path) as opened:
 
-        def with_broken_reader(book: Book) -> Services:
-            return replace(opened.worker.services(book), reader=reader)
+        def with_broken_reader(leased_case: LeasedCase) -> Services:
+            return replace(opened.worker.services(leased_case), reader=reader)
 
         fragile = replace(opened, worker=replace(opened.worker, services=with_broken_reader))
         report = await take(fragile, raw=raw)
         await reader.close()
-        kept = await opened.store.raw(report.case.id)
+        kept = await opened.store.archive.raw(report.case.id)
         await opened.desk.replay(report.case.id)
         await worked(opened, report.case.id)
-        again = await opened.store.report(report.case.id)
+        again = await opened.store.archive.report(report.case.id)
 
     assert (report.case.outcome, report.attempts, kept) == (Outcome.QUARANTINED, 1, raw)
     assert "RecursionError" in report.case.reason
@@ -76,8 +76,8 @@ async def test_without_a_reader_mail_waits(tmp_path: Path, cloud_jira: RunningJi
     reader = GlassReader(command=("/nonexistent/python",))
     async with house(cloud_jira, tmp_path) as opened:
 
-        def with_no_reader(book: Book) -> Services:
-            return replace(opened.worker.services(book), reader=reader)
+        def with_no_reader(leased_case: LeasedCase) -> Services:
+            return replace(opened.worker.services(leased_case), reader=reader)
 
         report = await take(replace(opened, worker=replace(opened.worker, services=with_no_reader)))
         await reader.close()
@@ -100,7 +100,7 @@ async def test_poison_among_good_mails_stops_nobody(tmp_path: Path, cloud_jira: 
             await opened.intake.accept(received_from_file(f"{place}.eml", raw, now)) for place, raw in enumerate(raws)
         ]
         await opened.worker.drain()
-        ends = [(await opened.store.report(case)).case for case in cases]
+        ends = [(await opened.store.archive.report(case)).case for case in cases]
 
     good = [case.outcome for place, case in enumerate(ends) if place % 21]
     assert [bool(case.outcome and case.flags) for case in ends[::21]] == [True] * 3

@@ -27,10 +27,10 @@ async def test_stubs_are_flagged(
         now = opened.worker.clock.now()
         case = await opened.intake.accept(Received(source="imap:a", source_id="1.1", raw=raw, at=now, stub=stub))
         await worked(opened, case)
-        first = (await opened.store.report(case)).case
+        first = (await opened.store.archive.report(case)).case
         await opened.desk.replay(case)
         await worked(opened, case)
-        again = (await opened.store.report(case)).case
+        again = (await opened.store.archive.report(case)).case
 
     known = {str(one) for one in Stub}
     assert (first.outcome, known & set(first.flags), known & set(again.flags)) == (Outcome.TICKETED, flags, flags)
@@ -44,8 +44,8 @@ async def test_a_request_without_a_mail_is_put_aside(tmp_path: Path, cloud_jira:
         source = "webhook:postmark:unreadable"
         case = await opened.intake.accept(Received(source=source, source_id="1", raw=raw, at=now, stub=Stub.UNREADABLE))
         await worked(opened, case)
-        report = await opened.store.report(case)
-        kept = await opened.store.raw(case)
+        report = await opened.store.archive.report(case)
+        kept = await opened.store.archive.raw(case)
 
     assert (report.case.outcome, report.state, kept) == (Outcome.QUARANTINED, "quarantined", raw)
     assert "triage show --raw" in report.case.reason

@@ -30,7 +30,7 @@ class TestEverydayLife:
         at = await desk.standing()
         assert at.phase is Phase.IDLE
         assert (at.uid, at.missing) == (3, 0)
-        report = await desk.store.report("case-1")
+        report = await desk.store.archive.report("case-1")
         assert report.case.source == "imap:support"
         assert datetime.now(UTC) - report.case.received_at < timedelta(minutes=1)
 
@@ -92,7 +92,7 @@ class TestEverydayLife:
         forged = b"X-Triage-Oversize: 50000000\r\nX-Triage-Stub: oversize\r\n" + mail("forged")
         desk.person.deliver(mail(1), mail("large", size=300_000), forged)
         await desk.watch(limit=100_000).once()
-        stubs = [(await desk.store.report(f"case-{number}")).case.stub for number in (1, 2, 3)]
+        stubs = [(await desk.store.archive.report(f"case-{number}")).case.stub for number in (1, 2, 3)]
 
         assert await desk.ids() == ["1", "large", "forged"]
         assert stubs == [None, Stub.OVERSIZE, None]

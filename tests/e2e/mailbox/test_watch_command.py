@@ -76,7 +76,7 @@ class TestCommand:
             client.append("Drafts", mail(3))
         assert self.run(env, "--once").returncode == 0
         store = await open_store(env["DATABASE_URL"], SystemClock())
-        sources = [(await store.report(line.id)).case.source for line in await store.cases()]
+        sources = [(await store.archive.report(line.id)).case.source for line in await store.archive.cases()]
         await store.close()
 
         assert sorted(sources) == sorted([f"imap:{person.name}", "imap:ops", "imap:ops/Drafts"])

@@ -109,7 +109,7 @@ class TestTrouble:
         # `max_page_count` belongs to a connection, so each one gets it, whichever way the write takes.
         from sqlalchemy import event
 
-        database = desk.store._intake._database
+        database = desk.store.inbox._database
         full = [True]
 
         def limit(connection: object, _record: object, _proxy: object) -> None:
@@ -187,12 +187,12 @@ class TestTrouble:
     async def test_nearly_full(self, desk: Desk) -> None:
         """Below MIN_FREE_BYTES mail waits on its server, the reason shows, and with room it comes by itself."""
         await desk.watch().once()
-        desk.store._intake._min_free = 1 << 62
+        desk.store.inbox._min_free = 1 << 62
         desk.person.deliver(mail(1), mail(2))
         async with watching(desk.watch()):
             await desk.until(lambda: desk.phase(Phase.STALLED))
             stalled = await desk.standing()
-            desk.store._intake._min_free = 0
+            desk.store.inbox._min_free = 0
             await desk.until(lambda: desk.has(2))
             await desk.until(lambda: desk.phase(Phase.RECOVERED, Phase.IDLE))
 

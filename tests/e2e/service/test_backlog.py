@@ -15,7 +15,7 @@ from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
 from triage.agent.services import Services
 from triage.domain.mail import Message, Received
-from triage.domain.ports import Book, MailReader
+from triage.domain.ports import LeasedCase, MailReader
 
 BACKLOG = 200
 THREADS = 16
@@ -119,8 +119,8 @@ async def test_hands_of_drain(tmp_path: Path, cloud_jira: RunningJira) -> None:
     async with house(cloud_jira, tmp_path, WORKERS="3") as opened:
         made: list[MailReader] = []
 
-        def together(book: Book) -> Services:
-            at = opened.worker.services(book)
+        def together(leased_case: LeasedCase) -> Services:
+            at = opened.worker.services(leased_case)
             made[:] = made or [Together(at.reader, 3)]
             return replace(at, reader=made[0])
 

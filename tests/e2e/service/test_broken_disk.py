@@ -22,7 +22,7 @@ from tests.conftest import ROOT
 from tests.e2e.webhooks.webhook_door import MAIL
 from tests.servers.disks import on_small_disk, with_fault
 from triage.domain.mail import Received
-from triage.domain.ports import Store
+from triage.domain.ports import StoreHealth
 from webhooks.signatures import SigningKeys
 
 SECRET = "a-key-of-the-bench-that-is-long-enough"
@@ -63,8 +63,8 @@ async def kept(url: str) -> list[bytes]:
     with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     store = await open_store(url, SystemClock())
-    cases = sorted((line.id for line in await store.cases(10_000)), key=lambda case: int(case[5:]))
-    raws = [await store.raw(case) for case in cases]
+    cases = sorted((line.id for line in await store.archive.cases(10_000)), key=lambda case: int(case[5:]))
+    raws = [await store.archive.raw(case) for case in cases]
     await store.close()
     return raws
 
@@ -184,7 +184,7 @@ async def test_killed_in_a_sync(tmp_path: Path, url: str, sync: int) -> None:
 async def damaged(path: Path, url: str) -> None:
     """Mails in a file, whose middle is then lost."""
     store = await open_store(url, SystemClock())
-    await asyncio.gather(*(store.accept(received(number)) for number in range(60)))
+    await asyncio.gather(*(store.inbox.accept(received(number)) for number in range(60)))
     await store.close()
     pages = path.read_bytes()
     half = len(pages) // 2 // 4096 * 4096
@@ -219,16 +219,16 @@ async def test_damaged_file(tmp_path: Path, url: str) -> None:
 async def test_unclean_end(tmp_path: Path, url: str) -> None:
     """Only who was killed leaves a file to be looked through; who has closed it does not, and a start reads little of it."""
     store = await open_store(url, SystemClock())
-    unclean = [store.unclean]
-    await store.accept(received(1))
+    unclean = [store.health.unclean]
+    await store.inbox.accept(received(1))
     await store.close()
     store = await open_store(url, SystemClock())
-    unclean.append(store.unclean)
+    unclean.append(store.health.unclean)
     await store.close()
     left_open(url)
     store = await open_store(url, SystemClock())
-    unclean.append(store.unclean)
-    await store.check()
+    unclean.append(store.health.unclean)
+    await store.health.check()
     await store.close()
 
     assert unclean == [False, False, True]
@@ -252,7 +252,7 @@ async def test_look_that_is_broken_off(tmp_path: Path, url: str) -> None:
             finally:
                 ran.append("broken off")
 
-    await beside_check(cast(Store, Slow()), work())
+    await beside_check(cast(StoreHealth, Slow()), work())
     await store.close()
 
     assert ran == ["work", "broken off"]
@@ -261,14 +261,14 @@ async def test_look_that_is_broken_off(tmp_path: Path, url: str) -> None:
 async def test_check_is_interrupted(tmp_path: Path, url: str) -> None:
     """A look that is cancelled ends SQLite's reading, too, and leaves the file as it is."""
     store = await open_store(url, SystemClock())
-    await asyncio.gather(*(store.accept(received(number)) for number in range(60)))
-    looking = asyncio.create_task(store.check())
+    await asyncio.gather(*(store.inbox.accept(received(number)) for number in range(60)))
+    looking = asyncio.create_task(store.health.check())
     await asyncio.sleep(0)
     looking.cancel()
     with pytest.raises(asyncio.CancelledError):
         await looking
 
-    await store.check()
+    await store.health.check()
     await store.close()
 
 

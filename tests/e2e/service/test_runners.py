@@ -61,7 +61,7 @@ async def finished(house: House, number: int = len(DOZEN)) -> None:
     """Back when so many cases have come to an end."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            counts = await house.store.counts()
+            counts = await house.store.archive.counts()
             open_ones = sum(counts.get(state, 0) for state in ("ready", "working", "retrying"))
             if sum(counts.values()) == number and not open_ones:
                 return
@@ -82,7 +82,7 @@ async def at_work(house: House) -> AsyncIterator[asyncio.Task[None]]:
 
 async def wrong(house: House, cases: list[str]) -> list[str]:
     """Mails that did not end as is written beside them."""
-    reports = [await house.store.report(case) for case in cases]
+    reports = [await house.store.archive.report(case) for case in cases]
     lines = judged(DOZEN, reports)
     return [f"{line.mail}: {line.action} {line.ticket}, expected {line.expected}" for line in lines if line.expected]
 
@@ -109,7 +109,7 @@ class RunnerContract:
                 cases = [await accept(house, letter) for letter in DOZEN]
                 await finished(house)
             mistakes = await wrong(house, cases)
-            steps = [[step.name for step in (await house.store.report(case)).steps] for case in cases]
+            steps = [[step.name for step in (await house.store.archive.report(case)).steps] for case in cases]
 
         assert mistakes == []
         assert len(made(cloud_jira)) == len(set(made(cloud_jira))) == len(Household(tmp_path, cloud_jira).created())
@@ -159,10 +159,10 @@ class TestLocalRunner(RunnerContract):
                     await asyncio.sleep(0.02)
                 stop.set()
                 await asyncio.wait_for(task, 5)
-                given_back = await house.store.report(case)
+                given_back = await house.store.archive.report(case)
         async with house_of(cloud_jira, tmp_path) as house:
             await house.worker.work_one()
-            report = await house.store.report(case)
+            report = await house.store.archive.report(case)
 
         assert (given_back.state, given_back.attempts, given_back.case.outcome) == ("ready", 0, None)
         assert (report.state, cloud_jira.requests("POST", "/issue$") != []) == ("ticketed", True)
@@ -211,7 +211,7 @@ async def test_a_killed_worker_is_taken_over(household: Household, runner: str, 
             await finished(house)
             code = second.ended()
         mistakes = await wrong(house, cases)
-        tickets = {(await house.store.report(case)).case.ticket for case in cases}
+        tickets = {(await house.store.archive.report(case)).case.ticket for case in cases}
 
     assert (mistakes, code) == ([], 0)
     assert set(household.created()) <= tickets

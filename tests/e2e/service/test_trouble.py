@@ -58,15 +58,15 @@ async def take(opened: House, name: str = NEW, raw: bytes | None = None) -> Repo
     raw = (MAILS / name).read_bytes() if raw is None else raw
     case = await opened.intake.accept(received_from_file(name, raw, opened.worker.clock.now()))
     await worked(opened, case)
-    return await opened.store.report(case)
+    return await opened.store.archive.report(case)
 
 
 async def again(opened: House, report: Report) -> Report:
     """The same case when its next try is due."""
-    lease = await opened.store.claim(report.case.id, "test", 60)
-    await opened.store.postpone(lease, 0, "", counted=False)
+    lease = await opened.store.jobs.claim(report.case.id, "test", 60)
+    await opened.store.jobs.postpone(lease, 0, "", counted=False)
     await worked(opened, report.case.id)
-    return await opened.store.report(report.case.id)
+    return await opened.store.archive.report(report.case.id)
 
 
 def judge(jira: RunningJira, folder: Path) -> Household:
@@ -197,7 +197,7 @@ async def test_after_some_patience_the_playbook_decides(tmp_path: Path, cloud_ji
     down = Script(Reply(status=500, body=b"", headers={"x-should-retry": "false"}))
     async with modelled(cloud_jira, tmp_path, down, MODEL_PATIENCE="0") as (opened, _):
         report = await take(opened)
-        ticket = await opened.tracker.get(str(report.case.ticket))
+        ticket = await opened.tracker.tickets.get(str(report.case.ticket))
 
     assert (report.case.outcome, report.case.result and report.case.result.model) == (Outcome.TICKETED, "playbook")
     assert "needs-review" in ticket.labels
@@ -301,7 +301,7 @@ async def decide(opened: House, approval: int, *, accept: bool = True) -> Case:
     """What becomes of the case once a person has spoken."""
     decided = await (opened.desk.approve if accept else opened.desk.reject)(approval, "ada")
     await worked(opened, decided.case)
-    return (await opened.store.report(decided.case)).case
+    return (await opened.store.archive.report(decided.case)).case
 
 
 # --- people ---------------------------------------------------------------------------------------
@@ -312,10 +312,10 @@ async def test_an_approval_does_what_was_shown(tmp_path: Path, any_jira: Running
     async with house(any_jira, tmp_path) as opened:
         report = await take(opened, FIXED)
         (parked,) = report.approvals
-        before = await opened.tracker.get("HARB-45")
+        before = await opened.tracker.tickets.get("HARB-45")
         case = await decide(opened, parked.id)
-        after = await opened.tracker.get("HARB-45")
-        later = await opened.store.report(report.case.id)
+        after = await opened.tracker.tickets.get("HARB-45")
+        later = await opened.store.archive.report(report.case.id)
 
     assert (report.case.outcome, before.open, after.open) == (Outcome.WAITING, True, False)
     assert (case.outcome, later.approvals[0].state, later.approvals[0].by) == (
@@ -330,7 +330,7 @@ async def test_a_rejection_leaves_it_undone(tmp_path: Path, cloud_jira: RunningJ
     async with house(cloud_jira, tmp_path) as opened:
         report = await take(opened, FIXED)
         case = await decide(opened, report.approvals[0].id, accept=False)
-        ticket = await opened.tracker.get("HARB-45")
+        ticket = await opened.tracker.tickets.get("HARB-45")
 
     assert (case.outcome, ticket.open) == (Outcome.COMMENTED, True)
 
@@ -341,7 +341,7 @@ async def test_a_replay_writes_nothing_twice(tmp_path: Path, cloud_jira: Running
         first = await take(opened)
         await opened.desk.replay(first.case.id)
         await worked(opened, first.case.id)
-        second = await opened.store.report(first.case.id)
+        second = await opened.store.archive.report(first.case.id)
 
     assert (second.case.outcome, second.case.ticket, second.case.run) == (Outcome.TICKETED, first.case.ticket, 2)
     assert judge(cloud_jira, tmp_path).created() == [first.case.ticket]
@@ -386,7 +386,7 @@ async def test_bad_mail_has_a_visible_end(
     """Bytes that are no mail are kept in quarantine with the reason; a broken mail is read as far as possible."""
     async with house(cloud_jira, tmp_path) as opened:
         report = await take(opened, "x.eml", raw)
-        kept = await opened.store.raw(report.case.id)
+        kept = await opened.store.archive.raw(report.case.id)
 
     assert (report.case.outcome, bool(report.case.reason), kept) == (outcome, True, raw)
 

@@ -56,7 +56,7 @@ async def test_disk_full(tmp_path: Path) -> None:
             psutil.Process(process.pid).rlimit(psutil.RLIMIT_FSIZE, (1 << 40, psutil.RLIM_INFINITY))
             after = await post(client, "after", MAIL)
     store = await open_store(url, SystemClock())
-    kept = sum((await store.counts()).values())
+    kept = sum((await store.archive.counts()).values())
     await store.close()
 
     assert set(full) == {200, 503}
@@ -91,8 +91,8 @@ async def test_killed_again_and_again(tmp_path: Path) -> None:
                 await asyncio.gather(*map(send, range(16)))
     store = await open_store(url, SystemClock())
     for case, mail in accepted.items():
-        assert mail == await store.raw(case)
-    counts = await store.counts()
+        assert mail == await store.archive.raw(case)
+    counts = await store.archive.counts()
     await store.close()
 
     assert len(accepted) >= 100

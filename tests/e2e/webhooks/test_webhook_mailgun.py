@@ -61,7 +61,7 @@ class TestMailgun(WebhookCase):
         call = multipart(self.fields(door.clock.now()) | {"body-mime": MAIL})
 
         assert (await self.send(door, call)).status_code == 200
-        assert await door.store.raw("case-1") == MAIL
+        assert await door.store.archive.raw("case-1") == MAIL
 
     async def test_parsed(self, door: Door) -> None:
         """Without the raw mail one is made of the fields, with all headers, text, HTML and files."""
@@ -90,7 +90,7 @@ class TestMailgun(WebhookCase):
         call = urlencoded(self.fields(door.clock.now()) | {"event": "opened"})
 
         assert (await self.send(door, call)).status_code == 200
-        assert (await door.store.report("case-1")).case.source == "webhook:mailgun:unreadable"
+        assert (await door.store.archive.report("case-1")).case.source == "webhook:mailgun:unreadable"
 
     async def test_too_large(self, door: Door) -> None:
         """The proof stands beside the mail: a mail that is too large leaves a stub, where it comes first."""
@@ -99,4 +99,4 @@ class TestMailgun(WebhookCase):
         answer = await self.send(door, call)
 
         assert answer.status_code == 200
-        assert (await door.store.report("case-1")).case.source == "webhook:mailgun:oversize"
+        assert (await door.store.archive.report("case-1")).case.source == "webhook:mailgun:oversize"

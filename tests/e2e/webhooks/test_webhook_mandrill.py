@@ -101,7 +101,7 @@ class TestMandrill(WebhookCase):
     async def test_no_mail(self, door: Door, events: Any) -> None:
         """What is authentic and no mail is kept as it came."""
         assert (await self.send(door, self.signed(events))).status_code == 200
-        assert (await door.store.report("case-1")).case.source == "webhook:mandrill:unreadable"
+        assert (await door.store.archive.report("case-1")).case.source == "webhook:mandrill:unreadable"
 
     async def test_odd_events(self, door: Door) -> None:
         """An event without a mail is kept as it is beside the others."""
@@ -109,5 +109,5 @@ class TestMandrill(WebhookCase):
         answer = await self.send(door, self.signed(events))
 
         assert answer.json()["cases"] == ["case-1", "case-2"]
-        assert json.loads(await door.store.raw("case-1")) == events[0]
-        assert (await door.store.report("case-2")).case.verdict == Trust.WEAK
+        assert json.loads(await door.store.archive.raw("case-1")) == events[0]
+        assert (await door.store.archive.report("case-2")).case.verdict == Trust.WEAK

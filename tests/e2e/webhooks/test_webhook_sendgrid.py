@@ -116,7 +116,7 @@ class TestSendGrid(WebhookCase):
         envelope = json.dumps({"from": sender, "to": ["b@example.com"]})
         await self.given(door, {"email": MAIL, "dkim": dkim, "SPF": spf, "envelope": envelope})
 
-        assert trust == (await door.store.report("case-1")).case.verdict
+        assert trust == (await door.store.archive.report("case-1")).case.verdict
 
     @pytest.mark.parametrize(
         "call", [multipart({"event": "bounce"}), Call(b"[]", {"content-type": "application/json"})]
@@ -124,8 +124,8 @@ class TestSendGrid(WebhookCase):
     async def test_unreadable(self, door: Door, call: Call) -> None:
         """What is authentic and no mail is acknowledged and kept as it came."""
         assert (await self.send(door, self.signed(call, door.clock.now()))).status_code == 200
-        assert (await door.store.report("case-1")).case.source == "webhook:sendgrid:unreadable"
-        assert call.body == await door.store.raw("case-1")
+        assert (await door.store.archive.report("case-1")).case.source == "webhook:sendgrid:unreadable"
+        assert call.body == await door.store.archive.raw("case-1")
 
     async def test_too_large(self, door: Door) -> None:
         """SendGrid drops a mail on 413 and tells nobody: it is asked to try again, and MAX_MAIL_BYTES can be raised."""

@@ -140,7 +140,7 @@ class TestSes(WebhookCase):
         raw = MAIL + bytes(range(256))
         notice = self.notice(MAIL, action={"encoding": "BASE64"}) | {"content": b64encode(raw).decode()}
         assert (await self.send(door, self.signed(self.message(notice, door.clock.now())))).status_code == 200
-        assert raw == await door.store.raw("case-1")
+        assert raw == await door.store.archive.raw("case-1")
 
     @pytest.mark.parametrize(
         "url",
@@ -215,7 +215,7 @@ class TestSes(WebhookCase):
         """Amazon's own checks are what counts."""
         await self.send(door, self.signed(self.message(self.notice(MAIL, **receipt), door.clock.now())))
 
-        assert trust == (await door.store.report("case-1")).case.verdict
+        assert trust == (await door.store.archive.report("case-1")).case.verdict
 
     async def test_mail_in_s3(self, door: Door, shared_data: Path) -> None:
         """A notice without the mail is a mail that says where it lies."""
@@ -232,7 +232,7 @@ class TestSes(WebhookCase):
     async def test_no_mail(self, door: Door, notice: Any) -> None:
         """What Amazon has signed and is no mail is kept as it came."""
         assert (await self.send(door, self.signed(self.message(notice, door.clock.now())))).status_code == 200
-        assert (await door.store.report("case-1")).case.source == "webhook:ses:unreadable"
+        assert (await door.store.archive.report("case-1")).case.source == "webhook:ses:unreadable"
 
     async def test_set_up(self, door: Door) -> None:
         """The greeting that SES sends when it is set up brings no mail."""

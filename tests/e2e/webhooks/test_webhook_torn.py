@@ -48,7 +48,7 @@ async def torn(door: Door, sent: bytes) -> None:
 
 async def count(door: Door) -> int:
     """Cases."""
-    return sum((await door.store.counts()).values())
+    return sum((await door.store.archive.counts()).values())
 
 
 @pytest.mark.parametrize("chunked", [False, True], ids=["length", "chunked"])
@@ -65,7 +65,7 @@ async def test_torn_at_any_byte(door: Door, chunked: bool) -> None:  # noqa: FBT
     writer.close()
 
     assert (before, answer.split(b"\r\n")[0]) == (0, b"HTTP/1.1 200 OK")
-    assert (await count(door), await door.store.raw("case-1")) == (1, MAIL)
+    assert (await count(door), await door.store.archive.raw("case-1")) == (1, MAIL)
 
 
 async def test_in_two_pieces(door: Door) -> None:
@@ -81,7 +81,7 @@ async def test_in_two_pieces(door: Door) -> None:
         writer.close()
         assert b'"cases":["case-1"]' in answer, cut
 
-    assert (await count(door), await door.store.raw("case-1")) == (1, MAIL)
+    assert (await count(door), await door.store.archive.raw("case-1")) == (1, MAIL)
 
 
 async def test_answer_that_nobody_hears(door: Door) -> None:

@@ -140,8 +140,8 @@ class TestRawMime:
 
         assert {answer.status_code for answer in answers} == {200}
         assert {tuple(answer.json()["cases"]) for answer in answers} == {("case-1",)}
-        assert sum((await sql_door.store.counts()).values()) == 1
-        assert await sql_door.store.raw("case-1") == MAIL
+        assert sum((await sql_door.store.archive.counts()).values()) == 1
+        assert await sql_door.store.archive.raw("case-1") == MAIL
 
 
 class TestPostmark:
@@ -151,7 +151,7 @@ class TestPostmark:
     async def test_real_payloads(self, sql_door: Door, shared_data: Path, sample: str) -> None:
         """Postmark's own sample becomes a mail with sender, subject and text, with and without the raw mail."""
         answer = await sql_door.postmark((shared_data / f"webhook-payloads/postmark/{sample}.json").read_bytes())
-        mail = message_from_bytes(await sql_door.store.raw(answer.json()["cases"][0]))
+        mail = message_from_bytes(await sql_door.store.archive.raw(answer.json()["cases"][0]))
 
         assert "support@postmarkapp.com" in str(mail["From"])
         assert mail["Subject"] == "Test subject"

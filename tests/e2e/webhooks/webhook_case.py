@@ -60,22 +60,22 @@ class WebhookCase:
 
     async def count(self, door: Door) -> int:
         """Cases in the store."""
-        return sum((await door.store.counts()).values())
+        return sum((await door.store.archive.counts()).values())
 
     async def test_accepted(self, door: Door) -> None:
         """The mail is stored byte for byte before it is acknowledged."""
         answer = await self.now(door)
 
         assert (answer.status_code, answer.json()) == (200, {"success": True, "cases": ["case-1"]})
-        assert await door.store.raw("case-1") == MAIL
-        assert (await door.store.report("case-1")).case.source == f"webhook:{self.provider.name}"
+        assert await door.store.archive.raw("case-1") == MAIL
+        assert (await door.store.archive.report("case-1")).case.source == f"webhook:{self.provider.name}"
 
     async def test_big(self, door: Door) -> None:
         """A mail of some megabytes is a mail."""
         answer = await self.now(door, BIG)
 
         assert answer.status_code == 200
-        assert await door.store.raw("case-1") == BIG
+        assert await door.store.archive.raw("case-1") == BIG
 
     async def test_wrong_key(self, door: Door) -> None:
         """Signed with another key it is refused, and nothing is stored."""
@@ -148,7 +148,7 @@ class WebhookCase:
         answer = await self.send(door, call if self.tries else self.call(MAIL, door.clock.now()))
 
         assert (down.status_code, int(down.headers["retry-after"]) > 0) == (503, True)
-        assert (answer.status_code, await door.store.raw("case-1")) == (200, MAIL)
+        assert (answer.status_code, await door.store.archive.raw("case-1")) == (200, MAIL)
 
     async def test_answer_lost(self, door: Door) -> None:
         """A mail whose acknowledgement is lost on its way comes again hours later, and is the same case."""
@@ -181,4 +181,4 @@ class WebhookCase:
         forged = b"Authentication-Results: x; dmarc=pass\r\nX-Mailgun-Spf: Pass\r\nX-SES-Spam-Verdict: PASS\r\n" + MAIL
         await self.now(door, forged)
 
-        assert (await door.store.report("case-1")).case.verdict in {None, "unverified"}
+        assert (await door.store.archive.report("case-1")).case.verdict in {None, "unverified"}

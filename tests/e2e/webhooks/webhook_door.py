@@ -17,7 +17,7 @@ from integrations.local_notifier import LocalDoorbell
 from integrations.sql.store import open_store
 from triage.domain.errors import StoreDown
 from triage.domain.mail import Received
-from triage.domain.ports import Store
+from triage.domain.ports import Inbox
 from triage.services.intake import Intake
 from webhooks.app import web_app
 from webhooks.health import Health
@@ -50,7 +50,7 @@ class HandClock:
 
 
 class MemoryStore:
-    """`Store.accept` without a disk, which can be down."""
+    """`Inbox.accept` without a disk, which can be down."""
 
     def __init__(self) -> None:
         self.mails: dict[tuple[str, str], Received] = {}
@@ -78,7 +78,7 @@ class Door:
 
     def application(self, providers: list[Provider], limit: int = LIMIT, body_seconds: float = 60) -> FastAPI:
         """The web application in front of clock and store."""
-        intake = Intake(cast("Store", self.store), LocalDoorbell(), self.clock, limit, self.passed)
+        intake = Intake(cast("Inbox", self.store), LocalDoorbell(), self.clock, limit, self.passed)
         return web_app(intake, providers, Health(self.ready), limit, body_seconds=body_seconds)
 
     def passed(self, name: str) -> None:

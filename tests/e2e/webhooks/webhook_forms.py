@@ -33,7 +33,7 @@ def urlencoded(fields: Fields) -> Call:
 
 async def kept(door: Door, case: str = "case-1") -> Any:
     """The mail of a case."""
-    return message_from_bytes(await door.store.raw(case))
+    return message_from_bytes(await door.store.archive.raw(case))
 
 
 def texts(mail: Any) -> str:

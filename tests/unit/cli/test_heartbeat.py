@@ -10,7 +10,7 @@ import pytest
 
 from cli.service.heartbeat import Heartbeat, seconds_since
 from triage.domain.errors import StoreDown
-from triage.domain.ports import Store
+from triage.domain.ports import Jobs
 
 
 @dataclass
@@ -46,7 +46,7 @@ async def test_a_beat_says_that_work_gets_done(
     """No beat while the database does not answer, or while a case is in hand longer than any case may be."""
     file, now = tmp_path / "worker", datetime.now(UTC)
     in_hand = {case: now - age for case, age in for_how_long.items()}
-    await Heartbeat(file, cast("Store", Answering(error)), in_hand, timedelta(minutes=5)).beat()
+    await Heartbeat(file, cast("Jobs", Answering(error)), in_hand, timedelta(minutes=5)).beat()
 
     assert (seconds_since(file) is not None) == beats
 
@@ -54,6 +54,6 @@ async def test_a_beat_says_that_work_gets_done(
 async def test_a_file_that_cannot_be_written_stops_no_work(tmp_path: Path) -> None:
     """A wrong HEARTBEAT_FILE shows as a worker that nobody has seen."""
     file = tmp_path / "no folder" / "worker"
-    await Heartbeat(file, cast("Store", Answering()), {}, timedelta(minutes=5)).beat()
+    await Heartbeat(file, cast("Jobs", Answering()), {}, timedelta(minutes=5)).beat()
 
     assert seconds_since(file) is None

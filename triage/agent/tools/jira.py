@@ -50,7 +50,7 @@ async def read_jira_tickets(
         assignee=assignee.id if assignee else None,
         days=days,
     )
-    tickets = [ticket for ticket in await run.tracker.search(query) if ticket.key != run.case.apart]
+    tickets = [ticket for ticket in await run.at.tickets.search(query) if ticket.key != run.case.apart]
     ranked = score(run.case.mail, tickets, run.case.cues) if query.words else ()
     scores = {candidate.ticket.key: candidate.score for candidate in ranked}
     ordered = sorted(tickets, key=lambda t: -scores.get(t.key, 0.0))[:LISTED]
@@ -101,7 +101,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     sprint: Annotated[int | None, Field(description=SPRINT)] = None,
 ) -> Json:
     """Comment on a ticket that a search returned, or change its status, summary or assignee."""
-    ticket = _found_before(ticket_key, run) or await run.tracker.get(ticket_key)
+    ticket = _found_before(ticket_key, run) or await run.at.tickets.get(ticket_key)
     change = TicketChange(summary=summary, assignee=assignee.id if assignee else None)
     done: list[str] = []
     if comment:
@@ -115,7 +115,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
         await run.writes.transition(ticket.key, status.name, run.ordinal)
         done.append(f"moved to {status.name}")
     if sprint is not None:
-        await run.writes.effects.once("sprint", run.tracker, sprint, target=ticket.key, sequence=run.ordinal)
+        await run.writes.effects.once("sprint", run.at.tracker, sprint, target=ticket.key, sequence=run.ordinal)
         done.append("put into the sprint")
     return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
 
@@ -123,7 +123,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
 async def written(run: Run, draft: TicketDraft, created: Created) -> dict[str, Json]:
     """What the new ticket holds of what people look for, and what of it Jira did not take."""
     sprint = (
-        next((one for one in await run.tracker.sprints() if one.id == draft.sprint), None) if draft.sprint else None
+        next((one for one in await run.at.sprints.sprints() if one.id == draft.sprint), None) if draft.sprint else None
     )
     owner = next((person for person in run.project.people if person.id == draft.assignee), None)
     wanted = {

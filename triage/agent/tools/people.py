@@ -113,5 +113,5 @@ async def _found(run: Run) -> list[Ticket]:
     """The case's candidates with all that is known of them: a case keeps their lines alone."""
     mail, keys = run.case.mail, {candidate.ticket.key for candidate in run.case.candidates}
     words = search_words(Untrusted(f"{mail.subject}\n{mail.reply or mail.text}"))
-    found = await run.tracker.search(TicketQuery(words=words)) if keys and words else ()
+    found = await run.at.tickets.search(TicketQuery(words=words)) if keys and words else ()
     return [ticket for ticket in found if ticket.key in keys]

@@ -14,14 +14,14 @@ State = Literal["active", "future", "closed"]
 @tool(Grant.READ)
 async def get_sprints(run: Run, state: State | None = None) -> Json:
     """The sprints of the project's board, with how many tickets are in each."""
-    sprints = await run.tracker.sprints()
+    sprints = await run.at.sprints.sprints()
     return {"sprints": [line_of(one, sprints) for one in sprints if state in {None, one.state}]}
 
 
 @tool(Grant.READ)
 async def get_active_sprint(run: Run) -> Json:
     """The sprint that is running now."""
-    sprints = await run.tracker.sprints()
+    sprints = await run.at.sprints.sprints()
     active = [line_of(one, sprints) for one in sprints if one.state == "active"]
     return {"sprint": active[0] if active else None}
 

@@ -4,24 +4,42 @@ Every port may raise its `…Down` (a `Transient`) when the other side does not 
 """
 
 from triage.domain.ports.house import Clock, Doorbell, Landmark, nowhere
+from triage.domain.ports.leased_case import CaseApprovals, CaseStore, Journal, LeasedCase, Ledger, Threads, Throttle
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
-from triage.domain.ports.store import Archive, Book, Store
-from triage.domain.ports.tracker import TicketIndex, Tracker
+from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, StoreHealth
+from triage.domain.ports.ticket_index import PeopleIndex, TicketIndex
+from triage.domain.ports.tracker import Comments, Metadata, People, Sprints, TicketReader, TicketWriter, TrackerView
 
 __all__ = [
     "Archive",
-    "Book",
+    "CaseApprovals",
+    "CaseStore",
     "Clock",
+    "Comments",
+    "Decisions",
     "Doorbell",
+    "Inbox",
+    "Jobs",
+    "Journal",
     "Landmark",
+    "LeasedCase",
+    "Ledger",
     "MailReader",
     "Mailbox",
     "Mailboxes",
+    "Metadata",
     "Model",
+    "People",
+    "PeopleIndex",
     "SignatureCheck",
-    "Store",
+    "Sprints",
+    "StoreHealth",
+    "Threads",
+    "Throttle",
     "TicketIndex",
-    "Tracker",
+    "TicketReader",
+    "TicketWriter",
+    "TrackerView",
     "nowhere",
 ]

@@ -1,11 +1,11 @@
-"""Jira, and what we remember of it."""
+"""The tracker, in six ports by subject."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Protocol
 
 from triage.domain.tickets import (
     Attached,
-    Coverage,
     Created,
     Mark,
     Project,
@@ -19,27 +19,11 @@ from triage.domain.tickets import (
 )
 
 
-class Tracker(Protocol):
-    """The one project we write tickets to.
+class TicketReader(Protocol):
+    """Tickets of the one project that we write to; called by `retrieve`, tools, effects and the ticket index's feed.
 
-    Reads retry what is `Transient` by themselves; writes are sent once. All methods raise `TrackerDown`,
-    `TrackerBusy` and `TrackerDenied`.
+    Reads retry what is `Transient` by themselves. Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
     """
-
-    @property
-    def calls(self) -> int:
-        """Requests sent by this view so far, for the report and the bench."""
-
-    @property
-    def sent(self) -> int:
-        """Writes of this view whose first byte may have left; what fails before that has changed nothing."""
-
-    @property
-    def trouble(self) -> str:
-        """Why nothing is asked of it just now (down, or our login is refused), empty while all is well."""
-
-    def view(self) -> "Tracker":
-        """The same connections and caches with a count of its own: each case gets one."""
 
     async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
         """Tickets of our project: the latest updated ones are asked for, and the best match of these comes first.
@@ -50,23 +34,24 @@ class Tracker(Protocol):
     async def get(self, key: str) -> Ticket:
         """One ticket. Raises `TicketGone`, also for keys of other projects."""
 
-    async def project(self) -> Project:
-        """The live metadata, cached for five minutes."""
-
-    async def me(self) -> str:
-        """The id of our own account, asked once: work is given to people, never to it."""
-
-    async def workloads(self) -> Mapping[str, Workload]:
-        """Open tickets of the project by person id, cached for five minutes; nobody idle is in it.
-
-        One request, which shows the latest tickets alone: exact in small projects, else the index counts.
-        """
-
-    async def assigned(self) -> tuple[Ticket, ...]:
-        """The latest tickets that belong to somebody (half a year, 500 at most), without their text; the same request."""
-
     async def newest(self) -> int:
         """The highest ticket number that a search shows; a lower bound, since the index lags."""
+
+    async def attached(self, key: str) -> tuple[Attached, ...]:
+        """The files of a ticket. Raises `TicketGone`."""
+
+    async def ours(self, days: int) -> tuple[Ticket, ...]:
+        """Tickets that our account created within so many days, with the mark they were made with, oldest first.
+
+        Labels are everybody's: where two tickets carry one mark, each ticket's own property says which one is its own.
+        """
+
+
+class TicketWriter(Protocol):
+    """Writes tickets; called by effects alone, and by the sweep of doubles.
+
+    Every write is sent once. Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
+    """
 
     async def create(self, draft: TicketDraft, mark: Mark) -> Created:
         """One POST with the mark inside, fields dropped step by step where Jira refuses them.
@@ -89,6 +74,29 @@ class Tracker(Protocol):
         Raises `TrackerRejected` with the statuses that can be reached.
         """
 
+    async def attach(self, key: str, upload: Upload) -> str:
+        """Hang a file on a ticket; its id. Raises `TrackerUnsure`, `TicketGone`, `TrackerRejected` where it is too large."""
+
+    async def link(self, key: str, other: str, kind: str) -> None:
+        """Tie `key` to `other` ("key duplicates other"); nothing happens where they are tied so already.
+
+        Raises `TicketGone`, and `TrackerRejected` where there is no such kind of link.
+        """
+
+    async def watch(self, key: str, person: str) -> None:
+        """Let a person, by id, hear of the ticket; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
+
+    @property
+    def sent(self) -> int:
+        """Writes of this view whose first byte may have left; what fails before that has changed nothing."""
+
+
+class Comments(Protocol):
+    """Comments of ours on tickets; called by effects alone. Every write is sent once.
+
+    Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
+    """
+
     async def comment(self, key: str, body: str, mark: Mark) -> str:
         """Add a Markdown comment that carries the mark; its id. Raises `TrackerUnsure`, `TicketGone`."""
 
@@ -102,20 +110,28 @@ class Tracker(Protocol):
     async def commented(self, key: str, mark: Mark) -> str | None:
         """The id of the comment that carries this mark, None where there is none."""
 
-    async def attached(self, key: str) -> tuple[Attached, ...]:
-        """The files of a ticket. Raises `TicketGone`."""
 
-    async def attach(self, key: str, upload: Upload) -> str:
-        """Hang a file on a ticket; its id. Raises `TrackerUnsure`, `TicketGone`, `TrackerRejected` where it is too large."""
+class People(Protocol):
+    """Who works on the project, and how much each has to do; called by the proposals of assignees.
 
-    async def link(self, key: str, other: str, kind: str) -> None:
-        """Tie `key` to `other` ("key duplicates other"); nothing happens where they are tied so already.
+    Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
+    """
 
-        Raises `TicketGone`, and `TrackerRejected` where there is no such kind of link.
+    async def me(self) -> str:
+        """The id of our own account, asked once: work is given to people, never to it."""
+
+    async def workloads(self) -> Mapping[str, Workload]:
+        """Open tickets of the project by person id, cached for five minutes; nobody idle is in it.
+
+        One request, which shows the latest tickets alone: exact in small projects, else the index counts.
         """
 
-    async def watch(self, key: str, person: str) -> None:
-        """Let a person, by id, hear of the ticket; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
+    async def assigned(self) -> tuple[Ticket, ...]:
+        """The latest tickets that belong to somebody (half a year, 500 at most), without their text; the same request."""
+
+
+class Sprints(Protocol):
+    """Sprints of the project's board; called by the sprint tools and their effect. Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`."""
 
     async def sprints(self) -> tuple[Sprint, ...]:
         """Active, then future, then the five latest closed sprints of the project's board, cached for five minutes."""
@@ -123,51 +139,37 @@ class Tracker(Protocol):
     async def place(self, key: str, sprint: int) -> None:
         """Put the ticket into a sprint; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
 
-    async def ours(self, days: int) -> tuple[Ticket, ...]:
-        """Tickets that our account created within so many days, with the mark they were made with, oldest first.
 
-        Labels are everybody's: where two tickets carry one mark, each ticket's own property says which one is its own.
-        """
+class Metadata(Protocol):
+    """The project as it is, and how the tracker is; called by steps, the runner's report and health checks.
 
-    async def close(self) -> None:
-        """Let connections and threads go."""
+    Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
+    """
+
+    async def project(self) -> Project:
+        """The live metadata, cached for five minutes."""
+
+    @property
+    def trouble(self) -> str:
+        """Why nothing is asked of it just now (down, or our login is refused), empty while all is well."""
+
+    @property
+    def calls(self) -> int:
+        """Requests sent by this view so far, for the report and the bench."""
 
 
-class TicketIndex(Protocol):
-    """The project's tickets as we last saw them: quick to search, never the last word. All methods raise `StoreDown`."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrackerView:
+    """The tracker as one case sees it: shared connections and caches, counts of requests of its own."""
 
-    async def keep(self, tickets: Sequence[Ticket]) -> None:
-        """As the tracker tells of them; what is older than what we have changes nothing.
+    tickets: TicketReader
+    writer: TicketWriter
+    comments: Comments
+    people: People
+    sprints: Sprints
+    metadata: Metadata
 
-        A mark of ours on one of them brings its case back at once where that waits for a lost answer.
-        """
-
-    async def forget(self, keys: Sequence[str]) -> None:
-        """They are gone, or not ours any more."""
-
-    async def find(self, project: str, words: Sequence[str], limit: int) -> tuple[Ticket, ...]:
-        """Those with any of these words in summary or description, the best match first."""
-
-    async def doubt(self, keys: Sequence[str]) -> None:
-        """Something has happened to these; they wait to be looked at."""
-
-    async def doubted(self, limit: int) -> tuple[str, ...]:
-        """Keys that wait, the longest waiting first."""
-
-    async def size(self, project: str) -> int:
-        """How many are known."""
-
-    async def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
-        """How many tickets hold each of these words; counting ends at a thousand."""
-
-    async def coverage(self, project: str) -> Coverage | None:
-        """How much of the project is known; None where nothing has been read yet."""
-
-    async def cover(self, project: str, coverage: Coverage) -> None:
-        """So much is known from now on."""
-
-    async def workloads(self, project: str) -> Mapping[str, Workload]:
-        """Open tickets by person id; as good as the coverage is."""
-
-    async def assigned(self, project: str) -> tuple[Ticket, ...]:
-        """As `Tracker.assigned`, from what is known; kept for five minutes."""
+    @property
+    def sent(self) -> int:
+        """As `TicketWriter.sent`."""
+        return self.writer.sent

@@ -45,11 +45,11 @@ async def _without(run: Run, profile: Profile) -> Case:
 
 async def _ask(run: Run, profile: Profile, model: Model, *, short: bool = False) -> AgentResult:
     """One run. Its opening is kept before it is sent: after a restart the same words are said."""
-    book, number = run.at.book, run.case.run
-    first = await book.opening(number)
+    journal, name = run.at.journal, run.case.run_id
+    first = await journal.opening(name)
     if first is None:
         first = _opening(run, profile, short=short)
-        await book.keep_opening(number, profile.name, first)
+        await journal.keep_opening(name, profile.name, first)
     return await agent_run(run, profile, model, first)
 
 

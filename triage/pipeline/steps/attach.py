@@ -32,7 +32,7 @@ async def enclose(case: Case, at: Services) -> Case:
     key, new = ticket_of(await effects_of(case, at))
     if key is None or at.rules.dry_run:
         return case
-    ticket = _Ticket(key, case, await at.tracker.project(), writes_of(case, at), at)
+    ticket = _Ticket(key, case, await at.metadata.project(), writes_of(case, at), at)
     lines = [line async for line in _files(ticket)]
     lines += [line async for line in _people(ticket)]
     if new:
@@ -50,14 +50,14 @@ async def _files(to: _Ticket) -> AsyncIterator[str]:
     for left in files.left:
         yield f"not attached: {left}"
     if raw_wanted(mail, to.at.rules.raw_mail) and mail.size <= limit:
-        raw = Upload(name=f"{to.case.id}.eml", content_type="message/rfc822", content=await to.at.book.raw())
+        raw = Upload(name=f"{to.case.id}.eml", content_type="message/rfc822", content=await to.at.cases.raw())
         yield await _tried(f"attached the mail as {raw.name}", to.writes.attach(to.key, raw))
 
 
 async def _attachments(to: _Ticket, wanted: tuple[Attachment, ...]) -> AsyncIterator[str]:
     names: Mapping[str, str] = {}
     try:
-        contents = await to.at.reader.files(await to.at.book.raw(), [file.sha256 for file in wanted])
+        contents = await to.at.reader.files(await to.at.cases.raw(), [file.sha256 for file in wanted])
         with suppress(TrackerRejected, TicketGone):  # the upload will say so
             names = await names_on(to.key, to.case.mail, to.writes)
     except (MailUnreadable, NotAMail) as e:

@@ -9,7 +9,7 @@ from triage.policy.text.cues import cues_of
 
 async def classify(case: Case, at: Services) -> Case:
     """The case with its cues."""
-    project = await at.tracker.project()
+    project = await at.metadata.project()
     return replace(case, cues=cues_of(case.mail, project.people, project.key))
 
 

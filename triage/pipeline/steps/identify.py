@@ -57,7 +57,7 @@ async def _trust(case: Case, at: Services) -> TrustVerdict:
     domain = unproven(case.mail, case.verdict, edge) if at.signatures else ""
     if not (at.signatures and domain):
         return trust_of(case.mail, case.verdict, edge)
-    raw = await at.book.raw()
+    raw = await at.cases.raw()
     # Only where there is one reading of the sender: the check must see the From that we see.
     signatures = await at.signatures.check(raw, domain) if sender_of(raw) == domain else ()
     return trust_of(case.mail, case.verdict, edge, signatures)
@@ -83,7 +83,7 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: Sent | None, at: Servi
 
 async def _case_of(sent: Sent | None, at: Services) -> Case | None:
     """The case that a mail of ours was written for, where our books still have it."""
-    about = await at.book.peek(sent.case) if sent else None
+    about = await at.cases.peek(sent.case) if sent else None
     return about if sent and about and sent.of(about) else None
 
 
@@ -91,7 +91,7 @@ async def _seen_through(case: Case, at: Services) -> Case:
     """The case with no trust in a sender who only looks like somebody we know."""
     if case.mail.sender is None:
         return case
-    people = (await at.tracker.project()).people
+    people = (await at.metadata.project()).people
     signs = lookalike(case.mail.sender, people, at.rules.domains)
     case = case.flagged(*(("sender-differs",) if senders_of(case.mail).all else ()))
     found = TrustVerdict(trust=case.trust, evidence=case.trust_because)
@@ -106,17 +106,17 @@ async def _speaker(case: Case, at: Services) -> Sender:
     return Sender(
         trust=case.trust,
         checked=case.verdict is not None or edge.checks,
-        known=house or address in {one.email.lower() for one in (await at.tracker.project()).people if one.email},
+        known=house or address in {one.email.lower() for one in (await at.metadata.project()).people if one.email},
         deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
     )
 
 
 async def _copy(case: Case, kind: KindVerdict, at: Services) -> Copy | None:
     """The case that has this very mail, also with the footer of a list; from now on this one is known too."""
-    names = await at.book.copies(case.mail.message_id) if case.mail.message_id else ()
-    others = [await at.book.peek(name) for name in names]
+    names = await at.threads.copies(case.mail.message_id) if case.mail.message_id else ()
+    others = [await at.cases.peek(name) for name in names]
     also = [one.id for one in others if one and one.message and same_but_for_a_footer(case.mail, one.message)]
-    return await at.book.trace(trace_of(case.mail, kind.kind, case.trust, case.lane), SAME_MAIL, also)
+    return await at.threads.trace(trace_of(case.mail, kind.kind, case.trust, case.lane), SAME_MAIL, also)
 
 
 async def _threaded(case: Case, at: Services) -> Case:
@@ -146,7 +146,7 @@ async def rejoined(case: Case, at: Services) -> Case:
 
 async def _ticket(key: str, at: Services) -> Ticket | None:
     try:
-        return await at.tracker.get(key)
+        return await at.tickets.get(key)
     except TicketGone:
         return None
 
@@ -156,8 +156,8 @@ async def _parents_ticket(case: Case, at: Services) -> str | None:
     thread = case.mail.thread
     if not thread:
         return None
-    earlier = await at.book.unfinished(thread)  # asked first: what ends in between has its ticket by then
-    key = await at.book.thread_ticket(thread)
+    earlier = await at.threads.unfinished(thread)  # asked first: what ends in between has its ticket by then
+    key = await at.threads.thread_ticket(thread)
     if key is None and (parent := await in_front(case, earlier, at)):
         raise ParentOpen(parent)
     return key
@@ -165,10 +165,10 @@ async def _parents_ticket(case: Case, at: Services) -> str | None:
 
 async def _late(case: Case, at: Services) -> Case | None:
     """The case with the ticket of a mail that answers this one and came before it, or of another answer to the same."""
-    kin = await at.book.kin(case.mail.ids)
+    kin = await at.threads.kin(case.mail.ids)
     if busy := await in_front(case, [one.case for one in kin if one.busy], at):
         raise ParentOpen(busy)
-    others = [await at.book.peek(one.case) for one in kin]
+    others = [await at.cases.peek(one.case) for one in kin]
     sender = await _speaker(case, at)
     other = kindred(case, [one for one in others if one], sender)
     ticket = await _ticket(other.ticket or "", at) if other else None
@@ -180,7 +180,7 @@ async def _late(case: Case, at: Services) -> Case | None:
 
 
 async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool) -> Case:
-    people = await at.book.participants(case.mail.thread, ticket.key)
+    people = await at.threads.participants(case.mail.thread, ticket.key)
     sender = await _speaker(case, at)
     joined = joins(case.mail, sender, people, answers_us=answers_us)
     if joined is None:
@@ -203,12 +203,12 @@ async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
 async def _known_to_nobody_new(case: Case, at: Services) -> None:
     """Whom an unproven mail names as recipients does not become a participant by it."""
     if case.mail.message_id and case.trust is not Trust.VERIFIED:
-        await at.book.link([case.mail.message_id], content_hash(case.mail), None, people_of(case.mail)[:1])
+        await at.threads.link([case.mail.message_id], content_hash(case.mail), None, people_of(case.mail)[:1])
 
 
 async def _following(case: Case, at: Services) -> Case:
     """Without a thread the same subject is a hint only, and of a ticket that is done not even that."""
-    key = None if case.mail.thread else await at.book.follow_up(SAME_TOPIC)
+    key = None if case.mail.thread else await at.threads.follow_up(SAME_TOPIC)
     if key is None:
         return case
     ticket = await _ticket(key, at)

@@ -20,7 +20,7 @@ async def read(case: Case, at: Services) -> Case:
     if case.stub is Stub.UNREADABLE:
         return case.flagged(case.stub).closed(Outcome.QUARANTINED, NO_MAIL)
     try:
-        message = await at.reader.read(await at.book.raw())
+        message = await at.reader.read(await at.cases.raw())
     except (NotAMail, MailUnreadable) as e:
         return case.closed(Outcome.QUARANTINED, str(e))
     stub = (case.stub,) if case.stub else ()

@@ -13,11 +13,11 @@ async def reopen(case: Case, at: Services) -> Case:
     """The case with the proposal on its record; one that was decided before is for `settle`."""
     if case.result is None or at.rules.dry_run:
         return case
-    wanted = reopening_of(case, await at.book.effects(), await at.tracker.project())
+    wanted = reopening_of(case, await at.ledger.effects(), await at.metadata.project())
     if wanted is None:
         return case
     arguments = json.dumps({"status": wanted.status, "ticket_key": wanted.key}, sort_keys=True, separators=(",", ":"))
-    parked = await at.book.park(
+    parked = await at.approvals.park(
         Approval(case=case.id, tool="modify_jira_ticket", arguments=arguments, reason=wanted.why)
     )
     return replace(case, result=with_proposal(case.result, parked)) if parked.state is ApprovalState.OPEN else case

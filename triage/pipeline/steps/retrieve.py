@@ -42,7 +42,7 @@ async def retrieve(case: Case, at: Services) -> Case:
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
     found = await _with_assigned(await _searched(words, case, at), case, at)
     for project, number in highest_of(found).items():
-        await at.book.saw(project, number)
+        await at.ledger.saw(project, number)
     case = replace(case, candidates=_scored(case, found, at), searched=bool(words))
     return await _made_before(await _proposed(case, at, found), at, found)
 
@@ -51,7 +51,7 @@ async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
     """With those who could do it, where that is wanted and no ticket has the thread already."""
     if at.rules.assignment is None or case.ticket:
         return case
-    project = await at.tracker.project()
+    project = await at.metadata.project()
     try:
         ranking = await ranking_of(task_of(case, project, at.clock.now()), project, at, found)
     except TrackerRejected:  # a Jira that minds our question gets its ticket all the same, for nobody
@@ -65,7 +65,7 @@ async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> S
         return found
     known = {ticket.key for ticket in found} | {case.apart}
     try:
-        assigned = await assigned_in(await at.tracker.project(), at)
+        assigned = await assigned_in(await at.metadata.project(), at)
     except TrackerRejected:  # told by the proposals
         return found
     others = [ticket for ticket in assigned if ticket.key not in known]
@@ -75,11 +75,11 @@ async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> S
 async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
     """What Jira finds, what we remember beside that, and the ticket it may follow up; not the one it may not touch."""
     asked = rarest(words, await at.index.frequencies(words))
-    found = await at.tracker.search(TicketQuery(words=asked)) if words else ()
+    found = await at.tickets.search(TicketQuery(words=asked)) if words else ()
     found = (*await _named(case, {ticket.key for ticket in found}, at), *found)
     known = {ticket.key for ticket in found}
     if case.follow_up and case.follow_up not in known:
-        found = (await at.tracker.get(case.follow_up), *found)
+        found = (await at.tickets.get(case.follow_up), *found)
     beside = await _remembered(words, known | {case.follow_up}, case, at)
     return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.apart)
 
@@ -93,7 +93,7 @@ async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[T
 
 async def _remembered(words: Sequence[str], known: Collection[str], case: Case, at: Services) -> list[Ticket]:
     """What we remember beside that; the likeliest are looked at, since memory is never the last word."""
-    project = (await at.tracker.project()).key
+    project = (await at.metadata.project()).key
     found = [
         ticket for ticket in await at.index.find(project, words[:MOST_WORDS], REMEMBERED) if ticket.key not in known
     ]
@@ -106,7 +106,7 @@ async def _remembered(words: Sequence[str], known: Collection[str], case: Case, 
 async def _as_it_is(key: str, at: Services) -> Ticket | None:
     """The ticket now; one that is gone is forgotten."""
     try:
-        return await at.tracker.get(key)
+        return await at.tickets.get(key)
     except TicketGone:
         await at.index.forget([key])
         return None
@@ -132,7 +132,7 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
     """Closed where one of them was made from this very mail, by books that are gone: a restored database."""
     if at.rules.dry_run or not any(is_mark(label) for ticket in found for label in ticket.labels):
         return case
-    made = await writes_of(case, at).made_before(found, (await at.tracker.project()).key)
+    made = await writes_of(case, at).made_before(found, (await at.metadata.project()).key)
     if made is None:
         return case
     return case.closed(Outcome.TICKETED, f"{made.key} was made from this mail before, and is adopted", made.key)

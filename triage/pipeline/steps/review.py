@@ -14,7 +14,7 @@ async def review(case: Case, at: Services) -> Case:
 
 async def effects_of(case: Case, at: Services) -> tuple[Effect, ...]:
     """What was written; in a dry run, what would have been."""
-    return planned(case) if at.rules.dry_run else await at.book.effects()
+    return planned(case) if at.rules.dry_run else await at.ledger.effects()
 
 
 def describe(_before: Case, after: Case) -> str:

@@ -17,7 +17,7 @@ async def settle(case: Case, at: Services) -> Case:
     if case.result is None or at.rules.dry_run:
         return case
     result, known = case.result, answered(case.result)
-    for approval in await at.book.approvals():
+    for approval in await at.approvals.approvals():
         if approval.state is not ApprovalState.OPEN and approval.id not in known:
             result = with_decision(result, approval, await _done(approval, await run_of(case, at, writes_of(case, at))))
     return replace(case, result=result)

@@ -28,11 +28,11 @@ async def restrain(case: Case, at: Services) -> Case:
     """The case as it is, or closed where a brake holds it; a person's replay is never held."""
     if case.run > 1:
         return case
-    earlier = await at.book.alike(WINDOW)
+    earlier = await at.throttle.alike(WINDOW)
     for group in holding(earlier, at.rules.brakes):
         if group is Group.NEWCOMERS and (case.participant or case.joined is Joined.REPLY_ID):
             continue  # an address that is new to us, and no stranger
-        crowd = await at.book.crowd(group, WINDOW)
+        crowd = await at.throttle.crowd(group, WINDOW)
         ticket = case.ticket or crowd.ticket
         if ticket is None and crowd.busy:
             raise FirstOpen(crowd.busy)
@@ -50,8 +50,8 @@ async def tell_rest(case: Case, at: Services) -> Case:
         return case
     done, group = replace(case, collects=None), case.collects
     # One that a person has replayed has a ticket of its own by now.
-    ticket = case.ticket if case.run == 1 else (await at.book.crowd(group, WINDOW)).ticket
-    digest = await at.book.digest(group, WINDOW)
+    ticket = case.ticket if case.run == 1 else (await at.throttle.crowd(group, WINDOW)).ticket
+    digest = await at.throttle.digest(group, WINDOW)
     try:
         if digest is not None and ticket:
             await _tell(case, at, group, ticket, digest)
@@ -63,7 +63,7 @@ async def tell_rest(case: Case, at: Services) -> Case:
 async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
     """The case closed, and where it is time to, a comment that tells of all those held."""
     at_once = AT_ONCE if group in UNLIKE else 0
-    held = await at.book.hold(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
+    held = await at.throttle.hold(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
     try:
         if held.digest is not None:
             await _tell(case, at, group, ticket, held.digest)
@@ -81,7 +81,7 @@ async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Dig
         return
     writes, body = writes_of(case, at), ""
     for _ in range(EDITS):
-        summary = await at.book.summary(group, ticket)
+        summary = await at.throttle.summary(group, ticket)
         if summary is None or told(summary, group, at.rules.brakes) == body:
             return
         if summary.writer:

@@ -3,12 +3,12 @@
 from typing import Final
 
 from triage.domain.cases import Outcome
-from triage.domain.ports import Tracker
+from triage.domain.ports import TrackerView
 from triage.effects.kinds import Intent, Kind, Sent
 
 
-async def _place(to: Tracker, intent: Intent[int]) -> Sent:
-    await to.place(intent.target, intent.body)
+async def _place(to: TrackerView, intent: Intent[int]) -> Sent:
+    await to.sprints.place(intent.target, intent.body)
     return Sent()
 
 

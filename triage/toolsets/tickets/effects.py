@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from triage.domain.cases import Effect, Outcome
 from triage.domain.errors import Refused, TicketGone
-from triage.domain.ports import Tracker
+from triage.domain.ports import TrackerView
 from triage.domain.tickets import Created, Ticket, TicketChange, TicketDraft, Upload, number_of
 from triage.effects.kinds import Intent, Kind, Sent, digest
 from triage.effects.writer import EffectWriter
@@ -38,17 +38,17 @@ class Tie(NamedTuple):
     kind: str
 
 
-async def _create(to: Tracker, intent: Intent[NewTicket]) -> Sent:
-    created = await to.create(intent.body.draft, intent.mark)
+async def _create(to: TrackerView, intent: Intent[NewTicket]) -> Sent:
+    created = await to.writer.create(intent.body.draft, intent.mark)
     return replace(_created(created), answer=created)
 
 
-async def _adopt(to: Tracker, intent: Intent[NewTicket]) -> Sent | None:
-    found = await to.adopt(intent.mark, intent.effect.above)
+async def _adopt(to: TrackerView, intent: Intent[NewTicket]) -> Sent | None:
+    found = await to.writer.adopt(intent.mark, intent.effect.above)
     return _created(found) if found is not None else None
 
 
-async def _above(_: Tracker, intent: Intent[NewTicket]) -> Effect:
+async def _above(_: TrackerView, intent: Intent[NewTicket]) -> Effect:
     return replace(intent.effect, above=await intent.body.highest())
 
 
@@ -56,48 +56,48 @@ def _created(created: Created) -> Sent:
     return Sent(result=created.key, note=f"without {', '.join(created.dropped)}" if created.dropped else "")
 
 
-async def _comment(to: Tracker, intent: Intent[str]) -> Sent:
-    return Sent(result=await to.comment(intent.target, intent.body, intent.mark))
+async def _comment(to: TrackerView, intent: Intent[str]) -> Sent:
+    return Sent(result=await to.comments.comment(intent.target, intent.body, intent.mark))
 
 
-async def _commented(to: Tracker, intent: Intent[str]) -> Sent | None:
-    return _found(await to.commented(intent.target, intent.mark))
+async def _commented(to: TrackerView, intent: Intent[str]) -> Sent | None:
+    return _found(await to.comments.commented(intent.target, intent.mark))
 
 
-async def _edit(to: Tracker, intent: Intent[Edit]) -> Sent:
-    if not await to.edit_comment(intent.target, intent.body.comment, intent.body.body):
+async def _edit(to: TrackerView, intent: Intent[Edit]) -> Sent:
+    if not await to.comments.edit_comment(intent.target, intent.body.comment, intent.body.body):
         raise CommentGone
     return Sent(result=intent.body.comment)
 
 
-async def _attach(to: Tracker, intent: Intent[Upload]) -> Sent:
-    return Sent(result=await to.attach(intent.target, intent.body))
+async def _attach(to: TrackerView, intent: Intent[Upload]) -> Sent:
+    return Sent(result=await to.writer.attach(intent.target, intent.body))
 
 
-async def _attached(to: Tracker, intent: Intent[Upload]) -> Sent | None:
+async def _attached(to: TrackerView, intent: Intent[Upload]) -> Sent | None:
     """One of our own files of the same name and size."""
     looked_for = (intent.body.name, len(intent.body.content))
-    files = await to.attached(intent.target)
+    files = await to.tickets.attached(intent.target)
     return _found(next((file.id for file in files if file.ours and (file.name, file.size) == looked_for), None))
 
 
-async def _link(to: Tracker, intent: Intent[Tie]) -> Sent:
-    await to.link(intent.target, intent.body.other, intent.body.kind)
+async def _link(to: TrackerView, intent: Intent[Tie]) -> Sent:
+    await to.writer.link(intent.target, intent.body.other, intent.body.kind)
     return Sent()
 
 
-async def _watch(to: Tracker, intent: Intent[str]) -> Sent:
-    await to.watch(intent.target, intent.body)
+async def _watch(to: TrackerView, intent: Intent[str]) -> Sent:
+    await to.writer.watch(intent.target, intent.body)
     return Sent()
 
 
-async def _change(to: Tracker, intent: Intent[TicketChange]) -> Sent:
-    await to.change(intent.target, intent.body)
+async def _change(to: TrackerView, intent: Intent[TicketChange]) -> Sent:
+    await to.writer.change(intent.target, intent.body)
     return Sent()
 
 
-async def _transition(to: Tracker, intent: Intent[str]) -> Sent:
-    await to.transition(intent.target, intent.body)
+async def _transition(to: TrackerView, intent: Intent[str]) -> Sent:
+    await to.writer.transition(intent.target, intent.body)
     return Sent()
 
 
@@ -133,14 +133,14 @@ class TicketWrites:
     """The writes of one case to its tracker, each at most once; `sequence` tells apart those of one kind."""
 
     effects: EffectWriter
-    tracker: Tracker
+    tracker: TrackerView
 
     async def create(self, draft: TicketDraft, project: str, sequence: str) -> Created:
         """The one ticket of this effect: made now, made before, or found again."""
         ledger = self.effects.ledger
 
         async def highest() -> int:
-            return await ledger.highest(project) or await self.tracker.newest()
+            return await ledger.highest(project) or await self.tracker.tickets.newest()
 
         sent = await self.effects.once(CREATE.name, self.tracker, NewTicket(draft, highest), sequence=sequence)
         await self._saw(sent.result, project)
@@ -153,7 +153,7 @@ class TicketWrites:
         marked = next((ticket for ticket in tickets if effect.label in ticket.labels), None)
         if marked is None or await self.effects.known(effect.key):
             return None
-        found = await self.tracker.adopt(self.effects.mark(effect), marked.number - 1)
+        found = await self.tracker.writer.adopt(self.effects.mark(effect), marked.number - 1)
         if found is not None:
             await self.effects.intend(effect)
             await self.effects.done(effect, _created(found))
@@ -208,7 +208,7 @@ class TicketWrites:
     async def _made(self, key: str) -> Created:
         """What an earlier try created; made is made, also where people have moved it away since."""
         try:
-            ticket = await self.tracker.get(key)
+            ticket = await self.tracker.tickets.get(key)
             return Created(key=ticket.key, url=ticket.url, ticket=ticket)
         except TicketGone:
             return Created(key=key, url="")

@@ -21,7 +21,7 @@ async def names_on(ticket: str, mail: Message, writes: TicketWrites) -> Mapping[
     pictures, ledger = await _going(mail, writes), writes.effects.ledger
     if not pictures:
         return {}
-    hanging = await writes.tracker.attached(ticket)
+    hanging = await writes.tracker.tickets.attached(ticket)
     begun = {effect.body_hash for effect in await ledger.effects() if effect.kind == ATTACH.name}
     names = names_beside(pictures, hanging, begun)
     for one in pictures:
@@ -37,5 +37,5 @@ def _shown(mail: Message) -> list[Attachment]:
 
 async def _going(mail: Message, writes: TicketWrites) -> list[Attachment]:
     shown = {one.sha256 for one in _shown(mail)}
-    limit = (await writes.tracker.project()).upload_limit
+    limit = (await writes.tracker.metadata.project()).upload_limit
     return [one for one in files_for(mail, limit).wanted if one.sha256 in shown]

@@ -17,7 +17,7 @@ from triage.domain.cases import Approval, ApprovalState
 from triage.domain.conversation import Conversation, Grant, Json, RunStatus, Said, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import LeaseLost, ToolRefused
 from triage.domain.mail import Trust
-from triage.domain.ports import Book
+from triage.domain.ports import LeasedCase
 from triage.domain.tickets import Project, Status
 from triage.domain.untrusted import Prompt
 from triage.policy.decision.permission import Ask, SoFar, Terms
@@ -95,36 +95,36 @@ def world() -> World:
 async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
     """A fresh database with one case."""
     opened = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
-    await opened.accept(mail())
+    await opened.inbox.accept(mail())
     yield opened
     await opened.close()
 
 
 @pytest.fixture
-async def book(store: SqlStore) -> Book:
+async def leased_case(store: SqlStore) -> LeasedCase:
     """The pages of the case."""
     return await taken(store)
 
 
-async def taken(store: SqlStore) -> Book:
+async def taken(store: SqlStore) -> LeasedCase:
     """The case, taken by a worker."""
-    lease = await store.lease_case("case-1", "test", 0)
+    lease = await store.jobs.lease_case("case-1", "test", 0)
     assert lease
-    return store.book(lease)
+    return store.jobs.open(lease)
 
 
-def wrapped(world: World, book: Book, *, run: int = 1, dry_run: bool = False, **so_far: object) -> Invoke:
+def wrapped(world: World, leased_case: LeasedCase, *, run: int = 1, dry_run: bool = False, **so_far: object) -> Invoke:
     """A tool call as a run has it."""
     guard = Guard(Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True)), SoFar(**so_far))  # type: ignore[arg-type]
 
     async def park(ask: Ask, key: str) -> Approval:
         arguments = canonical({"ticket_key": key, ask.field: ask.value})
-        return await book.park(
-            Approval(case=book.lease.case, tool="modify_jira_ticket", arguments=arguments, reason=ask.why)
+        return await leased_case.approvals.park(
+            Approval(case=leased_case.lease.case, tool="modify_jira_ticket", arguments=arguments, reason=ask.why)
         )
 
     inner = dry(world.call) if dry_run else world.call
-    return resolving(guarded(journalled(approving(inner, park), book, run), guard), PROJECT)
+    return resolving(guarded(journalled(approving(inner, park), leased_case.journal, f"case-1/{run}"), guard), PROJECT)
 
 
 def call(name: str, place: str = "1.1", **arguments: str) -> Invocation:
@@ -135,17 +135,17 @@ def call(name: str, place: str = "1.1", **arguments: str) -> Invocation:
 # --- guard ----------------------------------------------------------------------------------------
 
 
-async def test_the_guard_refuses_before_anything_happens(world: World, book: Book) -> None:
+async def test_the_guard_refuses_before_anything_happens(world: World, leased_case: LeasedCase) -> None:
     """A refused call reaches neither the tool nor the journal."""
     with pytest.raises(ToolRefused, match="search first"):
-        await wrapped(world, book)(call("create_jira_ticket", summary="x"))
+        await wrapped(world, leased_case)(call("create_jira_ticket", summary="x"))
 
-    assert (world.done, await book.result(1, "1.1")) == ([], None)
+    assert (world.done, await leased_case.journal.result("case-1/1", "1.1")) == ([], None)
 
 
-async def test_a_search_opens_what_it_found(world: World, book: Book) -> None:
+async def test_a_search_opens_what_it_found(world: World, leased_case: LeasedCase) -> None:
     """After a search a ticket may be made and the found one changed; each write is numbered by its kind and ticket."""
-    invoke = wrapped(world, book)
+    invoke = wrapped(world, leased_case)
     await invoke(call("read_jira_tickets", "1.1"))
     await invoke(call("modify_jira_ticket", "1.2", ticket_key="HARB-1", comment="a"))
     await invoke(call("modify_jira_ticket", "1.3", ticket_key="HARB-1", comment="b"))
@@ -157,9 +157,9 @@ async def test_a_search_opens_what_it_found(world: World, book: Book) -> None:
     assert world.ordinals == ["1", "1", "2", "1"]
 
 
-async def test_a_comment_and_a_status_of_one_ticket(world: World, book: Book) -> None:
+async def test_a_comment_and_a_status_of_one_ticket(world: World, leased_case: LeasedCase) -> None:
     """Two calls about one ticket have two numbers, so that neither takes the other's place in the ledger."""
-    invoke = wrapped(world, book, **SEEN)
+    invoke = wrapped(world, leased_case, **SEEN)
     await invoke(call("modify_jira_ticket", "1.1", ticket_key="HARB-1", comment="a"))
     await invoke(call("modify_jira_ticket", "1.2", ticket_key="HARB-1", status="In Progress"))
 
@@ -169,21 +169,21 @@ async def test_a_comment_and_a_status_of_one_ticket(world: World, book: Book) ->
 # --- journal --------------------------------------------------------------------------------------
 
 
-async def test_a_kept_result_is_given_again(world: World, book: Book) -> None:
+async def test_a_kept_result_is_given_again(world: World, leased_case: LeasedCase) -> None:
     """The same place of the same run is answered from the journal, whatever the arguments say now."""
-    first = await wrapped(world, book)(call("read_jira_tickets", search_text="a"))
-    again = await wrapped(world, book)(call("read_jira_tickets", search_text="b"))
-    await wrapped(world, book, run=2)(call("read_jira_tickets", search_text="c"))
+    first = await wrapped(world, leased_case)(call("read_jira_tickets", search_text="a"))
+    again = await wrapped(world, leased_case)(call("read_jira_tickets", search_text="b"))
+    await wrapped(world, leased_case, run=2)(call("read_jira_tickets", search_text="c"))
 
     assert (first, world.done) == (again, ["read a", "read c"])
 
 
-async def test_kept_results_count_for_the_guard(world: World, book: Book) -> None:
+async def test_kept_results_count_for_the_guard(world: World, leased_case: LeasedCase) -> None:
     """After a restart the guard knows what the first process has found and written."""
-    before = wrapped(world, book)
+    before = wrapped(world, leased_case)
     await before(call("read_jira_tickets", "1.1"))
     await before(call("create_jira_ticket", "2.1", summary="x"))
-    after = wrapped(world, book)
+    after = wrapped(world, leased_case)
     await after(call("read_jira_tickets", "1.1"))
     await after(call("create_jira_ticket", "2.1", summary="x"))
     with pytest.raises(ToolRefused, match="has done so"):
@@ -192,25 +192,27 @@ async def test_kept_results_count_for_the_guard(world: World, book: Book) -> Non
     assert world.done == ["read ", "create x"]
 
 
-async def test_an_error_is_not_kept(world: World, book: Book) -> None:
+async def test_an_error_is_not_kept(world: World, leased_case: LeasedCase) -> None:
     """A call that failed is made again after a restart: it may work then."""
     world.dies_before = 0
     with pytest.raises(Killed):
-        await wrapped(world, book)(call("read_jira_tickets"))
+        await wrapped(world, leased_case)(call("read_jira_tickets"))
 
-    assert await book.result(1, "1.1") is None
+    assert await leased_case.journal.result("case-1/1", "1.1") is None
 
 
 # --- approval -------------------------------------------------------------------------------------
 
 
-async def test_what_is_parked_are_exactly_the_bytes(world: World, book: Book, store: SqlStore) -> None:
+async def test_what_is_parked_are_exactly_the_bytes(world: World, leased_case: LeasedCase, store: SqlStore) -> None:
     """A person accepts the resolved arguments, not the words of the model, parked once however often the model asks."""
-    answer = await wrapped(world, book, **SEEN)(
+    answer = await wrapped(world, leased_case, **SEEN)(
         call("modify_jira_ticket", "1.1", status=" DONE\xa0", ticket_key="harb-01")
     )
-    await wrapped(world, book, run=2, **SEEN)(call("modify_jira_ticket", "1.1", ticket_key="HARB-1", status="Done"))
-    (parked,) = await store.approvals()
+    await wrapped(world, leased_case, run=2, **SEEN)(
+        call("modify_jira_ticket", "1.1", ticket_key="HARB-1", status="Done")
+    )
+    (parked,) = await store.archive.approvals()
 
     assert answer == {
         "status": "awaiting_approval",
@@ -227,11 +229,11 @@ async def test_what_is_parked_are_exactly_the_bytes(world: World, book: Book, st
     assert world.done == []
 
 
-async def test_only_what_a_person_must_decide_waits(world: World, book: Book, store: SqlStore) -> None:
+async def test_only_what_a_person_must_decide_waits(world: World, leased_case: LeasedCase, store: SqlStore) -> None:
     """Of a call with a comment and a status that means done the comment is written, and the status alone is parked."""
     asked = {"status": "Done", "ticket_key": "HARB-1", "comment": 'Żółw \u202e\n"quoted"'}
-    answer = await wrapped(world, book, **SEEN)(call("modify_jira_ticket", "1.1", **asked))
-    (parked,) = await store.approvals()
+    answer = await wrapped(world, leased_case, **SEEN)(call("modify_jira_ticket", "1.1", **asked))
+    (parked,) = await store.archive.approvals()
 
     assert world.done == [f"modify HARB-1 {asked['comment']}"]
     assert (answer["status"], [one["approval"] for one in answer["waiting"]]) == ("modified", [parked.id])
@@ -245,20 +247,20 @@ def test_what_an_older_version_parked_is_resolved_when_it_is_accepted() -> None:
     assert arguments == {"ticket_key": "HARB-1", "status": PROJECT.statuses[1]}
 
 
-async def test_what_needs_nobody_runs(world: World, book: Book, store: SqlStore) -> None:
+async def test_what_needs_nobody_runs(world: World, leased_case: LeasedCase, store: SqlStore) -> None:
     """A harmless change is not parked."""
-    invoke = wrapped(world, book, **SEEN)
+    invoke = wrapped(world, leased_case, **SEEN)
     await invoke(call("modify_jira_ticket", ticket_key="HARB-1", status="In Progress"))
 
-    assert (await store.approvals(), len(world.done)) == ((), 1)
+    assert (await store.archive.approvals(), len(world.done)) == ((), 1)
 
 
 # --- dry run --------------------------------------------------------------------------------------
 
 
-async def test_a_dry_run_reads_and_tells(world: World, book: Book) -> None:
+async def test_a_dry_run_reads_and_tells(world: World, leased_case: LeasedCase) -> None:
     """Reads run for real; a write says what it would do, and counts against the budget as if it had."""
-    invoke = wrapped(world, book, dry_run=True)
+    invoke = wrapped(world, leased_case, dry_run=True)
     await invoke(call("read_jira_tickets", "1.1", search_text="a"))
     told = await invoke(call("create_jira_ticket", "1.2", summary="x"))
     with pytest.raises(ToolRefused):
@@ -317,32 +319,32 @@ async def test_a_restart_goes_on_where_the_last_one_ended(
     if moment == "before the tool":
         world.dies_before = int(place[0]) - 1
 
-    async def run(invoke: Callable[[Book], Invoke]) -> tuple[RunStatus, str]:
-        book = await taken(store)
-        asked = JournalledModel(model, book, 1, clock)
-        result = await Loop(asked, TOOLS, invoke(book), Limits(), clock, "f00d").run(OPENING)
-        await store.postpone(book.lease, 0, "", counted=False)
+    async def run(invoke: Callable[[LeasedCase], Invoke]) -> tuple[RunStatus, str]:
+        leased_case = await taken(store)
+        asked = JournalledModel(model, leased_case.journal, "case-1/1", clock)
+        result = await Loop(asked, TOOLS, invoke(leased_case), Limits(), clock, "f00d").run(OPENING)
+        await store.jobs.postpone(leased_case.lease, 0, "", counted=False)
         return result.status, result.final_message
 
-    def mortal(book: Book) -> Invoke:
-        inner = wrapped(world, book)
+    def mortal(leased_case: LeasedCase) -> Invoke:
+        inner = wrapped(world, leased_case)
         return dying(inner, lambda i: i.place == place) if moment == "behind the journal" else inner
 
     with pytest.raises(Killed):
         await run(mortal)
     world.dies_before = 10**6
-    ended = await run(lambda book: wrapped(world, book))
+    ended = await run(lambda leased_case: wrapped(world, leased_case))
 
     assert ended == (RunStatus.COMPLETED, "done, 3")
     assert (model.asked, world.done) == (3, ["read words 1", "create Ticket 2"])
 
 
-async def test_kept_answers_are_whole(book: Book) -> None:
+async def test_kept_answers_are_whole(leased_case: LeasedCase) -> None:
     """Text, calls, usage and cost of an answer come back as they were."""
     model = Fickle()
-    asked = JournalledModel(model, book, 1, HeldClock())
+    asked = JournalledModel(model, leased_case.journal, "case-1/1", HeldClock())
     first = await asked.complete(OPENING, (), 100)
-    again = await JournalledModel(model, book, 1, HeldClock()).complete(OPENING, (), 100)
+    again = await JournalledModel(model, leased_case.journal, "case-1/1", HeldClock()).complete(OPENING, (), 100)
 
     assert (first, model.asked, asked.name) == (again, 1, "fickle")
 
@@ -352,11 +354,11 @@ async def test_a_worker_that_was_overtaken_keeps_and_writes_nothing(world: World
     old = await taken(store)
     await taken(store)
     with pytest.raises(LeaseLost):
-        await JournalledModel(Fickle(), old, 1, HeldClock()).complete(OPENING, (), 100)
+        await JournalledModel(Fickle(), old.journal, "case-1/1", HeldClock()).complete(OPENING, (), 100)
     invoke = wrapped(world, old, **SEEN)
     with pytest.raises(LeaseLost):
         await invoke(replace(call("modify_jira_ticket", ticket_key="HARB-1", status="Done"), place="1.1"))
     with pytest.raises(LeaseLost):
         await invoke(call("read_jira_tickets", "1.2"))
 
-    assert await store.approvals() == ()
+    assert await store.archive.approvals() == ()

@@ -27,7 +27,7 @@ from triage.domain.errors import (
     TrackerUnsure,
     Trouble,
 )
-from triage.domain.ports import Tracker
+from triage.domain.ports import TrackerView
 from triage.domain.tickets import TicketChange, TicketDraft, Upload
 from triage.effects.kinds import Intent, Kind, Sent, by_name
 from triage.effects.writer import LOOKS, MOST_SENDS, EffectWriter, WriteLost
@@ -60,7 +60,7 @@ async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
 
 
 @pytest.fixture
-async def tracker(cloud_jira: RunningJira) -> AsyncIterator[Tracker]:
+async def tracker(cloud_jira: RunningJira) -> AsyncIterator[JiraTracker]:
     """The real adapter."""
     made = tracker_of(cloud_jira)
     yield made
@@ -72,12 +72,12 @@ def tracker_of(jira: RunningJira, timeout: float = 5, now: Callable[[], float] =
     return JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token, timeout=timeout, sleep=no_pause, now=now)
 
 
-async def writing_of(store: SqlStore, tracker: Tracker, clock: HeldClock, number: int = 1) -> TicketWrites:
+async def writing_of(store: SqlStore, tracker: JiraTracker, clock: HeldClock, number: int = 1) -> TicketWrites:
     """What a worker writes with, after it has leased this mail's case."""
-    case = await store.accept(mail(number))
-    lease = await store.claim(case, "test", 10**6)
+    case = await store.inbox.accept(mail(number))
+    lease = await store.jobs.claim(case, "test", 10**6)
     effects = EffectWriter(
-        ledger=store.book(lease),
+        ledger=store.jobs.open(lease).ledger,
         kinds=KINDS,
         clock=clock,
         case=case,
@@ -85,11 +85,11 @@ async def writing_of(store: SqlStore, tracker: Tracker, clock: HeldClock, number
         fingerprint=hashlib.sha256(f"mail {number}".encode()).hexdigest(),
         settle_seconds=SETTLE,
     )
-    return TicketWrites(effects=effects, tracker=tracker)
+    return TicketWrites(effects=effects, tracker=tracker.view())
 
 
 @pytest.fixture
-async def writing(store: SqlStore, tracker: Tracker, clock: HeldClock) -> TicketWrites:
+async def writing(store: SqlStore, tracker: JiraTracker, clock: HeldClock) -> TicketWrites:
     """That of the first mail."""
     return await writing_of(store, tracker, clock)
 
@@ -132,17 +132,17 @@ async def test_what_fails_before_the_first_byte_is_never_unknown(
 
 
 async def test_a_fault_of_ours_after_the_first_byte_stays_unknown(
-    writing: TicketWrites, tracker: Tracker, cloud_jira: RunningJira
+    writing: TicketWrites, tracker: JiraTracker, cloud_jira: RunningJira
 ) -> None:
     """Where the POST has left and then our code fails, the ticket is looked for and adopted, not made twice."""
 
-    async def breaks(to: Tracker, intent: Intent[str]) -> Sent:
-        await to.comment("HARB-1", intent.body, intent.mark)
+    async def breaks(to: TrackerView, intent: Intent[str]) -> Sent:
+        await to.comments.comment("HARB-1", intent.body, intent.mark)
         raise ZeroDivisionError
 
     effects = replace(writing.effects, kinds=by_name(Kind(name="comment", send=breaks)))
     with pytest.raises(ZeroDivisionError):
-        await effects.once("comment", tracker, "x", target="HARB-1")
+        await effects.once("comment", tracker.view(), "x", target="HARB-1")
 
     assert ((await only(writing)).state, posts(cloud_jira, "/comment$")) == (EffectState.UNKNOWN, 1)
 
@@ -192,7 +192,7 @@ async def test_a_lost_answer_is_unknown_and_settles(
 
     assert unknown.state is EffectState.UNKNOWN
     assert (effect.state, effect.result, effect.posts) == (EffectState.DONE, made.key, 2 if lost else 1)
-    assert (posts(cloud_jira), await writing.tracker.newest()) == (2 if lost else 1, 71)
+    assert (posts(cloud_jira), await writing.tracker.tickets.newest()) == (2 if lost else 1, 71)
 
 
 async def test_a_killed_worker_leaves_an_intent(
@@ -284,9 +284,10 @@ async def test_a_refused_second_post_says_nothing_of_the_first(
     doubtful = await only(writing)
     await tracker.close()
     await until(lambda: cloud_jira.app.site.db.value("SELECT max(number) FROM issue") == 71)
-    again = replace(writing, tracker=tracker_of(cloud_jira))
+    patient = tracker_of(cloud_jira)
+    again = replace(writing, tracker=patient.view())
     made = await again.create(DRAFT, "HARB", "1")
-    await again.tracker.close()
+    await patient.close()
 
     assert (doubtful.state, doubtful.posts, made.key) == (EffectState.UNKNOWN, 1, "HARB-71")
     assert posts(cloud_jira) == 2
@@ -349,7 +350,9 @@ async def test_when_jira_is_away_nothing_was_written(tmp_path: Path, store: SqlS
 # --- other books, other workers -------------------------------------------------------------------
 
 
-async def test_the_mark_is_the_mail(writing: TicketWrites, store: SqlStore, tracker: Tracker, clock: HeldClock) -> None:
+async def test_the_mark_is_the_mail(
+    writing: TicketWrites, store: SqlStore, tracker: JiraTracker, clock: HeldClock
+) -> None:
     """Marks come from the mail and the key: the same under any case number, another one for every other mail."""
     second = await writing_of(store, tracker, clock, 2)
     moved = replace(second, effects=replace(second.effects, fingerprint=writing.effects.fingerprint))
@@ -364,14 +367,16 @@ async def test_the_mark_is_the_mail(writing: TicketWrites, store: SqlStore, trac
 
 
 async def test_restored_books_adopt(
-    writing: TicketWrites, tmp_path: Path, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
+    writing: TicketWrites, tmp_path: Path, tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """A database that does not know the ticket finds it by its mark, under another case, and makes no second one."""
     made = await writing.create(DRAFT, "HARB", "1")
     async with another(tmp_path, clock) as older:
-        await older.accept(mail(7))
+        await older.inbox.accept(mail(7))
         restored = await writing_of(older, tracker, clock)
-        adopted = await restored.made_before([await tracker.get("HARB-3"), await tracker.get(made.key)], "HARB")
+        adopted = await restored.made_before(
+            [await tracker.tickets.get("HARB-3"), await tracker.tickets.get(made.key)], "HARB"
+        )
         again = await restored.create(DRAFT, "HARB", "1")
 
         assert (restored.effects.case, adopted, again.key) == ("case-2", made, made.key)
@@ -395,24 +400,24 @@ async def test_a_ticket_that_people_have_moved_is_made(writing: TicketWrites, cl
 
 
 async def test_nothing_foreign_is_adopted(
-    writing: TicketWrites, tmp_path: Path, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
+    writing: TicketWrites, tmp_path: Path, tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """A mark that somebody has copied onto a ticket of his own makes it nobody else's."""
     label = writing.effects.effect("create", "", "1", "").label
     with cloud_jira.api("2") as api:  # no account but the bot's can log in here, so the label is put on a seeded ticket
         api.put("/issue/HARB-3", json={"fields": {"labels": [label]}}).raise_for_status()
-    ticket = await tracker.get("HARB-3")
+    ticket = await tracker.tickets.get("HARB-3")
 
     assert ticket.labels == (label,)
     assert await writing.made_before([ticket], "HARB") is None
     assert await writing.effects.ledger.effects() == ()
 
 
-async def test_known_tickets_are_not_adopted(writing: TicketWrites, tracker: Tracker) -> None:
+async def test_known_tickets_are_not_adopted(writing: TicketWrites, tracker: JiraTracker) -> None:
     """A replay is free to decide anew: what our books know is no find."""
     made = await writing.create(DRAFT, "HARB", "1")
 
-    assert await writing.made_before([await tracker.get(made.key)], "HARB") is None
+    assert await writing.made_before([await tracker.tickets.get(made.key)], "HARB") is None
 
 
 @asynccontextmanager
@@ -430,7 +435,7 @@ async def test_a_worker_that_was_overtaken_writes_nothing(
 ) -> None:
     """When the lease has gone to somebody else, no request leaves the house."""
     await clock.sleep(2 * 10**6)
-    await store.lease_case("case-1", "another", 60)
+    await store.jobs.lease_case("case-1", "another", 60)
 
     with pytest.raises(LeaseLost):
         await writing.create(DRAFT, "HARB", "1")
@@ -496,7 +501,10 @@ CHANGES: list[Callable[[TicketWrites], Awaitable[None]]] = [
 
 @pytest.mark.parametrize("change", CHANGES, ids=["change", "transition"])
 async def test_changes_are_repeated_without_harm(
-    writing: TicketWrites, cloud_jira: RunningJira, tracker: Tracker, change: Callable[[TicketWrites], Awaitable[None]]
+    writing: TicketWrites,
+    cloud_jira: RunningJira,
+    tracker: JiraTracker,
+    change: Callable[[TicketWrites], Awaitable[None]],
 ) -> None:
     """A change whose answer was lost is made again, which changes nothing more; one that is done is not repeated."""
     cloud_jira.fault(Fault(do="reset_after", method="*", path="/(issue/HARB-3|transitions)$", nth=1, count=0))
@@ -507,7 +515,7 @@ async def test_changes_are_repeated_without_harm(
     settled = await only(writing)
     before = len(cloud_jira.requests())
     await change(writing)
-    ticket = await tracker.get("HARB-3")
+    ticket = await tracker.tickets.get("HARB-3")
 
     assert (settled.state, len(cloud_jira.requests())) == (EffectState.DONE, before + 1)
     assert ticket.summary == "New words" or not ticket.open
@@ -529,11 +537,11 @@ ATTACH: dict[str, Any] = {"method": "POST", "path": "/attachments$"}
 
 async def files(writing: TicketWrites, key: str = "HARB-3") -> list[tuple[str, int]]:
     """What hangs on the ticket."""
-    return [(file.name, file.size) for file in await writing.tracker.attached(key)]
+    return [(file.name, file.size) for file in await writing.tracker.tickets.attached(key)]
 
 
 async def test_a_file_hangs_once_whichever_mail_brings_it(
-    store: SqlStore, tracker: Tracker, clock: HeldClock, cloud_jira: RunningJira
+    store: SqlStore, tracker: JiraTracker, clock: HeldClock, cloud_jira: RunningJira
 ) -> None:
     """The same bytes under another name, by another case, are there already; on another ticket they are not."""
     first, second = await writing_of(store, tracker, clock, 1), await writing_of(store, tracker, clock, 2)
@@ -568,8 +576,8 @@ async def test_what_only_sets_may_be_sent_again(writing: TicketWrites, cloud_jir
     """A link, a watcher and a sprint whose answers are lost are set again, and stand once."""
     for path in ("/issueLink$", "/watchers$", "/sprint/"):
         cloud_jira.fault(Fault(do="reset_after", method="POST", path=path))
-    person = (await writing.tracker.project()).people[0].id
-    sprint = next(one.id for one in await writing.tracker.sprints() if one.state == "future")
+    person = (await writing.tracker.metadata.project()).people[0].id
+    sprint = next(one.id for one in await writing.tracker.sprints.sprints() if one.state == "future")
     writes: tuple[Callable[[], Awaitable[object]], ...] = (
         lambda: writing.link("HARB-3", "HARB-4", "Relates"),
         lambda: writing.watch("HARB-3", person),
@@ -596,7 +604,7 @@ async def test_a_summary_is_set_once_for_each_text(writing: TicketWrites, cloud_
     """The same text twice asks nothing; another one is another edit of the same effect."""
     number = await writing.comment("HARB-3", "One mail.", "digest")
     for words in ("Two mails.", "Two mails.", "Three mails."):
-        before = writing.tracker.calls
+        before = writing.tracker.metadata.calls
         assert await writing.summarize("HARB-3", number, words, "digest") == number
 
     assert len(cloud_jira.requests("PUT", "/comment/")) == 2
@@ -604,9 +612,9 @@ async def test_a_summary_is_set_once_for_each_text(writing: TicketWrites, cloud_
         ("comment", EffectState.DONE, number),
         ("edit", EffectState.DONE, number),
     ]
-    asked = writing.tracker.calls
+    asked = writing.tracker.metadata.calls
     await writing.summarize("HARB-3", number, "Three mails.", "digest")
-    assert (writing.tracker.calls, before < asked) == (asked, True)
+    assert (writing.tracker.metadata.calls, before < asked) == (asked, True)
 
 
 async def test_a_lost_edit_is_read_back(writing: TicketWrites, cloud_jira: RunningJira) -> None:

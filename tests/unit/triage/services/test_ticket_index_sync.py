@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
 from tests.servers.scripted_jira import Reply, ScriptedJira, page
-from triage.domain.ports import Tracker
 from triage.domain.tickets import Coverage
 from triage.services.ticket_index_sync import CHUNK, FIRST, Refresher
 
@@ -23,10 +23,10 @@ async def store() -> AsyncIterator[SqlStore]:
 
 
 @pytest.fixture
-def refresher(jira: ScriptedJira, tracker: Tracker, store: SqlStore) -> Refresher:
+def refresher(jira: ScriptedJira, tracker: JiraTracker, store: SqlStore) -> Refresher:
     """Of a project on Cloud, whose pages are as large as a test likes."""
     jira.on("POST search/jql", page(*range(700, 700 - CHUNK, -1)), page(*range(200, 0, -1)))
-    return Refresher(tracker=tracker, index=store.tickets, clock=HeldClock())
+    return Refresher(tracker=tracker.view(), index=store.index, clock=HeldClock())
 
 
 def asked(jira: ScriptedJira) -> list[str]:
@@ -38,16 +38,16 @@ async def test_a_fill_goes_on_where_it_was_left(jira: ScriptedJira, store: SqlSt
     """Chunk by chunk, each written down when it is kept; a whole history is not asked for again."""
     told: list[tuple[int, int]] = []
     await refresher.read_history(1, lambda read, of: told.append((read, of)))
-    half = await store.tickets.coverage("OPS")
-    again = Refresher(tracker=refresher.tracker, index=store.tickets, clock=HeldClock())
+    half = await store.index.coverage("OPS")
+    again = Refresher(tracker=refresher.tracker, index=store.index, clock=HeldClock())
     await again.prepare()
-    whole = await store.tickets.coverage("OPS")
+    whole = await store.index.coverage("OPS")
     await again.prepare()
 
     assert half
     assert whole
     assert (half.lowest, half.complete, whole.complete) == (201, False, True)
-    assert await store.tickets.size("OPS") == 700
+    assert await store.index.size("OPS") == 700
     assert asked(jira) == ["ORDER BY key DESC", 'AND (key < "OPS-201") ORDER BY key DESC']
     assert told == [(500, 1)]
 
@@ -60,7 +60,7 @@ async def test_a_fill_outlives_the_ticket_that_it_came_to(
     jira.on("POST search/jql", REFUSED, page(*range(702, 702 - CHUNK, -1)), page(*range(202, 0, -1)))
     await refresher.read_history(FIRST)
 
-    assert await store.tickets.size("OPS") == 702
+    assert await store.index.size("OPS") == 702
     assert asked(jira)[1:] == [
         'AND (key < "OPS-201") ORDER BY key DESC',
         "ORDER BY key DESC",
@@ -75,7 +75,7 @@ async def test_trouble_does_not_hold_the_work_up(jira: ScriptedJira, store: SqlS
     jira.on("POST search/jql", Reply(status=401, body={}))
     await refresher.prepare()
 
-    assert await store.tickets.coverage("OPS") is None
+    assert await store.index.coverage("OPS") is None
 
 
 async def test_after_a_long_silence_everything_is_read_again(
@@ -83,10 +83,10 @@ async def test_after_a_long_silence_everything_is_read_again(
 ) -> None:
     """Where more has changed than one look brings, the history is read down from the newest."""
     clock = HeldClock()
-    await store.tickets.cover("OPS", Coverage(lowest=1, as_of=clock.now()))
+    await store.index.cover("OPS", Coverage(lowest=1, as_of=clock.now()))
     jira.on("POST search/jql", page(*range(6000, 6000 - FIRST, -1)))
     await refresher.catch_up(0)
-    known = await store.tickets.coverage("OPS")
+    known = await store.index.coverage("OPS")
 
     assert known
     assert known.lowest == 6000

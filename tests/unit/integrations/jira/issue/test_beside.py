@@ -11,7 +11,6 @@ from integrations.jira.issue.files import NAME_LIMIT, file_name
 from integrations.jira.tracker import JiraTracker
 from tests.servers.scripted_jira import Reply, ScriptedJira, Slept, issue_of, page
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, TrackerUnsure, Trouble
-from triage.domain.ports import Tracker
 from triage.domain.tickets import Created, Mark, TicketDraft, Upload
 
 MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
@@ -50,11 +49,13 @@ def test_any_name_becomes_one_that_can_be_shown(name: str) -> None:
     ],
     ids=["413", "404 of old servers", "no permission", "413 of a proxy"],
 )
-async def test_a_file_that_is_refused_is_told(jira: ScriptedJira, tracker: Tracker, reply: Reply, told: str) -> None:
+async def test_a_file_that_is_refused_is_told(
+    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, told: str
+) -> None:
     """The ticket is there and the account alive: this file cannot be had, nothing more."""
     jira.on("POST issue/OPS-1/attachments", reply)
     with pytest.raises(TrackerRejected, match=told):
-        await tracker.attach("OPS-1", FILE)
+        await tracker.writer.attach("OPS-1", FILE)
 
     assert jira.times("POST issue/OPS-1/attachments") == 1
 
@@ -76,42 +77,42 @@ async def test_a_file_that_is_refused_is_told(jira: ScriptedJira, tracker: Track
     ids=["xsrf", "captcha", "401 while reads work", "500", "no file named", "no list", "lost"],
 )
 async def test_an_upload_is_sent_once(
-    jira: ScriptedJira, tracker: Tracker, reply: Reply, trouble: type[Trouble]
+    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, trouble: type[Trouble]
 ) -> None:
     """Whatever comes back."""
     jira.on("POST issue/OPS-1/attachments", reply)
     with pytest.raises(trouble):
-        await tracker.attach("OPS-1", FILE)
+        await tracker.writer.attach("OPS-1", FILE)
 
     assert jira.times("POST issue/OPS-1/attachments") == 1
 
 
-async def test_a_ticket_that_went_meanwhile_is_gone(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_ticket_that_went_meanwhile_is_gone(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """The refusal is looked into: 404 may mean the file, the permission or the ticket."""
-    await tracker.get("OPS-1")
+    await tracker.tickets.get("OPS-1")
     jira.on("GET issue/OPS-1", GONE)
     jira.on("POST issue/OPS-1/attachments", GONE)
     with pytest.raises(TicketGone):
-        await tracker.attach("OPS-1", FILE)
+        await tracker.writer.attach("OPS-1", FILE)
 
 
-async def test_a_dead_token_is_no_missing_permission(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_dead_token_is_no_missing_permission(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """401 of a write is looked into with a read."""
-    await tracker.get("OPS-1")
+    await tracker.tickets.get("OPS-1")
     jira.on("GET issue/OPS-1", Reply(status=401))
     jira.on("POST issue/OPS-1/watchers", Reply(status=401, body={"errorMessages": ["You may not."]}))
     with pytest.raises(TrackerDenied):
-        await tracker.watch("OPS-1", "5b10")
+        await tracker.writer.watch("OPS-1", "5b10")
 
 
 @pytest.mark.parametrize("reply", [Reply(body={"enabled": False, "uploadLimit": 100}), GONE, SCOPE])
-async def test_attachments_that_are_switched_off(jira: ScriptedJira, tracker: Tracker, reply: Reply) -> None:
+async def test_attachments_that_are_switched_off(jira: ScriptedJira, tracker: JiraTracker, reply: Reply) -> None:
     """Known beforehand, so nothing is sent."""
     jira.on("GET attachment/meta", reply)
     with pytest.raises(TrackerRejected, match="switched off"):
-        await tracker.attach("OPS-1", FILE)
+        await tracker.writer.attach("OPS-1", FILE)
 
-    assert (await tracker.project()).upload_limit == 0
+    assert (await tracker.metadata.project()).upload_limit == 0
     assert jira.times("POST issue/OPS-1/attachments") == 0
 
 
@@ -119,23 +120,23 @@ async def test_attachments_that_are_switched_off(jira: ScriptedJira, tracker: Tr
 
 
 @pytest.mark.parametrize("reply", [GONE, SCOPE])
-async def test_links_that_are_switched_off(jira: ScriptedJira, tracker: Tracker, reply: Reply) -> None:
+async def test_links_that_are_switched_off(jira: ScriptedJira, tracker: JiraTracker, reply: Reply) -> None:
     """Or that a scoped token does not reach; the project is read all the same."""
     jira.on("GET issueLinkType", reply)
     jira.on("GET issue/OPS-2", Reply(body=issue_of(2)))
     with pytest.raises(TrackerRejected, match="links are switched off"):
-        await tracker.link("OPS-1", "OPS-2", "Relates")
+        await tracker.writer.link("OPS-1", "OPS-2", "Relates")
 
-    assert (await tracker.project()).link_types == ()
+    assert (await tracker.metadata.project()).link_types == ()
 
 
-async def test_a_link_is_said_by_its_subject(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_link_is_said_by_its_subject(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """The inward issue is the one that does it, whatever its name suggests."""
     jira.on("GET issue/OPS-2", Reply(body=issue_of(2)))
     jira.on("POST issueLink", Reply(status=201))
-    await tracker.link("OPS-1", "OPS-2", "duplicates")
+    await tracker.writer.link("OPS-1", "OPS-2", "duplicates")
     forwards = jira.last("POST issueLink").body
-    await tracker.link("OPS-1", "OPS-2", "is duplicated by")
+    await tracker.writer.link("OPS-1", "OPS-2", "is duplicated by")
     backwards = jira.last("POST issueLink").body
 
     assert forwards == {
@@ -146,10 +147,10 @@ async def test_a_link_is_said_by_its_subject(jira: ScriptedJira, tracker: Tracke
     assert (backwards["inwardIssue"], backwards["outwardIssue"]) == ({"key": "OPS-2"}, {"key": "OPS-1"})
 
 
-async def test_a_watcher_is_a_bare_string(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_watcher_is_a_bare_string(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """An object is refused."""
     jira.on("POST issue/OPS-1/watchers", Reply(status=204))
-    await tracker.watch("OPS-1", "5b10")
+    await tracker.writer.watch("OPS-1", "5b10")
 
     assert jira.last("POST issue/OPS-1/watchers").body == "5b10"
 
@@ -174,20 +175,20 @@ PRINTED = (
 )
 
 
-async def test_sprints_as_java_prints_them_are_counted(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_sprints_as_java_prints_them_are_counted(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """Data Center shows them so inside tickets, older ones in another order."""
     jira.reset(cloud=False)
     boards(jira, {"id": 3, "type": "scrum"})
     jira.on("GET agile/1.0/board/3/sprint", Reply(body={"values": [sprint(7, "active"), sprint(8, "future")]}))
     jira.on("GET field", Reply(body=FIELDS))
     jira.on("POST search", page(issue_of(1, customfield_9=list(PRINTED)), issue_of(2, customfield_9=[PRINTED[1]]), 3))
-    found = await tracker.sprints()
+    found = await tracker.sprints.sprints()
 
     assert {each.id: each.tickets for each in found if each.state != "closed"} == {7: 1, 8: 2}
     assert "sprint IN (7, 8" in jira.last("POST search").body["jql"]
 
 
-async def test_our_own_board_comes_first(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_our_own_board_comes_first(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """Boards of other projects may show our tickets, too; those without sprints are passed over."""
     boards(
         jira,
@@ -200,7 +201,7 @@ async def test_our_own_board_comes_first(jira: ScriptedJira, tracker: Tracker) -
     jira.on("GET agile/1.0/board/3/sprint", refusal)
     jira.on("GET agile/1.0/board/4/sprint", Reply(body={"values": [sprint(7, "active")], "isLast": True}))
     jira.on("GET field", Reply(body=[]))
-    found = await tracker.sprints()
+    found = await tracker.sprints.sprints()
 
     assert {each.name for each in found} == {"Sprint 7"}
     assert jira.times("GET agile/1.0/board/1/sprint") == jira.times("GET agile/1.0/board/2/sprint") == 0
@@ -214,11 +215,11 @@ async def test_our_own_board_comes_first(jira: ScriptedJira, tracker: Tracker) -
     ],
     ids=["no boards in this Jira", "no licence"],
 )
-async def test_a_jira_without_boards_has_no_sprints(jira: ScriptedJira, tracker: Tracker, reply: Reply) -> None:
+async def test_a_jira_without_boards_has_no_sprints(jira: ScriptedJira, tracker: JiraTracker, reply: Reply) -> None:
     """Which is no trouble."""
     jira.on("GET agile/1.0/board", reply)
 
-    assert await tracker.sprints() == ()
+    assert await tracker.sprints.sprints() == ()
 
 
 # --- comments of service projects ------------------------------------------------------------------
@@ -228,27 +229,27 @@ SERVICE = Reply(body={"key": "OPS", "name": "Operations", "projectTypeKey": "ser
 HIDDEN = {"key": "sd.public.comment", "value": {"internal": True}}
 
 
-async def test_a_comment_that_came_out_public_is_hidden(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_comment_that_came_out_public_is_hidden(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """Cloud tells whether customers see it."""
     jira.on("GET project/OPS", SERVICE)
     jira.on("POST issue/OPS-1/comment", Reply(status=201, body={"id": "9", "jsdPublic": True}))
     jira.on("PUT comment/9/properties/sd.public.comment", Reply(status=200))
-    number = await tracker.comment("OPS-1", "Not for her.", MARK)
+    number = await tracker.comments.comment("OPS-1", "Not for her.", MARK)
 
     assert number == "9"
     assert HIDDEN in jira.last("POST issue/OPS-1/comment").body["properties"]
     assert jira.last("PUT comment/9/properties/sd.public.comment").body == {"internal": True}
 
 
-async def test_a_comment_that_cannot_be_hidden_is_told(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_comment_that_cannot_be_hidden_is_told(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """A person has to look at once."""
     jira.on("GET project/OPS", SERVICE)
     jira.on("POST issue/OPS-1/comment", Reply(status=201, body={"id": "9", "jsdPublic": True}))
     with pytest.raises(TrackerRejected, match="it stands there for customers to read"):
-        await tracker.comment("OPS-1", "Not for her.", MARK)
+        await tracker.comments.comment("OPS-1", "Not for her.", MARK)
 
 
-async def test_an_internal_comment_may_lose_our_property(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_an_internal_comment_may_lose_our_property(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """Never the one that hides it: our mark goes to the last line instead."""
     jira.on("GET project/OPS", SERVICE)
     jira.on(
@@ -256,7 +257,7 @@ async def test_an_internal_comment_may_lose_our_property(jira: ScriptedJira, tra
         Reply(status=400, body={"errorMessages": ["The property triage cannot be set."]}),
         Reply(status=201, body={"id": "9", "jsdPublic": False}),
     )
-    await tracker.comment("OPS-1", "Not for her.", MARK)
+    await tracker.comments.comment("OPS-1", "Not for her.", MARK)
     sent = jira.last("POST issue/OPS-1/comment").body
 
     assert sent["properties"] == [HIDDEN]
@@ -293,7 +294,7 @@ async def test_a_request_says_what_its_form_asks(jira: ScriptedJira, slept: Slep
     jira.on(
         "PUT issue/OPS-8", Reply(status=400, body={"errors": {"assignee": "cannot be assigned"}}), Reply(status=204)
     )
-    created = await tracker.create(replace(DRAFT, priority="high"), MARK)
+    created = await tracker.writer.create(replace(DRAFT, priority="high"), MARK)
     await tracker.close()
     marking = jira.last("PUT issue/OPS-8").body
 
@@ -320,10 +321,11 @@ async def test_a_request_for_somebody_else_is_raised_on_demand(jira: ScriptedJir
     tracker = await desk(jira, slept, asked("summary", required=True), asked("description"))
     jira.on("POST servicedeskapi/request", Reply(status=201, body=REQUEST))
     jira.on("PUT issue/OPS-8", Reply(status=204))
-    await tracker.project()
-    metadata = await tracker._metadata.metadata(tracker._session)
-    assert tracker._desk
-    await tracker._desk.create(tracker._session, metadata, DRAFT, MARK, behalf="5b10")
+    await tracker.metadata.project()
+    parts = tracker._parts
+    assert parts.desk
+    metadata = await parts.project.metadata(parts.session)
+    await parts.desk.create(parts.session, metadata, DRAFT, MARK, behalf="5b10")
     await tracker.close()
 
     assert jira.last("POST servicedeskapi/request").body["raiseOnBehalfOf"] == "5b10"
@@ -335,7 +337,7 @@ async def test_no_trouble_behind_a_request_loses_it(jira: ScriptedJira, slept: S
     tracker = await desk(jira, slept, asked("summary", required=True), asked("description"))
     jira.on("POST servicedeskapi/request", Reply(status=201, body=REQUEST))
     jira.on("PUT issue/OPS-8", reply)
-    created = await tracker.create(DRAFT, MARK)
+    created = await tracker.writer.create(DRAFT, MARK)
     await tracker.close()
 
     assert (created.key, created.dropped) == ("OPS-8", ("assignee", "labels"))
@@ -358,7 +360,7 @@ async def test_a_request_is_sent_once(jira: ScriptedJira, slept: Slept, reply: R
     tracker = await desk(jira, slept, asked("summary", required=True), asked("description"))
     jira.on("POST servicedeskapi/request", reply)
     with pytest.raises(trouble):
-        await tracker.create(replace(DRAFT, description="Short."), MARK)
+        await tracker.writer.create(replace(DRAFT, description="Short."), MARK)
     await tracker.close()
 
     assert jira.times("POST servicedeskapi/request") == 1
@@ -369,7 +371,7 @@ async def test_a_form_without_a_description_is_refused(jira: ScriptedJira, slept
     """The mark has no place there, and without it a lost answer would mean a second ticket."""
     tracker = await desk(jira, slept, asked("summary", required=True), asked("description", visible=False))
     with pytest.raises(TrackerRejected, match="asks for no description"):
-        await tracker.create(DRAFT, MARK)
+        await tracker.writer.create(DRAFT, MARK)
     await tracker.close()
 
     assert jira.times("POST servicedeskapi/request") == 0

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from integrations.jira.tracker import JiraTracker
 from tests.servers.scripted_jira import Passed, Reply, ScriptedJira, issue_of, page
 from triage.domain.errors import (
     TrackerBusy,
@@ -12,7 +13,6 @@ from triage.domain.errors import (
     TrackerUnsure,
     Trouble,
 )
-from triage.domain.ports import Tracker
 from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft
 
 MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
@@ -24,15 +24,15 @@ NONE = page()
 # --- creating ----------------------------------------------------------------------------------
 
 
-async def test_a_ticket_takes_one_post(jira: ScriptedJira, tracker: Tracker, landmarks: Passed) -> None:
+async def test_a_ticket_takes_one_post(jira: ScriptedJira, tracker: JiraTracker, landmarks: Passed) -> None:
     """And no read behind it, once the form is known; the crash harness is told before and behind it."""
-    await tracker.project()
+    await tracker.metadata.project()
     view = tracker.view()
     jira.on("POST issue", Reply(status=201, body={"id": "1", "key": "OPS-8"}))
-    created = await view.create(DRAFT, MARK)
+    created = await view.writer.create(DRAFT, MARK)
 
     assert created == Created(key="OPS-8", url="https://jira.example.com/browse/OPS-8")
-    assert view.calls == 1
+    assert view.metadata.calls == 1
     assert landmarks == ["effect.on_wire", "effect.answered"]
 
 
@@ -53,26 +53,28 @@ async def test_a_ticket_takes_one_post(jira: ScriptedJira, tracker: Tracker, lan
         (Reply(status=429, headers={"retry-after": "5"}), TrackerBusy),
     ],
 )
-async def test_a_write_is_sent_once(jira: ScriptedJira, tracker: Tracker, reply: Reply, trouble: type[Trouble]) -> None:
+async def test_a_write_is_sent_once(
+    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, trouble: type[Trouble]
+) -> None:
     """Whatever comes back, there is no second POST; what may have happened is unsure."""
     jira.on("POST issue", reply)
     with pytest.raises(trouble):
-        await tracker.create(DRAFT, MARK)
+        await tracker.writer.create(DRAFT, MARK)
 
     assert jira.times("POST issue") == 1
 
 
 @pytest.mark.parametrize("patience", [3.0])
-async def test_a_write_whose_answer_drips_is_sent_once(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_write_whose_answer_drips_is_sent_once(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """An answer that comes byte by byte for longer than we wait is lost, and there is no second POST."""
     jira.on("POST issue", Reply(body={"key": "OPS-8"}, drip=1.0))
     with pytest.raises(TrackerUnsure):
-        await tracker.create(DRAFT, MARK)
+        await tracker.writer.create(DRAFT, MARK)
 
     assert jira.times("POST issue") == 1
 
 
-async def test_a_refused_field_is_left_out(jira: ScriptedJira, tracker: Tracker, landmarks: Passed) -> None:
+async def test_a_refused_field_is_left_out(jira: ScriptedJira, tracker: JiraTracker, landmarks: Passed) -> None:
     """A 400 created nothing, so a plainer ticket is sent, and what it lacks is told."""
     jira.on(
         "POST issue",
@@ -80,7 +82,7 @@ async def test_a_refused_field_is_left_out(jira: ScriptedJira, tracker: Tracker,
         Reply(status=400, body={"errors": {"labels": "Field 'labels' cannot be set."}}),
         Reply(status=201, body={"key": "OPS-8"}),
     )
-    created = await tracker.create(DRAFT, MARK)
+    created = await tracker.writer.create(DRAFT, MARK)
 
     assert created.dropped == ("assignee", "marker")
     assert "assignee" not in jira.last("POST issue").body["fields"]
@@ -88,30 +90,30 @@ async def test_a_refused_field_is_left_out(jira: ScriptedJira, tracker: Tracker,
     assert landmarks == ["effect.on_wire", "effect.answered"] * 3
 
 
-async def test_what_stays_refused_is_rejected(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_what_stays_refused_is_rejected(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """With Jira's own words."""
     jira.on("POST issue", REFUSED)
     with pytest.raises(TrackerRejected, match=r"No\."):
-        await tracker.create(DRAFT, MARK)
+        await tracker.writer.create(DRAFT, MARK)
 
 
 # --- changing ----------------------------------------------------------------------------------
 
 
-async def test_a_change_is_one_put(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_change_is_one_put(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """Of what is new only; the ticket has just been read."""
     jira.on("PUT issue/OPS-1", Reply(status=204))
-    await tracker.get("OPS-1")
+    await tracker.tickets.get("OPS-1")
     view = tracker.view()
-    await view.change("OPS-1", TicketChange(summary="A\nB", assignee="5b10"))
+    await view.writer.change("OPS-1", TicketChange(summary="A\nB", assignee="5b10"))
 
     assert jira.last("PUT issue/OPS-1").body == {"fields": {"summary": "A B", "assignee": {"accountId": "5b10"}}}
-    assert view.calls == 1
+    assert view.metadata.calls == 1
 
 
-async def test_no_change_is_no_request(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_no_change_is_no_request(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """Nothing new, nothing sent."""
-    await tracker.change("OPS-1", TicketChange())
+    await tracker.writer.change("OPS-1", TicketChange())
 
     assert [each.method for each in jira.journal if each.path != "serverInfo"] == []
 
@@ -130,7 +132,7 @@ RESOLUTIONS = [{"id": "2", "name": "Won't Do"}, {"id": "1", "name": "Done"}]
 SENT = Reply(status=204)
 
 
-async def test_a_ticket_is_moved_by_the_status_it_shall_have(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_ticket_is_moved_by_the_status_it_shall_have(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """In any case of letters, by the way that demands the least."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
     jira.on(
@@ -138,40 +140,40 @@ async def test_a_ticket_is_moved_by_the_status_it_shall_have(jira: ScriptedJira,
         transitions(way(5, "Done", customfield_1={"required": True}), way(6, "Done"), way(7, "In Progress")),
     )
     jira.on("POST issue/OPS-1/transitions", SENT)
-    await tracker.transition("OPS-1", "done")
+    await tracker.writer.transition("OPS-1", "done")
 
     assert jira.last("POST issue/OPS-1/transitions").body == {"transition": {"id": "6"}}
     assert jira.last("GET issue/OPS-1/transitions").query == {"expand": "transitions.fields"}
 
 
-async def test_a_ticket_that_is_there_already_is_left_alone(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_ticket_that_is_there_already_is_left_alone(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """So a repeated move does no harm."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
-    await tracker.transition("OPS-1", "TO DO")
+    await tracker.writer.transition("OPS-1", "TO DO")
 
     assert jira.times("GET issue/OPS-1/transitions") == 0
 
 
-async def test_a_status_out_of_reach_is_told_with_those_in_reach(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_status_out_of_reach_is_told_with_those_in_reach(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """The model or a person can choose one of them."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
     jira.on("GET issue/OPS-1/transitions", transitions(way(7, "In Progress"), way(8, "Blocked")))
     with pytest.raises(TrackerRejected, match="from To Do it can go to: Blocked, In Progress"):
-        await tracker.transition("OPS-1", "Done")
+        await tracker.writer.transition("OPS-1", "Done")
 
 
-async def test_a_resolution_is_filled_in_where_it_is_demanded(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_resolution_is_filled_in_where_it_is_demanded(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """One that says the work is done."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
     demanded = {"required": True, "allowedValues": RESOLUTIONS}
     jira.on("GET issue/OPS-1/transitions", transitions(way(6, "Done", resolution=demanded)))
     jira.on("POST issue/OPS-1/transitions", SENT)
-    await tracker.transition("OPS-1", "Done")
+    await tracker.writer.transition("OPS-1", "Done")
 
     assert jira.last("POST issue/OPS-1/transitions").body["fields"] == {"resolution": {"name": "Done"}}
 
 
-async def test_a_resolution_that_the_screen_kept_quiet_is_filled_in(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_resolution_that_the_screen_kept_quiet_is_filled_in(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """The workflow demands what the metadata did not tell."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
     jira.on("GET issue/OPS-1/transitions", transitions(way(6, "Done")))
@@ -181,28 +183,28 @@ async def test_a_resolution_that_the_screen_kept_quiet_is_filled_in(jira: Script
         Reply(status=400, body={"errorMessages": ["Field Resolution is required."]}),
         SENT,
     )
-    await tracker.transition("OPS-1", "Done")
+    await tracker.writer.transition("OPS-1", "Done")
 
     assert jira.last("POST issue/OPS-1/transitions").body["fields"] == {"resolution": {"name": "Done"}}
 
 
-async def test_a_resolution_that_cannot_be_set_is_left_out(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_a_resolution_that_cannot_be_set_is_left_out(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """The other way round."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
     demanded = {"required": True, "allowedValues": RESOLUTIONS}
     jira.on("GET issue/OPS-1/transitions", transitions(way(6, "Done", resolution=demanded)))
     jira.on("POST issue/OPS-1/transitions", Reply(status=400, body={"errors": {"resolution": "cannot be set"}}), SENT)
-    await tracker.transition("OPS-1", "Done")
+    await tracker.writer.transition("OPS-1", "Done")
 
     assert jira.last("POST issue/OPS-1/transitions").body == {"transition": {"id": "6"}}
 
 
-async def test_another_demand_of_the_workflow_is_told(jira: ScriptedJira, tracker: Tracker) -> None:
+async def test_another_demand_of_the_workflow_is_told(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """A person has to fill it in."""
     jira.on("GET issue/OPS-1", Reply(body=issue_of(1)))
     jira.on("GET issue/OPS-1/transitions", transitions(way(6, "Done")))
     jira.on("POST issue/OPS-1/transitions", Reply(status=400, body={"errors": {"customfield_1": "Root cause?"}}))
     with pytest.raises(TrackerRejected, match="Root cause"):
-        await tracker.transition("OPS-1", "Done")
+        await tracker.writer.transition("OPS-1", "Done")
 
     assert jira.times("POST issue/OPS-1/transitions") == 1

@@ -1,0 +1,30 @@
+"""What the ports of one view of Jira share."""
+
+from dataclasses import dataclass
+
+from integrations.jira.http.session import JiraSession
+from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.marks import JiraMarks
+from integrations.jira.issue.service_desk import JiraDesk
+from integrations.jira.project.people import JiraPeople
+from integrations.jira.project.project import JiraProject
+from integrations.jira.project.sprints import JiraSprints
+from integrations.jira.search import JiraSearch
+from triage.domain.ports import Landmark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JiraParts:
+    """The session of one view, and what all views of the project keep together."""
+
+    key: str
+    session: JiraSession
+    search: JiraSearch
+    marks: JiraMarks
+    ours: OurTickets
+    project: JiraProject
+    people: JiraPeople
+    sprints: JiraSprints
+    desk: JiraDesk | None
+    public_comments: bool
+    landmark: Landmark

@@ -1,0 +1,94 @@
+"""Writes tickets of the project: the port `TicketWriter`."""
+
+from dataclasses import dataclass, replace
+
+from integrations.jira.http.errors import written
+from integrations.jira.issue import creating, files, links, workflow
+from integrations.jira.markup.text import one_line
+from integrations.jira.parts import JiraParts
+from triage.domain.conversation import Json
+from triage.domain.errors import TrackerRejected
+from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft, Upload
+
+
+@dataclass(frozen=True, slots=True)
+class JiraWriter:
+    """Each write is sent once."""
+
+    jira: JiraParts
+
+    async def create(self, draft: TicketDraft, mark: Mark) -> Created:
+        """One POST, and after a 400, which creates nothing, a plainer one; a request where the project has those."""
+        if not await self.jira.project.service(self.jira.session):
+            created = await creating.create(self.jira.session, self.jira.project, self.jira.key, draft, mark)
+        elif self.jira.desk:
+            metadata = await self.jira.project.metadata(self.jira.session)
+            created = await self.jira.desk.create(self.jira.session, metadata, draft, mark)
+        else:
+            created = await creating.create(self.jira.session, self.jira.project, self.jira.key, draft, mark)
+            created = replace(created, dropped=(*created.dropped, "request type"))
+        self.jira.ours.made(created.key)
+        if draft.assignee and "assignee" not in created.dropped:
+            self.jira.people.given(draft.assignee)
+        return created
+
+    async def adopt(self, mark: Mark, above: int) -> Created | None:
+        """The ticket of ours that carries this mark, also where people have moved it to another project since.
+
+        A request whose marking was cut short is marked now.
+        """
+        self.jira.landmark("marker.probe")
+        key = await self.jira.marks.ticket(mark, above)
+        if key is None:
+            return None
+        site = await self.jira.session.site()
+        if self.jira.ours.here(key):
+            self.jira.ours.made(key)
+            if self.jira.desk and await self.jira.project.service(self.jira.session):
+                await self.jira.desk.mark(self.jira.session, site, key, mark)
+        return Created(key=key, url=site.link(key))
+
+    async def change(self, key: str, change: TicketChange) -> None:
+        """One PUT of the new values."""
+        site = await self.jira.session.site()
+        fields: dict[str, Json] = {}
+        if change.summary is not None:
+            fields["summary"] = one_line(change.summary)
+        if change.assignee is not None:
+            fields["assignee"] = site.user(change.assignee)
+        if not fields:
+            return
+        await self.jira.ours.sure(self.jira.session, key)
+        try:
+            written(await self.jira.session.write("PUT", f"issue/{key}", {"fields": fields}), key)
+        except TrackerRejected:
+            self.jira.project.forget()
+            raise
+
+    async def transition(self, key: str, status: str) -> None:
+        """Into the status of this name, in any case of letters."""
+        await workflow.move(self.jira.session, self.jira.ours, self.jira.project, key, status)
+
+    async def attach(self, key: str, upload: Upload) -> str:
+        """Hang a file on a ticket."""
+        return await files.attach(
+            self.jira.session,
+            self.jira.ours,
+            key,
+            upload,
+            (await self.jira.project.metadata(self.jira.session)).project.upload_limit,
+        )
+
+    async def link(self, key: str, other: str, kind: str) -> None:
+        """Tie two tickets."""
+        kinds = (await self.jira.project.metadata(self.jira.session)).link_types
+        await links.link(self.jira.session, self.jira.ours, kinds, key, other, kind)
+
+    async def watch(self, key: str, person: str) -> None:
+        """Let a person hear of a ticket."""
+        await links.watch(self.jira.session, self.jira.ours, key, person)
+
+    @property
+    def sent(self) -> int:
+        """Writes of this view that went to the wire."""
+        return self.jira.session.sent

@@ -1,0 +1,25 @@
+"""What a worker writes about the case that it has leased, one file for each port of a `LeasedCase`."""
+
+from integrations.sql.engine import Database
+from integrations.sql.leased_case.approvals import SqlCaseApprovals
+from integrations.sql.leased_case.cases import SqlCases
+from integrations.sql.leased_case.fence import Fence
+from integrations.sql.leased_case.journal import SqlJournal
+from integrations.sql.leased_case.ledger import SqlLedger
+from integrations.sql.leased_case.threads import SqlThreads
+from integrations.sql.leased_case.throttle import SqlThrottle
+from triage.domain.cases import Lease
+from triage.domain.ports import Clock, Landmark, LeasedCase
+
+
+def leased_case(database: Database, lease: Lease, clock: Clock, landmark: Landmark) -> LeasedCase:
+    """The six ports of one leased case; every write of theirs passes the same fence."""
+    fence = Fence(database, lease, clock, landmark)
+    return LeasedCase(
+        cases=SqlCases(fence),
+        journal=SqlJournal(fence),
+        ledger=SqlLedger(fence),
+        threads=SqlThreads(fence),
+        throttle=SqlThrottle(fence),
+        approvals=SqlCaseApprovals(fence),
+    )

@@ -1,0 +1,77 @@
+"""The case and its mail: the port `CaseStore`."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from sqlalchemy import insert, select, update
+
+from integrations.sql.engine import insert_once
+from integrations.sql.job_statements import JOB, WAKE
+from integrations.sql.leased_case.fence import Fence, Statement
+from integrations.sql.rows import JIRA_CALLS, case_number, columns_of
+from integrations.sql.schema import cases, email_events, mentions, raw_mails, steps
+from integrations.sql.types import indexed_names
+from triage.domain.cases import Case, Lease, StepDone
+from triage.domain.conversation import Json
+from triage.domain.mail import Message
+
+_DATA: Final = select(cases.c.data).where(cases.c.case_id == JOB)
+_RAW: Final = select(raw_mails.c.raw).where(raw_mails.c.case_id == JOB)
+_SAVE: Final = update(cases).where(cases.c.case_id == JOB)
+_STEP: Final = insert(steps)
+_EVENT: Final = insert(email_events)
+
+
+class SqlCases:
+    """One row for the case as of its last step, and a line of the journal for each step."""
+
+    def __init__(self, fence: Fence) -> None:
+        self._fence = fence
+
+    @property
+    def lease(self) -> Lease:
+        """The right under which the case is written."""
+        return self._fence.lease
+
+    async def load(self) -> Case:
+        """The case as of the last step."""
+        case: Case = await self._fence.value(_DATA, job=self._fence.job)
+        return case
+
+    async def peek(self, name: str) -> Case | None:
+        """Another case as of its last step."""
+        case: Case | None = await self._fence.value(_DATA, job=case_number(name))
+        return case
+
+    async def raw(self) -> bytes:
+        """The mail as it came."""
+        return bytes(await self._fence.value(_RAW, job=self._fence.job))
+
+    async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
+        """The case after a step, and the journal's line; with a mail that was just read, the ids it has and answers."""
+        first = len(case.done) == 1
+        mail = case.message if first else None
+        await self._fence.write(
+            (_SAVE, columns_of(case) | {"job": self._fence.job}),
+            *([self._mention(mail)] if mail and mail.ids else []),
+            (_STEP, {**self._fence.stamp(), "name": step.name, "ms": step.ms, "note": step.note}),
+            # Its lane is known now; those that it may have been in front of look again.
+            *([(WAKE, {"job": self._fence.job, "now": self._fence.now()})] if first else []),
+            *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
+        )
+        self._fence.landmark("step.saved")
+
+    def _mention(self, mail: Message) -> Statement:
+        rows = [{"message_id": name, "case_id": self._fence.job} for name in indexed_names(mail.ids)]
+        return insert_once(mentions, postgres=self._fence.postgres), rows
+
+    async def renew(self, seconds: float) -> None:
+        """Hold the lease so much longer from now."""
+        await self._fence.renew(seconds)
+
+    async def event(self, name: str, **facts: Json) -> None:
+        """One more line of the audit."""
+        await self._fence.write(self._event(name, facts))
+
+    def _event(self, name: str, facts: Mapping[str, Json]) -> Statement:
+        return _EVENT, {**self._fence.stamp(), "name": name, "facts": facts}

@@ -1,0 +1,80 @@
+"""Transactions under a lease: each write is one commit, and begins by asking whether the lease still holds."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, TypeVar
+
+from sqlalchemy import Connection, Executable, Select
+
+from integrations.sql.engine import Database
+from integrations.sql.job_statements import HELD, RENEW
+from integrations.sql.rows import AnyRow
+from triage.domain.cases import Lease
+from triage.domain.errors import LeaseLost
+from triage.domain.ports import Clock, Landmark
+
+T = TypeVar("T")
+
+Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]]]
+"""A statement that is built once, with its values: to build one costs more than to run it."""
+
+
+class Fence:
+    """Shared by all ports of one leased case."""
+
+    def __init__(self, database: Database, lease: Lease, clock: Clock, landmark: Landmark) -> None:
+        self.lease = lease
+        self.job = lease.job
+        self.landmark = landmark
+        self.postgres = database.postgres
+        self._database = database
+        self._clock = clock
+
+    def now(self) -> datetime:
+        """The wall time."""
+        return self._clock.now()
+
+    def stamp(self, when: str = "at") -> dict[str, Any]:
+        """What every row says: whose it is, and when it was written."""
+        return {"case_id": self.job, when: self.now()}
+
+    async def renew(self, seconds: float) -> None:
+        """Hold the lease so much longer from now."""
+        until = self.now() + timedelta(seconds=seconds)
+        held = {"job": self.job, "held": self.lease.epoch, "until": until}
+        if not await self._database.write(lambda c: c.execute(RENEW, held).all()):
+            raise LeaseLost(self.job)
+        self.lease = replace(self.lease, until=until)
+
+    async def write(self, *statements: Statement) -> Sequence[AnyRow]:
+        """All of them in one commit while the lease holds; the rows of the last one."""
+        return await self.write_by(lambda connection: run_all(connection, statements))
+
+    async def write_by(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives, committed while the lease holds."""
+
+        def fenced(connection: Connection) -> T:
+            if connection.execute(HELD, {"job": self.job, "held": self.lease.epoch}).first() is None:
+                raise LeaseLost(self.job)
+            return work(connection)
+
+        return await self._database.write(fenced)
+
+    async def read_by(self, work: Callable[[Connection], T]) -> T:
+        """What the work gives; it writes nothing and needs no lease."""
+        return await self._database.read(work)
+
+    async def rows(self, statement: Select[Any], **values: Any) -> Sequence[AnyRow]:
+        """What a statement gives."""
+        return await self._database.read(lambda connection: connection.execute(statement, values).all())
+
+    async def value(self, statement: Select[Any], **values: Any) -> Any:
+        """The one value that it gives, None where there is none."""
+        return await self._database.read(lambda connection: connection.scalar(statement, values))
+
+
+def run_all(connection: Connection, statements: Sequence[Statement]) -> Sequence[AnyRow]:
+    """One after the other; the rows of the last one."""
+    results = [connection.execute(statement, values) for statement, values in statements]
+    return results[-1].all() if results and results[-1].returns_rows else ()

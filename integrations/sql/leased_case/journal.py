@@ -1,0 +1,85 @@
+"""Model answers and tool results of agent runs, by the name of the run: the port `Journal`."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import BindParameter, Executable, Table, bindparam, select
+
+from integrations.sql.engine import insert_into, insert_once
+from integrations.sql.leased_case.fence import Fence, Statement
+from integrations.sql.rows import RUNNING, run_row
+from integrations.sql.schema import agent_runs, llm_calls, tool_results
+from triage.domain.conversation import AgentResult, Conversation, Turn
+
+_RUN: Final[BindParameter[Any]] = bindparam("of_run")
+_PLACE: Final[BindParameter[Any]] = bindparam("place")
+_OPENING: Final = select(agent_runs.c.opening).where(agent_runs.c.run == _RUN)
+_TURN: Final = select(llm_calls.c.answer).where(llm_calls.c.run == _RUN, llm_calls.c.number == _PLACE)
+_RESULT: Final = select(tool_results.c.result).where(tool_results.c.run == _RUN, tool_results.c.call == _PLACE)
+
+
+_ENDING: Final = ("status", "tool_calls_log", "final_message", "iterations", "model", "usage", "error", "ended_at")
+
+
+@cache
+def _end(*, postgres: bool) -> Executable:
+    row = insert_into(agent_runs, postgres=postgres)
+    return row.on_conflict_do_update(index_elements=["run"], set_={name: row.excluded[name] for name in _ENDING})
+
+
+class SqlJournal:
+    """What was kept first stands."""
+
+    def __init__(self, fence: Fence) -> None:
+        self._fence = fence
+
+    async def opening(self, run: str) -> Conversation | None:
+        """The first messages of a run, as they were sent."""
+        opening: Conversation | None = await self._fence.value(_OPENING, of_run=run)
+        return opening
+
+    async def keep_opening(self, run: str, profile: str, conversation: Conversation) -> None:
+        """Keep them."""
+        opening = {"run": run, "profile": profile, "status": RUNNING, "opening": conversation}
+        await self._fence.write(self._once(agent_runs, self._fence.stamp("started_at") | opening))
+
+    async def turn(self, run: str, number: int) -> Turn | None:
+        """A model answer kept earlier."""
+        turn: Turn | None = await self._fence.value(_TURN, of_run=run, place=number)
+        return turn
+
+    async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:
+        """Keep a model answer."""
+        answer = {
+            "run": run,
+            "number": number,
+            "at": self._fence.now(),
+            "model": turn.model,
+            "answer": turn,
+            "input_tokens": turn.usage.input_tokens,
+            "output_tokens": turn.usage.output_tokens,
+            "cost_usd": turn.usage.cost_usd,
+            "ms": ms,
+        }
+        await self._fence.write(self._once(llm_calls, answer))
+        self._fence.landmark("llm.journalled")
+
+    async def result(self, run: str, call: str) -> str | None:
+        """A tool result kept earlier."""
+        result: str | None = await self._fence.value(_RESULT, of_run=run, place=call)
+        return result
+
+    async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
+        """Keep a tool result."""
+        kept = {"run": run, "call": call, "tool": tool, "arguments": arguments, "result": result}
+        await self._fence.write(self._once(tool_results, kept | {"at": self._fence.now()}))
+
+    async def keep_run(self, run: str, result: AgentResult) -> None:
+        """How the run ended; also of one that ended before it was opened."""
+        begin = self._fence.stamp("started_at") | {"run": run, "profile": "", "opening": ()}
+        end = run_row(result) | {"ended_at": self._fence.now()}
+        await self._fence.write((_end(postgres=self._fence.postgres), begin | end))
+
+    def _once(self, table: Table, row: Mapping[str, Any]) -> Statement:
+        return insert_once(table, postgres=self._fence.postgres), row

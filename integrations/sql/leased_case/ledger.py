@@ -1,0 +1,82 @@
+"""What leaves the process, once: the port `Ledger`."""
+
+from functools import cache
+from typing import Any, Final
+
+from sqlalchemy import BindParameter, Executable, bindparam, case, select, update
+
+from integrations.sql.engine import insert_into, insert_once
+from integrations.sql.job_statements import JOB
+from integrations.sql.leased_case.fence import Fence
+from integrations.sql.rows import effect_of, effect_row
+from integrations.sql.schema import effects, ticket_numbers
+from triage.domain.cases import Effect, EffectState
+
+_PLACE: Final[BindParameter[Any]] = bindparam("place")
+_SETTLE: Final = update(effects).where(effects.c.case_id == JOB, effects.c.key == _PLACE).returning(effects.c.id)
+_EFFECT: Final = select(effects).where(effects.c.key == _PLACE)
+_EFFECTS: Final = select(effects).where(effects.c.case_id == JOB).order_by(effects.c.id)
+_ATTACHED: Final = (
+    select(effects.c.id)
+    .where(effects.c.body_hash == _PLACE, effects.c.kind == "attach", effects.c.target == bindparam("ticket"))
+    .where(effects.c.state == EffectState.DONE)
+    .limit(1)
+)
+_HIGHEST: Final = select(ticket_numbers.c.highest).where(ticket_numbers.c.project == _PLACE)
+
+
+@cache
+def _saw(*, postgres: bool) -> Executable:
+    seen = insert_into(ticket_numbers, postgres=postgres)
+    higher = case(
+        (seen.excluded.highest > ticket_numbers.c.highest, seen.excluded.highest), else_=ticket_numbers.c.highest
+    )
+    return seen.on_conflict_do_update(index_elements=["project"], set_={"highest": higher})
+
+
+class SqlLedger:
+    """One row for each effect, under its key."""
+
+    def __init__(self, fence: Fence) -> None:
+        self._fence = fence
+
+    async def intend(self, effect: Effect) -> Effect:
+        """Commit the intent; where the key is known already, the row as it stands."""
+        intent = insert_once(effects, postgres=self._fence.postgres)
+        row = self._fence.stamp("intended_at") | effect_row(effect)
+        [kept] = await self._fence.write((intent, row), (_EFFECT, {"place": effect.key}))
+        self._fence.landmark("effect.intent")
+        return effect_of(kept)
+
+    async def settle(self, effect: Effect) -> None:
+        """Commit what became of it."""
+        became = {
+            "state": effect.state,
+            "result": effect.result,
+            "note": effect.note,
+            "posts": effect.posts,
+            "body_hash": effect.body_hash,
+        }
+        which = {"job": self._fence.job, "place": effect.key}
+        rows = await self._fence.write((_SETTLE, {**became, "settled_at": self._fence.now(), **which}))
+        if not rows:
+            raise LookupError(f"{effect.key} was never intended")
+        if effect.state is EffectState.DONE:
+            self._fence.landmark("effect.committed")
+
+    async def effects(self) -> tuple[Effect, ...]:
+        """What this case has written or tried to, in order."""
+        return tuple(effect_of(row) for row in await self._fence.rows(_EFFECTS, job=self._fence.job))
+
+    async def attached(self, ticket: str, sha256: str) -> bool:
+        """Some case has hung this very file on the ticket."""
+        return bool(await self._fence.rows(_ATTACHED, place=sha256, ticket=ticket))
+
+    async def highest(self, project: str) -> int:
+        """The highest ticket number of the project seen so far, 0 where none was."""
+        return await self._fence.value(_HIGHEST, place=project) or 0
+
+    async def saw(self, project: str, number: int) -> None:
+        """Remember a ticket number; one that is not higher waits for nobody who writes it down."""
+        if number > await self.highest(project):
+            await self._fence.write((_saw(postgres=self._fence.postgres), {"project": project, "highest": number}))
