@@ -39,6 +39,8 @@ class GlassReader:
         self._idle: list[Child] = []
         self._busy: set[Child] = set()
         self._warming: asyncio.Task[None] | None = None
+        self._awaited = False
+        """A mail waits for the child that is being warmed."""
         self._closed = False
 
     def warm(self) -> None:
@@ -81,7 +83,7 @@ class GlassReader:
 
     async def _asked(self, way: bytes, raw: bytes, understand: Callable[[bytes], _Answer]) -> _Answer:
         """What a child says to this mail. Raises `Broke`, then the child has ended, and `NotAMail`."""
-        child = self._kept() or await self._started()
+        child = self._kept() or await self._warmed() or await self._started()
         self._busy.add(child)
         keep = False
         try:
@@ -97,6 +99,14 @@ class GlassReader:
         if answer is None:
             raise NotAMail(payload.decode("utf-8", "replace")[:200])
         return answer
+
+    async def _warmed(self) -> Child | None:
+        """The child that is being warmed, for the first mail that comes meanwhile."""
+        if self._warming is None or self._warming.done() or self._awaited:
+            return None
+        self._awaited = True
+        await asyncio.wait([self._warming])
+        return self._kept()
 
     def _kept(self) -> Child | None:
         """The child that was busy last, so that the others may stay out of memory; the dead are left behind."""

@@ -8,6 +8,7 @@ import pytest
 
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
+from tests.database import migrated
 from tests.e2e.household import Household
 from tests.e2e.mailbox.mailbox_desk import Desk
 from tests.servers.dovecot import Person
@@ -19,7 +20,8 @@ from triage_sandbox.server import Served
 
 @pytest.fixture
 def household(tmp_path: Path, cloud_jira: RunningJira) -> Household:
-    """A user with a Jira Cloud and no model."""
+    """A user with a Jira Cloud, an empty store and no model."""
+    migrated(tmp_path / "triage.db")
     return Household(folder=tmp_path, jira=cloud_jira)
 
 
@@ -35,7 +37,7 @@ def with_model(household: Household) -> Iterator[Household]:
 @pytest.fixture
 async def desk(person: Person, tmp_path: Path) -> AsyncIterator[Desk]:
     """An empty mailbox and an empty store."""
-    url = f"sqlite:///{tmp_path}/triage.db"
+    url = f"sqlite:///{migrated(tmp_path / 'triage.db')}"
     store = await open_store(url, SystemClock())
     desk = Desk(person, store, url)
     yield desk

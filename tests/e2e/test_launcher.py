@@ -41,6 +41,7 @@ def test_is_a_process_of_its_own(household: Household) -> None:
 def test_nothing_of_ours_leaks(household: Household, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What the developer's environment says does not reach it."""
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
+    (tmp_path / "triage.db").unlink()
     household.triage("cases")
 
     assert (tmp_path / "triage.db").exists()

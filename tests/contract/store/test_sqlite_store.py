@@ -15,39 +15,23 @@ from alembic.migration import MigrationContext
 from alembic.operations import Operations
 from sqlalchemy import Connection, text
 
-from integrations.sql.engine import Database
-from integrations.sql.migrate import migrate
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_contract import StoreContract, run
 from tests.contract.store.store_samples import HeldClock, mail
+from tests.database import migrated
 from triage.domain.errors import StoreDown
 
 UNPRIVILEGED = 65534
 ROOT = Path(__file__).parents[3]
 
 
-@pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database with our tables, to copy."""
-    path = tmp_path_factory.mktemp("template") / "triage.db"
-
-    async def make() -> None:
-        database = Database(f"sqlite:///{path}")
-        await migrate(database)
-        await database.close()
-
-    asyncio.run(make())
-    return path
-
-
 class TestSqliteStore(StoreContract):
     """In a file."""
 
     @pytest.fixture
-    def url(self, template: Path, tmp_path: Path) -> str:
+    def url(self, tmp_path: Path) -> str:
         """A file with our tables."""
-        shutil.copy(template, tmp_path / "triage.db")
-        return f"sqlite:///{tmp_path}/triage.db"
+        return f"sqlite:///{migrated(tmp_path / 'triage.db')}"
 
     @pytest.fixture
     def empty_url(self, tmp_path: Path) -> str:
@@ -204,9 +188,9 @@ await store.close()
             await store.health.check()
         await store.close()
 
-    def test_read_only(self, template: Path, open_folder: Path) -> None:
+    def test_read_only(self, open_folder: Path) -> None:
         """A file that we may only read is told so when it is opened."""
-        shutil.copy(template, open_folder / "triage.db")
+        migrated(open_folder / "triage.db")
         (open_folder / "triage.db").chmod(0o444)
         open_folder.chmod(0o555)
         said = from_process(

@@ -31,6 +31,7 @@ def test_a_dry_run_knows_what_was_done(household: Household) -> None:
 
 def test_a_dry_run_makes_no_store(household: Household) -> None:
     """On a machine that has none there is none afterwards, and a real run then begins with the first case."""
+    (household.folder / "triage.db").unlink()
     dry = household.triage("process", "--dry-run", FIXED)
     files = [path.name for path in household.folder.iterdir()]
     (real,) = household.json("process", FIXED)

@@ -10,6 +10,7 @@ import pytest
 
 from cli.mail.process import worked
 from cli.wiring.app import House, open_house
+from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
 from triage.agent.run import run_of
@@ -41,7 +42,7 @@ async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[H
     """A house over the sandbox that assigns."""
     (folder / "triage.yaml").touch()
     given = {
-        "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
+        "DATABASE_URL": f"sqlite:///{migrated(folder / 'triage.db')}",
         "TRIAGE_CONFIG": str(folder / "triage.yaml"),
         "SETTLE_SECONDS": "0",
         "LOG_LEVEL": "ERROR",

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira import Fault
@@ -25,6 +26,7 @@ KNOWN = MAILS / "02-white-map-on-tablets.eml"
 @pytest.fixture
 def house(tmp_path: Path, any_jira: RunningJira) -> Household:
     """Over either Jira, decided by the playbook."""
+    migrated(tmp_path / "triage.db")
     return Household(folder=tmp_path, jira=any_jira)
 
 

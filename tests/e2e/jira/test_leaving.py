@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.database import migrated
 from tests.e2e.household import Household
 from tests.e2e.scripted_model import ScriptedModel
 from tests.servers.sandbox import RunningJira
@@ -22,6 +23,7 @@ SEARCH = ("read_jira_tickets", {"search_text": "quetzal export"})
 @pytest.fixture
 def house(tmp_path: Path, any_jira: RunningJira) -> Household:
     """Over either Jira."""
+    migrated(tmp_path / "triage.db")
     return Household(folder=tmp_path, jira=any_jira)
 
 

@@ -19,6 +19,7 @@ from cli.wiring.file_check import beside_check
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
+from tests.database import migrated
 from tests.e2e.webhooks.webhook_door import MAIL
 from tests.servers.disks import on_small_disk, with_fault
 from triage.domain.mail import Received
@@ -70,11 +71,9 @@ async def kept(url: str) -> list[bytes]:
 
 
 @pytest.fixture
-async def url(tmp_path: Path) -> str:
+def url(tmp_path: Path) -> str:
     """A database with our tables."""
-    url = f"sqlite:///{tmp_path}/triage.db"
-    await (await open_store(url, SystemClock())).close()
-    return url
+    return f"sqlite:///{migrated(tmp_path / 'triage.db')}"
 
 
 # --- full -----------------------------------------------------------------------------------------

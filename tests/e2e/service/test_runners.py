@@ -14,6 +14,7 @@ from cli.demo.command import judged
 from cli.service.work import serve_worker
 from cli.wiring.app import House, open_house
 from tests.conftest import PATIENCE
+from tests.database import migrated
 from tests.e2e.household import Household
 from tests.e2e.running import running, until
 from tests.servers.redis import RedisServer
@@ -37,7 +38,7 @@ async def house_of(jira: RunningJira, folder: Path, **more: str) -> AsyncIterato
         "JIRA_PROJECT_KEY": "HARB",
         "JIRA_EMAIL": jira.login[0],
         "JIRA_API_TOKEN": jira.token,
-        "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
+        "DATABASE_URL": f"sqlite:///{migrated(folder / 'triage.db')}",
         "TRIAGE_CONFIG": os.devnull,
         "SETTLE_SECONDS": "0",
         "WORKERS": "4",

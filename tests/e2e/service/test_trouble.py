@@ -10,6 +10,7 @@ import pytest
 
 from cli.mail.process import worked
 from cli.wiring.app import House, open_house
+from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
 from triage.agent.playbook import Playbook
@@ -38,6 +39,8 @@ def call(name: str, arguments: str, place: int = 1) -> Turn:
 @asynccontextmanager
 async def house(jira: RunningJira, folder: Path, *, dry_run: bool = False, **more: str) -> AsyncIterator[House]:
     """A house over the sandbox; settings may be changed."""
+    if not dry_run:
+        migrated(folder / "triage.db")
     given = {
         "JIRA_BASE_URL": jira.url,
         "JIRA_PROJECT_KEY": "HARB",

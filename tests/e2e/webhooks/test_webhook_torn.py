@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.database import migrated
 from tests.e2e.webhooks.webhook_door import LOGIN, MAIL, SECRET, Door, sql_door
 from webhooks.providers.postmark import Postmark
 from webhooks.providers.raw_mime import RawMime
@@ -17,7 +18,7 @@ KEYS = SigningKeys.read([SECRET], "X")
 @pytest.fixture
 async def door(tmp_path: Path) -> AsyncIterator[Door]:
     """The real store behind it."""
-    async with sql_door(f"sqlite:///{tmp_path}/triage.db", [RawMime([SECRET]), Postmark(*LOGIN)]) as door:
+    async with sql_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}", [RawMime([SECRET]), Postmark(*LOGIN)]) as door:
         yield door
 
 

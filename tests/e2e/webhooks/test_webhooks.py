@@ -11,6 +11,7 @@ import httpx2
 import pytest
 from loguru import logger
 
+from tests.database import migrated
 from tests.e2e.webhooks import webhook_door
 from tests.e2e.webhooks.webhook_door import (
     BOTH,
@@ -50,7 +51,7 @@ def door(running_door: Door) -> Door:
 @pytest.fixture
 async def sql_door(tmp_path: Path) -> AsyncIterator[Door]:
     """Both providers, and the real store."""
-    async with webhook_door.sql_door(f"sqlite:///{tmp_path}/triage.db", BOTH) as door:
+    async with webhook_door.sql_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}", BOTH) as door:
         yield door
 
 

@@ -10,6 +10,7 @@ from typing import ClassVar
 import httpx2
 import pytest
 
+from tests.database import migrated
 from tests.e2e.webhooks.webhook_door import MAIL, Door, sql_door
 from webhooks.providers.base import Provider
 
@@ -47,7 +48,7 @@ class WebhookCase:
     @pytest.fixture
     async def door(self, tmp_path: Path) -> AsyncIterator[Door]:
         """This provider's door, and the real store."""
-        async with sql_door(f"sqlite:///{tmp_path}/triage.db", [self.provider], LIMIT) as door:
+        async with sql_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}", [self.provider], LIMIT) as door:
             yield door
 
     async def send(self, door: Door, call: Call) -> httpx2.Response:

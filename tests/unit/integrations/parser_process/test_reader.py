@@ -111,6 +111,20 @@ async def test_the_first_mail_finds_a_child() -> None:
         assert before == pids(reader)
 
 
+async def test_a_mail_waits_for_the_child_that_is_coming() -> None:
+    """One that comes while the first child is being warmed takes that one; only the next starts another."""
+    async with glass(3) as reader:
+        reader.warm()
+        await reader.read(PLAIN)
+        alone = len(pids(reader))
+    async with glass(3) as reader:
+        reader.warm()
+        await asyncio.gather(reader.read(PLAIN), reader.read(PLAIN))
+        together = len(pids(reader))
+
+    assert (alone, together) == (1, 2)
+
+
 async def test_a_child_makes_room_for_a_new_one() -> None:
     """After so many mails, and after a large one, the next mail finds a fresh process."""
     async with glass() as reader:

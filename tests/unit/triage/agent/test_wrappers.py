@@ -10,6 +10,7 @@ import pytest
 
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
+from tests.database import migrated
 from triage.agent.loop import Limits, Loop
 from triage.agent.toolbox import Invocation, Invoke, Names, Toolbox, canonical, tool
 from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
@@ -94,7 +95,7 @@ def world() -> World:
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
     """A fresh database with one case."""
-    opened = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", HeldClock())
+    opened = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", HeldClock())
     await opened.inbox.accept(mail())
     yield opened
     await opened.close()

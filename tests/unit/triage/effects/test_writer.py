@@ -16,6 +16,7 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
+from tests.database import migrated
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Effect, EffectState
 from triage.domain.errors import (
@@ -54,7 +55,7 @@ def clock() -> HeldClock:
 @pytest.fixture
 async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
     """A fresh database."""
-    opened = await open_store(f"sqlite:///{tmp_path / 'triage.db'}", clock)
+    opened = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
     yield opened
     await opened.close()
 
