@@ -14,13 +14,6 @@ TICKET = {"fields": {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}, "
 
 
 @pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
-
-
-@pytest.fixture
 def door(any_jira: RunningJira) -> Iterator[httpx2.Client]:
     """The door, without credentials."""
     with any_jira.client("/__sandbox__", auth=None) as client:

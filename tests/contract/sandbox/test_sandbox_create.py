@@ -1,6 +1,5 @@
 """What the sandbox makes of a new ticket and of texts: as real Jira would, with everything that is wrong at once."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx2
@@ -9,13 +8,6 @@ import pytest
 from tests.servers.sandbox import RunningJira
 
 BUG = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}}
-
-
-@pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
 
 
 def problems(answer: httpx2.Response) -> dict[str, str]:

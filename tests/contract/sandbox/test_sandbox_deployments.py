@@ -1,20 +1,10 @@
 """Where Cloud and Data Center differ, the sandbox differs, too."""
 
-from collections.abc import Iterator
-
 import httpx2
-import pytest
 
 from tests.servers.sandbox import RunningJira
 
 BUG = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}}
-
-
-@pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
 
 
 def problems(answer: httpx2.Response) -> dict[str, str]:

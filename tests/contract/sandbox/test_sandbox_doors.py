@@ -1,6 +1,5 @@
 """Who comes into the sandbox and by which address: credentials of every kind, context path, gateway, this machine only."""
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,13 +13,6 @@ from triage_sandbox.jira.gate.door import GATEWAY
 
 BUG = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}}
 BARE = Story.of_company(tickets=False)
-
-
-@pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
 
 
 class TestStrangers:

@@ -1,19 +1,10 @@
 """The sandbox's filters: saved, shared, starred, found, by the rules of each deployment."""
 
-from collections.abc import Iterator
-
 import httpx2
 import pytest
 
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira.ground.identity import Login, admit
-
-
-@pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The platform's API."""
-    with any_jira.api() as client:
-        yield client
 
 
 def make(api: httpx2.Client, name: str = "bugs", **more: object) -> str:

@@ -27,13 +27,6 @@ def jira(any_jira: RunningJira) -> Iterator[Any]:
 
 
 @pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
-
-
-@pytest.fixture
 def large(large_jira: RunningJira) -> Iterator[httpx2.Client]:
     """The API of the site with the larger past."""
     with large_jira.api() as client:

@@ -1,6 +1,5 @@
 """People of the sandbox: what each deployment tells of them, how they are found, and how accounts come and go."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx2
@@ -11,27 +10,6 @@ from tests.servers.sandbox import RunningJira
 
 OSKAR = "712020:60d17be2-f95a-4c33-88ae-2f7d0c915be4"
 NADIA = "5f3c91a7e04b2d68c1f01c22"
-
-
-@pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
-
-
-@pytest.fixture
-def cloud(cloud_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """Cloud's API."""
-    with cloud_jira.api() as client:
-        yield client
-
-
-@pytest.fixture
-def server(server_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """Data Center's API."""
-    with server_jira.api() as client:
-        yield client
 
 
 def names(answer: httpx2.Response) -> list[str]:

@@ -1,6 +1,5 @@
 """Projects of the sandbox and their parts: made from templates, refused where Jira refuses, gone with all they hold."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import httpx2
@@ -9,20 +8,6 @@ import pytest
 from tests.servers.sandbox import RunningJira
 
 SCRUM = "com.pyxis.greenhopper.jira:gh-scrum-template"
-
-
-@pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
-
-
-@pytest.fixture
-def cloud(cloud_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """Cloud's API."""
-    with cloud_jira.api() as client:
-        yield client
 
 
 def wish(jira: RunningJira, **parts: Any) -> dict[str, Any]:

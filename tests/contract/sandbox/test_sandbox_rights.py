@@ -1,7 +1,5 @@
 """What a caller may not do is refused as Jira refuses it, and what they may is told beforehand."""
 
-from collections.abc import Iterator
-
 import httpx2
 import pytest
 
@@ -23,13 +21,6 @@ REFUSALS = [  # what is missing, what is tried, and what Cloud and Data Center a
     ("ADMINISTER_PROJECTS", "PUT", "/project/HARB", {"name": "x"}, 403, 401),
     ("ADMINISTER_PROJECTS", "POST", "/project/HARB/role/10001", {"group": ["jira-software-users"]}, 403, 401),
 ]
-
-
-@pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
 
 
 def deny(jira: RunningJira, *permissions: str, project: str = "HARB") -> None:

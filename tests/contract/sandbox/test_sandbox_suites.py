@@ -19,27 +19,6 @@ UNKNOWN = "98765"
 
 
 @pytest.fixture
-def api(any_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """The API in the version that our product speaks to this deployment."""
-    with any_jira.api() as client:
-        yield client
-
-
-@pytest.fixture
-def cloud(cloud_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """Cloud's API."""
-    with cloud_jira.api() as client:
-        yield client
-
-
-@pytest.fixture
-def server(server_jira: RunningJira) -> Iterator[httpx2.Client]:
-    """Data Center's API."""
-    with server_jira.api() as client:
-        yield client
-
-
-@pytest.fixture
 def large(large_jira: RunningJira) -> Iterator[httpx2.Client]:
     """The API of the site with the larger past."""
     with large_jira.api() as client:
