@@ -26,7 +26,7 @@ from cli.service.serve import serve
 from cli.service.sweep import sweep
 from cli.service.watch import watch
 from cli.service.work import work
-from triage.domain.errors import Refused, Trouble
+from triage.domain.errors import Refused, TriageError
 from triage.domain.visible import visible
 
 app = typer.Typer(
@@ -85,10 +85,10 @@ def main() -> None:
         # `triage cases | head`: nobody listens any more. Python would complain once more while it ends.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
-    except Trouble as trouble:
+    except TriageError as trouble:
         _fail(trouble)
     except ExceptionGroup as group:  # out of tasks that run side by side
-        known, unknown = group.split(Trouble)
+        known, unknown = group.split(TriageError)
         if known is None or unknown is not None:
             raise
         _fail(*known.exceptions)

@@ -17,7 +17,7 @@ from loguru import logger
 from redis.asyncio import ConnectionPool
 from redis.exceptions import RedisError
 
-from integrations.local_notifier import LocalDoorbell
+from integrations.local_notifier import LocalNotifier
 from triage.domain.errors import Transient
 
 QUEUE: Final = "triage:queue"
@@ -44,18 +44,18 @@ Handle = Callable[[str], Awaitable[None]]
 Due = Callable[[], Awaitable[Sequence[str]]]
 
 
-class ArqDoorbell:
+class ArqNotifier:
     """Doorbell over Redis: a ring reaches the arq workers, and whoever waits in any process."""
 
     def __init__(self, redis_url: str) -> None:
         self._redis = _connect(redis_url)
-        self._heard = LocalDoorbell()
-        self._ears: asyncio.Task[None] | None = None
-        self._sulks_until = 0.0
+        self._heard = LocalNotifier()
+        self._listener: asyncio.Task[None] | None = None
+        self._backoff_until = 0.0
 
-    async def ring(self, case: str) -> None:
+    async def notify(self, case: str) -> None:
         """Queue the id and wake the workers, within half a second or not at all."""
-        if time.monotonic() < self._sulks_until:
+        if time.monotonic() < self._backoff_until:
             return
         try:
             async with asyncio.timeout(_PATIENCE):
@@ -63,19 +63,19 @@ class ArqDoorbell:
                 await self._redis.enqueue_job(JOB, case, _job_id=f"{case}.{uuid4().hex}")
                 await self._redis.publish(CHANNEL, case)
         except _GONE as e:
-            self._sulks_until = time.monotonic() + _SULK
+            self._backoff_until = time.monotonic() + _SULK
             logger.bind(case=case, error=type(e).__name__).warning("ring.lost")
 
     async def wait(self, seconds: float) -> None:
         """Until any process has rung; from the first wait on, rings between two waits are kept."""
-        if self._ears is None:
-            self._ears = asyncio.create_task(_forever("listen", lambda: _listen(self._redis, self._heard.ring)))
+        if self._listener is None:
+            self._listener = asyncio.create_task(_forever("listen", lambda: _listen(self._redis, self._heard.notify)))
         await self._heard.wait(seconds)
 
     async def close(self) -> None:
         """Let the connections go."""
-        if self._ears is not None:
-            await _end(self._ears)
+        if self._listener is not None:
+            await _end(self._listener)
         await self._redis.aclose(close_connection_pool=True)
 
 
@@ -105,7 +105,7 @@ async def run_arq_worker(
     What still runs after `drain_seconds` is cancelled. `handle` must take it calmly to be asked for a case that is
     finished or somebody else's: a hint may come twice and late.
     """
-    crew = _Crew(handle, max_jobs)
+    crew = _Pool(handle, max_jobs)
     queue = _Queue(_connect(redis_url), crew, max_jobs)
     sweep = asyncio.create_task(_forever("sweep", lambda: _sweep(crew, due, sweep_seconds)))
     try:
@@ -118,7 +118,7 @@ async def run_arq_worker(
         await queue.close()
 
 
-class _Crew:
+class _Pool:
     """The hands of one worker process: so many cases at a time, each case once at a time."""
 
     def __init__(self, handle: Handle, most: int) -> None:
@@ -170,13 +170,13 @@ class _Crew:
 class _Queue:
     """arq's side of the work: a `Worker` is made anew whenever Redis has failed it, the running cases go on."""
 
-    def __init__(self, redis: ArqRedis, crew: _Crew, max_jobs: int) -> None:
+    def __init__(self, redis: ArqRedis, crew: _Pool, max_jobs: int) -> None:
         self._redis = redis
         self._crew = crew
         self._max_jobs = max_jobs
         self._rung = asyncio.Event()
         self._picks = True
-        self._worker = self._hire()
+        self._worker = self._new_worker()
         self._tasks: tuple[asyncio.Task[None], ...] = ()
 
     def open(self) -> None:
@@ -202,7 +202,7 @@ class _Queue:
 
         A connection lost while arq starts a job leaks one of the worker's places, so it is not used again.
         """
-        self._worker = worker = self._hire()
+        self._worker = worker = self._new_worker()
         worker.allow_pick_jobs = self._picks
         both = [asyncio.create_task(worker.main()), asyncio.create_task(self._pick_when_rung(worker))]
         try:
@@ -235,7 +235,7 @@ class _Queue:
         del ctx
         await self._crew.take(str(case))
 
-    def _hire(self) -> Worker:
+    def _new_worker(self) -> Worker:
         return Worker(
             [func(self._work, name=JOB)],
             redis_pool=self._redis,
@@ -252,7 +252,7 @@ class _Queue:
         )
 
 
-async def _sweep(crew: _Crew, due: Due, seconds: float) -> None:
+async def _sweep(crew: _Pool, due: Due, seconds: float) -> None:
     """Take what the database says is due; nobody needs to have rung for it."""
     while True:
         for case in await due():

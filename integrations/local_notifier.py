@@ -7,7 +7,7 @@ REMEMBERED: Final = 64
 """Rings kept for waiters that are still busy. Each waiter needs at most one, and WORKERS ends at 64."""
 
 
-class LocalDoorbell:
+class LocalNotifier:
     """Doorbell for workers that live in the process that rings.
 
     An `asyncio.Event` would do for one waiter; with several, whoever clears it takes the ring away from a worker that
@@ -18,7 +18,7 @@ class LocalDoorbell:
         self._rings = asyncio.Semaphore(0)
         self._kept = 0
 
-    async def ring(self, case: str) -> None:
+    async def notify(self, case: str) -> None:
         """Wake one waiter; the id is not needed, since workers ask the store what is due."""
         del case
         if self._kept < REMEMBERED:

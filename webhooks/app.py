@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, Trouble
+from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, TriageError
 from triage.services.intake import Intake
 from webhooks.health import Health, health_routes
 from webhooks.inbound import Inbound
@@ -29,7 +29,7 @@ ANSWERS: Final = (
         BadSignature,
         401,
         "not authentic",
-    ),  # Postmark takes 403 for "never again", Mailgun 406, others every 4xx: see `drops`
+    ),  # Postmark takes 403 for "never again", Mailgun 406, others every 4xx: see `drops_on_4xx`
     (TooLarge, 413, "too large"),
     (Transient, 503, "try again later"),  # nothing was kept, so nothing is acknowledged
     (ClientDisconnect, 400, "incomplete"),  # nobody hears it; unanswered it would be logged as an error of ours
@@ -98,7 +98,7 @@ class Doorway:
             return _no(405, "method not allowed", {"allow": "POST, HEAD"})
         except HTTPException as e:
             return await _refusal(http, e)
-        except (Trouble, ClientDisconnect) as e:
+        except (TriageError, ClientDisconnect) as e:
             for trouble, status, words in ANSWERS:
                 if isinstance(e, trouble) and trouble is not Exception:
                     return await _answer(status, words)(http, e)

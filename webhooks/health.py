@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse
 from loguru import logger
 
 from triage.domain.conversation import Json
-from triage.domain.errors import Trouble
+from triage.domain.errors import TriageError
 from triage.domain.visible import all_visible
 
 Ready = Callable[[], Awaitable[Mapping[str, bool]]]
@@ -80,6 +80,6 @@ async def _looked_at(look: Callable[[], Awaitable[T]], otherwise: T) -> T:
     try:
         async with asyncio.timeout(PATIENCE):
             return await look()
-    except (Trouble, TimeoutError) as e:
+    except (TriageError, TimeoutError) as e:
         logger.bind(error=str(e) or type(e).__name__).warning("health.unknown")
         return otherwise

@@ -54,12 +54,12 @@ class Inbound:
             except TimeoutError:
                 raise RefusedForNow(provider.name, "it sends too slowly") from None
             except Refused as e:
-                if provider.drops:
+                if provider.drops_on_4xx:
                     raise RefusedForNow(provider.name, str(e)) from e
                 raise
 
     async def _taken(self, provider: Provider, http: fastapi.Request, body: Body) -> JSONResponse:
-        headers, most = _headers(http), int(self.max_bytes * provider.swell)
+        headers, most = _headers(http), int(self.max_bytes * provider.max_expansion)
         declared, stream = _declared(headers), http.stream()
         await _fill(body, stream, declared, most)
         async with self.spool.turn(body) as whole:
@@ -70,7 +70,7 @@ class Inbound:
                 arrived = await self._arrived(provider, request)
             cases = await self._keep_all(arrived)
         self.told.add(provider.name, cases, body.size)
-        self.intake.landmark("intake.acked")
+        self.intake.failpoint("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
 
     def look(self, name: str) -> JSONResponse:
@@ -208,4 +208,4 @@ def _declared(headers: Mapping[str, str]) -> int:
 
 async def _aside(provider: Provider, work: Callable[[Request], T], request: Request) -> T:
     """Large bodies are hashed and read in a thread, and others are asked there: health checks and other mails go on."""
-    return await asyncio.to_thread(work, request) if provider.asks or len(request.body) > AT_ONCE else work(request)
+    return await asyncio.to_thread(work, request) if provider.blocking or len(request.body) > AT_ONCE else work(request)

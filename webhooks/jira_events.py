@@ -50,7 +50,7 @@ class JiraEvents:
         key = _key_in(body)
         ours = key.rpartition("-")[0] == self.project
         if ours:
-            await self.index.doubt([key])
+            await self.index.mark_stale([key])
             logger.bind(ticket=key).debug("jira.announced")
         if name:
             self.heard[name] = True  # only now: what could not be kept may come again

@@ -8,7 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from triage.domain.cases import Approval
-    from triage.services.cases import CaseDesk
+    from triage.services.cases import CaseService
 
 SHOWN = 2_000
 """Characters of a comment in the list; `triage show` has all of it."""
@@ -52,10 +52,10 @@ async def _waiting() -> tuple["Approval", ...]:
 async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
     """The person's word, and what came of it: a worker that runs does it, else this process."""
     from cli.mail.process import end_of, worked
-    from cli.wiring.app import open_house
+    from cli.wiring.app import open_app
     from triage.config.settings import load
 
-    async with open_house(load()) as house:
+    async with open_app(load()) as house:
         decided = await _decided(house.desk, number, reject=reject)
         await worked(house, decided.case)
         for older in await house.store.decisions.superseded(number):
@@ -64,7 +64,7 @@ async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
         return end_of(report), report.case.outcome is not None
 
 
-async def _decided(desk: "CaseDesk", number: int, *, reject: bool) -> "Approval":
+async def _decided(desk: "CaseService", number: int, *, reject: bool) -> "Approval":
     """As soon as no worker has the case: what one does with it takes seconds."""
     from triage.domain.errors import LeaseLost
 

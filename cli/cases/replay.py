@@ -26,12 +26,12 @@ def replay(
 
 async def _replay(case: str, *, dry_run: bool) -> dict[str, str]:
     from cli.mail.process import end_of, worked
-    from cli.wiring.app import open_house
+    from cli.wiring.app import open_app
     from triage.config.settings import load
     from triage.domain.cases import case_id
 
     name = case_id(case)
-    async with open_house(load(), dry_run=dry_run, about=name) as house:
+    async with open_app(load(), dry_run=dry_run, about=name) as house:
         await house.desk.replay(name)
         await worked(house, name)
         return end_of(await house.store.archive.report(name))

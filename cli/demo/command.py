@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 if TYPE_CHECKING:
-    from cli.wiring.app import House
+    from cli.wiring.app import App
     from triage.config.settings import Settings
     from triage.domain.cases import Report
     from triage_sandbox.company import DemoMail
@@ -99,13 +99,13 @@ def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
     from cli.cases.show import text_of
     from integrations.sql.archive import archive_at
     from triage.domain.cases import case_id
-    from triage.domain.errors import CaseUnknown
+    from triage.domain.errors import CaseNotFound
 
     async def report(case: str) -> str | None:
         async with archive_at(database) as archive:
             try:
                 return text_of(await archive.report(case_id(case))) if archive else None
-            except CaseUnknown:
+            except CaseNotFound:
                 return None
 
     return report
@@ -115,11 +115,11 @@ async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
     """All mails in their order, so that two runs tell the same story."""
     from cli.console import progress
     from cli.mail.process import prepared, worked
-    from cli.wiring.app import open_house
+    from cli.wiring.app import open_app
     from triage_sandbox.company import mails
 
     started = time.perf_counter()
-    async with open_house(settings) as house:
+    async with open_app(settings) as house:
         await prepared(house)
         letters = mails()
         with progress() as bar:
@@ -131,7 +131,7 @@ async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
         return judged(letters, reports), Spent.of(reports, time.perf_counter() - started, asked)
 
 
-async def _accepted(house: "House", letter: "DemoMail") -> str:
+async def _accepted(house: "App", letter: "DemoMail") -> str:
     from triage.domain.mail import Received, Trust
 
     return await house.intake.accept(

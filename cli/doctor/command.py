@@ -57,12 +57,12 @@ async def _all(settings: "Settings", looks: "Iterable[Look]") -> list[Finding]:
 
 async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
     """What one look finds; trouble is a finding, too."""
-    from triage.domain.errors import Trouble
+    from triage.domain.errors import TriageError
 
     try:
         async for finding in look(settings):
             yield finding
-    except Trouble as e:
+    except TriageError as e:
         yield Finding(getattr(look, "__name__", "jira").strip("_"), "fail", str(e))
 
 
@@ -88,7 +88,7 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.app import rules_of
     from cli.wiring.store import opened_store
     from cli.wiring.triage_yaml import load_config
-    from triage.domain.ports import nowhere
+    from triage.domain.ports import no_failpoint
     from triage.policy.decision.routing import without_proof
 
     config = load_config(settings.triage_config)
@@ -96,7 +96,7 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("routing", "warn", told)
     if not any(rule.names_sender or rule.forwarded_from for rule in config.rules):
         return
-    async with opened_store(settings, nowhere) as store:
+    async with opened_store(settings, no_failpoint) as store:
         cases = [(await store.archive.report(line.id)).case for line in await store.archive.cases(LOOKED_AT)]
     lacked = {told: case.id for case in cases if case.route for told in case.route.passed_over}
     for told, name in lacked.items():
@@ -105,9 +105,9 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _database(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.store import opened_store
-    from triage.domain.ports import nowhere
+    from triage.domain.ports import no_failpoint
 
-    async with opened_store(settings, nowhere) as store:
+    async with opened_store(settings, no_failpoint) as store:
         await store.health.check()
         counts = await store.archive.counts()
     kind = settings.database_url.get_secret_value().partition(":")[0]
@@ -120,14 +120,14 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.app import tracker_of
     from cli.wiring.triage_yaml import Config, load_config
     from triage.domain.errors import SettingsInvalid, TicketGone
-    from triage.domain.ports import nowhere
+    from triage.domain.ports import no_failpoint
     from triage.domain.tickets import TicketQuery
 
     try:
         config = load_config(settings.triage_config)
     except SettingsInvalid:  # told already; Jira is looked at all the same
         config = Config()
-    tracker = tracker_of(settings, nowhere, config.jira_fields)
+    tracker = tracker_of(settings, no_failpoint, config.jira_fields)
     try:
         project = await tracker.metadata.project()
         found = await tracker.tickets.search(TicketQuery(limit=1))
@@ -156,12 +156,12 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.app import tracker_of
     from cli.wiring.team_specs import unclear
     from cli.wiring.triage_yaml import load_assignment, load_config
-    from triage.domain.ports import nowhere
+    from triage.domain.ports import no_failpoint
 
     if not settings.enable_smart_assignment:
         return
     team = load_assignment(load_config(settings.triage_config), settings.team_file).team
-    tracker = tracker_of(settings, nowhere)
+    tracker = tracker_of(settings, no_failpoint)
     try:
         people = (await tracker.metadata.project()).people
         recent = await tracker.people.assigned()
@@ -175,7 +175,7 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
 async def _model(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.models import Models
     from triage.agent.profiles import Profile
-    from triage.domain.conversation import Said
+    from triage.domain.conversation import ChatMessage
     from triage.policy.text.untrusted import ours
 
     models = Models(settings)
@@ -184,7 +184,7 @@ async def _model(settings: "Settings") -> AsyncIterator[Finding]:
         return
     try:
         model = models(Profile(name="doctor", tools=(), prompt=""))
-        turn = await model.complete((Said.user(ours("Answer with the word ready.")),), (), 16)
+        turn = await model.complete((ChatMessage.user(ours("Answer with the word ready.")),), (), 16)
     finally:
         await models.close()
     yield Finding("model", "ok", f"{turn.model or model.name} answers")

@@ -22,7 +22,7 @@ ENDS_SOON: Final = timedelta(days=30)
 
 async def findings_of(settings: "Settings", record: Path | None) -> tuple[Finding, ...]:
     """Walk, and say what was found; the walk is written to a file where one is named. Raises `SettingsInvalid`."""
-    from cli.wiring.app import jira_walk_of
+    from cli.wiring.app import jira_probe_of
     from cli.wiring.triage_yaml import Config, load_config
     from integrations.jira.diagnostics.inspection import facts_of
     from triage.domain.errors import SettingsInvalid
@@ -33,7 +33,7 @@ async def findings_of(settings: "Settings", record: Path | None) -> tuple[Findin
         config = load_config(settings.triage_config)
     except SettingsInvalid as e:  # Jira is looked at all the same
         broken = (Finding("settings", "fail", str(e)),)
-    seen = await jira_walk_of(settings, thorough=record is not None).walk()
+    seen = await jira_probe_of(settings, thorough=record is not None).walk()
     found = tuple(findings(Visit(facts_of(seen), settings, config)))
     written = (_recorded(record, seen, settings),) if record else ()
     return (*broken, *found, *written)

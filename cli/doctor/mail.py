@@ -25,21 +25,21 @@ NO_STAMP: Final = (
 async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     """Each one, then the senders of its mails; nothing is marked as read."""
     from cli.service.watch import configured_mailboxes, mailbox_of
-    from integrations.parser_process.reader import GlassReader
-    from triage.domain.errors import Trouble
+    from integrations.parser_process.reader import IsolatedMailReader
+    from triage.domain.errors import TriageError
 
     specs = configured_mailboxes(settings)
     if not specs:
         yield Finding("mailboxes", "ok", "none is watched: set IMAP_HOST, or name some in triage.yaml")
         return
-    reader, advised = GlassReader(1), settings
+    reader, advised = IsolatedMailReader(1), settings
     for spec in specs:
         mailbox, mails = mailbox_of(spec, WHOLE), ()  # type: Mailbox, Sequence[Fields]
         try:
             folder = await mailbox.open()
             yield Finding(f"mailbox {spec.name}", "ok", f"opens; its next mail is number {folder.next_uid}")
             mails = await _newest(mailbox, reader, folder.next_uid)
-        except Trouble as e:
+        except TriageError as e:
             yield Finding(f"mailbox {spec.name}", "fail", str(e))
         finally:
             await mailbox.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 import typer
 
-from triage.domain.errors import Trouble
+from triage.domain.errors import TriageError
 from triage.domain.visible import visible
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def pipe() -> None:
         _end(DATA_ERROR, "this is no mail: there is no header in it")
     try:
         status = _post(raw)
-    except (OSError, ValueError, Trouble) as e:  # wrong settings, too: the mail shall wait until they are right
+    except (OSError, ValueError, TriageError) as e:  # wrong settings, too: the mail shall wait until they are right
         _end(TRY_AGAIN, f"the mail cannot be handed over: {e}")
     if status in NO_ROOM:
         _end(DATA_ERROR, "the mail is larger than MAX_MAIL_BYTES")

@@ -11,7 +11,7 @@ import typer
 from cli.mail.pipe import DATA_ERROR
 
 if TYPE_CHECKING:
-    from cli.wiring.app import House
+    from cli.wiring.app import App
     from triage.config.settings import Settings
     from triage.domain.cases import Report
 
@@ -83,10 +83,10 @@ def _bare(raw: bytes) -> bool:
 
 async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_run: bool) -> list["Report"]:
     from cli.console import progress
-    from cli.wiring.app import open_house
+    from cli.wiring.app import open_app
     from triage.services.intake import received_from_file
 
-    async with open_house(settings, dry_run=dry_run) as house:
+    async with open_app(settings, dry_run=dry_run) as house:
         now = house.worker.clock.now()
         cases = [await house.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
         known = {case for case in cases if (await house.store.archive.report(case)).case.outcome}
@@ -104,16 +104,16 @@ def _known_already(report: "Report") -> "Report":
     return replace(report, case=replace(report.case, reason=why))
 
 
-async def prepared(house: "House") -> None:
+async def prepared(house: "App") -> None:
     """Fill the index of tickets before work begins, for whoever looks with a bar."""
     from cli.console import progress
 
     with progress() as bar:
         task = bar.add_task("reading the project's tickets", total=None)
-        await house.refresher.prepare(lambda read, of: bar.update(task, completed=read, total=of))
+        await house.ticket_index_sync.prepare(lambda read, of: bar.update(task, completed=read, total=of))
 
 
-async def worked(house: "House", case: str) -> None:
+async def worked(house: "App", case: str) -> None:
     """Work a case until it ends or has to wait for something outside."""
     for _ in range(50):
         await house.worker.handle(case)

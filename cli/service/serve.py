@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     import uvicorn
 
-    from cli.wiring.app import Door
+    from cli.wiring.app import IntakeContext
     from triage.config.settings import Settings
     from triage.domain.conversation import Json
     from webhooks.jira_events import JiraEvents
@@ -37,16 +37,16 @@ def serve(
 
 async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
     from cli.service.work import serve_worker, stop_event
-    from cli.wiring.app import open_door, open_house
+    from cli.wiring.app import open_app, open_intake
     from cli.wiring.file_check import beside_check
     from webhooks.providers.table import providers_of
 
     stop, providers, listening = stop_event(), providers_of(settings), listening_at(settings.host, settings.port)
     if not with_worker:
-        async with open_door(settings, service=True) as door:
+        async with open_intake(settings, service=True) as door:
             await beside_check(door.store.health, _listen(door, providers, listening, stop))
         return
-    async with open_house(settings, service=True) as house:
+    async with open_app(settings, service=True) as house:
         parts = [
             _listen(house.door, providers, listening, stop, lambda: house.tracker.metadata.trouble),
             serve_worker(house, stop),
@@ -62,7 +62,7 @@ async def _side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
             group.create_task(part)
 
 
-async def _watch(door: "Door", stop: asyncio.Event) -> None:
+async def _watch(door: "IntakeContext", stop: asyncio.Event) -> None:
     """The mailboxes, where there are any."""
     from cli.service.watch import configured_mailboxes, watch_all, watches_of
 
@@ -86,7 +86,7 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 async def _listen(
-    door: "Door",
+    door: "IntakeContext",
     providers: "Sequence[Provider]",
     listening: socket.socket,
     stop: asyncio.Event,
@@ -135,7 +135,7 @@ def settle() -> None:
     gc.freeze()
 
 
-def events_of(door: "Door") -> "JiraEvents | None":
+def events_of(door: "IntakeContext") -> "JiraEvents | None":
     """Who hears Jira's announcements, where there is a secret for them. Raises `SettingsInvalid`."""
     from webhooks.jira_events import JiraEvents, keys_of
 
@@ -157,7 +157,7 @@ def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
     return Quiet(config)
 
 
-async def ready(door: "Door") -> "Mapping[str, bool]":
+async def ready(door: "IntakeContext") -> "Mapping[str, bool]":
     """What must work for a mail to be accepted: the database, and room on its disk. Jira may be down, mail waits."""
     return {
         "database": await _works(door.store.health.probe()),
@@ -175,7 +175,7 @@ async def _works(look: "Awaitable[object]") -> bool:
     return True
 
 
-async def watched(door: "Door") -> "Sequence[Mapping[str, Json]]":
+async def watched(door: "IntakeContext") -> "Sequence[Mapping[str, Json]]":
     """How the mailboxes do, whichever process watches them; anybody can ask, so addresses are shortened."""
     from datetime import UTC, datetime
 
@@ -191,5 +191,5 @@ async def watched(door: "Door") -> "Sequence[Mapping[str, Json]]":
             "complete_at": at.complete_at.isoformat(timespec="seconds"),
             "well": not complaint(at, now, look),
         }
-        for at in await door.mailboxes.standings()
+        for at in await door.mailboxes.cursors()
     ]

@@ -33,13 +33,13 @@ def sweep(
 
 async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
     from cli.wiring.app import tracker_of
-    from cli.wiring.store import landmark_of, set_up_log
+    from cli.wiring.store import failpoint_of, set_up_log
     from cli.wiring.triage_yaml import load_config
     from integrations.system_clock import SystemClock
     from triage.services.sweeper import Sweeper
 
     set_up_log(settings, service=False)
-    tracker = tracker_of(settings, landmark_of(settings), load_config(settings.triage_config).jira_fields)
+    tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config).jira_fields)
     try:
         return await Sweeper(tracker=tracker.view(), clock=SystemClock(), days=days).sweep()
     finally:

@@ -9,10 +9,10 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from cli.wiring.app import Door
+    from cli.wiring.app import IntakeContext
     from cli.wiring.mailbox_specs import MailboxSpec
     from triage.config.settings import Settings
-    from triage.domain.mailboxes import Standing
+    from triage.domain.mailboxes import SyncCursor
     from triage.domain.ports import Mailbox
     from triage.services.mailbox_watch import Watch
 
@@ -43,10 +43,10 @@ def watch(
 
 async def _watch(settings: "Settings", since: datetime | None, *, once: bool) -> None:
     from cli.service.work import stop_event
-    from cli.wiring.app import open_door
+    from cli.wiring.app import open_intake
     from cli.wiring.file_check import beside_check
 
-    async with open_door(settings) as door:
+    async with open_intake(settings) as door:
         if once:
             _tell_all(await _once(watches_of(door, mailboxes_of(settings), since)))
             return
@@ -74,17 +74,19 @@ def configured_mailboxes(settings: "Settings") -> "Sequence[MailboxSpec]":
     return specs_of(settings, load_config(settings.triage_config).mailboxes)
 
 
-def watches_of(door: "Door", specs: "Sequence[MailboxSpec]", since: datetime | None = None) -> "list[Watch]":
+def watches_of(door: "IntakeContext", specs: "Sequence[MailboxSpec]", since: datetime | None = None) -> "list[Watch]":
     """A watch for each."""
     from integrations.system_clock import SystemClock
-    from triage.services.mailbox_sync import CatchUp
+    from triage.services.mailbox_sync import MailboxSync
     from triage.services.mailbox_watch import Pace, Watch
 
     pace, clock = Pace(look=door.settings.imap_poll_seconds), SystemClock()
 
     def made(spec: "MailboxSpec") -> Watch:
         mailbox = mailbox_of(spec, door.settings.max_mail_bytes)
-        return Watch(CatchUp(mailbox=mailbox, mailboxes=door.mailboxes, intake=door.intake, clock=clock), pace, since)
+        return Watch(
+            MailboxSync(mailbox=mailbox, mailboxes=door.mailboxes, intake=door.intake, clock=clock), pace, since
+        )
 
     return [made(spec) for spec in specs]
 
@@ -124,7 +126,7 @@ async def watch_all(watches: "Sequence[Watch]", stop: asyncio.Event) -> None:
         task.result()
 
 
-async def _once(watches: "Sequence[Watch]") -> "list[Standing]":
+async def _once(watches: "Sequence[Watch]") -> "list[SyncCursor]":
     """Each mailbox, whatever becomes of the others; the first trouble is raised in the end."""
     became = await asyncio.gather(*(watch.once() for watch in watches), return_exceptions=True)
     for outcome in became:
@@ -138,30 +140,30 @@ async def _status(settings: "Settings", *, as_json: bool) -> bool:
     from datetime import UTC
 
     from cli.console import print_json
-    from cli.wiring.app import open_door
+    from cli.wiring.app import open_intake
     from triage.services.mailbox_watch import complaint
 
     specs = configured_mailboxes(settings)
-    async with open_door(settings) as door:
-        standings = await door.mailboxes.standings()
+    async with open_intake(settings) as door:
+        cursors = await door.mailboxes.cursors()
     now, look = datetime.now(UTC), settings.imap_poll_seconds
-    complaints = [complaint(standing, now, look) for standing in standings]
-    never = [spec.name for spec in specs if spec.name not in {standing.name for standing in standings}]
+    complaints = [complaint(standing, now, look) for standing in cursors]
+    never = [spec.name for spec in specs if spec.name not in {standing.name for standing in cursors}]
     if as_json:
-        print_json({"mailboxes": standings, "complaints": list(filter(None, complaints)), "never_seen": never})
+        print_json({"mailboxes": cursors, "complaints": list(filter(None, complaints)), "never_seen": never})
     else:
-        _tell_all(standings, complaints, never)
+        _tell_all(cursors, complaints, never)
     return not any(complaints) and not never
 
 
 def _tell_all(
-    standings: "Sequence[Standing]", complaints: "Sequence[str] | None" = None, never: "Sequence[str]" = ()
+    cursors: "Sequence[SyncCursor]", complaints: "Sequence[str] | None" = None, never: "Sequence[str]" = ()
 ) -> None:
     from cli.console import screen, table
 
     rows = [
         (at.name, at.phase.value, f"{at.complete_at:%m-%d %H:%M:%S}", f"{at.validity}.{at.uid}", str(at.missing), why)
-        for at, why in zip(standings, complaints or [""] * len(standings), strict=True)
+        for at, why in zip(cursors, complaints or [""] * len(cursors), strict=True)
     ]
     rows += [(name, "never seen", "", "", "", "`triage watch` has not run yet") for name in never]
     screen().print(table(("mailbox", "state", "complete at (UTC)", "cursor", "missing", "trouble"), rows))

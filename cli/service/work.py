@@ -10,7 +10,7 @@ import typer
 
 if TYPE_CHECKING:
     from cli.service.heartbeat import Heartbeat
-    from cli.wiring.app import House
+    from cli.wiring.app import App
     from triage.config.settings import Settings
 
 
@@ -48,14 +48,14 @@ def _status(settings: "Settings", *, as_json: bool) -> bool:
 
 
 async def _work(settings: "Settings", *, until_idle: bool) -> None:
-    from cli.wiring.app import open_house
+    from cli.wiring.app import open_app
     from cli.wiring.file_check import beside_check
 
-    async with open_house(settings, service=True) as house:
+    async with open_app(settings, service=True) as house:
         await beside_check(house.store.health, _drain(house) if until_idle else serve_worker(house, stop_event()))
 
 
-async def _drain(house: "House") -> None:
+async def _drain(house: "App") -> None:
     from cli.mail.process import prepared
 
     await prepared(house)
@@ -70,14 +70,14 @@ def stop_event() -> asyncio.Event:
     return stop
 
 
-async def serve_worker(house: "House", stop: asyncio.Event) -> None:
+async def serve_worker(house: "App", stop: asyncio.Event) -> None:
     """The runner that the settings ask for; both call the same handler. Beside it tickets are swept and remembered."""
     beside = [asyncio.create_task(house.sweeper.run())]
     if beat := heartbeat_of(house):
         beside.append(asyncio.create_task(beat.run()))
     try:
         if await _prepared(house, stop):
-            beside.append(asyncio.create_task(house.refresher.run()))
+            beside.append(asyncio.create_task(house.ticket_index_sync.run()))
             await _serve_jobs(house, stop)
     finally:
         for task in beside:
@@ -85,7 +85,7 @@ async def serve_worker(house: "House", stop: asyncio.Event) -> None:
         await asyncio.gather(*beside, return_exceptions=True)
 
 
-def heartbeat_of(house: "House") -> "Heartbeat | None":
+def heartbeat_of(house: "App") -> "Heartbeat | None":
     """Where the settings name a file."""
     from cli.service.heartbeat import LONGEST, Heartbeat
 
@@ -96,7 +96,7 @@ def heartbeat_of(house: "House") -> "Heartbeat | None":
     return Heartbeat(Path(settings.heartbeat_file), house.store.jobs, house.worker.in_hand, most)
 
 
-async def _prepared(house: "House", stop: asyncio.Event) -> bool:
+async def _prepared(house: "App", stop: asyncio.Event) -> bool:
     """The index is filled before the first mail; False where we are told to stop meanwhile."""
     from cli.mail.process import prepared
 
@@ -111,7 +111,7 @@ async def _prepared(house: "House", stop: asyncio.Event) -> bool:
     return True
 
 
-async def _serve_jobs(house: "House", stop: asyncio.Event) -> None:
+async def _serve_jobs(house: "App", stop: asyncio.Event) -> None:
     url = house.settings.redis_url.get_secret_value()
     if url:
         from integrations.arq_queue import run_arq_worker

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Final
 from loguru import logger
 
 from cli.wiring.models import Models
-from cli.wiring.store import landmark_of, opened_store, set_up_log
+from cli.wiring.store import failpoint_of, opened_store, set_up_log
 from cli.wiring.triage_yaml import Config, ProfileSpec, load_assignment, load_config
 from integrations.dkim import missing
 from integrations.jira.tracker import JiraTracker
-from integrations.local_notifier import LocalDoorbell
-from integrations.parser_process.reader import GlassReader
+from integrations.local_notifier import LocalNotifier
+from integrations.parser_process.reader import IsolatedMailReader
 from integrations.system_clock import SystemClock
 from prompts import names, read
 from triage.agent.loop import Limits
@@ -31,10 +31,10 @@ from triage.config.settings import Settings, nameserver_of
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import (
-    Doorbell,
-    Landmark,
+    Failpoint,
     LeasedCase,
     Mailboxes,
+    Notifier,
     SignatureCheck,
     TicketIndex,
     TrackerView,
@@ -43,15 +43,15 @@ from triage.pipeline.worker import Worker
 from triage.policy.decision.permission import Budget
 from triage.policy.decision.routing import without_proof
 from triage.policy.sender.trust_verdict import Edge
-from triage.policy.thread.throttle import Brakes
+from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
-from triage.services.cases import CaseDesk
+from triage.services.cases import CaseService
 from triage.services.intake import Intake
 from triage.services.sweeper import Sweeper
-from triage.services.ticket_index_sync import Refresher
+from triage.services.ticket_index_sync import TicketIndexSync
 
 if TYPE_CHECKING:
-    from integrations.jira.diagnostics.jira_probe import JiraWalk
+    from integrations.jira.diagnostics.jira_probe import JiraProbe
     from integrations.sql.store import SqlStore
 
 NO_JIRA: Final = (
@@ -66,28 +66,28 @@ NO_DKIM: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Door:
+class IntakeContext:
     """What taking mail in needs: a store and a bell. Jira and models may be away."""
 
     settings: Settings
     store: "SqlStore"
     mailboxes: Mailboxes
     index: TicketIndex
-    doorbell: Doorbell
+    notifier: Notifier
     intake: Intake
-    landmark: Landmark
+    failpoint: Failpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class House:
+class App:
     """Everything connected."""
 
-    door: Door
+    door: IntakeContext
     tracker: TrackerView
     worker: Worker
     sweeper: Sweeper
-    refresher: Refresher
-    desk: CaseDesk
+    ticket_index_sync: TicketIndexSync
+    desk: CaseService
 
     @property
     def settings(self) -> Settings:
@@ -106,30 +106,30 @@ class House:
 
 
 @asynccontextmanager
-async def open_door(
+async def open_intake(
     settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
-) -> AsyncIterator[Door]:
+) -> AsyncIterator[IntakeContext]:
     """The door while it is open. A dry run works on a copy and rings at nobody's; a service logs what it does."""
     set_up_log(settings, service=service)
-    landmark, doorbell = landmark_of(settings), LocalDoorbell() if dry_run else doorbell_of(settings)
+    failpoint, notifier = failpoint_of(settings), LocalNotifier() if dry_run else notifier_of(settings)
     async with AsyncExitStack() as stack:
-        stack.push_async_callback(doorbell.close)
-        store = await stack.enter_async_context(opened_store(settings, landmark, dry_run=dry_run, about=about))
-        yield Door(
+        stack.push_async_callback(notifier.close)
+        store = await stack.enter_async_context(opened_store(settings, failpoint, dry_run=dry_run, about=about))
+        yield IntakeContext(
             settings=settings,
             store=store,
             mailboxes=store.mailboxes,
             index=store.index,
-            doorbell=doorbell,
-            intake=Intake(store.inbox, doorbell, SystemClock(), settings.max_mail_bytes, landmark),
-            landmark=landmark,
+            notifier=notifier,
+            intake=Intake(store.inbox, notifier, SystemClock(), settings.max_mail_bytes, failpoint),
+            failpoint=failpoint,
         )
 
 
 @asynccontextmanager
-async def open_house(
+async def open_app(
     settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
-) -> AsyncIterator[House]:
+) -> AsyncIterator[App]:
     """The house while it is open. A dry run writes nowhere (it may be `about` a case); a service logs what it does."""
     async with AsyncExitStack() as stack:
         config = load_config(settings.triage_config)
@@ -137,9 +137,9 @@ async def open_house(
         check_rules(config, profiles)
         for told in without_proof(config.rules, checked=rules_of(settings, config).edge.checks) if service else ():
             logger.warning("routing.unproven", rule=told)
-        tracker, models = tracker_of(settings, landmark_of(settings), config.jira_fields), Models(settings)
+        tracker, models = tracker_of(settings, failpoint_of(settings), config.jira_fields), Models(settings)
         # Reading is work for processors: more children than those would only take memory.
-        reader = GlassReader(min(settings.workers, os.cpu_count() or 1))
+        reader = IsolatedMailReader(min(settings.workers, os.cpu_count() or 1))
         stack.push_async_callback(reader.close)
         reader.warm()
         stack.push_async_callback(tracker.close)
@@ -147,7 +147,7 @@ async def open_house(
         signatures = signatures_of(settings)
         if signatures:
             stack.push_async_callback(signatures.close)
-        door = await stack.enter_async_context(open_door(settings, dry_run=dry_run, service=service, about=about))
+        door = await stack.enter_async_context(open_intake(settings, dry_run=dry_run, service=service, about=about))
         services = partial(
             Services,
             index=door.index,
@@ -161,7 +161,7 @@ async def open_house(
             clock=SystemClock(),
             secret=settings.triage_secret.get_secret_value().encode() or await door.store.health.secret(),
             rules=replace(rules_of(settings, config), dry_run=dry_run),
-            landmark=door.landmark,
+            failpoint=door.failpoint,
         )
 
         def of_case(leased: LeasedCase) -> Services:
@@ -181,30 +181,30 @@ async def open_house(
                 metadata=view.metadata,
             )
 
-        desk = CaseDesk(
+        desk = CaseService(
             jobs=door.store.jobs,
             archive=door.store.archive,
             decisions=door.store.decisions,
             lease_seconds=settings.lease_seconds,
         )
-        yield House(
+        yield App(
             door=door,
             tracker=tracker.view(),
             worker=worker_of(door, of_case),
             sweeper=Sweeper(tracker=tracker.view(), clock=SystemClock()),
-            refresher=Refresher(
+            ticket_index_sync=TicketIndexSync(
                 tracker=tracker.view(), index=door.index, clock=SystemClock(), every=settings.jira_poll_seconds
             ),
             desk=desk,
         )
 
 
-def worker_of(door: Door, services: Callable[[LeasedCase], Services]) -> Worker:
+def worker_of(door: IntakeContext, services: Callable[[LeasedCase], Services]) -> Worker:
     """The worker with the numbers of the settings."""
     settings = door.settings
     return Worker(
         jobs=door.store.jobs,
-        doorbell=door.doorbell,
+        notifier=door.notifier,
         clock=SystemClock(),
         services=services,
         lease_seconds=settings.lease_seconds,
@@ -213,7 +213,7 @@ def worker_of(door: Door, services: Callable[[LeasedCase], Services]) -> Worker:
     )
 
 
-def tracker_of(settings: Settings, landmark: Landmark, fields: Mapping[str, Json] | None = None) -> JiraTracker:
+def tracker_of(settings: Settings, failpoint: Failpoint, fields: Mapping[str, Json] | None = None) -> JiraTracker:
     """Jira; `fields` is what triage.yaml gives new tickets. Raises `SettingsInvalid` where it is not set."""
     if not settings.jira_ready:
         raise SettingsInvalid((NO_JIRA,))
@@ -227,13 +227,13 @@ def tracker_of(settings: Settings, landmark: Landmark, fields: Mapping[str, Json
         request_type=settings.jira_request_type,
         public_comments=settings.jira_public_comments,
         fields=fields,
-        landmark=landmark,
+        failpoint=failpoint,
     )
 
 
-def jira_walk_of(settings: Settings, *, thorough: bool) -> "JiraWalk":
+def jira_probe_of(settings: Settings, *, thorough: bool) -> "JiraProbe":
     """A look at Jira that writes nothing. Raises `SettingsInvalid` where it is not set."""
-    from integrations.jira.diagnostics.jira_probe import JiraWalk
+    from integrations.jira.diagnostics.jira_probe import JiraProbe
     from integrations.jira.http.wire import JiraWire, Login
 
     if not settings.jira_ready:
@@ -243,7 +243,7 @@ def jira_walk_of(settings: Settings, *, thorough: bool) -> "JiraWalk":
         token=settings.jira_api_token.get_secret_value(),
         personal_token=settings.jira_token.get_secret_value(),
     )
-    return JiraWalk(
+    return JiraProbe(
         JiraWire(settings.jira_base_url, login, settings.jira_timeout),
         settings.jira_project_key,
         sprints=settings.enable_sprints,
@@ -263,14 +263,14 @@ def signatures_of(settings: Settings) -> SignatureCheck | None:
     return DkimCheck(nameserver_of(settings))
 
 
-def doorbell_of(settings: Settings) -> Doorbell:
+def notifier_of(settings: Settings) -> Notifier:
     """Over Redis where there is one, else this process's own."""
     url = settings.redis_url.get_secret_value()
     if not url:
-        return LocalDoorbell()
-    from integrations.arq_queue import ArqDoorbell  # takes as long as all the rest, and one process needs none of it
+        return LocalNotifier()
+    from integrations.arq_queue import ArqNotifier  # takes as long as all the rest, and one process needs none of it
 
-    return ArqDoorbell(url)
+    return ArqNotifier(url)
 
 
 def profiles_of(config: Config) -> dict[str, Profile]:
@@ -329,7 +329,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
             hops=settings.trusted_hops,
             profile=settings.auth_profile,
         ),
-        brakes=Brakes(
+        rate_limits=RateLimits(
             sender=settings.brake_sender_per_hour,
             storm=settings.brake_storm_per_hour,
             thread=settings.brake_thread_per_hour,

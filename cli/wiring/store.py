@@ -10,7 +10,7 @@ from pydantic import SecretStr
 
 from integrations.loguru_log import configure
 from triage.config.settings import Settings
-from triage.domain.ports import Archive, Landmark, nowhere
+from triage.domain.ports import Archive, Failpoint, no_failpoint
 
 if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
@@ -26,13 +26,13 @@ async def open_archive(settings: Settings) -> AsyncIterator[Archive]:
         if found is not None:
             yield found
             return
-    async with opened_store(settings, nowhere) as store:
+    async with opened_store(settings, no_failpoint) as store:
         yield store.archive
 
 
 @asynccontextmanager
 async def opened_store(
-    settings: Settings, landmark: Landmark, *, dry_run: bool = False, about: str | None = None
+    settings: Settings, failpoint: Failpoint, *, dry_run: bool = False, about: str | None = None
 ) -> "AsyncIterator[SqlStore]":
     """The store while it is open; a dry run has a copy, with the mail of the case that it is about."""
     from integrations.system_clock import SystemClock
@@ -46,17 +46,17 @@ async def opened_store(
         return
     from integrations.sql.store import open_store
 
-    store = await open_store(url, SystemClock(), landmark, min_free=settings.min_free_bytes)
+    store = await open_store(url, SystemClock(), failpoint, min_free=settings.min_free_bytes)
     try:
         yield store
     finally:
         await store.close()
 
 
-def landmark_of(settings: Settings) -> Landmark:
+def failpoint_of(settings: Settings) -> Failpoint:
     """Nothing, or for crash tests: the end of the process at a named point."""
     if not settings.crash_at:
-        return nowhere
+        return no_failpoint
 
     def kill(name: str) -> None:
         if name == settings.crash_at:

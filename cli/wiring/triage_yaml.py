@@ -22,7 +22,7 @@ from pydantic import (
 from cli.wiring.mailbox_specs import MailboxShape, MailboxSpec
 from cli.wiring.team_specs import AbsenceShape, AssignmentShape, MemberShape, once
 from triage.config.setting_names import nearest
-from triage.domain.cases import Way
+from triage.domain.cases import PipelineName
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 from triage.policy.decision.routing import DEFAULT, Rule
@@ -173,12 +173,12 @@ class _Match(_Shape):
 class _Rule(_Shape):
     name: Some
     match: _Match
-    route: Way
+    route: PipelineName
     profile: Some = ""
 
     @model_validator(mode="after")
     def _agent_has_profile(self) -> Self:
-        if self.route is Way.AGENT and not self.profile:
+        if self.route is PipelineName.AGENT and not self.profile:
             raise ValueError("`route: agent` needs a `profile`")
         return self
 

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 from integrations.jira.http.session import JiraSession
-from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.marks import JiraMarks
 from integrations.jira.issue.service_desk import JiraDesk
 from integrations.jira.project.people import JiraPeople
 from integrations.jira.project.project import JiraProject
 from integrations.jira.project.sprints import JiraSprints
 from integrations.jira.search import JiraSearch
-from triage.domain.ports import Landmark
+from triage.domain.ports import Failpoint
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,10 +21,10 @@ class JiraParts:
     session: JiraSession
     search: JiraSearch
     marks: JiraMarks
-    ours: OurTickets
+    ours: CreatedTickets
     project: JiraProject
     people: JiraPeople
     sprints: JiraSprints
     desk: JiraDesk | None
     public_comments: bool
-    landmark: Landmark
+    failpoint: Failpoint

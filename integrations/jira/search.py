@@ -57,7 +57,7 @@ class JiraSearch:
             page=_HISTORY_PAGE if history else _PAGE,
         )
         if not issues:
-            await self.doubt()
+            await self.mark_stale()
         site = await self._session.site()
         with well_formed("search"):
             found = [ticket_of(issue, site) for issue in issues]
@@ -67,10 +67,10 @@ class JiraSearch:
         """The number of the newest ticket that the index shows; 0 for an empty project."""
         issues = await self.issues(fields=("summary",), limit=1, order=Order.NUMBER)
         if not issues:
-            await self.doubt()
+            await self.mark_stale()
         return max((number_of(str(issue["key"])) for issue in issues), default=0)
 
-    async def doubt(self) -> None:
+    async def mark_stale(self) -> None:
         """An empty answer may come from a dead token or a broken index: go on only where it is believable."""
         if await self.issues(fields=("summary",), limit=1):
             return

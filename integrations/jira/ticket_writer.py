@@ -37,7 +37,7 @@ class JiraWriter:
 
         A request whose marking was cut short is marked now.
         """
-        self.jira.landmark("marker.probe")
+        self.jira.failpoint("marker.probe")
         key = await self.jira.marks.ticket(mark, above)
         if key is None:
             return None

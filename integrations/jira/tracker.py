@@ -8,9 +8,9 @@ from dataclasses import replace
 from integrations.jira.board import JiraBoard
 from integrations.jira.http.gate import Gate
 from integrations.jira.http.probe import JiraProbe
-from integrations.jira.http.session import JiraSession, Known, Sleep
+from integrations.jira.http.session import JiraSession, SharedState, Sleep
 from integrations.jira.http.wire import JiraWire, Login
-from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.marks import JiraMarks
 from integrations.jira.issue.service_desk import JiraDesk
 from integrations.jira.metadata import JiraMetadata
@@ -24,7 +24,7 @@ from integrations.jira.ticket_comments import JiraComments
 from integrations.jira.ticket_reader import JiraTickets
 from integrations.jira.ticket_writer import JiraWriter
 from triage.domain.conversation import Json
-from triage.domain.ports import Landmark, TrackerView, nowhere
+from triage.domain.ports import Failpoint, TrackerView, no_failpoint
 
 
 class JiraTracker:
@@ -42,25 +42,25 @@ class JiraTracker:
         request_type: str = "",
         public_comments: bool = False,
         fields: Mapping[str, Json] | None = None,
-        landmark: Landmark = nowhere,
+        failpoint: Failpoint = no_failpoint,
         sleep: Sleep = asyncio.sleep,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
-        session = JiraSession(wire, sleep=sleep, landmark=landmark, known=Known(gate=Gate(now)))
+        session = JiraSession(wire, sleep=sleep, failpoint=failpoint, known=SharedState(gate=Gate(now)))
         search, self._probe = JiraSearch(session, project), JiraProbe(project)
         self._parts = JiraParts(
             key=project,
             session=session,
             search=search,
             marks=JiraMarks(session, search, self._probe),
-            ours=OurTickets(project),
+            ours=CreatedTickets(project),
             project=JiraProject(project, fields or {}),
             people=JiraPeople(),
             sprints=JiraSprints(project),
             desk=JiraDesk(project, request_type) if request_type else None,
             public_comments=public_comments,
-            landmark=landmark,
+            failpoint=failpoint,
         )
         own = _view_of(self._parts)
         self.tickets, self.writer, self.comments = own.tickets, own.writer, own.comments

@@ -7,7 +7,7 @@ import httpx2
 
 from integrations.models.turns import arguments_object, calls_of, count, mapping, serialised, text, usage_of
 from integrations.models.wire import BoundedClient, Sdk, Wire
-from triage.domain.conversation import Conversation, Json, Role, Said, ToolCall, ToolSpec, Turn
+from triage.domain.conversation import ChatMessage, Json, Messages, Role, ToolCall, ToolSpec, Turn
 
 ANTHROPIC: Final = "https://api.anthropic.com"
 _FINISHES: Final = {
@@ -62,8 +62,8 @@ class AnthropicModel:
         """The model as Anthropic spells it."""
         return self._model
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
         body: dict[str, Json] = {"model": self._model, "max_tokens": max_tokens, "messages": _messages(conversation)}
         system = "\n\n".join(said.text for said in conversation if said.role is Role.SYSTEM)
         if system:
@@ -77,7 +77,7 @@ class AnthropicModel:
         """Let connections go."""
         await self._wire.close()
 
-    def _turn(self, answer: dict[str, Json], conversation: Conversation) -> Turn:
+    def _turn(self, answer: dict[str, Json], conversation: Messages) -> Turn:
         """Text and calls. Raises `ModelDown` where there is no content at all."""
         content = answer.get("content")
         if not isinstance(content, list):
@@ -114,7 +114,7 @@ def _tool(spec: ToolSpec) -> Json:
     return {"name": spec.name, "description": spec.description, "input_schema": spec.parameters}
 
 
-def _messages(conversation: Conversation) -> list[Json]:
+def _messages(conversation: Messages) -> list[Json]:
     """User and assistant in turn: all results of one turn, and what follows them, are one user message."""
     messages: list[Json] = []
     for said in conversation:
@@ -129,7 +129,7 @@ def _messages(conversation: Conversation) -> list[Json]:
     return messages
 
 
-def _blocks(said: Said) -> list[Json]:
+def _blocks(said: ChatMessage) -> list[Json]:
     """What one message comes to; blank text is left out, since the API refuses it."""
     if said.role is Role.TOOL:
         return [{"type": "tool_result", "tool_use_id": _id(said.answers), "content": said.text}]

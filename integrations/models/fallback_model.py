@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Protocol, runtime_checkable
 
-from triage.domain.conversation import Conversation, ToolSpec, Turn
-from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow
+from triage.domain.conversation import Messages, ToolSpec, Turn
+from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown
 from triage.domain.ports import Model
 
 FAILURES: Final = 3
@@ -46,11 +46,11 @@ class FallbackModel:
         """All of them; `Turn.model` names the one that answered."""
         return " or ".join(link.model.name for link in self._links)
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """The next turn of the first that gives one.
 
         Raises the first `ModelDown` where none does, the first `ModelDenied` where all of them refuse us, and
-        `ModelOverflow` at once: a prompt too long for one is a prompt to shorten.
+        `ContextTooLong` at once: a prompt too long for one is a prompt to shorten.
         """
         troubles: list[ModelDown | ModelDenied] = []
         for link in self._links:
@@ -59,7 +59,7 @@ class FallbackModel:
                 troubles.append(resting)
                 continue
             try:
-                return await self._ask(link, conversation, tools, max_tokens)
+                return await self._ask(link, messages, tools, max_tokens)
             except (ModelDown, ModelDenied) as e:
                 troubles.append(e)
         raise next((t for t in troubles if isinstance(t, ModelDown)), troubles[0])
@@ -70,19 +70,19 @@ class FallbackModel:
             if isinstance(link.model, _Closable):
                 await link.model.close()
 
-    async def _ask(self, link: _Link, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+    async def _ask(self, link: _Link, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         if link.failures >= FAILURES:
             # Others go on passing it by until this one try has told.
             link.rests_until = self._now() + REST
         try:
-            turn = await link.model.complete(conversation, tools, max_tokens)
+            turn = await link.model.complete(messages, tools, max_tokens)
         except (ModelDown, ModelDenied) as e:
             link.failures += 1
             link.trouble = replace(e)  # without the traceback, whose frames hold the mail
             if link.failures >= FAILURES:
                 link.rests_until = self._now() + REST
             raise
-        except ModelOverflow:
+        except ContextTooLong:
             link.failures = 0
             raise
         link.failures = 0

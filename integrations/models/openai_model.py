@@ -8,7 +8,7 @@ import httpx2
 
 from integrations.models.turns import arguments_object, calls_of, mapping, serialised, text, usage_of
 from integrations.models.wire import BoundedClient, Sdk, Wire
-from triage.domain.conversation import Conversation, Json, Role, Said, ToolSpec, Turn
+from triage.domain.conversation import ChatMessage, Json, Messages, Role, ToolSpec, Turn
 from triage.domain.errors import ModelDenied
 
 OPENAI: Final = "https://api.openai.com/v1"
@@ -62,28 +62,26 @@ class OpenAIModel:
         """The model as the provider spells it."""
         return self._model
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
         limit = self._limit
         try:
-            answer = await self._ask(conversation, tools, {limit: max_tokens})
+            answer = await self._ask(messages, tools, {limit: max_tokens})
         except ModelDenied as e:
             # Mistral and older servers know the elder name only, and refuse fields they do not know.
             if limit == _ELDER_LIMIT or limit not in e.detail or not _UNKNOWN_FIELD.search(e.detail):
                 raise
             self._limit = _ELDER_LIMIT
-            answer = await self._ask(conversation, tools, {_ELDER_LIMIT: max_tokens})
-        return self._turn(answer, conversation)
+            answer = await self._ask(messages, tools, {_ELDER_LIMIT: max_tokens})
+        return self._turn(answer, messages)
 
     async def close(self) -> None:
         """Let connections go."""
         await self._wire.close()
 
-    async def _ask(
-        self, conversation: Conversation, tools: Sequence[ToolSpec], limit: dict[str, Json]
-    ) -> dict[str, Json]:
+    async def _ask(self, messages: Messages, tools: Sequence[ToolSpec], limit: dict[str, Json]) -> dict[str, Json]:
         head = {"model": self._model, **limit, **self._fixed}
-        head["messages"] = [_message(said) for said in conversation]
+        head["messages"] = [_message(said) for said in messages]
         return await self._wire.post("/chat/completions", serialised(head)[:-1] + self._tail(tuple(tools)))
 
     def _tail(self, tools: tuple[ToolSpec, ...]) -> bytes:
@@ -96,7 +94,7 @@ class OpenAIModel:
             self._tails[key] = tools, listed + b"}"
         return self._tails[key][1]
 
-    def _turn(self, answer: dict[str, Json], conversation: Conversation) -> Turn:
+    def _turn(self, answer: dict[str, Json], messages: Messages) -> Turn:
         """The first choice. Raises `ModelDown` where there is none."""
         choices = answer.get("choices")
         choice = mapping(choices[0]) if isinstance(choices, list) and choices else {}
@@ -104,7 +102,7 @@ class OpenAIModel:
         if not isinstance(message, dict):
             raise self._wire.down("an answer without a choice")
         finish = text(choice.get("finish_reason"))
-        calls = calls_of(_wanted(message.get("tool_calls"), cut=finish == "length"), conversation)
+        calls = calls_of(_wanted(message.get("tool_calls"), cut=finish == "length"), messages)
         usage = mapping(answer.get("usage"))
         cached = mapping(usage.get("prompt_tokens_details")).get("cached_tokens")
         return Turn(
@@ -121,7 +119,7 @@ def _tool(spec: ToolSpec) -> Json:
     return {"type": "function", "function": function}
 
 
-def _message(said: Said) -> Json:
+def _message(said: ChatMessage) -> Json:
     if said.role is Role.TOOL:
         return {"role": "tool", "tool_call_id": said.answers, "content": said.text}
     if not said.calls:

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 
-from triage.domain.conversation import Conversation, Json, Role, ToolCall, Usage
+from triage.domain.conversation import Json, Messages, Role, ToolCall, Usage
 
 
 def serialised(value: Json) -> bytes:
@@ -11,13 +11,13 @@ def serialised(value: Json) -> bytes:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
-def calls_of(wanted: Iterable[tuple[str, str, str]], conversation: Conversation) -> tuple[ToolCall, ...]:
+def calls_of(wanted: Iterable[tuple[str, str, str]], messages: Messages) -> tuple[ToolCall, ...]:
     """Calls made of (id, name, arguments), their ids unique in the whole conversation: results are kept by them.
 
     Servers without ids of their own send none, or count from zero again in every answer.
     """
-    taken = {call.id for said in conversation for call in said.calls}
-    turn = sum(said.role is Role.ASSISTANT for said in conversation) + 1
+    taken = {call.id for said in messages for call in said.calls}
+    turn = sum(said.role is Role.ASSISTANT for said in messages) + 1
     calls = []
     for index, (given, name, arguments) in enumerate(wanted, start=1):
         call_id = _free(given, f"call_{turn}_{index}", taken)

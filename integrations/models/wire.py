@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import httpx2
 
 from triage.domain.conversation import Json
-from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow, Trouble
+from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown, TriageError
 
 MEBIBYTE: Final = 1024 * 1024
 LARGEST_ANSWER: Final = 8 * MEBIBYTE
@@ -73,7 +73,7 @@ class Wire:
         self._sdk: Sdk | None = None
 
     async def post(self, path: str, body: bytes) -> dict[str, Json]:
-        """The answer as a JSON object. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""
+        """The answer as a JSON object. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
         sdk = self._sdk = self._sdk or self._built()
         try:
             response = await sdk.client.post(path, cast_to=httpx2.Response, content=body)
@@ -116,7 +116,7 @@ class Wire:
             raise self._verdict(status if isinstance(status, int) else HTTPStatus.BAD_GATEWAY, error, None)
         return answer
 
-    def _refusal(self, response: httpx2.Response | None, e: Exception) -> Trouble:
+    def _refusal(self, response: httpx2.Response | None, e: Exception) -> TriageError:
         if response is None:
             return self.down(str(e))
         if response.has_redirect_location:
@@ -125,12 +125,12 @@ class Wire:
         error = (answer.get("error") or answer) if isinstance(answer, dict) else _kind_of(response)
         return self._verdict(response.status_code, error, seconds_asked(response.headers))
 
-    def _verdict(self, status: int, error: Json, wait: float | None) -> Trouble:
+    def _verdict(self, status: int, error: Json, wait: float | None) -> TriageError:
         """The error that tells who acts: a shorter prompt, the queue, or a person."""
         code, message = _said(error)
         broken = status in _LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR
         if not broken and _is_overflow(status, code, message):
-            return ModelOverflow(self._model)
+            return ContextTooLong(self._model)
         detail = self._line(f"{status} {code} {message}")
         return ModelDown(self._model, detail, wait) if broken else ModelDenied(self._model, detail)
 

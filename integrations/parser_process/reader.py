@@ -30,7 +30,7 @@ _Answer = TypeVar("_Answer")
 _MESSAGE: Final = TypeAdapter(Message)
 
 
-class GlassReader:
+class IsolatedMailReader:
     """A few children, started as they are needed; each reads one mail at a time."""
 
     def __init__(self, children: int = 1, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> None:

@@ -16,7 +16,7 @@ from integrations.sql.rows import approval_of, case_number
 from integrations.sql.schema import raw_mails
 from integrations.sql.sqlite import READING, file_of, plain_engine
 from triage.domain.cases import Approval, CaseLine, Report
-from triage.domain.errors import CaseUnknown
+from triage.domain.errors import CaseNotFound
 from triage.domain.traces import Flood
 
 T = TypeVar("T")
@@ -44,15 +44,15 @@ class SqlArchive:
         return await self._read(lambda c: sql_brakes.floods(c, limit))
 
     async def report(self, case: str) -> Report:
-        """Everything about one case. Raises `CaseUnknown`."""
+        """Everything about one case. Raises `CaseNotFound`."""
         return await self._read(lambda c: sql_report.report(c, case))
 
     async def raw(self, case: str) -> bytes:
-        """The mail as it came. Raises `CaseUnknown`."""
+        """The mail as it came. Raises `CaseNotFound`."""
         statement = select(raw_mails.c.raw).where(raw_mails.c.case_id == case_number(case))
         raw = await self._read(lambda c: c.scalar(statement))
         if raw is None:
-            raise CaseUnknown(case)
+            raise CaseNotFound(case)
         return bytes(raw)
 
     async def approvals(self) -> tuple[Approval, ...]:

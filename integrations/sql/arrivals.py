@@ -12,10 +12,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from integrations.sql.rows import case_name
 from integrations.sql.schema import cases, jobs, mails, raw_mails
 from integrations.sql.tokens import refused
-from integrations.sql.types import Instant, indexable
+from integrations.sql.types import UtcDateTime, indexable
 from triage.domain.cases import Case
 from triage.domain.mail import Received
-from triage.domain.ports import Landmark
+from triage.domain.ports import Failpoint
 
 LOCK: Final = 0x696E_7461_6B65  # "intake"
 
@@ -46,12 +46,12 @@ NEW_RAW: Final = insert(raw_mails)
 NEW_CASES: Final = insert(cases).values(dict.fromkeys(("lane", "sender", "subject", "reason"), literal_column("''")))
 NEW_JOBS: Final = insert(jobs).from_select(
     ["case_id", "due"],
-    select(mails.c.id, bindparam("due", type_=Instant)).where(mails.c.id >= bindparam("first")),
+    select(mails.c.id, bindparam("due", type_=UtcDateTime)).where(mails.c.id >= bindparam("first")),
 )
 ID_OF: Final = select(mails.c.id)
 
 
-def write(connection: Connection, given: Sequence[Received], now: datetime, landmark: Landmark) -> Written:
+def write(connection: Connection, given: Sequence[Received], now: datetime, failpoint: Failpoint) -> Written:
     """All of a batch that is new."""
     if connection.dialect.name == "postgresql":  # as SQLite: one writer at a time, so a lower number was there earlier
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
@@ -64,19 +64,21 @@ def write(connection: Connection, given: Sequence[Received], now: datetime, land
     meant = dict(reversed(batch))  # of doubles the first counts
     new = [(number, meant[delivery]) for delivery, number in known.items()]
     if new:
-        _write_new(connection, new, now, landmark)
+        _write_new(connection, new, now, failpoint)
     for delivery in meant.keys() - known.keys():
         known[delivery] = _number_of(connection, delivery)
     return Written(replayed, [known[delivery] for delivery, _ in batch], new=bool(new))
 
 
-def _write_new(connection: Connection, new: Sequence[tuple[int, Received]], now: datetime, landmark: Landmark) -> None:
+def _write_new(
+    connection: Connection, new: Sequence[tuple[int, Received]], now: datetime, failpoint: Failpoint
+) -> None:
     """What hangs on the numbers; nobody else has written one that is higher."""
     connection.execute(NEW_RAW, [{"case_id": number, "raw": received.raw} for number, received in new])
-    landmark("raw.written")
+    failpoint("raw.written")
     connection.execute(NEW_CASES, [{"case_id": number, "data": _case(number, received)} for number, received in new])
     connection.execute(NEW_JOBS, {"due": now, "first": min(number for number, _ in new)})
-    landmark("row.inserted")
+    failpoint("row.inserted")
 
 
 def _delivery(received: Received) -> Delivery:

@@ -10,7 +10,7 @@ from integrations.sql.rows import AnyRow, case_name
 from integrations.sql.schema import cases, effects, jobs, traces
 from integrations.sql.traces import lock
 from triage.domain.cases import EffectState
-from triage.domain.traces import SUMMARY, Crowd, Digest, Flood, Group, Held, Subject, Summary
+from triage.domain.traces import SUMMARY, Digest, Flood, Group, GroupState, Subject, Summary, Throttled
 from triage.domain.untrusted import Untrusted
 
 SHOWN: Final = 20
@@ -27,23 +27,23 @@ def counts(connection: Connection, case: int, window: timedelta) -> dict[Group, 
     return {group: _count(connection, _before(mine, group, window)) for group in Group if getattr(mine, group)}
 
 
-def crowd(connection: Connection, case: int, group: Group, window: timedelta) -> Crowd:
+def group_state(connection: Connection, case: int, group: Group, window: timedelta) -> GroupState:
     """Where those before this one ended."""
     mine = _mine(connection, case)
     if mine is None:
-        return Crowd()
+        return GroupState()
     before = _before(mine, group, window)
     order = (traces.c.at, traces.c.case_id)
     ended: Select[Any] = select(cases.c.ticket).select_from(_BOTH).where(before, cases.c.outcome.is_not(None))
     working = select(cases.c.case_id).select_from(_BOTH).where(before, cases.c.outcome.is_(None))
     busy = connection.scalar(working.where(jobs.c.due.is_not(None)).order_by(*order).limit(1))
-    return Crowd(
+    return GroupState(
         ticket=connection.scalar(ended.where(cases.c.ticket.is_not(None)).order_by(*order).limit(1)),
         busy=None if busy is None else case_name(busy),
     )
 
 
-def hold(  # noqa: PLR0917 - what a digest is made of
+def throttle(  # noqa: PLR0917 - what a digest is made of
     connection: Connection,
     case: int,
     group: Group,
@@ -52,20 +52,20 @@ def hold(  # noqa: PLR0917 - what a digest is made of
     every: int,
     apart: timedelta,
     at_once: int,
-) -> Held:
+) -> Throttled:
     """Hold this mail, and say whether it is time to tell. Asked again it says the same."""
     lock(connection)
     mine = _mine(connection, case)
     if mine is None:
-        return Held()
+        return Throttled()
     connection.execute(update(traces).where(traces.c.case_id == case).values(brake=group))
     if mine.told_by is None:
         untold, last = _untold(mine, group, window), _last(connection, mine, group, window)
         soon = last is not None and (_count(connection, untold) < every or now - last < apart)
         if soon and not _new_matter(connection, mine, group, window, at_once):
             earlier = _count(connection, and_(untold, traces.c.case_id < case))
-            return Held(collects=not earlier)
-    return Held(digest=_told(connection, mine, group, now, window))
+            return Throttled(collects=not earlier)
+    return Throttled(digest=_told(connection, mine, group, now, window))
 
 
 def _new_matter(connection: Connection, mine: AnyRow, group: Group, window: timedelta, at_once: int) -> bool:

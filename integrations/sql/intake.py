@@ -10,7 +10,7 @@ from integrations.sql.engine import Database
 from integrations.sql.rows import case_name
 from triage.domain.errors import Replayed, StoreDown
 from triage.domain.mail import Received
-from triage.domain.ports import Clock, Landmark
+from triage.domain.ports import Clock, Failpoint
 
 BATCH: Final = 64
 """Mails of one commit at most."""
@@ -40,11 +40,11 @@ class SqlInbox:
     One sync of the disk then serves them all (measured: five times the mails a second); a lone mail waits for nobody.
     """
 
-    def __init__(self, database: Database, clock: Clock, landmark: Landmark, min_free: int = 0) -> None:
+    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, min_free: int = 0) -> None:
         self._database = database
         self._min_free = min_free
         self._clock = clock
-        self._landmark = landmark
+        self._landmark = failpoint
         self._waiting: deque[Waiting] = deque()
         self._bytes = 0
         self._writer: asyncio.Task[None] | None = None

@@ -23,17 +23,17 @@ from integrations.sql.job_statements import (
 from integrations.sql.leased_case import leased_case
 from integrations.sql.rows import case_name, case_number
 from triage.domain.cases import Lease
-from triage.domain.errors import CaseUnknown, LeaseLost
-from triage.domain.ports import Clock, Landmark, LeasedCase
+from triage.domain.errors import CaseNotFound, LeaseLost
+from triage.domain.ports import Clock, Failpoint, LeasedCase
 
 
 class SqlJobs:
     """The port `Jobs`: every method is one transaction, and ends it even where its caller is cancelled."""
 
-    def __init__(self, database: Database, clock: Clock, landmark: Landmark) -> None:
+    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint) -> None:
         self._database = database
         self._clock = clock
-        self._landmark = landmark
+        self._landmark = failpoint
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
         """Of the jobs that are due the one that came first."""
@@ -44,12 +44,12 @@ class SqlJobs:
         return await self._take(TAKE, worker, seconds, job=case_number(case))
 
     async def claim(self, case: str, worker: str, seconds: float) -> Lease:
-        """Take a case up again. Raises `CaseUnknown`, `LeaseLost` while a worker has it."""
+        """Take a case up again. Raises `CaseNotFound`, `LeaseLost` while a worker has it."""
         job = case_number(case)
         lease = await self._take(REOPEN, worker, seconds, job=job)
         if lease is None:
             known = await self._database.read(lambda c: c.scalar(EXISTS, {"job": job}))
-            raise LeaseLost(job) if known else CaseUnknown(case)
+            raise LeaseLost(job) if known else CaseNotFound(case)
         return lease
 
     def open(self, lease: Lease) -> LeasedCase:
@@ -84,7 +84,7 @@ class SqlJobs:
         if not await self._database.write(waiting):
             raise LeaseLost(lease.job)
 
-    async def bury(self, lease: Lease, trouble: str) -> None:
+    async def dead_letter(self, lease: Lease, trouble: str) -> None:
         """No worker takes it again by itself."""
         await self._end(BURY, lease, why=trouble)
 

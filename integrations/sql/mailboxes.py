@@ -10,7 +10,7 @@ from sqlalchemy import Column, Connection, Row, Select, select
 from integrations.sql.engine import Database
 from integrations.sql.schema import mailboxes, mails
 from integrations.sql.types import indexable
-from triage.domain.mailboxes import Phase, Standing
+from triage.domain.mailboxes import Phase, SyncCursor
 
 AT_ONCE: Final = 500
 """Values of one question; databases have a limit for them."""
@@ -22,20 +22,20 @@ class SqlMailboxes:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def standing(self, name: str) -> Standing | None:
+    async def cursor(self, name: str) -> SyncCursor | None:
         """What was kept last."""
         statement = select(mailboxes).where(mailboxes.c.name == name)
         row = await self._database.read(lambda c: c.execute(statement).first())
         return None if row is None else _standing(row)
 
-    async def keep(self, standing: Standing) -> None:
+    async def keep(self, standing: SyncCursor) -> None:
         """Keep it, in place of what was there."""
         values = asdict(standing)
         statement = self._database.insert(mailboxes).values(values)
         statement = statement.on_conflict_do_update(index_elements=["name"], set_=values)
         await self._database.write(lambda c: c.execute(statement))
 
-    async def standings(self) -> tuple[Standing, ...]:
+    async def cursors(self) -> tuple[SyncCursor, ...]:
         """All, by name."""
         statement = select(mailboxes).order_by(mailboxes.c.name)
         return await self._database.read(lambda c: tuple(_standing(row) for row in c.execute(statement)))
@@ -64,6 +64,6 @@ def _slices(values: Sequence[str]) -> Iterator[Sequence[str]]:
     return (values[start : start + AT_ONCE] for start in range(0, len(values), AT_ONCE))
 
 
-def _standing(row: Row[Any]) -> Standing:
+def _standing(row: Row[Any]) -> SyncCursor:
     values = dict(row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it
-    return Standing(**{**values, "phase": Phase(values["phase"])})
+    return SyncCursor(**{**values, "phase": Phase(values["phase"])})

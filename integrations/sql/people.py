@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, func, select
 
 from integrations.sql.engine import Database
 from integrations.sql.schema import tickets
-from integrations.sql.types import Instant
+from integrations.sql.types import UtcDateTime
 from triage.domain.ports import Clock
 from triage.domain.tickets import Ticket, Workload
 from triage.domain.untrusted import NOTHING
@@ -33,7 +33,7 @@ _ASSIGNED: Final = (
     .where(
         tickets.c.project == bindparam("project"),
         tickets.c.assignee.is_not(None),
-        tickets.c.updated >= bindparam("since", type_=Instant),
+        tickets.c.updated >= bindparam("since", type_=UtcDateTime),
     )
     .order_by(tickets.c.updated.desc(), tickets.c.id.desc())
     .limit(RECENT)

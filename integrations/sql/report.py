@@ -34,7 +34,7 @@ from integrations.sql.schema import (
     traces,
 )
 from triage.domain.cases import ApprovalState, CaseLine, Report
-from triage.domain.errors import CaseUnknown
+from triage.domain.errors import CaseNotFound
 
 CONFLICT: Final = "copy-conflict"
 """The flag of two cases that have the same mail from senders who are not equally proven."""
@@ -112,11 +112,11 @@ def _in_state(state: str) -> ColumnElement[bool]:
 
 
 def report(connection: Connection, name: str) -> Report:
-    """Everything about one case, as of one moment. Raises `CaseUnknown`."""
+    """Everything about one case, as of one moment. Raises `CaseNotFound`."""
     number = case_number(name)
     head = connection.execute(HEAD.where(cases.c.case_id == number)).first()
     if head is None:
-        raise CaseUnknown(name)
+        raise CaseNotFound(name)
     events = _of(connection, email_events, number)
     rival = connection.scalar(select(traces.c.rival).where(traces.c.case_id == number))
     return Report(

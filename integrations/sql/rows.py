@@ -16,7 +16,7 @@ from triage.domain.cases import (
     StepLine,
     TurnLine,
 )
-from triage.domain.conversation import AgentResult, Conversation, Role, RunStatus
+from triage.domain.conversation import AgentResult, Messages, Role, RunStatus
 
 AnyRow = Row[*tuple[Any, ...]]
 
@@ -165,5 +165,5 @@ def _result_of(row: AnyRow) -> AgentResult:
     )
 
 
-def _said(opening: Conversation, role: Role) -> str:
+def _said(opening: Messages, role: Role) -> str:
     return "\n\n".join(said.text for said in opening if said.role is role)

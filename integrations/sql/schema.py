@@ -20,9 +20,9 @@ from sqlalchemy import (
 )
 
 from integrations.sql.old_cases import of_today
-from integrations.sql.types import Instant, Name, Noun, Words
+from integrations.sql.types import IndexedText, JsonDataclass, SafeText, UtcDateTime
 from triage.domain.cases import Case
-from triage.domain.conversation import Conversation, ToolRun, Turn, Usage
+from triage.domain.conversation import Messages, ToolRun, Turn, Usage
 from triage.domain.tickets import Ticket
 
 
@@ -60,10 +60,10 @@ mails: Final = Table(
     "mails",
     metadata,
     _number(),
-    Column("source", Name, nullable=False),
-    Column("source_id", Name, nullable=False),
-    Column("received_at", Instant, nullable=False),
-    Column("accepted_at", Instant, nullable=False),
+    Column("source", IndexedText, nullable=False),
+    Column("source_id", IndexedText, nullable=False),
+    Column("received_at", UtcDateTime, nullable=False),
+    Column("accepted_at", UtcDateTime, nullable=False),
     Column("size", Integer, nullable=False),
     Column("sha256", Text, nullable=False),
     UniqueConstraint("source", "source_id"),
@@ -82,13 +82,13 @@ cases: Final = Table(
     "cases",
     metadata,
     _case(primary_key=True, autoincrement=False),
-    Column("lane", Name, nullable=False, index=True, default=""),
+    Column("lane", IndexedText, nullable=False, index=True, default=""),
     Column("outcome", Text),
-    Column("ticket", Words),
-    Column("sender", Words, nullable=False, default=""),
-    Column("subject", Words, nullable=False, default=""),
-    Column("reason", Words, nullable=False, default=""),
-    Column("data", Noun(Case, of_today), nullable=False),
+    Column("ticket", SafeText),
+    Column("sender", SafeText, nullable=False, default=""),
+    Column("subject", SafeText, nullable=False, default=""),
+    Column("reason", SafeText, nullable=False, default=""),
+    Column("data", JsonDataclass(Case, of_today), nullable=False),
     # Lists of one kind are read from their end, and counted without the cases.
     Index("ix_cases_outcome", "outcome", "case_id"),
 )
@@ -99,14 +99,14 @@ jobs: Final = Table(
     _case(primary_key=True, autoincrement=False),
     Column("state", Text, nullable=False, default=JobState.READY),
     # When a worker may take it: its turn, or the end of another worker's lease. NULL: nobody takes it by himself.
-    Column("due", Instant, index=True),
+    Column("due", UtcDateTime, index=True),
     Column("epoch", Integer, nullable=False, default=0),
     Column("attempts", Integer, nullable=False, default=0),
-    Column("worker", Words, nullable=False, default=""),
-    Column("trouble", Words, nullable=False, default=""),
+    Column("worker", SafeText, nullable=False, default=""),
+    Column("trouble", SafeText, nullable=False, default=""),
     # The case that has to get on first, and since when it waits for one or another.
     Column("behind", Integer),
-    Column("waiting_since", Instant),
+    Column("waiting_since", UtcDateTime),
     # What is due is taken in the order it came, without a look at what is done.
     Index(
         "ix_jobs_open", "case_id", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")
@@ -121,40 +121,40 @@ steps: Final = Table(
     metadata,
     _number(),
     _case(index=True),
-    Column("at", Instant, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("name", Text, nullable=False),
     Column("ms", Double, nullable=False),
-    Column("note", Words, nullable=False),
+    Column("note", SafeText, nullable=False),
 )
 
 agent_runs: Final = Table(
     "agent_runs",
     metadata,
     # `case-17/1`. Turns and results hang on it; a run may be about something else than a case.
-    Column("run", Name, primary_key=True),
+    Column("run", IndexedText, primary_key=True),
     Column("case_id", Integer, ForeignKey("mails.id"), index=True),
     Column("profile", Text, nullable=False),
     Column("status", Text, nullable=False),
-    Column("opening", Noun(Conversation), nullable=False),
-    Column("tool_calls_log", Noun(tuple[ToolRun, ...]), nullable=False, default=()),
-    Column("final_message", Words, nullable=False, default=""),
+    Column("opening", JsonDataclass(Messages), nullable=False),
+    Column("tool_calls_log", JsonDataclass(tuple[ToolRun, ...]), nullable=False, default=()),
+    Column("final_message", SafeText, nullable=False, default=""),
     Column("iterations", Integer, nullable=False, default=0),
-    Column("model", Words, nullable=False, default=""),
-    Column("usage", Noun(Usage), nullable=False, default=Usage()),
-    Column("error", Words, nullable=False, default=""),
-    Column("started_at", Instant, nullable=False),
-    Column("ended_at", Instant),
+    Column("model", SafeText, nullable=False, default=""),
+    Column("usage", JsonDataclass(Usage), nullable=False, default=Usage()),
+    Column("error", SafeText, nullable=False, default=""),
+    Column("started_at", UtcDateTime, nullable=False),
+    Column("ended_at", UtcDateTime),
 )
 
 llm_calls: Final = Table(
     "llm_calls",
     metadata,
-    Column("run", Name, primary_key=True),
+    Column("run", IndexedText, primary_key=True),
     Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("at", Instant, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("call_type", Text, nullable=False, default="agent"),
-    Column("model", Words, nullable=False),
-    Column("answer", Noun(Turn), nullable=False),
+    Column("model", SafeText, nullable=False),
+    Column("answer", JsonDataclass(Turn), nullable=False),
     Column("input_tokens", Integer, nullable=False),
     Column("output_tokens", Integer, nullable=False),
     Column("cost_usd", Double),
@@ -164,12 +164,12 @@ llm_calls: Final = Table(
 tool_results: Final = Table(
     "tool_results",
     metadata,
-    Column("run", Name, primary_key=True),
-    Column("call", Name, primary_key=True),
-    Column("at", Instant, nullable=False),
-    Column("tool", Words, nullable=False),
-    Column("arguments", Words, nullable=False),
-    Column("result", Words, nullable=False),
+    Column("run", IndexedText, primary_key=True),
+    Column("call", IndexedText, primary_key=True),
+    Column("at", UtcDateTime, nullable=False),
+    Column("tool", SafeText, nullable=False),
+    Column("arguments", SafeText, nullable=False),
+    Column("result", SafeText, nullable=False),
 )
 
 email_events: Final = Table(
@@ -177,9 +177,9 @@ email_events: Final = Table(
     metadata,
     _number(),
     _case(index=True),
-    Column("at", Instant, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("name", Text, nullable=False),
-    Column("facts", Noun(dict[str, Any]), nullable=False),
+    Column("facts", JsonDataclass(dict[str, Any]), nullable=False),
 )
 
 effects: Final = Table(
@@ -187,18 +187,18 @@ effects: Final = Table(
     metadata,
     _number(),
     _case(index=True),
-    Column("key", Name, nullable=False, unique=True),
+    Column("key", IndexedText, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
-    Column("target", Words, nullable=False),
+    Column("target", SafeText, nullable=False),
     Column("label", Text, nullable=False, index=True),
     Column("body_hash", Text, nullable=False, index=True),
     Column("above", Integer, nullable=False),
     Column("state", Text, nullable=False),
-    Column("result", Words, nullable=False),
-    Column("note", Words, nullable=False),
+    Column("result", SafeText, nullable=False),
+    Column("note", SafeText, nullable=False),
     Column("posts", Integer, nullable=False),
-    Column("intended_at", Instant, nullable=False),
-    Column("settled_at", Instant),
+    Column("intended_at", UtcDateTime, nullable=False),
+    Column("settled_at", UtcDateTime),
 )
 
 approvals: Final = Table(
@@ -207,18 +207,18 @@ approvals: Final = Table(
     _number(),
     _case(),
     Column("tool", Text, nullable=False),
-    Column("arguments", Words, nullable=False),
+    Column("arguments", SafeText, nullable=False),
     Column("arguments_hash", Text, nullable=False),
-    Column("reason", Words, nullable=False),
+    Column("reason", SafeText, nullable=False),
     Column("state", Text, nullable=False, index=True),
-    Column("decided_by", Words, nullable=False, default=""),
-    Column("parked_at", Instant, nullable=False),
-    Column("decided_at", Instant),
-    Column("ticket", Name, nullable=False, default="", server_default=text("''")),
+    Column("decided_by", SafeText, nullable=False, default=""),
+    Column("parked_at", UtcDateTime, nullable=False),
+    Column("decided_at", UtcDateTime),
+    Column("ticket", IndexedText, nullable=False, default="", server_default=text("''")),
     Column("field", Text, nullable=False, default="", server_default=text("''")),
-    Column("was", Words, nullable=False, default="", server_default=text("''")),
-    Column("becomes", Words, nullable=False, default="", server_default=text("''")),
-    Column("sender", Words, nullable=False, default="", server_default=text("''")),
+    Column("was", SafeText, nullable=False, default="", server_default=text("''")),
+    Column("becomes", SafeText, nullable=False, default="", server_default=text("''")),
+    Column("sender", SafeText, nullable=False, default="", server_default=text("''")),
     Column("trust", Text, nullable=False, default="", server_default=text("''")),
     Column("superseded_by", Integer, nullable=False, default=0, server_default="0", index=True),
     UniqueConstraint("case_id", "tool", "arguments_hash"),
@@ -227,19 +227,19 @@ approvals: Final = Table(
 thread_ids: Final = Table(
     "thread_ids",
     metadata,
-    Column("message_id", Name, primary_key=True),
+    Column("message_id", IndexedText, primary_key=True),
     _case(primary_key=True, autoincrement=False),
     Column("content", Text, nullable=False),
-    Column("ticket", Words),
+    Column("ticket", SafeText),
     # Hashes of everybody it is from or to; none of mails that an older version linked.
-    Column("people", Noun(tuple[str, ...])),
+    Column("people", JsonDataclass(tuple[str, ...])),
 )
 
 # The ids that a mail has and answers, from the moment it is read.
 mentions: Final = Table(
     "mentions",
     metadata,
-    Column("message_id", Name, primary_key=True),
+    Column("message_id", IndexedText, primary_key=True),
     _case(primary_key=True, autoincrement=False),
 )
 
@@ -247,9 +247,9 @@ traces: Final = Table(
     "traces",
     metadata,
     _case(primary_key=True, autoincrement=False),
-    Column("at", Instant, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
     Column("content", Text, nullable=False),
-    Column("message_id", Name, nullable=False),
+    Column("message_id", IndexedText, nullable=False),
     Column("dated", Boolean, nullable=False),
     Column("sender", Text, nullable=False),
     Column("thread", Text, nullable=False),
@@ -273,7 +273,7 @@ traces: Final = Table(
     # The group whose brake holds it, and the case whose comment told of it.
     Column("brake", Text, nullable=False, default=""),
     Column("told_by", Integer),
-    Column("told_at", Instant),
+    Column("told_at", UtcDateTime),
     Index(
         "ix_traces_told_by",
         "told_by",
@@ -299,13 +299,13 @@ tickets: Final = Table(
     "tickets",
     metadata,
     _number(),
-    Column("key", Name, nullable=False, unique=True),
+    Column("key", IndexedText, nullable=False, unique=True),
     Column("project", Text, nullable=False, index=True),
-    Column("updated", Instant),
-    Column("data", Noun(Ticket)),
-    Column("doubted_at", Instant, index=True),
+    Column("updated", UtcDateTime),
+    Column("data", JsonDataclass(Ticket)),
+    Column("doubted_at", UtcDateTime, index=True),
     # Whose it is and how far it is: who has how much to do is counted without reading a ticket.
-    Column("assignee", Name),
+    Column("assignee", IndexedText),
     Column("category", Text),
     Index("ix_tickets_load", "project", "category", "assignee"),
 )
@@ -315,7 +315,7 @@ ticket_coverage: Final = Table(
     metadata,
     Column("project", Text, primary_key=True),
     Column("lowest", Integer, nullable=False),
-    Column("as_of", Instant, nullable=False),
+    Column("as_of", UtcDateTime, nullable=False),
 )
 
 secrets: Final = Table(
@@ -328,26 +328,26 @@ secrets: Final = Table(
 webhook_seen: Final = Table(
     "webhook_seen",
     metadata,
-    Column("source", Name, primary_key=True),
-    Column("token", Name, primary_key=True),
+    Column("source", IndexedText, primary_key=True),
+    Column("token", IndexedText, primary_key=True),
     Column("sha256", Text, nullable=False),
-    Column("seen_at", Instant, nullable=False, index=True),
+    Column("seen_at", UtcDateTime, nullable=False, index=True),
 )
 
 # UIDs have 32 bits without a sign.
 mailboxes: Final = Table(
     "mailboxes",
     metadata,
-    Column("name", Name, primary_key=True),
-    Column("account", Words, nullable=False),
+    Column("name", IndexedText, primary_key=True),
+    Column("account", SafeText, nullable=False),
     Column("validity", BigInteger, nullable=False),
     Column("uid", BigInteger, nullable=False),
     Column("base", BigInteger, nullable=False),
-    Column("floor", Instant, nullable=False),
-    Column("owed", Instant),
-    Column("complete_at", Instant, nullable=False),
+    Column("floor", UtcDateTime, nullable=False),
+    Column("owed", UtcDateTime),
+    Column("complete_at", UtcDateTime, nullable=False),
     Column("phase", Text, nullable=False),
-    Column("trouble", Words, nullable=False),
+    Column("trouble", SafeText, nullable=False),
     Column("missing", Integer, nullable=False),
-    Column("changed_at", Instant, nullable=False),
+    Column("changed_at", UtcDateTime, nullable=False),
 )

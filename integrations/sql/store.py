@@ -15,14 +15,14 @@ from integrations.sql.migrate import migrate, version
 from integrations.sql.people import SqlPeopleIndex
 from integrations.sql.schema import secrets
 from integrations.sql.tickets import SqlTicketIndex
-from triage.domain.ports import Clock, Landmark, nowhere
+from triage.domain.ports import Clock, Failpoint, no_failpoint
 
 ORDINARY: Final = 64 * 1024
 """Bytes of a mail; most are smaller."""
 _MARKS: Final = select(secrets.c.value).where(secrets.c.name == "marks")
 
 
-async def open_store(url: str, clock: Clock, landmark: Landmark = nowhere, *, min_free: int = 0) -> "SqlStore":
+async def open_store(url: str, clock: Clock, failpoint: Failpoint = no_failpoint, *, min_free: int = 0) -> "SqlStore":
     """The store at a URL, its tables brought up to date. Raises `StoreDown`, `SettingsInvalid`.
 
     No mail is taken while there are fewer than `min_free` bytes left on the disk of a database file.
@@ -35,16 +35,16 @@ async def open_store(url: str, clock: Clock, landmark: Landmark = nowhere, *, mi
     except BaseException:
         await database.close()
         raise
-    return SqlStore(database, clock, landmark, min_free)
+    return SqlStore(database, clock, failpoint, min_free)
 
 
 class SqlStore:
     """The ports side by side; all of them work on the same connections."""
 
-    def __init__(self, database: Database, clock: Clock, landmark: Landmark, min_free: int = 0) -> None:
+    def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, min_free: int = 0) -> None:
         self._database = database
-        self.inbox = SqlInbox(database, clock, landmark, min_free)
-        self.jobs = SqlJobs(database, clock, landmark)
+        self.inbox = SqlInbox(database, clock, failpoint, min_free)
+        self.jobs = SqlJobs(database, clock, failpoint)
         self.archive = SqlArchive(database.read)
         self.decisions = SqlDecisions(database, clock)
         self.health = SqlHealth(database, self.inbox)

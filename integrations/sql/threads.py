@@ -8,7 +8,7 @@ from sqlalchemy import Connection, and_, func, or_, select
 from integrations.sql.rows import case_name
 from integrations.sql.schema import cases, jobs, mails, mentions, thread_ids, traces
 from triage.domain.cases import Outcome
-from triage.domain.traces import Kin
+from triage.domain.traces import Related
 
 MOST_KIN: Final = 10
 
@@ -56,7 +56,7 @@ def unfinished(connection: Connection, case: int, names: list[str], lately: date
     return tuple(case_name(number) for number in rows)
 
 
-def kin(connection: Connection, case: int, names: list[str], lately: datetime) -> tuple[Kin, ...]:
+def related(connection: Connection, case: int, names: list[str], lately: datetime) -> tuple[Related, ...]:
     """The mails that have or answer one of these ids, and have a ticket or are worked on before this one."""
     of_them = select(mentions.c.case_id).where(mentions.c.message_id.in_(names), mentions.c.case_id != case)
     busy = and_(
@@ -70,4 +70,4 @@ def kin(connection: Connection, case: int, names: list[str], lately: datetime) -
         .order_by(cases.c.case_id)
         .limit(MOST_KIN)
     )
-    return tuple(Kin(case=case_name(row.case_id), busy=row.outcome is None) for row in rows)
+    return tuple(Related(case=case_name(row.case_id), busy=row.outcome is None) for row in rows)

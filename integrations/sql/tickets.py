@@ -93,7 +93,7 @@ class SqlTicketIndex:
 
         return await self._database.read(found)
 
-    async def doubt(self, keys: Sequence[str]) -> None:
+    async def mark_stale(self, keys: Sequence[str]) -> None:
         """They wait to be looked at."""
         now = self._clock.now()
 
@@ -105,7 +105,7 @@ class SqlTicketIndex:
 
         await self._database.write(waiting)
 
-    async def doubted(self, limit: int) -> tuple[str, ...]:
+    async def stale(self, limit: int) -> tuple[str, ...]:
         """Keys that wait, the longest waiting first."""
         statement = (
             select(tickets.c.key).where(tickets.c.doubted_at.is_not(None)).order_by(tickets.c.doubted_at).limit(limit)

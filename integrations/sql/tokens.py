@@ -8,7 +8,7 @@ from typing import Final
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from integrations.sql.schema import webhook_seen
-from integrations.sql.types import Instant
+from integrations.sql.types import UtcDateTime
 from triage.domain.mail import Received
 
 KEPT: Final = timedelta(days=14)
@@ -17,7 +17,7 @@ KEPT: Final = timedelta(days=14)
 SEEN: Final = select(webhook_seen.c.sha256).where(
     webhook_seen.c.source == bindparam("source"), webhook_seen.c.token == bindparam("token")
 )
-FORGET: Final = delete(webhook_seen).where(webhook_seen.c.seen_at < bindparam("old", type_=Instant))
+FORGET: Final = delete(webhook_seen).where(webhook_seen.c.seen_at < bindparam("old", type_=UtcDateTime))
 
 
 def refused(connection: Connection, batch: Sequence[Received], now: datetime) -> frozenset[int]:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, and_, func, insert, literal, or_, select, upd
 
 from integrations.sql.rows import AnyRow, case_name
 from integrations.sql.schema import cases, thread_ids, traces
-from triage.domain.traces import Copy, Sketch, Trace
+from triage.domain.traces import Copy, Fingerprint, Sketch
 
 LOCK: Final = 0x7472_6163_6573  # "traces"
 COLUMNS: Final = (
@@ -35,7 +35,7 @@ def lock(connection: Connection) -> None:
 
 
 def claim(
-    connection: Connection, case: int, trace: Trace, now: datetime, window: timedelta, also: Sequence[int]
+    connection: Connection, case: int, trace: Fingerprint, now: datetime, window: timedelta, also: Sequence[int]
 ) -> Copy | None:
     """Leave the trace, once; the case that came first with the same mail, as `also` are known to have."""
     lock(connection)
@@ -55,7 +55,7 @@ def claim(
     return None if first is None else Copy(case=case_name(first), outranked=twin is None)
 
 
-def _flock(connection: Connection, case: int, trace: Trace, since: datetime) -> dict[str, str]:
+def _flock(connection: Connection, case: int, trace: Fingerprint, since: datetime) -> dict[str, str]:
     """The mails that this one is like: under the name of the first of them, or, as the first, with its words.
 
     A verified sender's mails are compared with his own, so that nobody who sends the like can use up what is his.
@@ -92,7 +92,7 @@ def copies(connection: Connection, case: int, message_id: str) -> tuple[str, ...
     return tuple(case_name(number) for number in rows)
 
 
-def _first(found: Sequence[AnyRow], trace: Trace) -> tuple[int | None, int | None]:
+def _first(found: Sequence[AnyRow], trace: Fingerprint) -> tuple[int | None, int | None]:
     """The first copy that is believed as much as this mail, or else, as its rival, the first that is believed less."""
     alike = next((row.case_id for row in found if row.believed is None or row.believed >= trace.believed), None)
     return alike, None if alike is not None else next((row.case_id for row in found), None)
@@ -106,7 +106,9 @@ def _outranks(connection: Connection, mine: AnyRow) -> bool:
     return (other or 0) < (mine.believed or 0)
 
 
-def _copies(connection: Connection, case: int, trace: Trace, since: datetime, also: Sequence[int]) -> list[AnyRow]:
+def _copies(
+    connection: Connection, case: int, trace: Fingerprint, since: datetime, also: Sequence[int]
+) -> list[AnyRow]:
     """By content lately, or by content and Message-ID at any time, in answer to the same; a double is nobody's twin."""
     same_id = or_(traces.c.message_id == trace.message_id, traces.c.message_id == "", literal(trace.message_id == ""))
     others = and_(

@@ -19,7 +19,7 @@ LONGEST_THREAD: Final = 100
 """Message-IDs of one mail that are looked at, the nearest first."""
 
 
-class Instant(TypeDecorator[datetime]):
+class UtcDateTime(TypeDecorator[datetime]):
     """A moment: stored in UTC, read back aware. SQLite knows no zones, so there it is given back its own."""
 
     impl = DateTime(timezone=True)
@@ -34,7 +34,7 @@ class Instant(TypeDecorator[datetime]):
         return value if value is None or value.tzinfo else value.replace(tzinfo=UTC)
 
 
-class Words(TypeDecorator[str]):
+class SafeText(TypeDecorator[str]):
     """Text that somebody else may have written."""
 
     impl = Text
@@ -45,7 +45,7 @@ class Words(TypeDecorator[str]):
         return None if value is None else storable(value)
 
 
-class Name(TypeDecorator[str]):
+class IndexedText(TypeDecorator[str]):
     """Text that is looked up by an index: a long one is known by its hash."""
 
     impl = Text
@@ -56,7 +56,7 @@ class Name(TypeDecorator[str]):
         return None if value is None else indexable(value)
 
 
-class Noun(TypeDecorator[Any]):
+class JsonDataclass(TypeDecorator[Any]):
     """One of our nouns as JSON text. Keys of a newer version are passed over, missing ones take their default."""
 
     impl = Text

@@ -11,7 +11,7 @@ from typing import Any, Final, Self
 from fastapi import FastAPI, Request, Response
 
 from triage.domain.conversation import Json, Turn
-from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow
+from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown
 from triage.domain.ports import Model
 from triage_sandbox.openai_shapes import answer_of, conversation_of, problem_of, tools_of
 
@@ -140,7 +140,7 @@ class _Server:
             return _error(503, "server_error", e.detail, wait)
         except ModelDenied as e:
             return _error(403, "permission_denied", e.detail)
-        except ModelOverflow as e:
+        except ContextTooLong as e:
             return _error(400, "context_length_exceeded", str(e))
         return _json(200, answer_of(turn, body, raw))
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Final
 
-from triage.domain.conversation import Conversation, Json, Role, Said, ToolCall, ToolSpec, Turn
+from triage.domain.conversation import ChatMessage, Json, Messages, Role, ToolCall, ToolSpec, Turn
 
 _KNOWN: Final = {
     "max_completion_tokens", "max_tokens", "messages", "metadata", "model", "n", "parallel_tool_calls",
@@ -61,10 +61,10 @@ def _history_problem(messages: list[Json]) -> str | None:
     return None
 
 
-def conversation_of(body: Mapping[str, Json]) -> Conversation:
+def conversation_of(body: Mapping[str, Json]) -> Messages:
     """The messages in our words. What they say was fenced by whoever sent them."""
     return tuple(
-        Said(
+        ChatMessage(
             role=_ROLES[message["role"]],
             text=_text(message.get("content")),
             calls=tuple(_call(call) for call in message.get("tool_calls") or ()),

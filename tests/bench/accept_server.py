@@ -8,14 +8,14 @@ import uvicorn
 from fastapi import FastAPI, Request
 
 from cli.service.serve import settle
-from integrations.local_notifier import LocalDoorbell
+from integrations.local_notifier import LocalNotifier
 from integrations.loguru_log import configure
 from integrations.sql.arrivals import write
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.bench.accept_load import SECRET
 from triage.domain.mail import Received
-from triage.domain.ports import nowhere
+from triage.domain.ports import no_failpoint
 from triage.services.intake import Intake
 from webhooks.app import web_app
 from webhooks.health import Health
@@ -44,7 +44,7 @@ def plain(store: SqlStore) -> Any:
     async def webhook(http: Request) -> dict[str, int]:
         raw, name, now = await http.body(), http.headers["webhook-id"], clock.now()
         received = Received(source="plain", source_id=name, raw=raw, at=now)
-        written = await database.write(lambda c: write(c, [received], now, nowhere))
+        written = await database.write(lambda c: write(c, [received], now, no_failpoint))
         return {"case": written.numbers[0]}
 
     return app
@@ -56,7 +56,7 @@ def triage(store: SqlStore) -> Any:
     async def ready() -> dict[str, bool]:
         return {}
 
-    intake = Intake(store.inbox, LocalDoorbell(), SystemClock(), LIMIT)
+    intake = Intake(store.inbox, LocalNotifier(), SystemClock(), LIMIT)
     return web_app(intake, [RawMime([SECRET])], Health(ready), LIMIT)
 
 

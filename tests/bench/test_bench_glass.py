@@ -10,7 +10,7 @@ import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
 from integrations.mime.message import message_of
-from integrations.parser_process.reader import GlassReader
+from integrations.parser_process.reader import IsolatedMailReader
 from triage.domain.errors import NotAMail
 
 pytestmark = pytest.mark.bench
@@ -43,7 +43,7 @@ def large() -> bytes:
     return head + film + (b"QUJD" * 18 + b"\n") * (25_000_000 // 73) + b"--b--\n"
 
 
-async def read(reader: GlassReader, raw: bytes) -> None:
+async def read(reader: IsolatedMailReader, raw: bytes) -> None:
     """Whatever it is."""
     with contextlib.suppress(NotAMail):
         await reader.read(raw)
@@ -53,7 +53,7 @@ async def test_ordinary_mails(shared_data: Path) -> None:
     """The median of real mails costs at most three milliseconds of processor, the way through the glass included."""
     paths = sorted(path for path in shared_data.glob("mail-*/files/**/*") if path.is_file())
     raws = [raw for path in paths if len(raw := path.read_bytes()) <= ORDINARY]
-    reader = GlassReader()
+    reader = IsolatedMailReader()
     await reader.read(b"From: a@b.example\n\nwarm")
     both: list[float] = []
     parent: list[float] = []
@@ -85,7 +85,7 @@ async def test_large_mail() -> None:
     """25 MB are through in a moment and take little more than themselves a few times."""
     raw = large()
     me = psutil.Process()
-    reader = GlassReader()
+    reader = IsolatedMailReader()
     await reader.read(b"From: a@b.example\n\nwarm")
     child = reader._idle[0].process.pid
     before, small = me.memory_info().rss / MB, peak(child)
@@ -128,7 +128,7 @@ async def test_start() -> None:
             stalls.append(time.perf_counter() - began)
 
     for _ in range(5):
-        reader = GlassReader()
+        reader = IsolatedMailReader()
         beat = asyncio.create_task(pulse())
         began = time.perf_counter()
         await reader.read(b"From: a@b.example\n\nwarm")
@@ -150,7 +150,7 @@ async def test_many_at_once() -> None:
     raw = b"From: ada@example.com\nSubject: x\n\n" + b"The lamp in the hall is broken again.\n" * 10
     rates = []
     for children in (1, 2):
-        reader = GlassReader(children)
+        reader = IsolatedMailReader(children)
         await asyncio.gather(*(reader.read(raw) for _ in range(4)))
         began = time.perf_counter()
         await asyncio.gather(*(reader.read(raw) for _ in range(400)))

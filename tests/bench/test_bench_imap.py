@@ -13,13 +13,13 @@ import pytest
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import Account, Tls
-from integrations.local_notifier import LocalDoorbell
+from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.servers.dovecot import PASSWORD, Person, mail
 from triage.domain.mailboxes import Phase
 from triage.services.intake import Intake
-from triage.services.mailbox_sync import CatchUp
+from triage.services.mailbox_sync import MailboxSync
 from triage.services.mailbox_watch import Pace, Watch
 
 pytestmark = [pytest.mark.bench, pytest.mark.timeout(300)]
@@ -40,13 +40,13 @@ def watch_of(person: Person, store: SqlStore) -> Watch:
     """As `triage watch` makes it."""
     account = Account(name="bench", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
     clock = SystemClock()
-    catch_up = CatchUp(
+    sync = MailboxSync(
         mailbox=ImapMailbox(account, Password(PASSWORD)),
         mailboxes=store.mailboxes,
-        intake=Intake(store.inbox, LocalDoorbell(), clock, account.limit),
+        intake=Intake(store.inbox, LocalNotifier(), clock, account.limit),
         clock=clock,
     )
-    return Watch(catch_up, Pace(look=600))
+    return Watch(sync, Pace(look=600))
 
 
 async def test_many_mails(person: Person, store: SqlStore) -> None:
@@ -85,7 +85,7 @@ async def test_many_mails(person: Person, store: SqlStore) -> None:
 async def test_new_mail(person: Person, store: SqlStore) -> None:
     """A new mail is in the store within a second of its delivery, by IDLE alone."""
     watching = asyncio.create_task(watch_of(person, store).run())
-    while not (at := await store.mailboxes.standing("bench")) or at.phase is not Phase.IDLE:
+    while not (at := await store.mailboxes.cursor("bench")) or at.phase is not Phase.IDLE:
         await asyncio.sleep(0.02)
     waits = []
     for number in range(ROUNDS):

@@ -12,7 +12,7 @@ import pytest
 from jira import JIRA
 
 from cli.mail.process import worked
-from cli.wiring.app import House, open_house
+from cli.wiring.app import App, open_app
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.cases import Outcome, Report
@@ -29,7 +29,7 @@ OPEN: Final = "assignee = '{}' AND statusCategory != Done"
 
 
 @asynccontextmanager
-async def house(jira: RunningJira, folder: Path) -> AsyncIterator[House]:
+async def house(jira: RunningJira, folder: Path) -> AsyncIterator[App]:
     """As a user would have it, with assignment on; rules decide, for a model asks Jira nothing more."""
     given = {
         "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
@@ -38,7 +38,7 @@ async def house(jira: RunningJira, folder: Path) -> AsyncIterator[House]:
         "ENABLE_SMART_ASSIGNMENT": "true",
         **jira.settings,
     }
-    async with open_house(load(Isolated, **given)) as opened:
+    async with open_app(load(Isolated, **given)) as opened:
         yield opened
 
 
@@ -47,7 +47,7 @@ def letter(name: str) -> DemoMail:
     return next(mail for mail in mails() if mail.name.startswith(name))
 
 
-async def handled(opened: House, name: str) -> Report:
+async def handled(opened: App, name: str) -> Report:
     """A mail of a proven sender, worked to its end."""
     now, raw = opened.worker.clock.now(), letter(name).raw
     case = await opened.intake.accept(Received(source="bench", source_id=name, raw=raw, at=now, verdict=Trust.VERIFIED))
@@ -153,7 +153,7 @@ async def test_calls_of_a_mailbox(tmp_path: Path, cloud_jira: RunningJira) -> No
     """The company's mails, tickets remembered beside the search: the median costs four at most, files included."""
     asked: dict[str, list[int]] = defaultdict(list)
     async with house(cloud_jira, tmp_path) as opened:
-        await opened.refresher.prepare()
+        await opened.ticket_index_sync.prepare()
         await handled(opened, WARM)
         for mail in mails():
             if not mail.name.startswith(WARM):

@@ -19,9 +19,9 @@ from triage.agent.loop import Limits, Loop
 from triage.agent.toolbox import Invocation, Toolbox
 from triage.agent.tools.jira import TOOLS
 from triage.agent.wrappers import Guard, guarded
-from triage.domain.conversation import Json, Said
+from triage.domain.conversation import ChatMessage, Json
 from triage.domain.untrusted import Prompt
-from triage.policy.decision.permission import SoFar, Terms
+from triage.policy.decision.permission import RunHistory, Terms
 from triage.policy.decision.rights import Sender
 
 pytestmark = pytest.mark.bench
@@ -70,9 +70,9 @@ def ours(model: OpenAIModel) -> Callable[[], Awaitable[str]]:
         return ANSWERS[invocation.tool.name]
 
     async def mail() -> str:
-        guard = Guard(Terms(sender=Sender()), SoFar())
+        guard = Guard(Terms(sender=Sender()), RunHistory())
         loop = Loop(model, box, guarded(call, guard), Limits(), clock, "f00d")
-        result = await loop.run((Said.system(Prompt(SYSTEM)), Said.user(Prompt(USER))))
+        result = await loop.run((ChatMessage.system(Prompt(SYSTEM)), ChatMessage.user(Prompt(USER))))
         return result.final_message
 
     return mail

@@ -11,7 +11,7 @@ import openai
 import pytest
 
 from integrations.models.openai_model import OpenAIModel
-from triage.domain.conversation import Role, Said, ToolCall, ToolSpec
+from triage.domain.conversation import ChatMessage, Role, ToolCall, ToolSpec
 from triage.domain.untrusted import Prompt
 
 SERVER = """
@@ -31,10 +31,10 @@ FIELD = {"type": "string", "description": "what is looked for, in the words of t
 SCHEMA = {"type": "object", "properties": {f"p{n}": FIELD for n in range(6)}, "required": ["p0"]}
 TOOLS = tuple(ToolSpec(name=f"tool_{n}", description="Find tickets. " * 12, parameters=SCHEMA) for n in range(7))
 CONVERSATION = (
-    Said.system(Prompt("policy " * 430)),
-    Said.user(Prompt("mail " * 1200)),
-    Said(role=Role.ASSISTANT, text="", calls=(ToolCall(id="call_0", name="tool_0", arguments='{"p0":"x"}'),)),
-    Said.tool("call_0", '{"tickets":"' + "OPS-1 " * 500 + '"}'),
+    ChatMessage.system(Prompt("policy " * 430)),
+    ChatMessage.user(Prompt("mail " * 1200)),
+    ChatMessage(role=Role.ASSISTANT, text="", calls=(ToolCall(id="call_0", name="tool_0", arguments='{"p0":"x"}'),)),
+    ChatMessage.tool("call_0", '{"tickets":"' + "OPS-1 " * 500 + '"}'),
 )
 
 

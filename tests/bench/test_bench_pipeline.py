@@ -25,7 +25,7 @@ from jira import JIRA
 from loguru import logger
 from sqlalchemy import Connection, Engine, event
 
-from cli.wiring.app import House, open_house
+from cli.wiring.app import App, open_app
 from tests.conftest import ROOT
 from triage.config.settings import Isolated, load
 from triage.domain.mail import Received
@@ -142,7 +142,7 @@ def by_hand(url: str, folder: Path, raws: Sequence[bytes]) -> float:
     return spent
 
 
-async def accepted(opened: House, raws: Sequence[bytes], source: str) -> None:
+async def accepted(opened: App, raws: Sequence[bytes], source: str) -> None:
     """All of them wait."""
     now = opened.worker.clock.now()
     await asyncio.gather(
@@ -153,7 +153,7 @@ async def accepted(opened: House, raws: Sequence[bytes], source: str) -> None:
     )
 
 
-async def hits(opened: House, raw: bytes) -> int:
+async def hits(opened: App, raw: bytes) -> int:
     """How many tickets Jira finds for a mail now."""
     mail = message_from_bytes(raw, policy=policy.default)
     text = str(mail.get_content())
@@ -161,7 +161,7 @@ async def hits(opened: House, raw: bytes) -> int:
     return len(await opened.tracker.tickets.search(TicketQuery(words=words)))
 
 
-async def run(opened: House, meter: Meter, raws: Sequence[bytes]) -> list[Spent]:
+async def run(opened: App, meter: Meter, raws: Sequence[bytes]) -> list[Spent]:
     """Work the backlog off; a look at the meter before it and behind each tenth."""
     looks, done = [meter.now()], 0
 
@@ -210,7 +210,7 @@ async def test_pipeline(tmp_path: Path) -> None:
         straight = await asyncio.to_thread(by_hand, url, tmp_path, raws[:BY_HAND])
         meter = Meter(database, jira)
         event.listen(Engine, "commit", meter.committed)
-        async with open_house(load(Isolated, JIRA_BASE_URL=url, **given)) as opened:
+        async with open_app(load(Isolated, JIRA_BASE_URL=url, **given)) as opened:
             await accepted(opened, raws[BY_HAND : BY_HAND + WARM], "warm")
             await opened.worker.drain()
             found = [await hits(opened, raw) for raw in raws[-5:]]

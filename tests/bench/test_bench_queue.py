@@ -9,14 +9,14 @@ from statistics import quantiles
 
 import pytest
 
-from integrations.arq_queue import ArqDoorbell, run_arq_worker
-from integrations.local_notifier import LocalDoorbell
+from integrations.arq_queue import ArqNotifier, run_arq_worker
+from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.servers.redis import RedisServer
 from triage.agent.services import Services
 from triage.domain.errors import NotAMail
-from triage.domain.ports import Doorbell, LeasedCase
+from triage.domain.ports import LeasedCase, Notifier
 from triage.pipeline.worker import Worker
 from triage.services.intake import Intake, received_from_file
 
@@ -71,17 +71,17 @@ def told(runner: str, waited: list[float]) -> float:
     return cuts[49]
 
 
-def parts(store: SqlStore, doorbell: Doorbell) -> tuple[Intake, Worker, Starts]:
+def parts(store: SqlStore, notifier: Notifier) -> tuple[Intake, Worker, Starts]:
     """The same handler for both runners."""
     starts = Starts()
-    worker = Worker(jobs=store.jobs, doorbell=doorbell, clock=SystemClock(), services=starts.services)
-    return Intake(store.inbox, doorbell, SystemClock(), 1_000_000), worker, starts
+    worker = Worker(jobs=store.jobs, notifier=notifier, clock=SystemClock(), services=starts.services)
+    return Intake(store.inbox, notifier, SystemClock(), 1_000_000), worker, starts
 
 
 async def test_local(tmp_path: Path) -> None:
     """In one process."""
     async with store_in(tmp_path) as store:
-        intake, worker, starts = parts(store, LocalDoorbell())
+        intake, worker, starts = parts(store, LocalNotifier())
         stop = asyncio.Event()
         serving = asyncio.create_task(worker.serve(stop))
         median = told("local", await latencies(intake, starts))
@@ -93,7 +93,7 @@ async def test_local(tmp_path: Path) -> None:
 
 async def test_arq(tmp_path: Path, redis_server: RedisServer) -> None:
     """Over Redis."""
-    bell = ArqDoorbell(redis_server.url)
+    bell = ArqNotifier(redis_server.url)
     async with store_in(tmp_path) as store:
         intake, worker, starts = parts(store, bell)
         stop = asyncio.Event()
@@ -120,7 +120,7 @@ async def test_arq_throughput(redis_server: RedisServer) -> None:
 
 async def _rate(url: str, hands: int) -> tuple[float, float, float]:
     """Jobs a second, milliseconds of CPU for each, and the share of a core that waiting takes."""
-    bell, done, stop = ArqDoorbell(url), 0, asyncio.Event()
+    bell, done, stop = ArqNotifier(url), 0, asyncio.Event()
 
     async def handle(case: str) -> None:
         nonlocal done
@@ -130,7 +130,7 @@ async def _rate(url: str, hands: int) -> tuple[float, float, float]:
         return ()
 
     for number in range(JOBS):
-        await bell.ring(f"case-{number}")
+        await bell.notify(f"case-{number}")
     cpu, began = time.process_time(), time.perf_counter()
     serving = asyncio.create_task(run_arq_worker(url, handle, due, max_jobs=hands, stop=stop))
     while done < JOBS:

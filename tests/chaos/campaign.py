@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tests.chaos.house import House, open_house
+from tests.chaos.house import House, open_app
 from tests.chaos.identity import Identity, evidence_of, judged
 from tests.chaos.mails import Letters
 from tests.chaos.providers import callers
@@ -59,7 +59,7 @@ class Campaign:
         async with AsyncExitStack() as stack:
             houses = [
                 await stack.enter_async_context(
-                    open_house(folder / f"house-{n}", url, dovecot.user(), callers(), letters[n], self.chance)
+                    open_app(folder / f"house-{n}", url, dovecot.user(), callers(), letters[n], self.chance)
                 )
                 for n, url in enumerate(urls)
             ]

@@ -28,7 +28,7 @@ from tests.servers import free_port
 from tests.servers.dovecot import Person
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Case, Outcome
-from triage.domain.mailboxes import Standing
+from triage.domain.mailboxes import SyncCursor
 from triage_sandbox.jira import Fault, jira_app
 from triage_sandbox.server import Served
 
@@ -192,9 +192,9 @@ class House:
             return False
         return not any(one.unfinished for one in await self.stored(jobs.c.due.is_not(None)))
 
-    async def _standing(self) -> Standing | None:
+    async def _standing(self) -> SyncCursor | None:
         async with self._database() as database:
-            return await SqlMailboxes(database).standing(self.feed.post.person.name)
+            return await SqlMailboxes(database).cursor(self.feed.post.person.name)
 
     async def _ask(self, work: Callable[[Connection], Sequence[T]]) -> Sequence[T]:
         async with self._database() as database:
@@ -211,7 +211,7 @@ class House:
 
 
 @asynccontextmanager
-async def open_house(
+async def open_app(
     folder: Path, url: str, person: Person, callers: Sequence[Caller], letters: Letters, chance: Random
 ) -> AsyncIterator[House]:
     """A house with an empty database and mailbox, and a Jira as the demo has it; nothing of it runs afterwards."""

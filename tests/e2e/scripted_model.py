@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from triage.domain.conversation import Conversation, Role, ToolCall, ToolSpec, Turn, Usage
+from triage.domain.conversation import Messages, Role, ToolCall, ToolSpec, Turn, Usage
 
 
 class ScriptedModel:
@@ -15,9 +15,9 @@ class ScriptedModel:
     def __init__(self, *turns: tuple[str, dict[str, Any]], last: str = "That is what I did.") -> None:
         self.turns = turns
         self.last = last
-        self.heard: list[Conversation] = []
+        self.heard: list[Messages] = []
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """What comes next, counted by what it has said before."""
         self.heard.append(conversation)
         said = sum(one.role is Role.ASSISTANT for one in conversation)

@@ -22,11 +22,11 @@ from integrations.system_clock import SystemClock
 from tests.faults.pace import Pace
 from triage.config.settings import Settings
 from triage.domain.cases import Lease
-from triage.domain.errors import LeaseLost, TrackerDenied, TrackerRejected, Transient, Trouble
+from triage.domain.errors import LeaseLost, TrackerDenied, TrackerRejected, Transient, TriageError
 from triage.domain.ports import LeasedCase
 from triage.domain.tickets import TicketDraft
 from triage.effects.writer import EffectWriter, WriteLost
-from triage.pipeline.worker import PATIENCE
+from triage.pipeline.worker import RETRY_BACKOFF
 from triage.toolsets.table import KINDS
 from triage.toolsets.tickets.effects import TicketWrites
 
@@ -106,18 +106,16 @@ class Writer:
         except LeaseLost:
             raise
         except (WriteLost, TrackerRejected) as e:
-            await self.store.jobs.bury(lease, str(e))
+            await self.store.jobs.dead_letter(lease, str(e))
         except (Transient, TrackerDenied) as e:
-            await self.store.jobs.postpone(
-                lease, self._patience(lease.case, e) / self.pace.speed, str(e), counted=False
-            )
+            await self.store.jobs.postpone(lease, self._backoff(lease.case, e) / self.pace.speed, str(e), counted=False)
         else:
             await self.store.jobs.finish(lease)
 
-    def _patience(self, case: str, e: Trouble) -> float:
+    def _backoff(self, case: str, e: TriageError) -> float:
         """As a worker's: what was asked for, else longer the longer it lasts."""
         age = self.pace.seconds() - self.since[case]
-        return max(getattr(e, "retry_after", None) or 0.0, min(max(age / 10, PATIENCE[0]), PATIENCE[1]))
+        return max(getattr(e, "retry_after", None) or 0.0, min(max(age / 10, RETRY_BACKOFF[0]), RETRY_BACKOFF[1]))
 
     def _writes(self, leased_case: LeasedCase) -> TicketWrites:
         effects = EffectWriter(
@@ -173,7 +171,7 @@ async def write(order: Order, token: str) -> None:
         token=token,
         personal_token="" if order.cloud else token,
         timeout=usual("jira_timeout") / order.speed,
-        landmark=death,
+        failpoint=death,
         sleep=pace.sleep,
         now=pace.seconds,
     )

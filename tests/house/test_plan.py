@@ -22,7 +22,7 @@ from triage.domain.errors import SettingsInvalid
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Status
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.permission import RULES, SoFar, Terms, Word, verdict
+from triage.policy.decision.permission import RULES, Decision, RunHistory, Terms, verdict
 from triage.policy.decision.rights import TABLE, Sender, Standing, rows
 
 RIGHTS = {
@@ -107,7 +107,7 @@ KEYS = {"comment twin": "HARB-2", "comment other": "HARB-3", "comment unseen": "
 
 def _said(tool: Tool, wanted: str, sender: Sender) -> str:
     """The verdict in a word."""
-    so_far = SoFar(
+    history = RunHistory(
         searched=True,
         shown={"HARB-1": 0.2, "HARB-2": 0.6, "HARB-3": 0.2, "HARB-9": 1.0},
         proposed=frozenset({"kim"}),
@@ -117,8 +117,8 @@ def _said(tool: Tool, wanted: str, sender: Sender) -> str:
     given = {name: GIVEN.get(wanted, "x")} if name else {}
     call = {"ticket_key": KEYS.get(wanted, "HARB-1"), **given} if tool.name.startswith("modify") else given
     where = replace(sender, apart="HARB-9") if wanted == "comment apart" else sender
-    told = verdict(tool.name, tool.grant, call, so_far, Terms(sender=where, priorities=("Highest", "High")))
-    if told.asks or told.word is Word.REFUSE:
+    told = verdict(tool.name, tool.grant, call, history, Terms(sender=where, priorities=("Highest", "High")))
+    if told.asks or told.word is Decision.REFUSE:
         return "ask" if told.asks else "refuse"
     changed = {each for each in {*call, *told.arguments} if call.get(each) != told.arguments.get(each)}
     if name in changed and name != "labels":

@@ -221,7 +221,7 @@ async def tracker(jira: ScriptedJira, slept: Slept, landmarks: Passed, patience:
         email="bot@example.com",
         token="secret",
         timeout=patience,
-        landmark=landmarks,
+        failpoint=landmarks,
         sleep=slept,
         now=slept.now,
     )

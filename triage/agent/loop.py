@@ -10,11 +10,11 @@ from typing import Final, Self
 from triage.agent.toolbox import Invocation, Invoke, Toolbox
 from triage.domain.conversation import (
     AgentResult,
-    Conversation,
+    ChatMessage,
     Grant,
     Json,
+    Messages,
     RunStatus,
-    Said,
     ToolCall,
     ToolRun,
     Turn,
@@ -65,7 +65,7 @@ class Loop:
         self._bad = 0
         self._answered_by = ""
 
-    async def run(self, opening: Conversation) -> AgentResult:
+    async def run(self, opening: Messages) -> AgentResult:
         """How it went. `Transient` errors of model and tools come through: the case waits and goes on from here."""
         said, started, text = list(opening), self._clock.now(), ""
         for iteration in range(1, self._limits.rounds + 1):
@@ -75,13 +75,13 @@ class Loop:
             text = turn.text or text
             if not turn.calls:
                 return self._result(_status(self._runs), text, iteration)
-            said.append(turn.said)
+            said.append(turn.message)
             said += await self._answers(turn, iteration)
             if stop := self._over((self._clock.now() - started).total_seconds()):
                 return self._result(RunStatus.ERROR, text, iteration, stop)
         return self._result(RunStatus.MAX_ITERATIONS, text, self._limits.rounds)
 
-    async def _answers(self, turn: Turn, iteration: int) -> list[Said]:
+    async def _answers(self, turn: Turn, iteration: int) -> list[ChatMessage]:
         """What the tools say: reads side by side, writes one after the other in the order of the model."""
         wanted = turn.calls[: self._limits.calls]
         planned = [self._planned(call, f"{iteration}.{place}") for place, call in enumerate(wanted, 1)]
@@ -97,10 +97,10 @@ class Loop:
         read = [*map(_reads, planned), *([False] * (len(turn.calls) - len(planned)))]
         return [self._told(*answer) for answer in zip(turn.calls, results, read, strict=True)]
 
-    def _told(self, call: ToolCall, result: Json, reading: bool) -> Said:  # noqa: FBT001 - handed on from a row
+    def _told(self, call: ToolCall, result: Json, reading: bool) -> ChatMessage:  # noqa: FBT001 - handed on from a row
         """The answer to a call; what was read are other people's words, so it stands behind the opening's fence."""
         text = dumped(result)
-        return Said.tool(call.id, fenced(RESULT, Untrusted(text), self._nonce).text if reading else text)
+        return ChatMessage.tool(call.id, fenced(RESULT, Untrusted(text), self._nonce).text if reading else text)
 
     def _planned(self, call: ToolCall, place: str) -> Invocation | ToolRefused:
         """The call as it will run, or why it cannot; named by its place, since models repeat their ids."""

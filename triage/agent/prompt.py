@@ -18,7 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
 import prompts
 from triage.agent.profiles import Profile
 from triage.domain.cases import Candidate, Case, Suggestion
-from triage.domain.conversation import Conversation, Json, Said
+from triage.domain.conversation import ChatMessage, Json, Messages
 from triage.domain.mail import Attachment, Message
 from triage.domain.tickets import Project
 from triage.domain.untrusted import NOTHING, Prompt, Untrusted
@@ -52,11 +52,11 @@ def opening(
     done: str,
     features: Collection[str] = (),
     short: bool = False,
-) -> Conversation:
+) -> Messages:
     """System and user prompt. `features` are those switched on, of `assignment` and `sprints`; `short` after a model said that the long one is too long."""
     system = system_prompt(profile, project, done, features)
     bare = replace(case, message=_unwrapped(case.mail, profile.preprocessor))
-    return (Said.system(system), Said.user(user_prompt(bare, nonce, done, now, short=short)))
+    return (ChatMessage.system(system), ChatMessage.user(user_prompt(bare, nonce, done, now, short=short)))
 
 
 def done_status(project: Project, wanted: str) -> str:
@@ -105,15 +105,15 @@ def nonce_of(case: Case, secret: bytes) -> str:
     return hmac.new(secret, f"fence:{case.id}".encode(), hashlib.sha256).hexdigest()[:8]
 
 
-def fence_of(conversation: Conversation) -> str:
+def fence_of(messages: Messages) -> str:
     """The fence's name in an opening of ours, empty where there is none."""
-    return conversation[1].text.partition("<<<MAIL ")[2].partition("\n")[0]
+    return messages[1].text.partition("<<<MAIL ")[2].partition("\n")[0]
 
 
-def read_back(conversation: Conversation) -> Facts:
+def read_back(messages: Messages) -> Facts:
     """What the playbook knows: the prompt's own lines, and the mail out of its fence."""
-    system, user = (said.text for said in conversation[:2])
-    nonce = fence_of(conversation)
+    system, user = (said.text for said in messages[:2])
+    nonce = fence_of(messages)
     head, _, text = unfenced(user, "MAIL", nonce).partition("\n\n")
     found = json.loads(outside(user, nonce).partition(FACTS)[2].partition("\n")[0])
     values = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
@@ -139,9 +139,9 @@ def read_back(conversation: Conversation) -> Facts:
     )
 
 
-def shown_in(conversation: Conversation) -> Mapping[str, float]:
+def shown_in(messages: Messages) -> Mapping[str, float]:
     """The tickets that an opening shows, and how alike code finds each to the mail; the thread's own is the mail's own."""
-    told = read_back(conversation)
+    told = read_back(messages)
     return {near.key: near.score for near in told.near} | ({told.ticket: 1.0} if told.ticket else {})
 
 

@@ -11,11 +11,11 @@ from triage.agent.services import Services
 from triage.agent.toolbox import Invocation, Invoke, canonical
 from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
 from triage.domain.cases import Approval, Case
-from triage.domain.conversation import AgentResult, Conversation, Json
+from triage.domain.conversation import AgentResult, Json, Messages
 from triage.domain.errors import TicketGone
 from triage.domain.ports import Model
 from triage.domain.tickets import Project
-from triage.policy.decision.permission import Ask, SoFar, Terms
+from triage.policy.decision.permission import Ask, RunHistory, Terms
 from triage.policy.decision.proposals import held, worded
 from triage.policy.decision.rights import MODIFY, sender_of
 from triage.toolsets.tickets.effects import TicketWrites
@@ -29,7 +29,7 @@ class Run:
     project: Project
     writes: TicketWrites
     at: Services
-    ordinal: str = "1"
+    sequence: str = "1"
     """Which one of its kind the call at hand is: part of an effect's key."""
 
     def again(self, flag: str) -> Self:
@@ -42,7 +42,7 @@ async def run_of(case: Case, at: Services, writes: TicketWrites) -> Run:
     return Run(case=case, project=await at.metadata.project(), writes=writes, at=at)
 
 
-async def agent_run(run: Run, profile: Profile, model: Model, opening: Conversation) -> AgentResult:
+async def agent_run(run: Run, profile: Profile, model: Model, opening: Messages) -> AgentResult:
     """The loop with everything around it. Comes back after a restart without asking or writing twice."""
     at, name = run.at, run.case.run_id
     tools = at.toolbox.granted(profile.tools)
@@ -59,7 +59,7 @@ async def agent_run(run: Run, profile: Profile, model: Model, opening: Conversat
     return result
 
 
-def _invoke(run: Run, opening: Conversation) -> Invoke:
+def _invoke(run: Run, opening: Messages) -> Invoke:
     """The tool call with its wrappers; the guard stands outside the journal, since what that gives again counts, too."""
     guard = Guard(_terms(run), _so_far(run.case, opening))
     call: Invoke = partial(_call, run)
@@ -78,14 +78,14 @@ def _terms(run: Run) -> Terms:
     )
 
 
-def _so_far(case: Case, opening: Conversation) -> SoFar:
+def _so_far(case: Case, opening: Messages) -> RunHistory:
     """Before the first turn: what the model is shown of what `retrieve` has found, and no more."""
     proposed = frozenset(suggestion.person.id for suggestion in case.proposals)
-    return SoFar(searched=case.searched, shown=shown_in(opening), proposed=proposed)
+    return RunHistory(searched=case.searched, shown=shown_in(opening), proposed=proposed)
 
 
 async def _call(run: Run, invocation: Invocation) -> Json:
-    return await invocation.tool.function(replace(run, ordinal=invocation.ordinal), **invocation.arguments)
+    return await invocation.tool.function(replace(run, sequence=invocation.sequence), **invocation.arguments)
 
 
 async def _park(run: Run, ask: Ask, key: str) -> Approval:
@@ -120,4 +120,4 @@ async def accepted(run: Run, approval: Approval) -> Json:
     """Run exactly what a person accepted: the stored bytes, not a new decision."""
     tool, place = run.at.toolbox[approval.tool], f"approval-{approval.id}"
     arguments = tool.recalled(approval.arguments, run.project)
-    return await _call(run, Invocation(place=place, tool=tool, arguments=arguments, ordinal=place))
+    return await _call(run, Invocation(place=place, tool=tool, arguments=arguments, sequence=place))

@@ -11,8 +11,8 @@ from triage.domain.ports import (
     CaseStore,
     Clock,
     Comments,
+    Failpoint,
     Journal,
-    Landmark,
     Ledger,
     MailReader,
     Metadata,
@@ -27,13 +27,13 @@ from triage.domain.ports import (
     TicketReader,
     TicketWriter,
     TrackerView,
-    nowhere,
+    no_failpoint,
 )
 from triage.policy.decision.permission import Budget
 from triage.policy.decision.routing import Rule
 from triage.policy.people.assignment import Assignment
 from triage.policy.sender.trust_verdict import Edge
-from triage.policy.thread.throttle import Brakes
+from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
 
 
@@ -46,7 +46,7 @@ class Rules:
     routing: tuple[Rule, ...] = ()
     edge: Edge = field(default_factory=Edge)
     """Whose Authentication-Results count."""
-    brakes: Brakes = field(default_factory=Brakes)
+    rate_limits: RateLimits = field(default_factory=RateLimits)
     domains: frozenset[str] = frozenset()
     """Our own mail domains, as far as the settings tell them."""
     duplicate_threshold: float = 0.55
@@ -97,7 +97,7 @@ class Services:
     signatures: SignatureCheck | None = None
     """None: DKIM is left to the mail servers."""
     rules: Rules = Rules()
-    landmark: Landmark = nowhere
+    failpoint: Failpoint = no_failpoint
 
     @property
     def tracker(self) -> TrackerView:

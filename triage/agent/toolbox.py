@@ -35,7 +35,7 @@ class Invocation:
     tool: "Tool"
     arguments: Mapping[str, Json]
     """As the signature says, dates as dates; behind `resolved` names are what they name."""
-    ordinal: str = "1"
+    sequence: str = "1"
     """Which one of its kind in this run: part of an effect's key."""
     asks: tuple[Ask, ...] = ()
     """Parts of the call that wait for a person."""

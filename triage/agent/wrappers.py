@@ -7,11 +7,11 @@ from dataclasses import replace
 from triage.agent.loop import dumped
 from triage.agent.toolbox import Invocation, Invoke
 from triage.domain.cases import Approval
-from triage.domain.conversation import Conversation, Grant, Json, Role, ToolSpec, Turn
+from triage.domain.conversation import Grant, Json, Messages, Role, ToolSpec, Turn
 from triage.domain.errors import ToolRefused
 from triage.domain.ports import Clock, Journal, Model
 from triage.domain.tickets import Project
-from triage.policy.decision.permission import Ask, SoFar, Terms, Verdict, Word, after, verdict
+from triage.policy.decision.permission import Ask, Decision, RunHistory, Terms, Verdict, record, verdict
 
 Parking = Callable[[Ask, str], Awaitable[Approval]]
 """Keeps one field of the ticket of this key for a person."""
@@ -20,25 +20,25 @@ Parking = Callable[[Ask, str], Awaitable[Approval]]
 class Guard:
     """Counts what a run has seen and written, and asks policy before each call."""
 
-    def __init__(self, terms: Terms, so_far: SoFar) -> None:
+    def __init__(self, terms: Terms, history: RunHistory) -> None:
         self._terms = terms
-        self.so_far = so_far
+        self.history = history
 
     def ask(self, invocation: Invocation) -> Verdict:
         """What policy says of this call."""
         tool = invocation.tool
-        return verdict(tool.name, tool.grant, invocation.arguments, self.so_far, self._terms)
+        return verdict(tool.name, tool.grant, invocation.arguments, self.history, self._terms)
 
-    def ordinal(self, invocation: Invocation) -> str:
+    def sequence(self, invocation: Invocation) -> str:
         """Which one of its kind this call would be."""
         key = str(invocation.arguments.get("ticket_key", ""))
         if invocation.tool.name == "create_jira_ticket":
-            return str(self.so_far.creates + 1)
-        return str(max(self.so_far.comments.get(key, 0), self.so_far.changes.get(key, 0)) + 1)
+            return str(self.history.creates + 1)
+        return str(max(self.history.comments.get(key, 0), self.history.changes.get(key, 0)) + 1)
 
     def note(self, invocation: Invocation, result: Json) -> None:
         """Count this result, fresh or from the journal."""
-        self.so_far = after(invocation.tool.name, invocation.arguments, result, self.so_far)
+        self.history = record(invocation.tool.name, invocation.arguments, result, self.history)
 
 
 def resolving(inner: Invoke, project: Project) -> Invoke:
@@ -55,14 +55,14 @@ def guarded(inner: Invoke, guard: Guard) -> Invoke:
 
     async def invoke(invocation: Invocation) -> Json:
         said = guard.ask(invocation)
-        if said.word is Word.REFUSE:
+        if said.word is Decision.REFUSE:
             raise ToolRefused(said.reason)
         admitted = replace(
             invocation,
             arguments=said.arguments or invocation.arguments,
-            ordinal=guard.ordinal(invocation),
+            sequence=guard.sequence(invocation),
             asks=said.asks,
-            waits=said.word is Word.ASK,
+            waits=said.word is Decision.ASK,
         )
         result = await inner(admitted)
         guard.note(invocation, result)
@@ -127,13 +127,13 @@ class JournalledModel:
         """That of the model inside."""
         return self._model.name
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """The kept answer of this turn, or a new one."""
-        number = sum(said.role is Role.ASSISTANT for said in conversation) + 1
+        number = sum(said.role is Role.ASSISTANT for said in messages) + 1
         kept = await self._journal.turn(self._run, number)
         if kept is not None:
             return kept
         before = self._clock.now()
-        turn = await self._model.complete(conversation, tools, max_tokens)
+        turn = await self._model.complete(messages, tools, max_tokens)
         await self._journal.keep_turn(self._run, number, turn, (self._clock.now() - before).total_seconds() * 1000)
         return turn

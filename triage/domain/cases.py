@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from triage.domain.conversation import AgentResult
-from triage.domain.errors import CaseUnknown
+from triage.domain.errors import CaseNotFound
 from triage.domain.mail import KindVerdict, Message, Stub, Trust
 from triage.domain.tickets import Person, Ticket, TicketLine
 from triage.domain.traces import Flood, Group
@@ -56,7 +56,7 @@ class Cues:
     sender_domain: str = ""
 
 
-class Way(StrEnum):
+class PipelineName(StrEnum):
     """Which table of steps a case takes."""
 
     PIPELINE = "pipeline"
@@ -68,7 +68,7 @@ class Route:
     """What the first matching rule says."""
 
     rule: str
-    way: Way = Way.PIPELINE
+    way: PipelineName = PipelineName.PIPELINE
     profile: str = "jira"
     because: tuple[str, ...] = ()
     """Why the rule holds, a line for each of its conditions."""
@@ -403,8 +403,8 @@ class Report:
 
 
 def case_id(text: str) -> str:
-    """`17` or `case-17` as `case-17`. Raises `CaseUnknown`."""
+    """`17` or `case-17` as `case-17`. Raises `CaseNotFound`."""
     number = text.strip().casefold().removeprefix("case-")
     if not number.isdecimal():
-        raise CaseUnknown(text)
+        raise CaseNotFound(text)
     return f"case-{int(number)}"

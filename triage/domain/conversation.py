@@ -49,7 +49,7 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class ChatMessage:
     """One message of a conversation."""
 
     role: Role
@@ -74,7 +74,7 @@ class Said:
         return cls(role=Role.TOOL, text=text, answers=call_id)
 
 
-Conversation = tuple[Said, ...]
+Messages = tuple[ChatMessage, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,9 +110,9 @@ class Turn:
     """`stop`, `tool_calls`, `length` or `content_filter`."""
 
     @property
-    def said(self) -> Said:
+    def message(self) -> ChatMessage:
         """The answer as the next message of the conversation."""
-        return Said(role=Role.ASSISTANT, text=self.text, calls=self.calls)
+        return ChatMessage(role=Role.ASSISTANT, text=self.text, calls=self.calls)
 
 
 class RunStatus(StrEnum):

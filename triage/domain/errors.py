@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 
-class Trouble(Exception):  # noqa: N818 - the three kinds below are the words the code speaks
+class TriageError(Exception):
     """Something went wrong that we have a word for."""
 
     def __str__(self) -> str:
@@ -18,7 +18,7 @@ class Trouble(Exception):  # noqa: N818 - the three kinds below are the words th
         return ((name, value) for name, value in vars(self).items() if not name.startswith("_"))
 
 
-class Transient(Trouble):
+class Transient(TriageError):
     """It may work later: the queue retries."""
 
     retry_after: float | None = None
@@ -33,11 +33,11 @@ class Behind(Transient):
     """Seconds after which it looks again, should nobody wake it when the other case has got on."""
 
 
-class Permanent(Trouble):
+class Permanent(TriageError):
     """It will not work by itself: a person looks."""
 
 
-class Refused(Trouble):
+class Refused(TriageError):
     """We said no, and the reason is the message."""
 
 
@@ -60,7 +60,7 @@ class TrackerDown(Transient):
 
 
 @dataclass(eq=False)
-class TrackerUnsure(Transient):
+class WriteUnconfirmed(Transient):
     """A write was sent to Jira and its answer was lost: it may or may not have happened."""
 
     detail: str
@@ -109,7 +109,7 @@ class ModelDenied(Permanent):
 
 
 @dataclass(eq=False)
-class ModelOverflow(Permanent):
+class ContextTooLong(Permanent):
     """The conversation is longer than the model can read."""
 
     model: str
@@ -149,7 +149,7 @@ class LeaseLost(Transient):
 
 
 @dataclass(eq=False)
-class CaseUnknown(Refused):
+class CaseNotFound(Refused):
     """There is no such case: `triage cases` lists them."""
 
     case: str

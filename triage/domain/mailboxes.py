@@ -50,7 +50,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class SyncCursor:
     """How far we are in one mailbox; every claim in it is true once it is kept."""
 
     name: str
@@ -63,7 +63,7 @@ class Standing:
     """Mails above it are ours without exception: reconciliation looks from here to the cursor."""
     floor: datetime
     """Mails that came before were there before us, and are left alone."""
-    owed: datetime | None = None
+    backfill: datetime | None = None
     """Mails since this time are still to be looked through: a backfill, or a rescan after a new UIDVALIDITY."""
     complete_at: datetime
     """When we last had everything."""

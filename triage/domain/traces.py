@@ -54,7 +54,7 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trace:
+class Fingerprint:
     """One mail's keys; an empty one is like no other."""
 
     content: str
@@ -90,7 +90,7 @@ class Copy:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kin:
+class Related:
     """A mail that has or answers one of the ids that another one has or answers."""
 
     case: str
@@ -99,7 +99,7 @@ class Kin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Crowd:
+class GroupState:
     """Where the earlier mails of a group ended."""
 
     ticket: str | None = None
@@ -146,7 +146,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Held:
+class Throttled:
     """What came of holding a mail."""
 
     digest: Digest | None = None

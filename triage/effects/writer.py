@@ -14,7 +14,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from triage.domain.cases import Effect, EffectState
-from triage.domain.errors import Permanent, TrackerUnsure, Trouble
+from triage.domain.errors import Permanent, TriageError, WriteUnconfirmed
 from triage.domain.ports import Clock, Ledger
 from triage.domain.tickets import Mark
 from triage.effects.kinds import Destination, Intent, Kind, Kinds, Sent
@@ -112,10 +112,10 @@ class EffectWriter:
         before = to.sent
         try:
             yield
-        except TrackerUnsure:
+        except WriteUnconfirmed:
             await self._unsure(effect)
             raise
-        except Trouble as e:
+        except TriageError as e:
             await self._refused(effect, str(e))
             raise
         except Exception as e:
@@ -136,9 +136,9 @@ class EffectWriter:
             raise WriteLost(effect.key)
         return replace(effect, state=EffectState.INTENDED, posts=effect.posts + 1)
 
-    def _not_yet(self, effect: Effect, pause: float, left: float) -> TrackerUnsure:
+    def _not_yet(self, effect: Effect, pause: float, left: float) -> WriteUnconfirmed:
         """A few looks in each pause are enough: on Data Center one may take dozens of requests."""
-        waiting = TrackerUnsure(f"looking for what {effect.key} wrote until {pause:.0f} s have passed")
+        waiting = WriteUnconfirmed(f"looking for what {effect.key} wrote until {pause:.0f} s have passed")
         waiting.retry_after = min(left, pause / LOOKS)
         return waiting
 

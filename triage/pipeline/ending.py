@@ -20,4 +20,4 @@ async def conclude(case: Case, at: Services) -> None:
     if (made := made_by(case)) is not None:
         await at.index.keep([made])
     else:
-        await at.index.doubt([case.ticket])
+        await at.index.mark_stale([case.ticket])

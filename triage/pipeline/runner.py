@@ -21,7 +21,7 @@ async def run_case(at: Services) -> Case:
 
 async def _one(step: Step, case: Case, at: Services) -> Case:
     """One step, timed, counted and saved."""
-    at.landmark(f"step.{step.name}")
+    at.failpoint(f"step.{step.name}")
     started, calls = time.perf_counter(), at.metadata.calls
     after = replace(await step.run(case, at), done=(*case.done, step.name))
     if case.outcome is None and after.outcome is not None:

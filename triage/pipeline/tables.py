@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.agent.services import Services
-from triage.domain.cases import Case, Way
+from triage.domain.cases import Case, PipelineName
 from triage.pipeline.steps import act, classify, dispatch, identify, read, reopen, retrieve, review, route, settle
 from triage.pipeline.steps import attach as enclose
 from triage.pipeline.steps import throttle as restrain
@@ -44,9 +44,9 @@ ENDING: Final = (
 )
 """What follows a decision, whoever made it: model, playbook, or a person who was asked."""
 
-PIPELINES: Final[Mapping[Way, tuple[Step, ...]]] = {
-    Way.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *ENDING),
-    Way.AGENT: (CLASSIFY, *DECIDE, *ENDING),
+PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
+    PipelineName.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *ENDING),
+    PipelineName.AGENT: (CLASSIFY, *DECIDE, *ENDING),
 }
 
 LATER: Final = Step("throttle summary", restrain.tell_rest, restrain.describe)

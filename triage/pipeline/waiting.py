@@ -12,14 +12,14 @@ LONGEST_WAIT: Final = 20.0
 """Seconds that a mail waits in all; then its thread goes on without those in front of it."""
 
 
-class LaneBusy(Behind):
+class ThreadBusy(Behind):
     """An earlier mail of this thread is still being worked on."""
 
 
 async def turn_of(case: Case, at: Services) -> None:
-    """Come back where it is the case's turn in its thread. Raises `LaneBusy` where an earlier one goes first."""
+    """Come back where it is the case's turn in its thread. Raises `ThreadBusy` where an earlier one goes first."""
     if ahead := await in_front(case, await at.threads.ahead(case.lane), at):
-        raise LaneBusy(ahead)
+        raise ThreadBusy(ahead)
 
 
 async def in_front(case: Case, earlier: Sequence[str], at: Services) -> str | None:

@@ -26,20 +26,20 @@ from triage.domain.errors import (
     StoreDown,
     TrackerDenied,
     Transient,
-    Trouble,
+    TriageError,
 )
-from triage.domain.ports import Clock, Doorbell, Jobs, LeasedCase
+from triage.domain.ports import Clock, Jobs, LeasedCase, Notifier
 from triage.pipeline.ending import conclude
 from triage.pipeline.runner import run_case
-from triage.pipeline.waiting import LaneBusy
+from triage.pipeline.waiting import ThreadBusy
 from triage.policy.decision.review import outcome_of
 from triage.policy.thread.throttle import LATE
 
-STRIKES: Final = 3
+MAX_PARSE_CRASHES: Final = 3
 """Times that reading a mail may kill the process."""
-PATIENCE: Final = (2.0, 300.0)
+RETRY_BACKOFF: Final = (2.0, 300.0)
 """Seconds between tries while the outside is in trouble: a tenth of the case's age, within these."""
-HORIZON: Final = 90.0
+DRAIN_HORIZON: Final = 90.0
 """Seconds that `drain` waits for: longer than a lease or the settling of a lost answer."""
 POLL: Final = 1.0
 """Seconds between looks into the database when nobody rings."""
@@ -50,7 +50,7 @@ class Worker:
     """Handles cases, several at a time."""
 
     jobs: Jobs
-    doorbell: Doorbell
+    notifier: Notifier
     clock: Clock
     services: Callable[[LeasedCase], Services]
     """The world of one case."""
@@ -88,7 +88,7 @@ class Worker:
         while True:
             progress.clear()
             seconds = await self.jobs.next_due()
-            if seconds is None or seconds >= HORIZON:
+            if seconds is None or seconds >= DRAIN_HORIZON:
                 return
             if await self.work_one():
                 progress.set()
@@ -108,7 +108,7 @@ class Worker:
 
     async def _rest(self, stop: asyncio.Event) -> None:
         """Until somebody rings, the next job is due, or the time to look again has come."""
-        waits = [asyncio.ensure_future(self.doorbell.wait(POLL)), asyncio.ensure_future(stop.wait())]
+        waits = [asyncio.ensure_future(self.notifier.wait(POLL)), asyncio.ensure_future(stop.wait())]
         _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         for wait in pending:
             wait.cancel()
@@ -181,13 +181,13 @@ class Worker:
 
     async def _trouble(self, leased: LeasedCase, e: Exception) -> None:
         """Where the case waits now, and who acts."""
-        lease, told = leased.lease, str(e) if isinstance(e, Trouble) else f"unexpected {type(e).__name__}: {e}"
+        lease, told = leased.lease, str(e) if isinstance(e, TriageError) else f"unexpected {type(e).__name__}: {e}"
         try:
             if isinstance(e, Behind):
-                told = "" if isinstance(e, LaneBusy) else told
+                told = "" if isinstance(e, ThreadBusy) else told
                 await self.jobs.postpone(lease, e.retry_after, told, counted=False, behind=e.case)
             elif isinstance(e, Transient | TrackerDenied | ModelDenied):
-                await self.jobs.postpone(lease, await self._patience(leased, e), told, counted=False)
+                await self.jobs.postpone(lease, await self._backoff(leased, e), told, counted=False)
             elif isinstance(e, Permanent | Refused) or lease.attempts >= self.max_attempts:
                 await self._hand_over(leased, told)
             else:
@@ -195,14 +195,14 @@ class Worker:
         except (StoreDown, LeaseLost) as worse:
             logger.warning("case.left", error=str(worse))  # the lease runs out, then another worker takes it
             return
-        if not isinstance(e, LaneBusy):
-            logger.opt(exception=None if isinstance(e, Trouble) else e).warning("case.trouble", error=told)
+        if not isinstance(e, ThreadBusy):
+            logger.opt(exception=None if isinstance(e, TriageError) else e).warning("case.trouble", error=told)
 
-    async def _patience(self, leased: LeasedCase, e: Exception) -> float:
+    async def _backoff(self, leased: LeasedCase, e: Exception) -> float:
         """What the other side asked for, else longer the longer it lasts."""
         asked = getattr(e, "retry_after", None)
         age = (self.clock.now() - (await leased.cases.load()).received_at).total_seconds()
-        return max(float(asked or 0.0), min(max(age / 10, PATIENCE[0]), PATIENCE[1]))
+        return max(float(asked or 0.0), min(max(age / 10, RETRY_BACKOFF[0]), RETRY_BACKOFF[1]))
 
     async def _hand_over(self, leased: LeasedCase, told: str) -> None:
         """To a person, visibly."""
@@ -212,13 +212,13 @@ class Worker:
             ended = outcome_of(case, review, await leased.ledger.effects())
             await conclude(ended, self.services(leased))
             await leased.cases.save(ended, StepDone(name="worker", ms=0.0, note=ended.reason))
-        await self.jobs.bury(leased.lease, told)
+        await self.jobs.dead_letter(leased.lease, told)
 
     async def _struck_out(self, leased: LeasedCase) -> bool:
         """Reading it has killed the process too often: keep it, show it, leave it alone."""
-        if leased.lease.attempts <= STRIKES or (await leased.cases.load()).done:
+        if leased.lease.attempts <= MAX_PARSE_CRASHES or (await leased.cases.load()).done:
             return False
-        reason = f"reading it failed {STRIKES} times; `triage replay` tries again"
+        reason = f"reading it failed {MAX_PARSE_CRASHES} times; `triage replay` tries again"
         case = await leased.cases.load()
         if case.outcome is None:
             await leased.cases.save(

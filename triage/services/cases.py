@@ -18,7 +18,7 @@ class NothingParked(Refused):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CaseDesk:
+class CaseService:
     """The desk where people ask about cases."""
 
     jobs: Jobs

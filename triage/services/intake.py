@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from triage.domain.errors import TooLarge
 from triage.domain.mail import Received
-from triage.domain.ports import Clock, Doorbell, Inbox, Landmark, nowhere
+from triage.domain.ports import Clock, Failpoint, Inbox, Notifier, no_failpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,19 +15,19 @@ class Intake:
     """Store, then ring; who calls may acknowledge the mail as soon as `accept` returns."""
 
     inbox: Inbox
-    doorbell: Doorbell
+    notifier: Notifier
     clock: Clock
     limit: int
     """MAX_MAIL_BYTES."""
-    landmark: Landmark = field(default=nowhere)
+    failpoint: Failpoint = field(default=no_failpoint)
 
     async def accept(self, received: Received) -> str:
         """The id of the mail's case. Raises `TooLarge` and `StoreDown`, and then nothing was kept."""
         if len(received.raw) > self.limit:
             raise TooLarge(len(received.raw), self.limit)
         case = await self.inbox.accept(received)
-        await self.doorbell.ring(case)
-        self.landmark("intake.rung")
+        await self.notifier.notify(case)
+        self.failpoint("intake.rung")
         return case
 
 

@@ -13,7 +13,7 @@ from loguru import logger
 
 from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mail import Received, Stub
-from triage.domain.mailboxes import Fetched, Folder, Listed, Phase, Standing
+from triage.domain.mailboxes import Fetched, Folder, Listed, Phase, SyncCursor
 from triage.domain.ports import Clock, Mailbox, Mailboxes
 from triage.services.batches import one_ahead, planned
 from triage.services.intake import Intake
@@ -30,7 +30,7 @@ SLACK: Final = timedelta(minutes=5)
 
 
 @dataclass(frozen=True, slots=True)
-class Portion:
+class Batch:
     """Some mails, and what is said by having them."""
 
     mails: tuple[Fetched, ...]
@@ -41,7 +41,7 @@ class Portion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CatchUp:
+class MailboxSync:
     """The mailbox must be open. All methods raise what `Mailbox` and `Mailboxes` do."""
 
     mailbox: Mailbox
@@ -59,11 +59,11 @@ class CatchUp:
         """As it stands at its mails."""
         return f"imap:{self.mailbox.name}"
 
-    async def enter(self, folder: Folder, since: datetime | None = None) -> Standing:
+    async def enter(self, folder: Folder, since: datetime | None = None) -> SyncCursor:
         """Where we stand on opening. At first only what comes from now on is ours, and what came since a time if one
         is given; behind a new UIDVALIDITY we owe another look at what came lately.
         """
-        now, at = self.clock.now(), await self.mailboxes.standing(self.mailbox.name)
+        now, at = self.clock.now(), await self.mailboxes.cursor(self.mailbox.name)
         if at is None or at.validity == 0:
             phase = at.phase if at else Phase.FETCHING
             at = replace(self._numbered(unseen(self.mailbox, now), folder, None), phase=phase)
@@ -72,23 +72,23 @@ class CatchUp:
         elif at.validity != folder.validity:
             again = max(at.complete_at - LOOK_BACK, at.floor - SLACK)
             logger.bind(mailbox=at.name, since=str(again)).warning("mailbox.renumbered")
-            at = self._numbered(at, folder, min(again, at.owed or again))
+            at = self._numbered(at, folder, min(again, at.backfill or again))
         if since is not None:
-            at = replace(at, owed=min(since, at.owed or since), floor=min(since, at.floor))
+            at = replace(at, backfill=min(since, at.backfill or since), floor=min(since, at.floor))
         await self.mailboxes.keep(at)
         return at
 
-    async def owed(self, at: Standing) -> Standing:
+    async def backfill(self, at: SyncCursor) -> SyncCursor:
         """Look through what is owed, skipping what is here already by number or by its bytes."""
-        if at.owed is None:
+        if at.backfill is None:
             return at
-        uids = [uid for uid in await self.mailbox.uids(since=at.owed) if uid <= at.uid]
-        missing = await self._fill(at, await self._unknown(at, uids), since=at.owed)
-        at = replace(at, owed=None, missing=at.missing + missing)
+        uids = [uid for uid in await self.mailbox.uids(since=at.backfill) if uid <= at.uid]
+        missing = await self._fill(at, await self._unknown(at, uids), since=at.backfill)
+        at = replace(at, backfill=None, missing=at.missing + missing)
         await self.mailboxes.keep(at)
         return at
 
-    async def new(self, at: Standing) -> Standing:
+    async def new(self, at: SyncCursor) -> SyncCursor:
         """Take what is above the cursor, portion by portion: store, move the cursor, mark."""
         began = self.clock.now()
         uids = await self.mailbox.uids(above=at.uid)
@@ -98,11 +98,11 @@ class CatchUp:
                 at = replace(at, uid=portion.upto, missing=at.missing + len(portion.missing))
                 at = in_phase(at, Phase.FETCHING, self.clock.now())
                 await self.mailboxes.keep(at)
-                self.intake.landmark("imap.cursor_saved")
+                self.intake.failpoint("imap.cursor_saved")
                 await self._settle([mail.uid for mail in portion.mails])
         return replace(at, complete_at=began)
 
-    async def reconciled(self, at: Standing) -> Standing:
+    async def reconciled(self, at: SyncCursor) -> SyncCursor:
         """Compare mailbox and store: what should be here and is not is fetched, and somebody is told."""
         uids = [uid for uid in await self.mailbox.uids(above=at.base) if uid <= at.uid]
         unknown = await self._unknown(at, uids)
@@ -117,7 +117,7 @@ class CatchUp:
 
     # --- one portion ------------------------------------------------------------------------------
 
-    async def _fill(self, at: Standing, uids: Sequence[int], since: datetime | None = None) -> int:
+    async def _fill(self, at: SyncCursor, uids: Sequence[int], since: datetime | None = None) -> int:
         """Take exactly these; how many could not be had."""
         missing = 0
         async with aclosing(one_ahead(self._portions(uids, since))) as portions:
@@ -127,7 +127,7 @@ class CatchUp:
                 missing += len(portion.missing)
         return missing
 
-    async def _portions(self, uids: Sequence[int], since: datetime | None = None) -> AsyncGenerator[Portion, None]:
+    async def _portions(self, uids: Sequence[int], since: datetime | None = None) -> AsyncGenerator[Batch, None]:
         """Sizes first, then bytes."""
         for start in range(0, len(uids), LISTED):
             some = uids[start : start + LISTED]
@@ -135,13 +135,13 @@ class CatchUp:
             for plan in planned(listed, self.most, self.size):
                 for part in [(mail,) for mail in plan] if self._struck(plan) else [plan]:
                     yield await self._portion(part)
-            yield Portion((), upto=some[-1])
+            yield Batch((), upto=some[-1])
 
-    async def _portion(self, plan: Sequence[Listed]) -> Portion:
+    async def _portion(self, plan: Sequence[Listed]) -> Batch:
         """A mail over which the connection breaks again and again is left for the reconciliation."""
         if len(plan) == 1 and self.strikes[plan[0].uid] >= STRIKES:
             logger.bind(mailbox=self.mailbox.name, uid=plan[0].uid).error("mailbox.unfetchable")
-            return Portion((), upto=plan[0].uid, missing=(plan[0].uid,))
+            return Batch((), upto=plan[0].uid, missing=(plan[0].uid,))
         try:
             mails = await self.mailbox.fetch(plan)
         except MailboxDown:
@@ -149,7 +149,7 @@ class CatchUp:
             raise
         for mail in mails:
             self.strikes.pop(mail.uid, None)
-        return Portion(mails, upto=plan[-1].uid, missing=await self._still_there(plan, mails))
+        return Batch(mails, upto=plan[-1].uid, missing=await self._still_there(plan, mails))
 
     def _struck(self, plan: Iterable[Listed]) -> bool:
         return any(mail.uid in self.strikes for mail in plan)
@@ -161,18 +161,18 @@ class CatchUp:
             return ()
         return tuple(sorted(absent & set(await self.mailbox.uids(above=min(absent) - 1))))
 
-    async def _accept(self, at: Standing, mails: Sequence[Fetched]) -> None:
+    async def _accept(self, at: SyncCursor, mails: Sequence[Fetched]) -> None:
         """All of them, in one commit or a few; the first trouble of any is raised when all are done."""
         if not mails:
             return
-        self.intake.landmark("imap.fetched")
+        self.intake.failpoint("imap.fetched")
         received = [self._received(at, mail) for mail in mails]
         for became in await asyncio.gather(*map(self.intake.accept, received), return_exceptions=True):
             if isinstance(became, BaseException):
                 raise became
         logger.bind(mailbox=at.name, mails=len(mails)).info("mailbox.accepted")
 
-    def _received(self, at: Standing, mail: Fetched) -> Received:
+    def _received(self, at: SyncCursor, mail: Fetched) -> Received:
         if mail.oversize is not None:
             logger.bind(mailbox=at.name, uid=mail.uid, size=mail.oversize).warning("mailbox.oversize")
         now = self.clock.now()
@@ -190,11 +190,11 @@ class CatchUp:
             await self.mailbox.settle(uids)
         except MailboxDenied as e:
             logger.bind(mailbox=self.mailbox.name, error=e.detail).warning("mailbox.not_settled")
-        self.intake.landmark("imap.flagged")
+        self.intake.failpoint("imap.flagged")
 
     # --- what is known ----------------------------------------------------------------------------
 
-    async def _unknown(self, at: Standing, uids: Sequence[int]) -> list[int]:
+    async def _unknown(self, at: SyncCursor, uids: Sequence[int]) -> list[int]:
         """Those that are not in the store."""
         known = await self.mailboxes.accepted(self.source, [at.source_id(uid) for uid in uids])
         return [uid for uid in uids if at.source_id(uid) not in known]
@@ -205,16 +205,16 @@ class CatchUp:
         same = await self.mailboxes.same(self.source, list(digests.values()))
         return [mail for mail in mails if digests[mail.uid] not in same]
 
-    def _numbered(self, at: Standing, folder: Folder, owed: datetime | None) -> Standing:
+    def _numbered(self, at: SyncCursor, folder: Folder, backfill: datetime | None) -> SyncCursor:
         last = folder.next_uid - 1
-        return replace(at, validity=folder.validity, uid=last, base=last, owed=owed)
+        return replace(at, validity=folder.validity, uid=last, base=last, backfill=backfill)
 
 
-def unseen(mailbox: Mailbox, now: datetime) -> Standing:
+def unseen(mailbox: Mailbox, now: datetime) -> SyncCursor:
     """A mailbox before we were ever inside."""
-    return Standing(name=mailbox.name, account=mailbox.account, floor=now, complete_at=now, changed_at=now)
+    return SyncCursor(name=mailbox.name, account=mailbox.account, floor=now, complete_at=now, changed_at=now)
 
 
-def in_phase(at: Standing, phase: Phase, now: datetime, trouble: str = "") -> Standing:
+def in_phase(at: SyncCursor, phase: Phase, now: datetime, trouble: str = "") -> SyncCursor:
     """The same standing in this phase."""
     return replace(at, phase=phase, trouble=trouble, changed_at=at.changed_at if at.phase is phase else now)

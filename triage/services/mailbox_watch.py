@@ -9,8 +9,8 @@ from typing import Final
 from loguru import logger
 
 from triage.domain.errors import MailboxDenied, MailboxDown, StoreDown
-from triage.domain.mailboxes import Phase, Standing
-from triage.services.mailbox_sync import CatchUp, in_phase, unseen
+from triage.domain.mailboxes import Phase, SyncCursor
+from triage.services.mailbox_sync import MailboxSync, in_phase, unseen
 
 SILENT: Final = 5
 """Looks that a watch may miss before it counts as dead."""
@@ -33,10 +33,10 @@ class Pace:
 class Watch:
     """One mailbox, one connection at a time."""
 
-    def __init__(self, catch_up: CatchUp, pace: Pace, since: datetime | None = None) -> None:
-        self._catch_up = catch_up
-        self._clock = catch_up.clock
-        self._mailbox = catch_up.mailbox
+    def __init__(self, sync: MailboxSync, pace: Pace, since: datetime | None = None) -> None:
+        self._sync = sync
+        self._clock = sync.clock
+        self._mailbox = sync.mailbox
         self._pace = pace
         self._since = since
         self._failures = 0
@@ -54,7 +54,7 @@ class Watch:
                 await self._mailbox.close()
             await self._clock.sleep(pause)
 
-    async def once(self) -> Standing:
+    async def once(self) -> SyncCursor:
         """Fetch what there is, compare, and come back. Raises what stands in the way."""
         try:
             return await self._everything(await self._entered())
@@ -68,20 +68,20 @@ class Watch:
             at = await self._everything(at)
             await self._mailbox.wait(self._pace.look)
 
-    async def _entered(self) -> Standing:
-        at = await self._catch_up.enter(await self._mailbox.open(), self._since)
+    async def _entered(self) -> SyncCursor:
+        at = await self._sync.enter(await self._mailbox.open(), self._since)
         self._since = None
         self._stalled = self._stalled or at.phase is Phase.STALLED
         return at
 
-    async def _everything(self, at: Standing) -> Standing:
+    async def _everything(self, at: SyncCursor) -> SyncCursor:
         """Old debts, new mail, now and then a comparison; then all is well."""
-        at = await self._catch_up.new(await self._catch_up.owed(at))
+        at = await self._sync.new(await self._sync.backfill(at))
         if self._reconcile_is_due():
             self._reconciled_at = self._clock.now()  # before: a mail that ends the connection must not do so for ever
-            at = await self._catch_up.reconciled(at)
+            at = await self._sync.reconciled(at)
         at = in_phase(at, Phase.RECOVERED if self._stalled else Phase.IDLE, self._clock.now())
-        await self._catch_up.mailboxes.keep(at)
+        await self._sync.mailboxes.keep(at)
         if self._stalled:
             logger.bind(mailbox=at.name).info("mailbox.recovered")
         self._stalled, self._failures = False, 0
@@ -106,12 +106,12 @@ class Watch:
             logger.bind(mailbox=self._mailbox.name, error=str(e)).error("mailbox.stalled")
         self._stalled = True
         with suppress(StoreDown):  # then it cannot be told there, and the log must do
-            mailboxes, now = self._catch_up.mailboxes, self._clock.now()
-            at = await mailboxes.standing(self._mailbox.name) or unseen(self._mailbox, now)
+            mailboxes, now = self._sync.mailboxes, self._clock.now()
+            at = await mailboxes.cursor(self._mailbox.name) or unseen(self._mailbox, now)
             await mailboxes.keep(in_phase(at, Phase.STALLED, now, str(e)))
 
 
-def complaint(at: Standing, now: datetime, look: float) -> str:
+def complaint(at: SyncCursor, now: datetime, look: float) -> str:
     """What an admin should see to, empty where all is well: trouble, missing mails, or a watch that has died."""
     if at.phase is Phase.STALLED:
         return at.trouble

@@ -11,7 +11,7 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import TicketGone, TrackerRejected, Trouble
+from triage.domain.errors import TicketGone, TrackerRejected, TriageError
 from triage.domain.ports import Clock, TrackerView
 from triage.domain.tickets import Project, Ticket
 
@@ -43,7 +43,7 @@ class Sweeper:
         while True:
             try:
                 await self.sweep()
-            except Trouble as e:
+            except TriageError as e:
                 logger.bind(error=str(e)).warning("sweep.failed")
             await self.clock.sleep(EVERY)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, Transient, Trouble
+from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, Transient, TriageError
 from triage.domain.ports import Clock, TicketIndex, TrackerView
 from triage.domain.tickets import Coverage, Ticket, TicketQuery
 
@@ -31,7 +31,7 @@ def untold(_read: int, _of: int) -> None:
 
 
 @dataclass(kw_only=True)
-class Refresher:
+class TicketIndexSync:
     """Several processes may run one at the same time: each only writes down what Jira says."""
 
     tracker: TrackerView
@@ -46,9 +46,9 @@ class Refresher:
         Trouble is told in the log alone: the first mail meets it, too, and waits for its end.
         """
         try:
-            await self.catch_up(self.every or PAUSE)
+            await self.sync(self.every or PAUSE)
             await self.read_history(FIRST, progress)
-        except Trouble as e:
+        except TriageError as e:
             _tell(e)
 
     async def run(self) -> None:
@@ -57,15 +57,15 @@ class Refresher:
             try:
                 await self.announced()
                 if self.every:
-                    await self.catch_up(self.every)
+                    await self.sync(self.every)
                 await self.read_history(CHUNK)
-            except Trouble as e:
+            except TriageError as e:
                 _tell(e)
             await self.clock.sleep(LOOK)
 
     async def announced(self) -> int:
         """Look at each ticket that something was said about; how many there were."""
-        keys = await self.index.doubted(AT_ONCE)
+        keys = await self.index.stale(AT_ONCE)
         for key in keys:
             try:
                 await self.index.keep([await self.tracker.tickets.get(key)])
@@ -73,7 +73,7 @@ class Refresher:
                 await self.index.forget([key])
         return len(keys)
 
-    async def catch_up(self, pause: float) -> int:
+    async def sync(self, pause: float) -> int:
         """What changed since any process looked last, where that is so many seconds ago; how many tickets that was."""
         now, project = self.clock.now(), (await self.tracker.metadata.project()).key
         known = await self.index.coverage(project)
@@ -112,7 +112,7 @@ class Refresher:
             return await self.tracker.tickets.search(TicketQuery(below=0, limit=CHUNK))
 
 
-def _tell(trouble: Trouble) -> None:
+def _tell(trouble: TriageError) -> None:
     """What passes by itself is no warning."""
     if isinstance(trouble, Transient | TrackerDenied):
         logger.bind(error=str(trouble)).debug("refresh.later")

@@ -44,15 +44,15 @@ class Provider(Protocol):
         """The last part of its URL."""
 
     @property
-    def swell(self) -> float:
+    def max_expansion(self) -> float:
         """How many times larger than the mail a request with it can be."""
 
     @property
-    def asks(self) -> bool:
+    def blocking(self) -> bool:
         """It may have to ask others before it can answer, so it is called in a thread."""
 
     @property
-    def drops(self) -> bool:
+    def drops_on_4xx(self) -> bool:
         """It takes every 4xx for "never again" and drops the mail, so it hears 503 instead: mistakes get mended."""
 
     def verify(self, request: Request) -> None:

@@ -32,10 +32,10 @@ class Mailgun:
 
     name: ClassVar[str] = "mailgun"
     needs: ClassVar[tuple[str, ...]] = ("MAILGUN_SIGNING_KEY",)
-    swell: ClassVar[float] = 4
+    max_expansion: ClassVar[float] = 4
     """A form without attachments is URL-encoded, which makes three bytes of one."""
-    asks: ClassVar[bool] = False
-    drops: ClassVar[bool] = False
+    blocking: ClassVar[bool] = False
+    drops_on_4xx: ClassVar[bool] = False
 
     def __init__(self, keys: Sequence[str]) -> None:
         if not keys or min(map(len, keys)) < SHORTEST:

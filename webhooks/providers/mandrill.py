@@ -27,10 +27,10 @@ class Mandrill:
 
     name: ClassVar[str] = "mandrill"
     needs: ClassVar[tuple[str, ...]] = ("MANDRILL_KEY", "MANDRILL_URL")
-    swell: ClassVar[float] = 6
+    max_expansion: ClassVar[float] = 6
     """Raw mail and attachments in base64, in JSON, URL-encoded; and several mails in one request."""
-    asks: ClassVar[bool] = False
-    drops: ClassVar[bool] = False
+    blocking: ClassVar[bool] = False
+    drops_on_4xx: ClassVar[bool] = False
 
     def __init__(self, key: str, url: str) -> None:
         if len(key) < SHORTEST or not url.startswith(("https://", "http://")):

@@ -23,10 +23,10 @@ class Postmark:
 
     name: ClassVar[str] = "postmark"
     needs: ClassVar[tuple[str, ...]] = ("POSTMARK_USER", "POSTMARK_PASSWORD")
-    swell: ClassVar[float] = 3
+    max_expansion: ClassVar[float] = 3
     """Attachments come twice, cut out and in the raw mail, both in base64."""
-    asks: ClassVar[bool] = False
-    drops: ClassVar[bool] = False
+    blocking: ClassVar[bool] = False
+    drops_on_4xx: ClassVar[bool] = False
 
     def __init__(self, user: str, password: str) -> None:
         if not user or len(password) < SHORTEST:

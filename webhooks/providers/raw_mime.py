@@ -14,9 +14,9 @@ class RawMime:
 
     name: ClassVar[str] = "mime"
     needs: ClassVar[tuple[str, ...]] = ("WEBHOOK_SECRET",)
-    swell: ClassVar[float] = 1
-    asks: ClassVar[bool] = False
-    drops: ClassVar[bool] = False
+    max_expansion: ClassVar[float] = 1
+    blocking: ClassVar[bool] = False
+    drops_on_4xx: ClassVar[bool] = False
 
     def __init__(self, secrets: Sequence[str]) -> None:
         self._keys = SigningKeys.read(secrets, self.needs[0])

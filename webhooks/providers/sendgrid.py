@@ -38,10 +38,10 @@ class SendGrid:
 
     name: ClassVar[str] = "sendgrid"
     needs: ClassVar[tuple[str, ...]] = ("SENDGRID_PUBLIC_KEY",)
-    swell: ClassVar[float] = 1.5
+    max_expansion: ClassVar[float] = 1.5
     """The mail and what SendGrid has read in it."""
-    asks: ClassVar[bool] = False
-    drops: ClassVar[bool] = True
+    blocking: ClassVar[bool] = False
+    drops_on_4xx: ClassVar[bool] = True
 
     def __init__(self, public_key: str) -> None:
         self._key = _key(public_key)

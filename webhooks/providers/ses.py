@@ -27,10 +27,10 @@ class AmazonSes:
 
     name: ClassVar[str] = "ses"
     needs: ClassVar[tuple[str, ...]] = ("SES_TOPIC_ARNS",)
-    swell: ClassVar[float] = 2
-    asks: ClassVar[bool] = True
+    max_expansion: ClassVar[float] = 2
+    blocking: ClassVar[bool] = True
     """For Amazon's certificate, and to confirm a subscription."""
-    drops: ClassVar[bool] = True
+    drops_on_4xx: ClassVar[bool] = True
 
     def __init__(self, topics: Sequence[str], fetch: sns.Fetch = sns.fetched) -> None:
         if not topics or not all(map(sns.region_of, topics)):

@@ -10,7 +10,7 @@ from integrations.jira.diagnostics.jira_probe import only_a_scope
 from integrations.jira.http.errors import Answer, a_stranger, read
 from integrations.jira.http.wire import Lost
 from integrations.jira.issue.shapes import id_of, person_of
-from triage.domain.errors import TrackerDenied, Trouble
+from triage.domain.errors import TrackerDenied, TriageError
 from triage.domain.tickets import Person
 
 _MOVED: Final = range(300, 400)
@@ -69,12 +69,12 @@ def login_of(answer: Answer | Lost) -> Login:
         return Login(Access.SCOPED, "its scopes do not include read:jira-user")
     try:
         myself = read(answer)
-    except Trouble as e:
+    except TriageError as e:
         return Login(_refused(answer, e), _words(e))
     return Login(Access.OURS, me=person_of(myself)) if id_of(myself) else Login(Access.NOT_JIRA)
 
 
-def _refused(answer: Answer, trouble: Trouble) -> Access:
+def _refused(answer: Answer, trouble: TriageError) -> Access:
     """Which of the ways not to let us in it is."""
     if answer.status in _BY_STATUS:
         return _BY_STATUS[answer.status]
@@ -87,6 +87,6 @@ def _refused(answer: Answer, trouble: Trouble) -> Access:
     return Access.PAGE if isinstance(trouble, TrackerDenied) else Access.NOT_JIRA
 
 
-def _words(trouble: Trouble) -> str:
+def _words(trouble: TriageError) -> str:
     """What it was, without the class's own sentence."""
     return str(getattr(trouble, "detail", "") or trouble)

@@ -17,7 +17,7 @@ from integrations.jira.issue.shapes import category_of, moment_of, people_of
 from integrations.jira.project.assignable import CUTS
 from integrations.jira.project.project import LinkType, link_types_of, statuses_of
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerDown, Trouble
+from triage.domain.errors import TrackerDown, TriageError
 from triage.domain.tickets import Person, Status
 
 _Fact = TypeVar("_Fact")
@@ -180,7 +180,7 @@ class _Book:
             pages = [_brought(each) for each in found]
             with well_formed(what):
                 return reader(pages)
-        except Trouble as e:
+        except TriageError as e:
             self.unread[what] = Unread(status=_status(found), told=str(e))
             return None
 

@@ -79,7 +79,7 @@ def json_of(answer: Answer | Lost, *, stranger: bool = False) -> Json:
         return None
 
 
-class JiraWalk:
+class JiraProbe:
     """Asks one Jira about one project. Every request is a GET: nothing there is changed by it."""
 
     def __init__(

@@ -19,8 +19,8 @@ from triage.domain.errors import (
     TrackerDenied,
     TrackerDown,
     TrackerRejected,
-    TrackerUnsure,
-    Trouble,
+    TriageError,
+    WriteUnconfirmed,
 )
 
 _SUCCESS: Final = range(200, 300)
@@ -96,19 +96,19 @@ def read(answer: Answer, about: str = "") -> Json:
 
 
 def written(answer: Answer, about: str = "") -> Json:
-    """What a write brought. After 5xx or an unreadable success nobody knows, so it is `TrackerUnsure`."""
+    """What a write brought. After 5xx or an unreadable success nobody knows, so it is `WriteUnconfirmed`."""
     definite = answer.status in _MOVED or answer.status in _REFUSED
     if definite and answer.status != HTTPStatus.REQUEST_TIMEOUT:
         raise _refusal(answer, about)
     if not answer.ok:
-        raise TrackerUnsure(detail=_told(answer))
+        raise WriteUnconfirmed(detail=_told(answer))
     try:
         return answer.json()
     except ValueError:
-        raise TrackerUnsure(detail=f"{answer.status} without readable JSON") from None
+        raise WriteUnconfirmed(detail=f"{answer.status} without readable JSON") from None
 
 
-def _refusal(answer: Answer, about: str) -> Trouble:  # noqa: PLR0911 - one return per kind of answer
+def _refusal(answer: Answer, about: str) -> TriageError:  # noqa: PLR0911 - one return per kind of answer
     """The error of an answer that is no success."""
     match answer.status:
         case HTTPStatus.TOO_MANY_REQUESTS:
@@ -138,7 +138,7 @@ def in_its_own_words(answer: Answer) -> bool:
     return bool(answer.told) and "X-Authentication-Denied-Reason" not in answer.headers and not a_stranger(answer)
 
 
-def _page(answer: Answer) -> Trouble:
+def _page(answer: Answer) -> TriageError:
     """A page where JSON should be: a login form says no, anything else is not Jira."""
     if _LOGIN_FORM.search(answer.body):
         return TrackerDenied(status=answer.status, detail=f"a login page instead of an answer: {_told(answer)}")

@@ -6,7 +6,7 @@ from typing import Final, TypeVar
 
 from integrations.jira.http.errors import Answer, in_its_own_words, problems_of, written
 from integrations.jira.http.session import JiraSession
-from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.created_tickets import CreatedTickets
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected
 
@@ -17,7 +17,7 @@ _DOUBTFUL: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND})
 """May mean a dead token or a ticket that has just gone; Data Center says 401 of a single permission, too."""
 
 
-async def settled(session: JiraSession, ours: OurTickets, key: str, answer: Answer, what: str, cure: str) -> Json:
+async def settled(session: JiraSession, ours: CreatedTickets, key: str, answer: Answer, what: str, cure: str) -> Json:
     """What a write beside the ticket brought.
 
     Jira saying no in its own words means a permission, a switch or a limit: one thing that cannot be had is no reason

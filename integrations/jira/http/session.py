@@ -12,8 +12,8 @@ from integrations.jira.http.gate import Gate
 from integrations.jira.http.wire import Body, JiraWire, Lost, Method, Params, Question
 from integrations.jira.issue.shapes import Site, id_of
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerBusy, TrackerDown, TrackerUnsure, Transient
-from triage.domain.ports import Landmark
+from triage.domain.errors import TrackerBusy, TrackerDown, Transient, WriteUnconfirmed
+from triage.domain.ports import Failpoint
 
 Sleep = Callable[[float], Awaitable[None]]
 Send = Callable[[], Answer | Lost]
@@ -28,7 +28,7 @@ _Result = TypeVar("_Result")
 
 
 @dataclass
-class Known:
+class SharedState:
     """What has been learnt of this Jira, once for all who share the wire."""
 
     site: Site | None = None
@@ -43,18 +43,18 @@ class Known:
 class JiraSession:
     """A count of its own over a shared wire; speaks only our errors."""
 
-    def __init__(self, wire: JiraWire, *, sleep: Sleep, landmark: Landmark, known: Known | None = None) -> None:
+    def __init__(self, wire: JiraWire, *, sleep: Sleep, failpoint: Failpoint, known: SharedState | None = None) -> None:
         self._wire = wire
         self._sleep = sleep
-        self._landmark = landmark
-        self.known = known or Known()
+        self._landmark = failpoint
+        self.known = known or SharedState()
         self.calls = 0
         self.sent = 0
         """Writes that went to the wire."""
 
     def view(self) -> Self:
         """The same wire and knowledge, counted from zero."""
-        return type(self)(self._wire, sleep=self._sleep, landmark=self._landmark, known=self.known)
+        return type(self)(self._wire, sleep=self._sleep, failpoint=self._landmark, known=self.known)
 
     async def site(self) -> Site:
         """Cloud or Data Center; asked once."""
@@ -91,14 +91,14 @@ class JiraSession:
         return await self._reading("GET", await self._versioned(path), about, partial(self._wire.ask, question))
 
     async def write(self, method: Method, path: str, body: Body, params: Params = None) -> Answer:
-        """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `TrackerUnsure`."""
+        """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `WriteUnconfirmed`."""
         versioned = await self._versioned(path)
         await self._turn(method, versioned)
         self._landmark("effect.on_wire")
         self.sent += 1
         answer = await self._exchange(method, versioned, partial(self._wire.exchange, method, versioned, params, body))
         if isinstance(answer, Lost):
-            raise TrackerUnsure(detail=answer.detail) if answer.sent else TrackerDown(detail=answer.detail)
+            raise WriteUnconfirmed(detail=answer.detail) if answer.sent else TrackerDown(detail=answer.detail)
         self._landmark("effect.answered")
         return answer
 

@@ -11,7 +11,7 @@ _SECONDS: Final = 300.0
 _Thing = TypeVar("_Thing")
 
 
-class Kept(Generic[_Thing]):
+class TtlCache(Generic[_Thing]):
     """One thing as of some minutes ago; whoever asks while it is being read waits for that one answer."""
 
     def __init__(self, seconds: float = _SECONDS) -> None:

@@ -13,7 +13,7 @@ from integrations.jira.issue.draft import PROPERTY, SHORT_LIMIT, property_value
 from integrations.jira.issue.shapes import Site, id_of
 from integrations.jira.markup.text import TEXT_LIMIT, length
 from triage.domain.conversation import Json
-from triage.domain.errors import TicketGone, TrackerRejected, TrackerUnsure, Trouble
+from triage.domain.errors import TicketGone, TrackerRejected, TriageError, WriteUnconfirmed
 from triage.domain.tickets import Mark, is_mark
 
 INTERNAL: Final = "sd.public.comment"
@@ -119,12 +119,12 @@ async def _keep_inside(session: JiraSession, made: Json) -> None:
         return
     try:
         written(await session.write("PUT", f"comment/{_id_of(made)}/properties/{INTERNAL}", _SECRET["value"]))
-    except Trouble as e:
+    except TriageError as e:
         raise TrackerRejected(problems={"comment": f"it stands there for customers to read: {e}"}) from e
 
 
 def _id_of(made: Json) -> str:
     number = made.get("id") if isinstance(made, dict) else None
     if not number:
-        raise TrackerUnsure(detail="commented, but the answer names no id")
+        raise WriteUnconfirmed(detail="commented, but the answer names no id")
     return str(number)

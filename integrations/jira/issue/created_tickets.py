@@ -13,7 +13,7 @@ _SECONDS: Final = 60.0
 _MOST: Final = 10_000
 
 
-class OurTickets:
+class CreatedTickets:
     """Jira follows a moved ticket to its new project without a word, for reads and for writes; we do not."""
 
     def __init__(self, project: str) -> None:

@@ -8,7 +8,7 @@ from integrations.jira.issue.draft import Attempt
 from integrations.jira.issue.fitting import CURE
 from integrations.jira.project.project import JiraProject, Metadata
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerRejected, TrackerUnsure
+from triage.domain.errors import TrackerRejected, WriteUnconfirmed
 from triage.domain.tickets import Created, Mark, TicketDraft
 
 _STALE: Final = ("appropriate screen", "unknown", "required", "not valid", "valid issue type")
@@ -58,5 +58,5 @@ def key_of(made: Json, name: str = "key") -> str:
     """The new ticket's key; a success without one leaves us as unsure as none."""
     key = made.get(name) if isinstance(made, dict) else None
     if not isinstance(key, str) or not key:
-        raise TrackerUnsure(detail="created, but the answer names no key")
+        raise WriteUnconfirmed(detail="created, but the answer names no key")
     return key

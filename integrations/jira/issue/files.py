@@ -7,10 +7,10 @@ from typing import Final
 from integrations.jira.http.errors import Answer, well_formed
 from integrations.jira.http.refusals import settled
 from integrations.jira.http.session import JiraSession
-from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.shapes import id_of
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerRejected, TrackerUnsure
+from triage.domain.errors import TrackerRejected, WriteUnconfirmed
 from triage.domain.tickets import Attached, Upload
 from triage.domain.untrusted import Untrusted
 from triage.domain.visible import visible
@@ -23,7 +23,7 @@ _FORBIDDEN: Final = re.compile(r'[":?*<|>]')
 _TYPE: Final = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
 
-async def attached(session: JiraSession, ours: OurTickets, key: str) -> tuple[Attached, ...]:
+async def attached(session: JiraSession, ours: CreatedTickets, key: str) -> tuple[Attached, ...]:
     """What hangs on a ticket."""
     me = await session.me()
     issue = await ours.look(session, key, "attachment")
@@ -40,7 +40,7 @@ def _attached(shape: Json, me: str) -> Attached:
     )
 
 
-async def attach(session: JiraSession, ours: OurTickets, key: str, upload: Upload, limit: int) -> str:
+async def attach(session: JiraSession, ours: CreatedTickets, key: str, upload: Upload, limit: int) -> str:
     """Hang a file there; its id."""
     await ours.sure(session, key)
     _check_size(upload, limit)
@@ -64,7 +64,7 @@ def _id_of(stored: Json, answer: Answer) -> str:
     """The id of the one file; a success without it leaves us unsure."""
     if isinstance(stored, list) and stored and isinstance(stored[0], dict) and stored[0].get("id"):
         return str(stored[0]["id"])
-    raise TrackerUnsure(detail=f"{answer.status}: attached, but the answer names no file")
+    raise WriteUnconfirmed(detail=f"{answer.status}: attached, but the answer names no file")
 
 
 def file_name(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.refusals import settled
 from integrations.jira.http.session import JiraSession
-from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.project.project import LinkType
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
@@ -15,7 +15,7 @@ _NO_RIGHT: Final = "our account may not, or it is switched off"
 
 
 async def link(
-    session: JiraSession, ours: OurTickets, kinds: Sequence[LinkType], key: str, other: str, kind: str
+    session: JiraSession, ours: CreatedTickets, kinds: Sequence[LinkType], key: str, other: str, kind: str
 ) -> None:
     """Tie `key` to `other`, unless they are tied so; an inward word ("is blocked by") ties them the other way round."""
     await ours.sure(session, other)
@@ -58,7 +58,7 @@ def _ties(shape: Json, kind: LinkType, other: str, *, backwards: bool) -> bool:
     return any((shape.get(end) or {}).get("key") == other for end in ends)
 
 
-async def watch(session: JiraSession, ours: OurTickets, key: str, person: str) -> None:
+async def watch(session: JiraSession, ours: CreatedTickets, key: str, person: str) -> None:
     """The body is the id alone, as a JSON string."""
     await ours.sure(session, key)
     answer = await session.write("POST", f"issue/{key}/watchers", person)

@@ -70,7 +70,7 @@ class JiraMarks:
             BY_US, created_within(days), fields=(*TICKET_FIELDS, "issuelinks"), limit=_MOST_OURS, order=Order.CREATED
         )
         if not issues:
-            await self._search.doubt()
+            await self._search.mark_stale()
         site = await self._session.site()
         with well_formed("search"):
             found = [(_tied(ticket_of(issue, site), issue), _marks_in(issue)) for issue in reversed(issues)]

@@ -10,7 +10,7 @@ from typing import Final
 from integrations.jira.http.errors import well_formed, written
 from integrations.jira.http.refusals import accepted
 from integrations.jira.http.session import JiraSession
-from integrations.jira.http.ttl_cache import Kept
+from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.creating import explained, key_of
 from integrations.jira.issue.draft import Attempt
 from integrations.jira.issue.fitting import Fitter
@@ -18,7 +18,7 @@ from integrations.jira.issue.screen import Screen, screen_of
 from integrations.jira.issue.shapes import Site
 from integrations.jira.project.project import Metadata
 from triage.domain.conversation import Json
-from triage.domain.errors import TrackerRejected, Trouble
+from triage.domain.errors import TrackerRejected, TriageError
 from triage.domain.tickets import Created, Mark, TicketDraft
 
 _API: Final = "/servicedeskapi"
@@ -32,7 +32,7 @@ class JiraDesk:
     def __init__(self, project: str, request_type: str) -> None:
         self._project = project
         self._request_type = request_type
-        self._form: Kept[tuple[str, Screen]] = Kept()
+        self._form: TtlCache[tuple[str, Screen]] = TtlCache()
 
     async def create(
         self, session: JiraSession, metadata: Metadata, draft: TicketDraft, mark: Mark, *, behalf: str = ""
@@ -171,7 +171,7 @@ async def _complete(session: JiraSession, site: Site, key: str, attempt: Attempt
             written(await session.write("PUT", f"issue/{key}", body), key)
         except TrackerRejected as e:
             left = left.without(e.problems)
-        except Trouble:
+        except TriageError:
             return everything
         else:
             return left.dropped

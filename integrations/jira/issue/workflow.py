@@ -4,7 +4,7 @@ from typing import Final
 
 from integrations.jira.http.errors import well_formed, written
 from integrations.jira.http.session import JiraSession
-from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.fitting import demanded
 from integrations.jira.issue.screen import Field, field_of
 from integrations.jira.project.project import JiraProject
@@ -15,7 +15,7 @@ _GOOD_ENDS: Final = ("done", "fixed", "resolved", "completed")
 _MOST_TRIES: Final = 3
 
 
-async def move(session: JiraSession, ours: OurTickets, project: JiraProject, key: str, status: str) -> None:
+async def move(session: JiraSession, ours: CreatedTickets, project: JiraProject, key: str, status: str) -> None:
     """Bring it there; nothing happens where it already is, so that a repetition does no harm."""
     now = await _status(session, ours, key)
     if now.casefold() == status.casefold():
@@ -39,7 +39,7 @@ async def move(session: JiraSession, ours: OurTickets, project: JiraProject, key
             return
 
 
-async def _status(session: JiraSession, ours: OurTickets, key: str) -> str:
+async def _status(session: JiraSession, ours: CreatedTickets, key: str) -> str:
     issue = await ours.look(session, key, "status")
     with well_formed("status"):
         return str(issue["fields"]["status"]["name"])

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from integrations.jira.http.errors import well_formed
-from integrations.jira.http.ttl_cache import Kept
+from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.shapes import Site, ticket_of
 from integrations.jira.jql import ASSIGNED, NOT_DONE, Order, any_of, updated_within
 from integrations.jira.search import JiraSearch
@@ -31,7 +31,7 @@ class JiraPeople:
     """Workloads and recent work, from one request kept for five minutes and shared by all views of a tracker."""
 
     def __init__(self) -> None:
-        self._work: Kept[_Work] = Kept()
+        self._work: TtlCache[_Work] = TtlCache()
 
     async def workloads(self, search: JiraSearch, site: Site) -> Mapping[str, Workload]:
         """Open tickets by person id; an empty answer is doubted."""
@@ -61,7 +61,7 @@ async def _read(search: JiraSearch, site: Site) -> _Work:
         pages=1,
     )
     if not issues:
-        await search.doubt()
+        await search.mark_stale()
     with well_formed("search"):
         tickets = tuple(ticket_of(issue, site) for issue in issues)
     counts: Counter[tuple[str, str]] = Counter(

@@ -8,7 +8,7 @@ from typing import Final
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.refusals import permitted
 from integrations.jira.http.session import JiraSession
-from integrations.jira.http.ttl_cache import Kept
+from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.fitting import Fitter
 from integrations.jira.issue.screen import EPIC_NAME, Field, Screen, name_of, screen_of
 from integrations.jira.issue.shapes import people_of
@@ -88,9 +88,9 @@ class JiraProject:
     def __init__(self, key: str, defaults: Mapping[str, Json]) -> None:
         self._key = key
         self._defaults = defaults
-        self._about: Kept[Json] = Kept()
-        self._metadata: Kept[Metadata] = Kept()
-        self._many: Kept[_People] = Kept(_PEOPLE_SECONDS)
+        self._about: TtlCache[Json] = TtlCache()
+        self._metadata: TtlCache[Metadata] = TtlCache()
+        self._many: TtlCache[_People] = TtlCache(_PEOPLE_SECONDS)
 
     async def metadata(self, session: JiraSession) -> Metadata:
         """Everything. Raises `TicketGone` where there is no such project, or none that we may see."""

@@ -11,8 +11,8 @@ from typing import Any, Final
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.refusals import settled
 from integrations.jira.http.session import JiraSession
-from integrations.jira.http.ttl_cache import Kept
-from integrations.jira.issue.created_tickets import OurTickets
+from integrations.jira.http.ttl_cache import TtlCache
+from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.screen import SPRINT
 from integrations.jira.issue.shapes import moment_of
 from integrations.jira.jql import in_sprints
@@ -41,13 +41,13 @@ class JiraSprints:
 
     def __init__(self, project: str) -> None:
         self._project = project
-        self._sprints: Kept[tuple[Sprint, ...]] = Kept()
+        self._sprints: TtlCache[tuple[Sprint, ...]] = TtlCache()
 
     async def all(self, session: JiraSession, search: JiraSearch) -> tuple[Sprint, ...]:
         """Active, future, and the latest closed ones; none where the project has no board with sprints."""
         return await self._sprints.get(lambda: self._read(session, search))
 
-    async def place(self, session: JiraSession, ours: OurTickets, key: str, sprint: int) -> None:
+    async def place(self, session: JiraSession, ours: CreatedTickets, key: str, sprint: int) -> None:
         """Put a ticket into one; where it is in it already, nothing changes."""
         await ours.sure(session, key)
         answer = await session.write("POST", f"{_AGILE}/sprint/{sprint}/issue", {"issues": [key]})

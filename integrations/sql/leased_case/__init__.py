@@ -9,12 +9,12 @@ from integrations.sql.leased_case.ledger import SqlLedger
 from integrations.sql.leased_case.threads import SqlThreads
 from integrations.sql.leased_case.throttle import SqlThrottle
 from triage.domain.cases import Lease
-from triage.domain.ports import Clock, Landmark, LeasedCase
+from triage.domain.ports import Clock, Failpoint, LeasedCase
 
 
-def leased_case(database: Database, lease: Lease, clock: Clock, landmark: Landmark) -> LeasedCase:
+def leased_case(database: Database, lease: Lease, clock: Clock, failpoint: Failpoint) -> LeasedCase:
     """The six ports of one leased case; every write of theirs passes the same fence."""
-    fence = Fence(database, lease, clock, landmark)
+    fence = Fence(database, lease, clock, failpoint)
     return LeasedCase(
         cases=SqlCases(fence),
         journal=SqlJournal(fence),

@@ -59,7 +59,7 @@ class SqlCases:
             *([(WAKE, {"job": self._fence.job, "now": self._fence.now()})] if first else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
         )
-        self._fence.landmark("step.saved")
+        self._fence.failpoint("step.saved")
 
     def _mention(self, mail: Message) -> Statement:
         rows = [{"message_id": name, "case_id": self._fence.job} for name in indexed_names(mail.ids)]

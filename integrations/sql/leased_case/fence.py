@@ -12,7 +12,7 @@ from integrations.sql.job_statements import HELD, RENEW
 from integrations.sql.rows import AnyRow
 from triage.domain.cases import Lease
 from triage.domain.errors import LeaseLost
-from triage.domain.ports import Clock, Landmark
+from triage.domain.ports import Clock, Failpoint
 
 T = TypeVar("T")
 
@@ -23,10 +23,10 @@ Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]]]
 class Fence:
     """Shared by all ports of one leased case."""
 
-    def __init__(self, database: Database, lease: Lease, clock: Clock, landmark: Landmark) -> None:
+    def __init__(self, database: Database, lease: Lease, clock: Clock, failpoint: Failpoint) -> None:
         self.lease = lease
         self.job = lease.job
-        self.landmark = landmark
+        self.failpoint = failpoint
         self.postgres = database.postgres
         self._database = database
         self._clock = clock

@@ -10,7 +10,7 @@ from integrations.sql.engine import insert_into, insert_once
 from integrations.sql.leased_case.fence import Fence, Statement
 from integrations.sql.rows import RUNNING, run_row
 from integrations.sql.schema import agent_runs, llm_calls, tool_results
-from triage.domain.conversation import AgentResult, Conversation, Turn
+from triage.domain.conversation import AgentResult, Messages, Turn
 
 _RUN: Final[BindParameter[Any]] = bindparam("of_run")
 _PLACE: Final[BindParameter[Any]] = bindparam("place")
@@ -34,12 +34,12 @@ class SqlJournal:
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
-    async def opening(self, run: str) -> Conversation | None:
+    async def opening(self, run: str) -> Messages | None:
         """The first messages of a run, as they were sent."""
-        opening: Conversation | None = await self._fence.value(_OPENING, of_run=run)
+        opening: Messages | None = await self._fence.value(_OPENING, of_run=run)
         return opening
 
-    async def keep_opening(self, run: str, profile: str, conversation: Conversation) -> None:
+    async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
         """Keep them."""
         opening = {"run": run, "profile": profile, "status": RUNNING, "opening": conversation}
         await self._fence.write(self._once(agent_runs, self._fence.stamp("started_at") | opening))
@@ -63,7 +63,7 @@ class SqlJournal:
             "ms": ms,
         }
         await self._fence.write(self._once(llm_calls, answer))
-        self._fence.landmark("llm.journalled")
+        self._fence.failpoint("llm.journalled")
 
     async def result(self, run: str, call: str) -> str | None:
         """A tool result kept earlier."""

@@ -45,7 +45,7 @@ class SqlLedger:
         intent = insert_once(effects, postgres=self._fence.postgres)
         row = self._fence.stamp("intended_at") | effect_row(effect)
         [kept] = await self._fence.write((intent, row), (_EFFECT, {"place": effect.key}))
-        self._fence.landmark("effect.intent")
+        self._fence.failpoint("effect.intent")
         return effect_of(kept)
 
     async def settle(self, effect: Effect) -> None:
@@ -62,7 +62,7 @@ class SqlLedger:
         if not rows:
             raise LookupError(f"{effect.key} was never intended")
         if effect.state is EffectState.DONE:
-            self._fence.landmark("effect.committed")
+            self._fence.failpoint("effect.committed")
 
     async def effects(self) -> tuple[Effect, ...]:
         """What this case has written or tried to, in order."""

@@ -14,8 +14,8 @@ from integrations.sql.job_statements import JOB
 from integrations.sql.leased_case.fence import Fence, Statement, run_all
 from integrations.sql.rows import case_name, case_number
 from integrations.sql.schema import JobState, cases, jobs, mails, thread_ids
-from integrations.sql.types import Instant, indexed_names
-from triage.domain.traces import Copy, Kin, Trace
+from integrations.sql.types import UtcDateTime, indexed_names
+from triage.domain.traces import Copy, Fingerprint, Related
 
 STUCK: Final = timedelta(hours=1)
 """A case that came so long ago and has no end is in nobody's way any more."""
@@ -24,7 +24,7 @@ _AHEAD: Final = (
     select(cases.c.case_id)
     .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id).join(mails, mails.c.id == cases.c.case_id))
     .where(cases.c.lane.in_([bindparam("lane"), ""]), cases.c.case_id < JOB)
-    .where(jobs.c.due.is_not(None), mails.c.accepted_at > bindparam("lately", type_=Instant))
+    .where(jobs.c.due.is_not(None), mails.c.accepted_at > bindparam("lately", type_=UtcDateTime))
     # A case that has ended and only waits to tell of others is in nobody's way.
     .where(or_(cases.c.outcome.is_(None), jobs.c.state == JobState.LEASED))
     .order_by(cases.c.case_id.desc())
@@ -64,10 +64,10 @@ class SqlThreads:
         names, lately = indexed_names(message_ids), self._fence.now() - STUCK
         return await self._fence.read_by(lambda c: sql_threads.unfinished(c, self._fence.job, names, lately))
 
-    async def kin(self, message_ids: Sequence[str]) -> tuple[Kin, ...]:
+    async def related(self, message_ids: Sequence[str]) -> tuple[Related, ...]:
         """The mails that have or answer one of these ids, and have a ticket or came earlier: ten, the first first."""
         names, lately = indexed_names(message_ids), self._fence.now() - STUCK
-        return await self._fence.read_by(lambda c: sql_threads.kin(c, self._fence.job, names, lately))
+        return await self._fence.read_by(lambda c: sql_threads.related(c, self._fence.job, names, lately))
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
         """Who these mails are from or to, as far as they belong to the ticket."""
@@ -85,7 +85,7 @@ class SqlThreads:
         [name] = indexed_names([message_id])
         return await self._fence.read_by(lambda c: sql_traces.copies(c, self._fence.job, name))
 
-    async def trace(self, trace: Trace, seconds: float, also: Sequence[str] = ()) -> Copy | None:
+    async def trace(self, trace: Fingerprint, seconds: float, also: Sequence[str] = ()) -> Copy | None:
         """Leave the mail's trace and link its id; the case that came first with the same mail."""
         ids = indexed_names([trace.message_id] if trace.message_id else [])
         links = [self._link(name, trace.content, None, trace.people) for name in ids]

@@ -7,7 +7,7 @@ from sqlalchemy import Connection
 
 from integrations.sql import brakes as sql_brakes
 from integrations.sql.leased_case.fence import Fence
-from triage.domain.traces import Crowd, Digest, Group, Held, Summary
+from triage.domain.traces import Digest, Group, GroupState, Summary, Throttled
 
 
 class SqlThrottle:
@@ -16,22 +16,22 @@ class SqlThrottle:
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
-    async def alike(self, seconds: float) -> Mapping[Group, int]:
+    async def group_counts(self, seconds: float) -> Mapping[Group, int]:
         """How many mails of each group came before this one."""
         return await self._fence.read_by(lambda c: sql_brakes.counts(c, self._fence.job, timedelta(seconds=seconds)))
 
-    async def crowd(self, group: Group, seconds: float) -> Crowd:
+    async def group_state(self, group: Group, seconds: float) -> GroupState:
         """Where those of the group ended that came before this one."""
         return await self._fence.read_by(
-            lambda c: sql_brakes.crowd(c, self._fence.job, group, timedelta(seconds=seconds))
+            lambda c: sql_brakes.group_state(c, self._fence.job, group, timedelta(seconds=seconds))
         )
 
-    async def hold(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Held:
+    async def throttle(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Throttled:
         """Hold this mail; the held ones to tell of, where it is time to."""
         now, window, pause = self._fence.now(), timedelta(seconds=seconds), timedelta(seconds=apart)
 
-        def held(connection: Connection) -> Held:
-            return sql_brakes.hold(connection, self._fence.job, group, now, window, every, pause, at_once)
+        def held(connection: Connection) -> Throttled:
+            return sql_brakes.throttle(connection, self._fence.job, group, now, window, every, pause, at_once)
 
         return await self._fence.write_by(held)
 

@@ -11,8 +11,8 @@ from typing import Any, Protocol
 
 import pytest
 
-from triage.domain.conversation import Role, Said, ToolCall, ToolSpec, Turn, Usage
-from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow
+from triage.domain.conversation import ChatMessage, Role, ToolCall, ToolSpec, Turn, Usage
+from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown
 from triage.domain.ports import Model
 from triage.domain.untrusted import Prompt
 from triage_sandbox.openai_app import Asked, Reply, Script
@@ -25,7 +25,7 @@ SEARCH = ToolSpec(
     parameters={"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]},
 )
 TOOLS = (SEARCH, replace(SEARCH, name="create_ticket", description="Write one."))
-OPENING = (Said.system(Prompt("You file tickets.")), Said.user(Prompt("Der Drucker brennt. 🔥")))
+OPENING = (ChatMessage.system(Prompt("You file tickets.")), ChatMessage.user(Prompt("Der Drucker brennt. 🔥")))
 CALL = ToolCall(id="call_a", name="search_tickets", arguments='{"text":"printer"}')
 AT_ONCE = {"retry-after": "0.01"}
 
@@ -82,7 +82,7 @@ class ModelContract:
     async def trouble(self, *entries: Any, **options: Any) -> tuple[Exception, int]:
         """What `complete` raises when the server answers so, and how often it asked."""
         async with self.talking(*entries, **options) as (model, journal):
-            with pytest.raises((ModelDown, ModelDenied, ModelOverflow)) as caught:
+            with pytest.raises((ModelDown, ModelDenied, ContextTooLong)) as caught:
                 await model.complete(OPENING, TOOLS, 100)
         return caught.value, len(journal)
 
@@ -105,7 +105,7 @@ class ModelContract:
         """A call comes back as it was made; with its result in the history the model goes on."""
         async with self.talking(Turn(text="Looking.", calls=(CALL,)), Turn(text="Nothing found.")) as (model, _):
             first = await model.complete(OPENING, TOOLS, 100)
-            history = (*OPENING, first.said, Said.tool("call_a", '{"tickets":[]}'))
+            history = (*OPENING, first.message, ChatMessage.tool("call_a", '{"tickets":[]}'))
             second = await model.complete(history, TOOLS, 100)
 
         assert (first.text, first.calls, first.finish) == ("Looking.", (CALL,), "tool_calls")
@@ -114,10 +114,10 @@ class ModelContract:
     async def test_several_calls_in_one_turn(self) -> None:
         """Calls keep their order, and all their results go back."""
         calls = (CALL, replace(CALL, id="call_b", arguments='{"text":"fire"}'))
-        results = (Said.tool("call_a", "[]"), Said.tool("call_b", '["OPS-1"]'))
+        results = (ChatMessage.tool("call_a", "[]"), ChatMessage.tool("call_b", '["OPS-1"]'))
         async with self.talking(Turn(text="", calls=calls), Turn(text="done")) as (model, _):
             first = await model.complete(OPENING, TOOLS, 100)
-            second = await model.complete((*OPENING, first.said, *results), TOOLS, 100)
+            second = await model.complete((*OPENING, first.message, *results), TOOLS, 100)
 
         assert (calls, "done") == (first.calls, second.text)
 
@@ -187,7 +187,7 @@ class ModelContract:
         body = b'{"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}}'
         error, asked = await self.trouble(Reply(status=400, body=body))
 
-        assert (ModelOverflow, 1) == (type(error), asked)
+        assert (ContextTooLong, 1) == (type(error), asked)
 
     async def test_hang(self) -> None:
         """A server that says nothing is given up after the timeout."""
@@ -276,7 +276,7 @@ class ModelContract:
         cut = Turn(text="", calls=(replace(CALL, arguments='{"text":"prin'),), finish="length")
         async with self.talking(cut, Turn(text="again")) as (model, _):
             first = await model.complete(OPENING, TOOLS, 100)
-            history = (*OPENING, first.said, Said.tool("call_a", '{"error":"not JSON"}'))
+            history = (*OPENING, first.message, ChatMessage.tool("call_a", '{"error":"not JSON"}'))
             second = await model.complete(history, TOOLS, 100)
 
         assert first.finish == "length"
@@ -286,7 +286,7 @@ class ModelContract:
 
     async def test_text_that_is_no_unicode(self) -> None:
         """Half-decoded mail with lone surrogates reaches the model."""
-        mail = (*OPENING, Said(role=Role.USER, text="caf\udce9"))
+        mail = (*OPENING, ChatMessage(role=Role.USER, text="caf\udce9"))
         async with self.talking(Turn(text="ok")) as (model, _):
             turn = await model.complete(mail, TOOLS, 100)
 

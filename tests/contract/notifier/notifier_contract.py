@@ -5,64 +5,64 @@ import time
 
 import pytest
 
-from triage.domain.ports import Doorbell
+from triage.domain.ports import Notifier
 
 SOON = 60.0
 """Seconds that bound a hang; a wait that is not woken lasts an hour."""
 
 
-class DoorbellContract:
+class NotifierContract:
     """Each adapter runs all of it; the fixture gives a doorbell that has been waited on once."""
 
     @pytest.fixture
-    def bell(self) -> Doorbell:
+    def bell(self) -> Notifier:
         """The doorbell under test."""
         raise NotImplementedError
 
-    async def test_nobody_rings(self, bell: Doorbell) -> None:
+    async def test_nobody_rings(self, bell: Notifier) -> None:
         """Without a ring a wait lasts as long as asked."""
         began = time.monotonic()
         await bell.wait(0.1)
 
         assert time.monotonic() - began >= 0.09
 
-    async def test_ring_wakes(self, bell: Doorbell) -> None:
+    async def test_ring_wakes(self, bell: Notifier) -> None:
         """A ring ends a wait at once."""
         waiting = asyncio.create_task(bell.wait(3600))
         await asyncio.sleep(0.05)
-        await bell.ring("case-1")
+        await bell.notify("case-1")
 
         await asyncio.wait_for(waiting, SOON)
 
-    async def test_ring_before_wait(self, bell: Doorbell) -> None:
+    async def test_ring_before_wait(self, bell: Notifier) -> None:
         """A ring between looking at the database and waiting is not lost."""
-        await bell.ring("case-1")
+        await bell.notify("case-1")
 
         await asyncio.wait_for(bell.wait(3600), SOON)
 
-    async def test_one_ring_one_waiter(self, bell: Doorbell) -> None:
+    async def test_one_ring_one_waiter(self, bell: Notifier) -> None:
         """Three waiters and three rings: nobody takes the ring of another."""
         waiting = [asyncio.create_task(bell.wait(3600)) for _ in range(3)]
         await asyncio.sleep(0.05)
         for number in range(3):
-            await bell.ring(f"case-{number}")
+            await bell.notify(f"case-{number}")
 
         await asyncio.wait_for(asyncio.gather(*waiting), SOON)
 
-    async def test_cancelled_waiter(self, bell: Doorbell) -> None:
+    async def test_cancelled_waiter(self, bell: Notifier) -> None:
         """A waiter that is cancelled leaves the ring to the next one."""
         waiting = asyncio.create_task(bell.wait(3600))
         await asyncio.sleep(0.05)
-        ringing = asyncio.create_task(bell.ring("case-1"))
+        ringing = asyncio.create_task(bell.notify("case-1"))
         waiting.cancel()
         await ringing
 
         await asyncio.wait_for(bell.wait(3600), SOON)
 
-    async def test_many_rings(self, bell: Doorbell) -> None:
+    async def test_many_rings(self, bell: Notifier) -> None:
         """After a thousand rings that nobody heard, waiting waits again soon: there is no spin of stale wake-ups."""
         for number in range(1000):
-            await bell.ring(f"case-{number}")
+            await bell.notify(f"case-{number}")
         await asyncio.sleep(0.05)
         for _ in range(100):
             await bell.wait(0)

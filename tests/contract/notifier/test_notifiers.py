@@ -9,58 +9,58 @@ from contextlib import asynccontextmanager, suppress
 import pytest
 from loguru import logger
 
-from integrations.arq_queue import ArqDoorbell, _end, ping, run_arq_worker
-from integrations.local_notifier import LocalDoorbell
+from integrations.arq_queue import ArqNotifier, _end, ping, run_arq_worker
+from integrations.local_notifier import LocalNotifier
 from tests.conftest import PATIENCE
-from tests.contract.notifier.notifier_contract import SOON, DoorbellContract
+from tests.contract.notifier.notifier_contract import SOON, NotifierContract
 from tests.servers import free_port
 from tests.servers.redis import RedisServer
 from triage.domain.errors import StoreDown
 
 
-class TestLocalDoorbell(DoorbellContract):
+class TestLocalDoorbell(NotifierContract):
     """In one process."""
 
     @pytest.fixture
-    def bell(self) -> LocalDoorbell:
+    def bell(self) -> LocalNotifier:
         """A new one."""
-        return LocalDoorbell()
+        return LocalNotifier()
 
 
-class TestArqDoorbell(DoorbellContract):
+class TestArqDoorbell(NotifierContract):
     """Over Redis."""
 
     @pytest.fixture
-    async def bell(self, redis_server: RedisServer) -> AsyncIterator[ArqDoorbell]:
+    async def bell(self, redis_server: RedisServer) -> AsyncIterator[ArqNotifier]:
         """Its ears are open after the first wait."""
-        bell = ArqDoorbell(redis_server.url)
+        bell = ArqNotifier(redis_server.url)
         await bell.wait(0.1)
         yield bell
         await bell.close()
 
     async def test_ring_without_redis(self) -> None:
         """A ring into the void does not raise, and the next ones do not even try."""
-        bell = ArqDoorbell(f"redis://127.0.0.1:{free_port()}/0")
+        bell = ArqNotifier(f"redis://127.0.0.1:{free_port()}/0")
 
         assert await _tries_of_100(bell) < 10
 
     async def test_ring_at_a_redis_that_hangs(self) -> None:
         """A server that accepts and says nothing delays one ring by half a second; the next ones do not even try."""
         with socket.create_server(("127.0.0.1", 0)) as silent:
-            bell = ArqDoorbell(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
+            bell = ArqNotifier(f"redis://127.0.0.1:{silent.getsockname()[1]}/0")
 
             assert await _tries_of_100(bell) < 10
 
-    async def test_rings_again_after_restart(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_rings_again_after_restart(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """After Redis has been killed and restarted rings reach who waits, without anybody's help."""
-        await bell.ring("case-1")
+        await bell.notify("case-1")
         redis_server.kill()
-        await bell.ring("case-2")
+        await bell.notify("case-2")
         redis_server.start()
         while True:
             while await _waits(bell, 0.05):
                 pass
-            await bell.ring("case-3")
+            await bell.notify("case-3")
             if await _waits(bell, 0.5):
                 break
 
@@ -74,7 +74,7 @@ async def test_ping(redis_server: RedisServer) -> None:
     assert not await ping(redis_server.url)
 
 
-async def _waits(bell: ArqDoorbell, seconds: float) -> bool:
+async def _waits(bell: ArqNotifier, seconds: float) -> bool:
     """Somebody rang in that time."""
     began = time.monotonic()
     await bell.wait(seconds)
@@ -150,20 +150,20 @@ async def running(
 
 
 @pytest.fixture
-async def bell(redis_server: RedisServer) -> AsyncIterator[ArqDoorbell]:
+async def bell(redis_server: RedisServer) -> AsyncIterator[ArqNotifier]:
     """Rings at the test's Redis."""
-    bell = ArqDoorbell(redis_server.url)
+    bell = ArqNotifier(redis_server.url)
     yield bell
     await bell.close()
 
 
-async def _tries_of_100(bell: ArqDoorbell) -> int:
+async def _tries_of_100(bell: ArqNotifier) -> int:
     """How many of a hundred rings were sent, and lost."""
     lost: list[str] = []
     listening = logger.add(lost.append, level="WARNING", format="{message}")
     try:
         for number in range(100):
-            await bell.ring(f"case-{number}")
+            await bell.notify(f"case-{number}")
         await bell.close()
     finally:
         logger.remove(listening)
@@ -180,21 +180,21 @@ async def until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
 class TestArqWorker:
     """The worker behind Redis."""
 
-    async def test_ring_starts_work(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_ring_starts_work(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """A ring starts the handler, long before the sweep would."""
         work = Work()
         async with running(redis_server.url, work, sweep_seconds=60):
             work.accept("case-1")
-            await bell.ring("case-1")
+            await bell.notify("case-1")
             await until(lambda: work.ended == ["case-1"], 1.0)
 
         assert work.ended == ["case-1"]
 
-    async def test_ids_only(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_ids_only(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """All that Redis ever holds is the id, as JSON; after the work it holds nothing of it."""
         work = Work()
         work.accept("case-1")
-        await bell.ring("case-1")
+        await bell.notify("case-1")
         queued = redis_server.keys()
         (job,) = (value for key, value in queued.items() if key.startswith("arq:job:"))
 
@@ -207,42 +207,42 @@ class TestArqWorker:
         assert work.ended == ["case-1"]
         assert {"triage:queue:health-check"} >= set(redis_server.keys())
 
-    async def test_ring_while_running(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_ring_while_running(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """A ring for a case in hand has it handled once more when it ends, and never twice at the same time."""
         work = Work(seconds=0.3)
         async with running(redis_server.url, work, sweep_seconds=60):
             work.accept("case-1")
-            await bell.ring("case-1")
+            await bell.notify("case-1")
             await until(lambda: work.begun == {"case-1": 1})
             work.accept("case-1")
-            await bell.ring("case-1")
+            await bell.notify("case-1")
             await until(lambda: work.ended == ["case-1", "case-1"], 3.0)
 
         assert work.ended == ["case-1", "case-1"]
         assert work.most_at_once == 1
 
-    async def test_flush_in_the_middle(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_flush_in_the_middle(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """FLUSHALL under load delays work and loses none."""
         work = Work(seconds=0.02)
         cases = [f"case-{number}" for number in range(100)]
         async with running(redis_server.url, work):
             for number, case in enumerate(cases):
                 work.accept(case)
-                await bell.ring(case)
+                await bell.notify(case)
                 if number % 25 == 20:
                     redis_server.write(lambda redis: redis.flushall())
             await until(lambda: len(work.ended) == 100)
 
         assert sorted(cases) == sorted(work.ended)
 
-    async def test_redis_killed_in_the_middle(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_redis_killed_in_the_middle(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """SIGKILL of Redis under load: work goes on without it, and rings are heard again when it is back."""
         work = Work(seconds=0.02)
         cases = [f"case-{number}" for number in range(100)]
         async with running(redis_server.url, work):
             for number, case in enumerate(cases):
                 work.accept(case)
-                await bell.ring(case)
+                await bell.notify(case)
                 if number == 40:
                     redis_server.kill()
             await until(lambda: len(work.ended) == 100)
@@ -253,20 +253,20 @@ class TestArqWorker:
             work.store_is_down = True
             for number in range(50):
                 work.accept(f"later-{number}")
-                await bell.ring(f"later-{number}")
+                await bell.notify(f"later-{number}")
                 await asyncio.sleep(0.1)
                 if any(case.startswith("later") for case in work.ended):
                     break
 
             assert any(case.startswith("later") for case in work.ended)
 
-    async def test_redis_hangs_in_the_middle(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_redis_hangs_in_the_middle(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """A Redis that stops answering holds up neither the work, nor who rings, nor the end."""
         work = Work(seconds=0.02)
         async with running(redis_server.url, work):
             for number in range(60):
                 work.accept(f"case-{number}")
-                await bell.ring(f"case-{number}")
+                await bell.notify(f"case-{number}")
                 if number == 20:
                     redis_server.freeze()
             await until(lambda: len(work.ended) == 60)
@@ -283,38 +283,38 @@ class TestArqWorker:
 
         assert len(work.ended) == 150
 
-    async def test_never_more_than_max_jobs(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_never_more_than_max_jobs(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """Rings and sweep together stay within the number of hands, and use them all."""
         work = Work(seconds=0.05)
         for number in range(40):
             work.accept(f"case-{number}")
-            await bell.ring(f"case-{number}")
+            await bell.notify(f"case-{number}")
         async with running(redis_server.url, work, max_jobs=3, sweep_seconds=0.05):
             await until(lambda: len(work.ended) == 40)
 
         assert work.most_at_once == 3
         assert 40 == len(set(work.ended)) == len(work.ended)
 
-    async def test_two_workers_share(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_two_workers_share(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """Two workers on one queue do all of it, each case once."""
         one, two = Work(seconds=0.02), Work(seconds=0.02)
         two.waiting = one.waiting
         async with running(redis_server.url, one, sweep_seconds=60), running(redis_server.url, two, sweep_seconds=60):
             for number in range(40):
                 one.accept(f"case-{number}")
-                await bell.ring(f"case-{number}")
+                await bell.notify(f"case-{number}")
             await until(lambda: len(one.ended) + len(two.ended) == 40)
 
         assert sorted(f"case-{number}" for number in range(40)) == sorted(one.ended + two.ended)
         assert one.ended
         assert two.ended
 
-    async def test_stop_lets_work_end(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_stop_lets_work_end(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """`stop` begins nothing new and waits for what runs."""
         work = Work(seconds=0.5)
         for number in range(3):
             work.accept(f"case-{number}")
-            await bell.ring(f"case-{number}")
+            await bell.notify(f"case-{number}")
         async with running(redis_server.url, work, max_jobs=1, sweep_seconds=60) as stop:
             await until(lambda: work.at_once == 1)
             stop.set()
@@ -322,11 +322,11 @@ class TestArqWorker:
         assert len(work.ended) == 1
         assert len(work.waiting) == 2
 
-    async def test_stop_cuts_what_does_not_end(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_stop_cuts_what_does_not_end(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """After the time to drain a case that hangs is cancelled."""
         work = Work(seconds=3600)
         work.accept("case-1")
-        await bell.ring("case-1")
+        await bell.notify("case-1")
         async with running(redis_server.url, work, drain_seconds=0.2):
             await until(lambda: work.at_once == 1)
 
@@ -358,20 +358,20 @@ class TestArqWorker:
 
         assert work.ended == ["case-1"]
 
-    async def test_handler_that_raises(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_handler_that_raises(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """An error that escapes the handler costs its case this turn, not the worker its life."""
         work = Work()
         work.crashes = "case-1"
         work.accept("case-2")
         async with running(redis_server.url, work, sweep_seconds=60):
-            await bell.ring("case-1")
-            await bell.ring("case-2")
+            await bell.notify("case-1")
+            await bell.notify("case-2")
             await until(lambda: len(work.begun) == 2)
 
         assert set(work.begun) == {"case-1", "case-2"}
         assert work.ended == ["case-2"]
 
-    async def test_garbage_in_redis(self, redis_server: RedisServer, bell: ArqDoorbell) -> None:
+    async def test_garbage_in_redis(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
         """Whatever somebody writes into our keys, work gets done, and the log tells of it."""
         said: list[str] = []
         sink = logger.add(said.append, format="{message}")
@@ -379,7 +379,7 @@ class TestArqWorker:
         work = Work()
         work.accept("case-1")
         async with running(redis_server.url, work, sweep_seconds=0.1):
-            await bell.ring("case-1")
+            await bell.notify("case-1")
             await until(lambda: bool(work.ended) and any("serve.interrupted" in line for line in said))
             redis_server.write(lambda redis: redis.delete("triage:queue"))
             redis_server.write(lambda redis: redis.zadd("triage:queue", {b"pickled": 1, b"\xff\xfe": 2}))

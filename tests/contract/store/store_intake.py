@@ -10,7 +10,7 @@ from sqlalchemy import select
 from integrations.sql.schema import mails
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HOSTILE, MORNING, Marks, mail
-from triage.domain.errors import CaseUnknown
+from triage.domain.errors import CaseNotFound
 from triage.domain.mail import Trust
 
 
@@ -139,10 +139,10 @@ class IntakeContract:
         """What is no case is called unknown, by every question about one."""
         await store.inbox.accept(mail())
 
-        with pytest.raises(CaseUnknown, match="triage cases"):
+        with pytest.raises(CaseNotFound, match="triage cases"):
             await store.archive.report(case)
-        with pytest.raises(CaseUnknown):
+        with pytest.raises(CaseNotFound):
             await store.archive.raw(case)
-        with pytest.raises(CaseUnknown):
+        with pytest.raises(CaseNotFound):
             await store.jobs.claim(case, "w", 60)
         assert await store.jobs.lease_case(case, "w", 60) is None

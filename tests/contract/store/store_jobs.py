@@ -47,7 +47,7 @@ BOOK_WRITES: dict[str, Write] = {
 STORE_WRITES: dict[str, Write] = {
     "finish": lambda s, _b, le: s.jobs.finish(le),
     "postpone": lambda s, _b, le: s.jobs.postpone(le, 5, "later"),
-    "bury": lambda s, _b, le: s.jobs.bury(le, "dead"),
+    "bury": lambda s, _b, le: s.jobs.dead_letter(le, "dead"),
 }
 WRITES = BOOK_WRITES | STORE_WRITES
 
@@ -191,7 +191,7 @@ class JobsContract:
     async def test_bury(self, store: SqlStore, clock: HeldClock) -> None:
         """A buried job is no worker's, and says why."""
         case = await store.inbox.accept(mail())
-        await store.jobs.bury(await leased(store), "eight attempts")
+        await store.jobs.dead_letter(await leased(store), "eight attempts")
         await clock.sleep(3600)
 
         assert await store.jobs.lease("w", 60) is None
@@ -421,7 +421,7 @@ class JobsContract:
         elif end in {2, 3}:
             await store.jobs.postpone(lease, 5, "later", counted=end == 2)
         elif end == 4:
-            await store.jobs.bury(lease, "dead")
+            await store.jobs.dead_letter(lease, "dead")
 
     async def test_two_processes(self, store: SqlStore, url: str) -> None:
         """Two processes of four workers each never get the same job."""

@@ -25,7 +25,7 @@ from tests.contract.store.store_samples import (
     step,
 )
 from triage.domain.cases import Approval, ApprovalState, CaseLine, EffectState, Outcome, RunLine, StepLine, TurnLine
-from triage.domain.conversation import AgentResult, Role, RunStatus, Said, Turn
+from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, Turn
 from triage.domain.errors import ApprovalClosed
 from triage.domain.ports import LeasedCase
 from triage.domain.untrusted import Untrusted
@@ -159,7 +159,7 @@ class PagesContract:
         assert await leased_case.journal.opening("case-1/1") is None
 
         await leased_case.journal.keep_opening("case-1/1", "jira", OPENING)
-        await leased_case.journal.keep_opening("case-1/1", "jira", (Said(role=Role.USER, text="later"),))
+        await leased_case.journal.keep_opening("case-1/1", "jira", (ChatMessage(role=Role.USER, text="later"),))
 
         assert await leased_case.journal.opening("case-1/1") == OPENING
         assert await leased_case.journal.opening("case-1/2") is None
@@ -260,7 +260,7 @@ class PagesContract:
         nasty = Untrusted(HOSTILE)
 
         await leased_case.cases.save(case, replace(step(), note=HOSTILE))
-        await leased_case.journal.keep_opening("case-1/1", "jira", (Said(role=Role.USER, text=HOSTILE),))
+        await leased_case.journal.keep_opening("case-1/1", "jira", (ChatMessage(role=Role.USER, text=HOSTILE),))
         await leased_case.journal.keep_turn("case-1/1", 1, Turn(text=HOSTILE, model=HOSTILE), 1)
         await leased_case.journal.keep_result("case-1/1", HOSTILE, HOSTILE, HOSTILE, HOSTILE)
         await leased_case.journal.keep_run(
@@ -496,7 +496,7 @@ class PagesContract:
     async def test_nothing_ahead(self, store: SqlStore, how: str) -> None:
         """What is finished or buried holds nobody up."""
         first, second = await self._in_lane(store, 1, "a@x"), await self._in_lane(store, 2, "a@x")
-        await (store.jobs.finish(first.lease) if how == "finish" else store.jobs.bury(first.lease, "dead"))
+        await (store.jobs.finish(first.lease) if how == "finish" else store.jobs.dead_letter(first.lease, "dead"))
 
         assert await second.threads.ahead("a@x") == ()
 

@@ -11,7 +11,7 @@ from sqlalchemy.types import Double
 from integrations.sql.report import UNFINISHED
 from integrations.sql.schema import JobState, metadata
 from integrations.sql.store import SqlStore
-from integrations.sql.types import Instant, Noun
+from integrations.sql.types import JsonDataclass, UtcDateTime
 from tests.contract.store.store_jobs import BOOK_WRITES, leased
 from tests.contract.store.store_samples import MESSAGE, MORNING, OPENING, TICKET, TURN, full, mail, step
 from tests.contract.store.store_traces import HOUR, SAME
@@ -59,7 +59,7 @@ def value_of(column: Column[Any], number: int) -> Any:
         return known[column.name]
     if column.nullable and column.name not in {"ticket", "updated"}:
         return None
-    kinds = {Instant: MORNING, Integer: 0, Boolean: False, LargeBinary: b"x", Double: 0.0, Noun: None}
+    kinds = {UtcDateTime: MORNING, Integer: 0, Boolean: False, LargeBinary: b"x", Double: 0.0, JsonDataclass: None}
     return next((some for kind, some in kinds.items() if isinstance(column.type, kind)), f"{column.name}-{number}")
 
 
@@ -124,7 +124,7 @@ def _by_postgres(connection: Connection, statement: str, values: Any) -> Iterato
     told = connection.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", values).scalar()
     plan = told if isinstance(told, list) else json.loads(str(told))
     for node in _nodes(plan[0]["Plan"]):
-        if node["Node Type"] == "Seq Scan" and node["Relation Name"] in {table.name for table in BIG}:
+        if node["Node Type"] == "Seq Scan" and node["Relation IndexedText"] in {table.name for table in BIG}:
             yield f"Seq Scan {node['Relation Name']} {node.get('Filter', '')}: {statement}"
 
 
@@ -206,20 +206,23 @@ class PlansContract:
         ids = MESSAGE.ids
         await leased_case.threads.thread_ticket(ids)
         await leased_case.threads.unfinished(ids)
-        await leased_case.threads.kin(ids)
+        await leased_case.threads.related(ids)
         await leased_case.threads.participants(ids, "OPS-1")
         await leased_case.threads.trace(SAME, HOUR)
-        await leased_case.throttle.alike(HOUR)
+        await leased_case.throttle.group_counts(HOUR)
         await leased_case.threads.follow_up(HOUR)
         for group in Group:
-            await leased_case.throttle.crowd(group, HOUR)
-            await leased_case.throttle.hold(group, seconds=HOUR, every=10, apart=60)
+            await leased_case.throttle.group_state(group, HOUR)
+            await leased_case.throttle.throttle(group, seconds=HOUR, every=10, apart=60)
             await leased_case.throttle.digest(group, HOUR)
         await store.index.keep([TICKET])
         await store.index.find("OPS", ("export",), 20)
-        await store.index.doubt(["OPS-7"])
-        await store.index.doubted(10)
+        await store.index.mark_stale(["OPS-7"])
+        await store.index.stale(10)
         await store.jobs.finish(lease)
-        for end in (store.jobs.postpone(await leased(store), 5, "later"), store.jobs.bury(await leased(store), "dead")):
+        for end in (
+            store.jobs.postpone(await leased(store), 5, "later"),
+            store.jobs.dead_letter(await leased(store), "dead"),
+        ):
             await end
         await store.jobs.lease_case("case-4", "w", 60)

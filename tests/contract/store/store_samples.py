@@ -12,12 +12,12 @@ from triage.domain.cases import (
     Effect,
     EffectState,
     Outcome,
+    PipelineName,
     Review,
     Route,
     StepDone,
-    Way,
 )
-from triage.domain.conversation import AgentResult, Role, RunStatus, Said, ToolCall, ToolRun, Turn, Usage
+from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, ToolCall, ToolRun, Turn, Usage
 from triage.domain.mail import Address, Attachment, Hop, Kind, KindVerdict, Message, Received, Trust
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
@@ -79,7 +79,7 @@ def approval(case: str, arguments: str = '{"ticket_key":"OPS-7"}') -> Approval:
     return Approval(case=case, tool="modify_jira_ticket", arguments=arguments, reason="closes a ticket")
 
 
-OPENING = (Said(role=Role.SYSTEM, text="You file tickets."), Said(role=Role.USER, text="A mail came in."))
+OPENING = (ChatMessage(role=Role.SYSTEM, text="You file tickets."), ChatMessage(role=Role.USER, text="A mail came in."))
 TURN = Turn(
     text="I search first.",
     calls=(ToolCall(id="call-1", name="read_jira_tickets", arguments='{"search_text": "export"}'),),
@@ -142,7 +142,7 @@ def full(case: Case) -> Case:
         trust=Trust.VERIFIED,
         lane="a@example.com",
         ticket="OPS-42",
-        route=Route(rule="default", way=Way.PIPELINE),
+        route=Route(rule="default", way=PipelineName.PIPELINE),
         cues=Cues(priority=Cue(value="High", evidence=("blocking",)), people=("Grace",), keys=("OPS-7",)),
         candidates=(Candidate.of(TICKET, 0.7, ("title: export",)),),
         searched=True,

@@ -118,14 +118,14 @@ class TicketsContract:
     async def test_what_is_doubted_waits_to_be_looked_at(self, store: SqlStore) -> None:
         """Known or not, once each, in the order of the doubts, until the tracker has told."""
         await store.index.keep([ticket(1, "Export fails")])
-        await store.index.doubt(["OPS-1", "OPS-2", "OPS-1"])
+        await store.index.mark_stale(["OPS-1", "OPS-2", "OPS-1"])
 
-        assert set(await store.index.doubted(10)) == {"OPS-1", "OPS-2"}
-        assert len(await store.index.doubted(1)) == 1
+        assert set(await store.index.stale(10)) == {"OPS-1", "OPS-2"}
+        assert len(await store.index.stale(1)) == 1
         assert await store.index.size("OPS") == 1
         await store.index.keep([ticket(1, "Export fails")])
         await store.index.forget(["OPS-2"])
-        assert await store.index.doubted(10) == ()
+        assert await store.index.stale(10) == ()
 
     @pytest.mark.parametrize(
         "word",

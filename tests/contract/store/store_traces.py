@@ -11,14 +11,26 @@ from tests.contract.store.store_samples import HOSTILE, MORNING, HeldClock, step
 from triage.domain.cases import Case, Effect, EffectState, Outcome
 from triage.domain.mail import Message
 from triage.domain.ports import LeasedCase
-from triage.domain.traces import Copy, Crowd, Digest, Flood, Group, Held, Kin, Sketch, Subject, Summary, Trace
+from triage.domain.traces import (
+    Copy,
+    Digest,
+    Fingerprint,
+    Flood,
+    Group,
+    GroupState,
+    Related,
+    Sketch,
+    Subject,
+    Summary,
+    Throttled,
+)
 from triage.domain.untrusted import Untrusted
 
 HOUR = 3600.0
-SAME = Trace(content="same", message_id="a@x", sender="ada", thread="t", storm="s", topic="ada on export")
+SAME = Fingerprint(content="same", message_id="a@x", sender="ada", thread="t", storm="s", topic="ada on export")
 
 
-def other(number: int, **keys: Any) -> Trace:
+def other(number: int, **keys: Any) -> Fingerprint:
     """Another mail of the same groups."""
     return replace(SAME, content=f"content-{number}", message_id=f"{number}@x", **keys)
 
@@ -168,7 +180,7 @@ class TracesContract:
     async def test_alike(self, store: SqlStore, clock: HeldClock) -> None:
         """Mails are counted by sender, storm and thread, doubles and those of the hour before are not."""
         books = [await opened(store, number) for number in range(5)]
-        assert await books[0].throttle.alike(HOUR) == {}
+        assert await books[0].throttle.group_counts(HOUR) == {}
         await books[0].threads.trace(other(0), HOUR)
         await clock.sleep(HOUR)
         for leased_case in books[1:]:
@@ -178,9 +190,9 @@ class TracesContract:
         await books[3].threads.trace(other(3, storm="another", thread="another"), HOUR)
         await books[4].threads.trace(other(4, storm=""), HOUR)
 
-        assert await books[1].throttle.alike(HOUR) == {Group.SENDER: 0, Group.STORM: 0, Group.THREAD: 0}
-        assert await books[3].throttle.alike(HOUR) == {Group.SENDER: 1, Group.STORM: 0, Group.THREAD: 0}
-        assert await books[4].throttle.alike(HOUR) == {Group.SENDER: 2, Group.THREAD: 1}
+        assert await books[1].throttle.group_counts(HOUR) == {Group.SENDER: 0, Group.STORM: 0, Group.THREAD: 0}
+        assert await books[3].throttle.group_counts(HOUR) == {Group.SENDER: 1, Group.STORM: 0, Group.THREAD: 0}
+        assert await books[4].throttle.group_counts(HOUR) == {Group.SENDER: 2, Group.THREAD: 1}
 
     async def test_flock(self, store: SqlStore, clock: HeldClock) -> None:
         """Mails with nearly the same words are one storm whoever sends them; those of unknown senders count apart."""
@@ -200,7 +212,7 @@ class TracesContract:
         await books[5].threads.trace(other(5, **new, sender="", sketch=like), HOUR)
         await books[6].threads.trace(other(6, **new, sender="ada", sketch=like, proven=True), HOUR)
 
-        counts = [await leased_case.throttle.alike(HOUR) for leased_case in books[1:]]
+        counts = [await leased_case.throttle.group_counts(HOUR) for leased_case in books[1:]]
         both = [(found.get(Group.NEWCOMERS), found.get(Group.STORM)) for found in counts]
         assert both == [(0, 0), (1, 1), (0, 0), (None, 2), (2, 3), (None, 0)]
 
@@ -213,7 +225,7 @@ class TracesContract:
             await leased_case.cases.save(about(await leased_case.cases.load(), f"Matter {number // 2}"), step())
 
         held = [
-            await leased_case.throttle.hold(Group.SENDER, seconds=HOUR, every=9, apart=60, at_once=2)
+            await leased_case.throttle.throttle(Group.SENDER, seconds=HOUR, every=9, apart=60, at_once=2)
             for leased_case in books
         ]
         assert [one.digest is not None for one in held] == [True, False, True, False, False, False]
@@ -222,26 +234,26 @@ class TracesContract:
     async def test_crowd(self, store: SqlStore) -> None:
         """The first that has ended in a ticket, and the first that has not ended."""
         books = [await opened(store, number) for number in range(4)]
-        assert await books[0].throttle.crowd(Group.STORM, HOUR) == Crowd()
+        assert await books[0].throttle.group_state(Group.STORM, HOUR) == GroupState()
         for number, leased_case in enumerate(books):
             await leased_case.threads.trace(other(number), HOUR)
-        assert await books[0].throttle.crowd(Group.STORM, HOUR) == Crowd()
-        assert await books[3].throttle.crowd(Group.STORM, HOUR) == Crowd(busy="case-1")
+        assert await books[0].throttle.group_state(Group.STORM, HOUR) == GroupState()
+        assert await books[3].throttle.group_state(Group.STORM, HOUR) == GroupState(busy="case-1")
 
         await ended(books[0], None, Outcome.QUARANTINED)
         await ended(books[1], "OPS-2")
 
-        assert await books[3].throttle.crowd(Group.STORM, HOUR) == Crowd(ticket="OPS-2", busy="case-3")
-        assert await books[1].throttle.crowd(Group.STORM, HOUR) == Crowd()
+        assert await books[3].throttle.group_state(Group.STORM, HOUR) == GroupState(ticket="OPS-2", busy="case-3")
+        assert await books[1].throttle.group_state(Group.STORM, HOUR) == GroupState()
 
     async def test_buried_first(self, store: SqlStore) -> None:
         """Nobody waits for a case that waits for a person."""
         first, second = await opened(store, 1), await opened(store, 2)
         for number, leased_case in enumerate((first, second)):
             await leased_case.threads.trace(other(number), HOUR)
-        await store.jobs.bury(first.lease, "broken")
+        await store.jobs.dead_letter(first.lease, "broken")
 
-        assert await second.throttle.crowd(Group.SENDER, HOUR) == Crowd()
+        assert await second.throttle.group_state(Group.SENDER, HOUR) == GroupState()
 
     async def test_digests(self, store: SqlStore, clock: HeldClock) -> None:
         """The first held mail is told of at once, then three at a time, a minute apart; each once, and none twice."""
@@ -250,19 +262,23 @@ class TracesContract:
             await leased_case.threads.trace(other(number), HOUR)
             await leased_case.cases.save(about(await leased_case.cases.load(), f"Disk {number}"), step())
 
-        async def held(number: int) -> Held:
-            return await books[number].throttle.hold(Group.STORM, seconds=HOUR, every=3, apart=30)
+        async def held(number: int) -> Throttled:
+            return await books[number].throttle.throttle(Group.STORM, seconds=HOUR, every=3, apart=30)
 
         one = digest_of(0, first=True)
-        assert await held(0) == Held(digest=one)
-        assert [await held(number) for number in (2, 3, 1)] == [Held(collects=True), Held(), Held(collects=True)]
-        assert [await held(number) for number in (1, 2)] == [Held(collects=True), Held()]
+        assert await held(0) == Throttled(digest=one)
+        assert [await held(number) for number in (2, 3, 1)] == [
+            Throttled(collects=True),
+            Throttled(),
+            Throttled(collects=True),
+        ]
+        assert [await held(number) for number in (1, 2)] == [Throttled(collects=True), Throttled()]
         await clock.sleep(30)
-        four = Held(digest=digest_of(1, 2, 3, 4))
+        four = Throttled(digest=digest_of(1, 2, 3, 4))
         assert [await held(4), await held(4)] == [four, four]
-        assert await held(0) == Held(digest=replace(one, first=False))
-        assert await held(1) == Held()
-        assert await books[5].throttle.hold(Group.SENDER, seconds=HOUR, every=3, apart=30) == Held(
+        assert await held(0) == Throttled(digest=replace(one, first=False))
+        assert await held(1) == Throttled()
+        assert await books[5].throttle.throttle(Group.SENDER, seconds=HOUR, every=3, apart=30) == Throttled(
             digest=digest_of(5, first=True)
         )
 
@@ -272,7 +288,7 @@ class TracesContract:
         for number, leased_case in enumerate(books):
             await leased_case.threads.trace(other(number), HOUR)
             await leased_case.cases.save(about(await leased_case.cases.load(), f"Disk {number}"), step())
-            await leased_case.throttle.hold(Group.STORM, seconds=HOUR, every=10, apart=60)
+            await leased_case.throttle.throttle(Group.STORM, seconds=HOUR, every=10, apart=60)
         await clock.sleep(50)
         three = digest_of(1, 2, 3)
 
@@ -287,7 +303,7 @@ class TracesContract:
         for number, leased_case in enumerate(books):
             await leased_case.threads.trace(other(number), HOUR)
             await leased_case.cases.save(about(await leased_case.cases.load(), f"Disk {max(number, 1)}"), step())
-            await leased_case.throttle.hold(Group.STORM, seconds=HOUR, every=99, apart=60)
+            await leased_case.throttle.throttle(Group.STORM, seconds=HOUR, every=99, apart=60)
         first, last = [await books[n].throttle.summary(Group.STORM, "OPS-1") for n in (0, 45)]
         assert first == Summary(
             count=1, since=MORNING, until=MORNING, different=1, subjects=first.subjects if first else ()
@@ -316,14 +332,14 @@ class TracesContract:
             await leased_case.threads.trace(other(number), HOUR)
             await leased_case.cases.save(about(await leased_case.cases.load(), f"Disk {number}"), step())
         for leased_case in books[1:4]:
-            held = await leased_case.throttle.hold(Group.STORM, seconds=HOUR, every=10, apart=60)
+            held = await leased_case.throttle.throttle(Group.STORM, seconds=HOUR, every=10, apart=60)
             await ended(leased_case, "OPS-1", Outcome.COMMENTED)
             await (
                 store.jobs.postpone(leased_case.lease, 900, "", counted=False)
                 if held.collects
                 else store.jobs.finish(leased_case.lease)
             )
-        await books[4].throttle.hold(Group.SENDER, seconds=HOUR, every=10, apart=60)
+        await books[4].throttle.throttle(Group.SENDER, seconds=HOUR, every=10, apart=60)
         await ended(books[4], "OPS-2", Outcome.COMMENTED)
 
         storm = Flood(
@@ -362,9 +378,9 @@ class TracesContract:
         """A case of a version without traces is held by no brake."""
         leased_case = await opened(store)
 
-        assert await leased_case.throttle.hold(Group.STORM, seconds=HOUR, every=3, apart=30) == Held()
+        assert await leased_case.throttle.throttle(Group.STORM, seconds=HOUR, every=3, apart=30) == Throttled()
         assert await leased_case.throttle.digest(Group.STORM, HOUR) is None
-        assert await leased_case.throttle.crowd(Group.STORM, HOUR) == Crowd()
+        assert await leased_case.throttle.group_state(Group.STORM, HOUR) == GroupState()
 
     async def test_one_first_digest(self, store: SqlStore, second_store: SqlStore) -> None:
         """Of ten workers that hold mails at the same moment one tells of it."""
@@ -372,7 +388,9 @@ class TracesContract:
         for number, leased_case in enumerate(books):
             await leased_case.threads.trace(other(number), HOUR)
 
-        held = await asyncio.gather(*(b.throttle.hold(Group.STORM, seconds=HOUR, every=10, apart=60) for b in books))
+        held = await asyncio.gather(
+            *(b.throttle.throttle(Group.STORM, seconds=HOUR, every=10, apart=60) for b in books)
+        )
 
         assert sum(one.digest is not None for one in held) == 1
         assert any(one.collects for one in held)
@@ -448,15 +466,18 @@ class TracesContract:
             )
         first, second, third, _ = books
 
-        assert await second.threads.kin(["2@x", "1@x"]) == (Kin(case="case-1", busy=True),)
-        assert (await first.threads.kin(["1@x"]), await first.threads.kin([])) == ((), ())
-        assert await third.threads.kin([HOSTILE, "2@x"]) == (Kin(case="case-2", busy=True),)
+        assert await second.threads.related(["2@x", "1@x"]) == (Related(case="case-1", busy=True),)
+        assert (await first.threads.related(["1@x"]), await first.threads.related([])) == ((), ())
+        assert await third.threads.related([HOSTILE, "2@x"]) == (Related(case="case-2", busy=True),)
         await ended(second, "OPS-2")
         await ended(third, "OPS-3", Outcome.IGNORED)
-        assert await first.threads.kin(["1@x", "3@x", "4@x"]) == (Kin(case="case-2", busy=False),)
-        assert await third.threads.kin(["1@x"]) == (Kin(case="case-1", busy=True), Kin(case="case-2", busy=False))
+        assert await first.threads.related(["1@x", "3@x", "4@x"]) == (Related(case="case-2", busy=False),)
+        assert await third.threads.related(["1@x"]) == (
+            Related(case="case-1", busy=True),
+            Related(case="case-2", busy=False),
+        )
         await clock.sleep(HOUR + 1)
-        assert await third.threads.kin(["1@x"]) == (Kin(case="case-2", busy=False),)
+        assert await third.threads.related(["1@x"]) == (Related(case="case-2", busy=False),)
 
     async def test_kin_is_what_was_read(self, store: SqlStore) -> None:
         """A case that is decided anew and read again mentions the same ids once more, and its later steps none."""
@@ -468,7 +489,7 @@ class TracesContract:
             replace(read, message=Message(message_id="5@x"), done=("read", "identify")), step("identify")
         )
 
-        assert (len(await second.threads.kin(["1@x"])), await second.threads.kin(["5@x"])) == (1, ())
+        assert (len(await second.threads.related(["1@x"])), await second.threads.related(["5@x"])) == (1, ())
 
     async def test_peek(self, store: SqlStore) -> None:
         """Another case as it stands, and none where there is none."""

@@ -11,7 +11,7 @@ from integrations.sql.dry_run import LEFT_OUT, dry_store
 from integrations.sql.engine import Database
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
-from triage.domain.errors import CaseUnknown
+from triage.domain.errors import CaseNotFound
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -84,7 +84,7 @@ async def test_the_mail_of_one_case_comes_along(url: str) -> None:
     await worked_on(url)
     async with dry_store(url, HeldClock(), "case-2") as store:
         raw = await store.archive.raw("case-2")
-        with pytest.raises(CaseUnknown):
+        with pytest.raises(CaseNotFound):
             await store.archive.raw("case-1")
 
     assert raw == mail("1").raw

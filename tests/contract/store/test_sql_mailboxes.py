@@ -9,17 +9,17 @@ import pytest
 
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HOSTILE, MORNING, HeldClock, mail
-from triage.domain.mailboxes import Phase, Standing
+from triage.domain.mailboxes import Phase, SyncCursor
 from triage.domain.ports import Mailboxes
 
-HERE = Standing(
+HERE = SyncCursor(
     name="support",
     account="bot@example.com/INBOX",
     validity=4_294_967_295,
     uid=4_294_967_294,
     base=12,
     floor=MORNING,
-    owed=MORNING - timedelta(days=30),
+    backfill=MORNING - timedelta(days=30),
     complete_at=MORNING,
     phase=Phase.STALLED,
     trouble="connection refused",
@@ -41,20 +41,20 @@ class MailboxesContract:
     async def test_kept(self, store: SqlStore) -> None:
         """What was kept comes back, with the largest numbers that IMAP knows."""
         port: Mailboxes = store.mailboxes
-        assert await port.standing("support") is None
+        assert await port.cursor("support") is None
         await port.keep(HERE)
 
-        assert await port.standing("support") == HERE
+        assert await port.cursor("support") == HERE
 
     async def test_kept_again(self, store: SqlStore) -> None:
         """The last word counts, one mailbox does not touch another, and all are listed by name."""
-        later = replace(HERE, uid=7, owed=None, phase=Phase.IDLE, trouble="")
+        later = replace(HERE, uid=7, backfill=None, phase=Phase.IDLE, trouble="")
         other = replace(HERE, name="ops/Büro & 'Co'", trouble=HOSTILE)
         for standing in (HERE, other, later):
             await store.mailboxes.keep(standing)
 
-        assert [s.name for s in await store.mailboxes.standings()] == [other.name, "support"]
-        assert await store.mailboxes.standing("support") == later
+        assert [s.name for s in await store.mailboxes.cursors()] == [other.name, "support"]
+        assert await store.mailboxes.cursor("support") == later
 
     async def test_accepted(self, store: SqlStore) -> None:
         """Deliveries are known by source and id, however many are asked for."""

@@ -10,7 +10,7 @@ from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
     TicketGone,
     TrackerRejected,
-    TrackerUnsure,
+    WriteUnconfirmed,
 )
 from triage_sandbox.jira import Fault
 
@@ -31,7 +31,7 @@ class Commenting(TrackerCase):
     async def test_a_comment_whose_answer_is_lost_is_found(self, tracker: JiraTracker, server: RunningJira) -> None:
         """Unsure, then found, and never posted twice."""
         server.fault(Fault(do="reset_after", method="POST", path="/comment$"))
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await tracker.comments.comment("HARB-3", "Seen again.", MARK)
 
         assert await tracker.comments.commented("HARB-3", MARK)
@@ -76,7 +76,7 @@ class Commenting(TrackerCase):
         """Unsure; asked again, the comment says so already, and nothing is sent."""
         number = await tracker.comments.comment("HARB-3", "One mail.", MARK)
         server.fault(Fault(do="reset_after", method="PUT", path="/comment/"))
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await tracker.comments.edit_comment("HARB-3", number, "Two mails.")
 
         assert await tracker.comments.edit_comment("HARB-3", number, "Two mails.")

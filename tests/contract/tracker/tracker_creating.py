@@ -9,7 +9,7 @@ from tests.contract.tracker.tracker_case import DRAFT, HOSTILE, MARK, TrackerCas
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
     TrackerRejected,
-    TrackerUnsure,
+    WriteUnconfirmed,
 )
 from triage.domain.tickets import TicketQuery
 from triage_sandbox.jira import Fault
@@ -60,7 +60,7 @@ class Creating(TrackerCase):
         """The server has created it and died: unsure, then found, and never posted twice."""
         above = await tracker.tickets.newest()
         server.fault(Fault(do="reset_after", method="POST", path="/issue$"))
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await tracker.writer.create(DRAFT, MARK)
         adopted = await tracker.writer.adopt(MARK, above)
 
@@ -80,7 +80,7 @@ class Creating(TrackerCase):
         """Unsure as well, and then nothing is adopted."""
         above = await tracker.tickets.newest()
         server.fault(replace(fault, method="POST", path="/issue$"))
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await tracker.writer.create(DRAFT, MARK)
 
         assert await tracker.writer.adopt(MARK, above) is None
@@ -89,7 +89,7 @@ class Creating(TrackerCase):
         """A success that cannot be read to its end names no key."""
         above = await tracker.tickets.newest()
         server.fault(Fault(do="truncate", method="POST", path="/issue$"))
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await tracker.writer.create(DRAFT, MARK)
 
         assert await tracker.writer.adopt(MARK, above) is not None

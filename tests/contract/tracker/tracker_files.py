@@ -5,7 +5,7 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
-from triage.domain.errors import TicketGone, TrackerRejected, TrackerUnsure
+from triage.domain.errors import TicketGone, TrackerRejected, WriteUnconfirmed
 from triage.domain.tickets import Attached, Upload
 from triage.domain.untrusted import Untrusted
 from triage_sandbox.jira import Fault
@@ -89,7 +89,7 @@ class Files(TrackerCase):
     async def test_an_upload_whose_answer_is_lost_is_unsure(self, tracker: JiraTracker, server: RunningJira) -> None:
         """Sent once; what hangs there tells whether it arrived."""
         server.fault(Fault(do="reset_after", method="POST", path="/attachments$"))
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await tracker.writer.attach("HARB-3", LOG)
 
         assert [(each.name, each.ours) for each in await tracker.tickets.attached("HARB-3")] == [("trace.log", True)]

@@ -7,7 +7,7 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
-from triage.domain.errors import TicketGone, TrackerUnsure
+from triage.domain.errors import TicketGone, WriteUnconfirmed
 from triage.domain.tickets import TicketChange, Upload
 from triage_sandbox.jira import Fault
 
@@ -77,7 +77,7 @@ class Moved(TrackerCase):
         """Its answer was lost, and somebody was quick: it stands in the other project, and none is made beside it."""
         above = await tracker.tickets.newest()
         server.fault(Fault(do="reset_after", method="POST", path="/issue$"))
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await tracker.writer.create(DRAFT, MARK)
         now = self.move(server, f"HARB-{above + 1}")
         adopted = await tracker.writer.adopt(MARK, above + beyond)

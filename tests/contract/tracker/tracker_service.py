@@ -9,7 +9,7 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import HOSTILE, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
-from triage.domain.errors import TrackerRejected, TrackerUnsure
+from triage.domain.errors import TrackerRejected, WriteUnconfirmed
 from triage.domain.tickets import TicketDraft
 from triage_sandbox.jira import Fault
 
@@ -132,7 +132,7 @@ class Service(TrackerCase):
         """By its last line; then it gets its label and its property, and a second look changes nothing."""
         above = await desk.tickets.newest()
         server.fault(fault)
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await desk.writer.create(DRAFT, MARK)
         bare = self.issue(server, f"HELP-{above + 1}", properties="triage")
         found = [await desk.writer.adopt(MARK, above) for _ in range(2)]

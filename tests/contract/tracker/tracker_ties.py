@@ -7,7 +7,7 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
-from triage.domain.errors import TicketGone, TrackerRejected, TrackerUnsure
+from triage.domain.errors import TicketGone, TrackerRejected, WriteUnconfirmed
 from triage_sandbox.jira import Fault
 
 CASE = "https://triage.example.com/cases/case-7"
@@ -78,7 +78,7 @@ class Ties(TrackerCase):
         """Unsure; said again, it is there already."""
         one, other = await self.two(tracker)
         server.fault(Fault(do="reset_after", method="POST", path="/issueLink$"))
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await tracker.writer.link(one, other, "Duplicate")
         await tracker.writer.link(one, other, "Duplicate")
 

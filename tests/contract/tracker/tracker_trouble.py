@@ -13,7 +13,7 @@ from triage.domain.errors import (
     TrackerDenied,
     TrackerDown,
     TrackerRejected,
-    Trouble,
+    TriageError,
 )
 from triage.domain.tickets import TicketQuery
 from triage_sandbox.jira import Fault
@@ -38,7 +38,7 @@ class InTrouble(TrackerCase):
         ids=["401", "403", "429", "500", "503", "reset", "truncated", "login page", "anonymous"],
     )
     async def test_trouble_is_never_no_ticket(
-        self, tracker: JiraTracker, server: RunningJira, fault: Fault, trouble: type[Trouble]
+        self, tracker: JiraTracker, server: RunningJira, fault: Fault, trouble: type[TriageError]
     ) -> None:
         """Searching, reading and looking for marks say what is wrong."""
         await tracker.tickets.get("HARB-1")

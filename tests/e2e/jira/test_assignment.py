@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cli.mail.process import worked
-from cli.wiring.app import House, open_house
+from cli.wiring.app import App, open_app
 from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
@@ -38,7 +38,7 @@ team:
 
 
 @asynccontextmanager
-async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[House]:
+async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[App]:
     """A house over the sandbox that assigns."""
     (folder / "triage.yaml").touch()
     given = {
@@ -50,11 +50,11 @@ async def house(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[H
         **jira.settings,
         **more,
     }
-    async with open_house(load(Isolated, **given)) as opened:
+    async with open_app(load(Isolated, **given)) as opened:
         yield opened
 
 
-async def take(opened: House, name: str, raw: bytes | None = None) -> Report:
+async def take(opened: App, name: str, raw: bytes | None = None) -> Report:
     """A mail of a proven sender, worked to its end."""
     raw = (MAILS / name).read_bytes() if raw is None else raw
     now = opened.worker.clock.now()
@@ -193,7 +193,7 @@ async def test_on_is_shown_to_the_model(with_model: Household) -> None:
 
 
 @asynccontextmanager
-async def tools_of(opened: House, report: Report) -> AsyncIterator[Ask]:
+async def tools_of(opened: App, report: Report) -> AsyncIterator[Ask]:
     """The tools as the model calls them, about this case."""
     lease = await opened.store.jobs.claim(report.case.id, "test", 60)
     at = opened.worker.services(opened.store.jobs.open(lease))
@@ -275,7 +275,7 @@ async def all_people(folder: Path, jira: RunningJira) -> tuple[Person, ...]:
 async def test_who_has_how_much_to_do_is_counted_in_the_index(tmp_path: Path, any_jira: RunningJira) -> None:
     """Where the index holds the whole project nobody asks Jira, and the counts are Jira's."""
     async with house(any_jira, tmp_path) as opened:
-        await opened.refresher.prepare()
+        await opened.ticket_index_sync.prepare()
         asked = await opened.tracker.people.workloads()
         counted = await opened.store.people_index.workloads("HARB")
         any_jira.app.journal.entries.clear()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring.app import House
+from cli.wiring.app import App
 from tests.e2e.mail.test_endings import decided, mail, proposing
 from tests.e2e.service.test_trouble import house, judge, take
 from tests.servers.sandbox import RunningJira
@@ -15,7 +15,7 @@ FIRST = mail(1, "A wholly new matter: the zebra importer eats commas.", Subject=
 ANSWER = mail(2, "It still eats them, see line 7.", In_Reply_To="<1@example.com>", Subject="Re: Zebra importer")
 
 
-async def closed(opened: House) -> Report:
+async def closed(opened: App) -> Report:
     """A mail with its ticket, which somebody has called done."""
     report = await take(opened, raw=FIRST)
     await opened.tracker.writer.transition(report.case.ticket or "", "Done")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cli.mail.process import worked
-from cli.wiring.app import House
+from cli.wiring.app import App
 from tests.e2e.mail.test_endings import decided, mail
 from tests.e2e.service.test_trouble import house
 from tests.servers.sandbox import RunningJira
@@ -15,7 +15,7 @@ from triage.domain.mail import Received, Trust
 URGENT = mail(1, "The zebra importer is down for all depots, this is urgent!", Subject="Zebra importer down")
 
 
-async def brought(opened: House, verdict: Trust) -> Report:
+async def brought(opened: App, verdict: Trust) -> Report:
     """The urgent mail from a sender of whom our provider says this."""
     at = opened.worker.clock.now()
     case = await opened.intake.accept(Received(source="demo", source_id="1", raw=URGENT, at=at, verdict=verdict))

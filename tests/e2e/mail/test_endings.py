@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from cli.mail.process import worked
-from cli.wiring.app import House
+from cli.wiring.app import App
 from tests.e2e.scripted_model import ScriptedModel
 from tests.e2e.service.test_trouble import again, house, judge, take
 from tests.servers.sandbox import RunningJira
@@ -45,14 +45,14 @@ ANSWER = mail(2, "One more thing about it.", In_Reply_To="<1@example.com>", Subj
 
 
 @asynccontextmanager
-async def proposing(jira: RunningJira, folder: Path, *turns: tuple[str, dict[str, Any]]) -> AsyncIterator[House]:
+async def proposing(jira: RunningJira, folder: Path, *turns: tuple[str, dict[str, Any]]) -> AsyncIterator[App]:
     """A house whose model proposes this and writes nothing else."""
     with Served(openai_app(ScriptedModel(*turns))) as served:
         async with house(jira, folder, OPENAI_BASE_URL=f"{served.url}/v1", OPENAI_API_KEY="x") as opened:
             yield opened
 
 
-async def decided(opened: House, report: Report, *, accept: bool = True) -> Report:
+async def decided(opened: App, report: Report, *, accept: bool = True) -> Report:
     """The case after a person has spoken and a worker has heard it."""
     (parked,) = [approval for approval in report.approvals if approval.state is ApprovalState.OPEN]
     await (opened.desk.approve if accept else opened.desk.reject)(parked.id, "ada")
@@ -163,7 +163,7 @@ async def test_a_case_that_a_worker_gives_up_keeps_its_thread(tmp_path: Path, cl
 
     async with house(cloud_jira, tmp_path, MAX_ATTEMPTS="1") as opened:
         broken = replace(
-            opened.worker, services=lambda leased: replace(opened.worker.services(leased), landmark=failing)
+            opened.worker, services=lambda leased: replace(opened.worker.services(leased), failpoint=failing)
         )
         zebra = mail(1, "A wholly new matter: the zebra importer eats commas.", Subject="Zebra")
         case = await opened.intake.accept(received_from_file("1", zebra, opened.worker.clock.now()))

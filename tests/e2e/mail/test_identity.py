@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.mail.process import worked
-from cli.wiring.app import House
+from cli.wiring.app import App
 from tests.e2e.household import Household
 from tests.e2e.service.test_trouble import again, delete, house, judge, take
 from tests.servers.sandbox import RunningJira
@@ -132,19 +132,19 @@ async def test_reply_to_is_nobody(tmp_path: Path, cloud_jira: RunningJira) -> No
 # --- the same mail --------------------------------------------------------------------------------
 
 
-async def accepted(opened: House, raw: bytes, name: str, verdict: Trust | None = None) -> str:
+async def accepted(opened: App, raw: bytes, name: str, verdict: Trust | None = None) -> str:
     """A mail at the door, not worked on yet."""
     now = opened.worker.clock.now()
     return await opened.intake.accept(Received(source="file", source_id=name, raw=raw, at=now, verdict=verdict))
 
 
-async def by_four(opened: House) -> dict[str, int]:
+async def by_four(opened: App) -> dict[str, int]:
     """Four workers, until nothing is left to do; cases by state."""
     await asyncio.gather(*(opened.worker.drain() for _ in range(4)))
     return await opened.store.archive.counts()
 
 
-async def delivered(opened: House, raw: bytes, name: str, verdict: Trust | None = None) -> Report:
+async def delivered(opened: App, raw: bytes, name: str, verdict: Trust | None = None) -> Report:
     """A mail and what became of it."""
     case = await accepted(opened, raw, name, verdict)
     await worked(opened, case)

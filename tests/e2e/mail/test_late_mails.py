@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from cli.wiring.app import House
+from cli.wiring.app import App
 from tests.e2e.mail.test_identity import delivered
 from tests.e2e.service.test_trouble import delete, house, judge
 from tests.servers.sandbox import RunningJira
@@ -70,7 +70,7 @@ async def test_any_order(tmp_path: Path, cloud_jira: RunningJira) -> None:
     assert len(judge(cloud_jira, tmp_path).created()) == min(len(threads), 100)
 
 
-async def late(opened: House, *mails: bytes) -> list[Case]:
+async def late(opened: App, *mails: bytes) -> list[Case]:
     """What becomes of these, one after the other."""
     return [(await delivered(opened, raw, f"mail-{at}")).case for at, raw in enumerate(mails)]
 

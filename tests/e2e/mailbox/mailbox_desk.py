@@ -10,15 +10,15 @@ from typing import Self
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import Account, Tls
-from integrations.local_notifier import LocalDoorbell
+from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import SqlStore
 from integrations.system_clock import SystemClock
 from tests.conftest import PATIENCE
 from tests.servers.dovecot import PASSWORD, Person
 from triage.domain.mail import Received
-from triage.domain.mailboxes import Phase, Standing
+from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.intake import Intake
-from triage.services.mailbox_sync import CatchUp
+from triage.services.mailbox_sync import MailboxSync
 from triage.services.mailbox_watch import Pace, Watch
 
 QUICK = Pace(look=1.0, first_pause=0.05, longest_pause=0.2, denied_pause=0.2, reconcile=3600)
@@ -49,15 +49,15 @@ class Desk:
             **more,
         }
         mailbox = ImapMailbox(Account(**account), Password(PASSWORD))  # type: ignore[arg-type]  # tests name fields
-        intake = Intake(_Breaking(self), LocalDoorbell(), SystemClock(), 40 * 2**20, self.passed.append)  # type: ignore[arg-type]  # `accept` is all it needs
-        catch_up = CatchUp(
+        intake = Intake(_Breaking(self), LocalNotifier(), SystemClock(), 40 * 2**20, self.passed.append)  # type: ignore[arg-type]  # `accept` is all it needs
+        sync = MailboxSync(
             mailbox=mailbox, mailboxes=self.store.mailboxes, intake=intake, clock=SystemClock(), most=most
         )
-        return Watch(catch_up, pace, since)
+        return Watch(sync, pace, since)
 
-    async def standing(self) -> Standing:
+    async def cursor(self) -> SyncCursor:
         """Where we stand."""
-        at = await self.store.mailboxes.standing("support")
+        at = await self.store.mailboxes.cursor("support")
         assert at
         return at
 
@@ -78,7 +78,7 @@ class Desk:
 
     async def phase(self, *phases: Phase) -> bool:
         """It is in one of these."""
-        at = await self.store.mailboxes.standing("support")
+        at = await self.store.mailboxes.cursor("support")
         return at is not None and at.phase in phases
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx2
 
-from cli.wiring.app import House
+from cli.wiring.app import App
 from integrations.imap.login import Password
 from integrations.imap.mailbox import ImapMailbox
 from integrations.imap.session import Account, Tls
@@ -16,7 +16,7 @@ from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome, Report
 from triage.services.intake import received_from_file
-from triage.services.mailbox_sync import CatchUp
+from triage.services.mailbox_sync import MailboxSync
 from triage.services.mailbox_watch import Pace, Watch
 from webhooks.app import web_app
 from webhooks.health import Health
@@ -36,22 +36,22 @@ FROM_LIST = (
 )
 
 
-async def fetched(opened: House, person: Person, raw: bytes) -> None:
+async def fetched(opened: App, person: Person, raw: bytes) -> None:
     """By IMAP."""
     account = Account(name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
-    catch_up = CatchUp(
+    sync = MailboxSync(
         mailbox=ImapMailbox(account, Password(PASSWORD)),
         mailboxes=opened.door.mailboxes,
         intake=opened.intake,
         clock=SystemClock(),
     )
-    watch = Watch(catch_up, Pace())
+    watch = Watch(sync, Pace())
     await watch.once()
     await asyncio.to_thread(person.deliver, raw)
     await watch.once()
 
 
-async def posted(opened: House, raw: bytes, times: int = 2) -> None:
+async def posted(opened: App, raw: bytes, times: int = 2) -> None:
     """By a webhook, and by its retry; the store belongs to this loop, so the application is called in it."""
     app = web_app(opened.intake, [RawMime([SECRET])], Health(lambda: asyncio.sleep(0, {})), 1_000_000)
     keys = SigningKeys.read([SECRET], "X")
@@ -61,7 +61,7 @@ async def posted(opened: House, raw: bytes, times: int = 2) -> None:
             (await client.post("/webhooks/mime", content=raw, headers=signed)).raise_for_status()
 
 
-async def ends(opened: House) -> list[Report]:
+async def ends(opened: App) -> list[Report]:
     """All cases at their ends, oldest first."""
     await opened.worker.drain()
     return [await opened.store.archive.report(line.id) for line in reversed(await opened.store.archive.cases())]

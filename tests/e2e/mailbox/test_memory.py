@@ -16,7 +16,7 @@ from tests.contract.store.store_samples import HeldClock
 from tests.e2e.household import MAILS, Household
 from tests.e2e.running import Running, running, until
 from tests.servers.sandbox import RunningJira
-from triage.services.ticket_index_sync import FIRST, Refresher
+from triage.services.ticket_index_sync import FIRST, TicketIndexSync
 from triage_sandbox.jira import Fault
 from triage_sandbox.jira.ground.lag import Lag
 
@@ -40,10 +40,10 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
 
 
 @pytest.fixture
-async def refresher(any_jira: RunningJira, store: SqlStore) -> AsyncIterator[Refresher]:
+async def ticket_index_sync(any_jira: RunningJira, store: SqlStore) -> AsyncIterator[TicketIndexSync]:
     """Over either Jira, with a clock moved by hand."""
     tracker = tracker_of(any_jira)
-    yield Refresher(tracker=tracker.view(), index=store.index, clock=HeldClock())
+    yield TicketIndexSync(tracker=tracker.view(), index=store.index, clock=HeldClock())
     await tracker.close()
 
 
@@ -52,10 +52,10 @@ async def keys(store: SqlStore, *words: str) -> list[str]:
     return [ticket.key for ticket in await store.index.find("HARB", words, 20)]
 
 
-async def test_at_first_the_whole_project_is_remembered(refresher: Refresher, store: SqlStore) -> None:
+async def test_at_first_the_whole_project_is_remembered(ticket_index_sync: TicketIndexSync, store: SqlStore) -> None:
     """With summaries and descriptions; after that a look brings what has changed alone."""
-    everything = await refresher.read_history(FIRST)
-    again = await refresher.catch_up(0), await refresher.read_history(FIRST)
+    everything = await ticket_index_sync.read_history(FIRST)
+    again = await ticket_index_sync.sync(0), await ticket_index_sync.read_history(FIRST)
 
     assert everything == await store.index.size("HARB") == 70
     assert "HARB-3" in await keys(store, "quote", "rounds", "weight")
@@ -63,31 +63,31 @@ async def test_at_first_the_whole_project_is_remembered(refresher: Refresher, st
 
 
 async def test_what_changed_is_seen_by_the_next_look(
-    refresher: Refresher, store: SqlStore, any_jira: RunningJira
+    ticket_index_sync: TicketIndexSync, store: SqlStore, any_jira: RunningJira
 ) -> None:
     """Also what people change in Jira itself."""
-    await refresher.prepare()
+    await ticket_index_sync.prepare()
     with any_jira.api() as api:
         api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
-    await refresher.catch_up(0)
+    await ticket_index_sync.sync(0)
 
     assert await keys(store, "quetzal") == ["HARB-3"]
 
 
 async def test_what_is_announced_is_asked_from_jira(
-    refresher: Refresher, store: SqlStore, any_jira: RunningJira
+    ticket_index_sync: TicketIndexSync, store: SqlStore, any_jira: RunningJira
 ) -> None:
     """A changed ticket as it is now; one that is gone is forgotten; what never was makes no trouble."""
-    await refresher.prepare()
+    await ticket_index_sync.prepare()
     with any_jira.api() as api:
         api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
     any_jira.app.site.db.run("DELETE FROM issue WHERE number = 4")
-    await store.index.doubt(["HARB-3", "HARB-4", "HARB-999"])
+    await store.index.mark_stale(["HARB-3", "HARB-4", "HARB-999"])
 
-    assert await refresher.announced() == 3
+    assert await ticket_index_sync.announced() == 3
     assert await keys(store, "quetzal") == ["HARB-3"]
     assert await store.index.size("HARB") == 69
-    assert await refresher.announced() == 0
+    assert await ticket_index_sync.announced() == 0
 
 
 def announced(url: str, key: str, secret: str = SECRET, *, name: str = "", garble: bytes = b"") -> httpx2.Response:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring.app import House
+from cli.wiring.app import App
 from tests.e2e.mail.test_identity import EVE, delivered, letter
 from tests.e2e.service.test_trouble import house, judge
 from tests.servers.sandbox import RunningJira
@@ -34,13 +34,13 @@ class Before:
         return self.id.replace("triage.", "triage.9", 1)
 
 
-async def answered(opened: House) -> Before:
+async def answered(opened: App) -> Before:
     """A first mail, and our answer to it on its way."""
     case = (await delivered(opened, letter(), "first")).case
     return Before(case, own_id(case, "reply:1", DOMAIN, SECRET.encode()))
 
 
-async def answer(opened: House, thread: str, name: str, verdict: Trust | None = None) -> Report:
+async def answer(opened: App, thread: str, name: str, verdict: Trust | None = None) -> Report:
     """Somebody who was never part of the thread answers this id."""
     raw = letter(f"{ANSWER} {name}.", subject="Re: Tuesday", sender=EVE, message_id=f"<{name}@e>", thread=f"<{thread}>")
     return await delivered(opened, raw, name, verdict)

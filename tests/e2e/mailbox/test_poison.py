@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cli.mail.process import worked
-from integrations.parser_process.reader import GlassReader
+from integrations.parser_process.reader import IsolatedMailReader
 from tests.e2e.household import MAILS, Household
 from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
@@ -51,7 +51,7 @@ def test_three_crashes_while_reading_are_enough(with_model: Household) -> None:
 async def test_a_mail_that_breaks_every_reader_is_put_aside(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """The worker lives on, the raw bytes are kept, and a better reader makes a ticket of them later."""
     raw = NEW.read_bytes()
-    reader = GlassReader(command=(sys.executable, "-S", "-P", "-c", BROKEN))
+    reader = IsolatedMailReader(command=(sys.executable, "-S", "-P", "-c", BROKEN))
     async with house(cloud_jira, tmp_path) as opened:
 
         def with_broken_reader(leased_case: LeasedCase) -> Services:
@@ -73,7 +73,7 @@ async def test_a_mail_that_breaks_every_reader_is_put_aside(tmp_path: Path, clou
 
 async def test_without_a_reader_mail_waits(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Where no child can be started, which says nothing about the mail, it is tried again later."""
-    reader = GlassReader(command=("/nonexistent/python",))
+    reader = IsolatedMailReader(command=("/nonexistent/python",))
     async with house(cloud_jira, tmp_path) as opened:
 
         def with_no_reader(leased_case: LeasedCase) -> Services:

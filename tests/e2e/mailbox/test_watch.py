@@ -27,7 +27,7 @@ class TestEverydayLife:
             await desk.watch().once()
 
         assert await desk.ids() == ["1", "2"]
-        at = await desk.standing()
+        at = await desk.cursor()
         assert at.phase is Phase.IDLE
         assert (at.uid, at.missing) == (3, 0)
         report = await desk.store.archive.report("case-1")
@@ -127,17 +127,17 @@ class TestNumbersChange:
         await desk.watch().once()
         desk.person.deliver(*(mail(number) for number in range(5)))
         await desk.watch().once()
-        before = await desk.standing()
+        before = await desk.cursor()
         desk.person.deliver(mail("meanwhile"))
         desk.person.forget_numbers()
         desk.person.deliver(mail("after"))
         await desk.watch().once()
         await desk.watch().once()
 
-        at = await desk.standing()
+        at = await desk.cursor()
         assert at.validity != before.validity
         assert Counter(await desk.ids()) == Counter(["0", "1", "2", "3", "4", "meanwhile", "after"])
-        assert (at.owed, at.missing) == (None, 0)
+        assert (at.backfill, at.missing) == (None, 0)
 
     async def test_stub_under_another_number(self, desk: Desk) -> None:
         """A mail of which we have a stub is known again when its own number has changed, too."""
@@ -152,7 +152,7 @@ class TestNumbersChange:
         await desk.watch(limit=100_000).once()
 
         assert await desk.ids() == ["1", "large"]
-        assert (await desk.standing()).uid == 1
+        assert (await desk.cursor()).uid == 1
 
     async def test_while_watched(self, desk: Desk) -> None:
         """A watch that lives through it loses nothing either."""

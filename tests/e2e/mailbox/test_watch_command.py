@@ -100,12 +100,12 @@ class TestCommand:
 
     @pytest.mark.parametrize("landmark", ["imap.fetched", "raw.written", "row.inserted", "intake.committed",
                                           "intake.rung", "imap.cursor_saved", "imap.flagged"])  # fmt: skip
-    async def test_killed_at(self, env: dict[str, str], desk: Desk, person: Person, landmark: str) -> None:
+    async def test_killed_at(self, env: dict[str, str], desk: Desk, person: Person, failpoint: str) -> None:
         """Killed at a named point it takes up where it was: each mail is one case."""
         await desk.watch(name=person.name).once()
         person.deliver(*(mail(number) for number in range(3)))
 
-        assert self.run(env | {"TRIAGE_CRASH_AT": landmark}, "--once").returncode == -9
+        assert self.run(env | {"TRIAGE_CRASH_AT": failpoint}, "--once").returncode == -9
         await desk.watch(name=person.name).once()
         assert sorted(await desk.ids()) == ["0", "1", "2"]
 
@@ -153,7 +153,7 @@ class TestCommand:
         process = subprocess.Popen([sys.executable, "-m", "cli", "watch"], env=env, cwd=ROOT)
         store = await open_store(env["DATABASE_URL"], SystemClock())
         async with asyncio.timeout(PATIENCE):
-            while not await store.mailboxes.standings():
+            while not await store.mailboxes.cursors():
                 await asyncio.sleep(0.05)
         await store.close()
         await asyncio.sleep(0.3)

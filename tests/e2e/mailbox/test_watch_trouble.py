@@ -18,7 +18,7 @@ from tests.e2e.mailbox.mailbox_desk import Desk, Hanging, watching
 from tests.servers.dovecot import mail
 from tests.servers.proxy import FaultProxy, Filter
 from triage.domain.errors import StoreDown
-from triage.domain.mailboxes import Phase, Standing
+from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.mailbox_watch import complaint
 
 
@@ -42,7 +42,7 @@ class TestTrouble:
             await desk.until(lambda: desk.phase(Phase.IDLE, Phase.RECOVERED))
 
         assert await desk.ids() == [str(number) for number in range(30)]
-        assert (await desk.standing()).uid == 30
+        assert (await desk.cursor()).uid == 30
 
     async def test_stalled_and_recovered(self, desk: Desk) -> None:
         """A server that is away shows as stalled with the reason, then as recovered, then as idle."""
@@ -51,7 +51,7 @@ class TestTrouble:
             proxy.cut_after = 5
             proxy.hang_up()
             await desk.until(lambda: desk.phase(Phase.STALLED))
-            stalled = await desk.standing()
+            stalled = await desk.cursor()
             desk.person.deliver(mail(1))
             proxy.cut_after = None
             await desk.until(lambda: desk.phase(Phase.RECOVERED))
@@ -59,7 +59,7 @@ class TestTrouble:
 
         assert "closed" in stalled.trouble
         assert complaint(stalled, datetime.now(UTC), 1.0) == stalled.trouble
-        assert (await desk.standing()).trouble == ""
+        assert (await desk.cursor()).trouble == ""
         assert await desk.ids() == ["1"]
 
     async def test_black_hole(self, desk: Desk) -> None:
@@ -78,10 +78,10 @@ class TestTrouble:
         """A login that is refused shows as stalled, also for a mailbox that was never open; mended it goes on."""
         async with watching(desk.watch(user="nobody")):
             await desk.until(lambda: desk.phase(Phase.STALLED))
-        assert "user" in (await desk.standing()).trouble
+        assert "user" in (await desk.cursor()).trouble
         await desk.watch().once()
 
-        assert (await desk.standing()).phase is Phase.RECOVERED
+        assert (await desk.cursor()).phase is Phase.RECOVERED
 
     async def test_store_down(self, desk: Desk) -> None:
         """While the store takes nothing the cursor stays, and then everything comes, once."""
@@ -90,7 +90,7 @@ class TestTrouble:
         desk.failing += [StoreDown("database or disk is full")] * 12
         with pytest.raises(StoreDown):
             await desk.watch().once()
-        assert (await desk.standing()).uid == 0
+        assert (await desk.cursor()).uid == 0
         async with watching(desk.watch()):
             await desk.until(lambda: desk.has(5))
             await desk.until(lambda: desk.phase(Phase.RECOVERED, Phase.IDLE))
@@ -134,13 +134,13 @@ class TestTrouble:
         await desk.watch().once()
         desk.person.deliver(mail(1), mail(2))
         await desk.watch().once()
-        at = await desk.standing()
+        at = await desk.cursor()
         desk.person.deliver(mail("skipped"))
         await desk.store.mailboxes.keep(replace(at, uid=3))
         await desk.watch().once()
 
         assert await desk.ids() == ["1", "2", "skipped"]
-        assert (await desk.standing()).missing == 0
+        assert (await desk.cursor()).missing == 0
 
     async def test_poisoned_fetch(self, desk: Desk) -> None:
         """A mail at which the server always hangs up does not hold up the others; it is counted as missing."""
@@ -150,14 +150,14 @@ class TestTrouble:
         async with Hanging(desk.person.server.imap, poison) as proxy, watching(desk.watch(port=proxy.port)):
             await desk.until(lambda: desk.has(2))
             await desk.until(lambda: desk.phase(Phase.RECOVERED, Phase.IDLE))
-            at = await desk.standing()
+            at = await desk.cursor()
         assert await desk.ids() == ["1", "3"]
         assert at.missing == 1
         assert complaint(at, datetime.now(UTC), 1.0) == "1 mails on the server are not here"
         await desk.watch().once()
 
         assert await desk.ids() == ["1", "3", "poison"]
-        assert (await desk.standing()).missing == 0
+        assert (await desk.cursor()).missing == 0
 
     async def test_expunge_race(self, desk: Desk) -> None:
         """Mails that others remove just as we ask for them are gone; none of the rest is missed or taken twice."""
@@ -178,7 +178,7 @@ class TestTrouble:
 
         async with Filter(desk.person.server.imap, {}, before=first) as proxy:
             await desk.watch(port=proxy.port, most=5).once()
-        at = await desk.standing()
+        at = await desk.cursor()
 
         assert len(removed) == 12
         assert await desk.ids() == [str(uid - 1) for uid in range(1, 31) if uid not in removed]
@@ -191,7 +191,7 @@ class TestTrouble:
         desk.person.deliver(mail(1), mail(2))
         async with watching(desk.watch()):
             await desk.until(lambda: desk.phase(Phase.STALLED))
-            stalled = await desk.standing()
+            stalled = await desk.cursor()
             desk.store.inbox._min_free = 0
             await desk.until(lambda: desk.has(2))
             await desk.until(lambda: desk.phase(Phase.RECOVERED, Phase.IDLE))
@@ -210,12 +210,12 @@ class TestTrouble:
         await desk.watch(most=2).once()
 
         assert await desk.ids() == ["0", "2", "3", "5"]
-        assert (await desk.standing()).missing == 0
+        assert (await desk.cursor()).missing == 0
 
     def test_nobody_watches(self) -> None:
         """A mailbox that nobody has looked into for several looks is complained about, one that is being filled is not."""
         then = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
-        at = Standing(name="x", account="x", floor=then, complete_at=then, changed_at=then, phase=Phase.IDLE)
+        at = SyncCursor(name="x", account="x", floor=then, complete_at=then, changed_at=then, phase=Phase.IDLE)
         assert complaint(at, then + timedelta(seconds=500), 120) == ""
         assert "nobody" in complaint(at, then + timedelta(seconds=700), 120)
         assert complaint(replace(at, phase=Phase.FETCHING), then + timedelta(seconds=700), 120) == ""

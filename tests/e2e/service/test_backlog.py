@@ -10,7 +10,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, event
 
-from cli.wiring.app import House
+from cli.wiring.app import App
 from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
 from triage.agent.services import Services
@@ -61,7 +61,7 @@ def ended(folder: Path) -> list[int]:
     return [row[0] for row in rows]
 
 
-async def accepted(opened: House, raws: Sequence[bytes]) -> None:
+async def accepted(opened: App, raws: Sequence[bytes]) -> None:
     """All of them, in this order."""
     now = opened.worker.clock.now()
     for number, raw in enumerate(raws):

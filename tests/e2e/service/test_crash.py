@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from tests.e2e.household import MAILS, Household
-from triage.domain.cases import Way
+from triage.domain.cases import PipelineName
 from triage.pipeline.tables import ARRIVAL, PIPELINES
 
 NEW = str(MAILS / "01-barcode-cut-off.eml")
@@ -98,4 +98,4 @@ def test_a_kill_between_two_steps_repeats_none(with_model: Household) -> None:
     with_model.triage("work", "--until-idle")
     steps = [step["name"] for step in with_model.json("show", "1")["steps"]]
 
-    assert steps == [step.name for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])]
+    assert steps == [step.name for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])]

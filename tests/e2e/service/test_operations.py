@@ -88,11 +88,11 @@ def test_a_backup_replaces_nothing(household: Household) -> None:
     kept = household.folder / "kept.db"
     kept.write_text("mine", encoding="utf-8")
     there = household.triage("backup", str(kept))
-    nowhere = household.triage("backup", str(household.folder / "no" / "copy.db"))
+    no_failpoint = household.triage("backup", str(household.folder / "no" / "copy.db"))
     postgres = household.triage("backup", "copy.dump", DATABASE_URL="postgresql://u:canary@h/d")
 
     assert (there.returncode, kept.read_text(encoding="utf-8")) == (2, "mine")
-    assert (nowhere.returncode, b"no backup of" in nowhere.stderr) == (3, True)
+    assert (no_failpoint.returncode, b"no backup of" in no_failpoint.stderr) == (3, True)
     assert (postgres.returncode, b"pg_dump --format=custom" in postgres.stderr) == (2, True)
     assert b"canary" not in postgres.stderr
     assert (household.folder / "kept.db.part").exists() is False

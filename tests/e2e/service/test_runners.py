@@ -12,7 +12,7 @@ import pytest
 
 from cli.demo.command import judged
 from cli.service.work import serve_worker
-from cli.wiring.app import House, open_house
+from cli.wiring.app import App, open_app
 from tests.conftest import PATIENCE
 from tests.database import migrated
 from tests.e2e.household import Household
@@ -31,7 +31,7 @@ DOZEN = mails()[:12]
 
 
 @asynccontextmanager
-async def house_of(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[House]:
+async def house_of(jira: RunningJira, folder: Path, **more: str) -> AsyncIterator[App]:
     """A house over the sandbox, four mails at once."""
     given = {
         "JIRA_BASE_URL": jira.url,
@@ -45,11 +45,11 @@ async def house_of(jira: RunningJira, folder: Path, **more: str) -> AsyncIterato
         "LEASE_SECONDS": "10",
         "LOG_LEVEL": "ERROR",
     }
-    async with open_house(load(Isolated, **given, **more)) as house:
+    async with open_app(load(Isolated, **given, **more)) as house:
         yield house
 
 
-async def accept(house: House, letter: DemoMail) -> str:
+async def accept(house: App, letter: DemoMail) -> str:
     """A mail of the demo, as a provider would bring it."""
     now = house.worker.clock.now()
     verdict = Trust(letter.expected.verdict)
@@ -58,7 +58,7 @@ async def accept(house: House, letter: DemoMail) -> str:
     )
 
 
-async def finished(house: House, number: int = len(DOZEN)) -> None:
+async def finished(house: App, number: int = len(DOZEN)) -> None:
     """Back when so many cases have come to an end."""
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -70,7 +70,7 @@ async def finished(house: House, number: int = len(DOZEN)) -> None:
 
 
 @asynccontextmanager
-async def at_work(house: House) -> AsyncIterator[asyncio.Task[None]]:
+async def at_work(house: App) -> AsyncIterator[asyncio.Task[None]]:
     """The runner that the settings ask for; stopped and gone afterwards."""
     stop = asyncio.Event()
     task = asyncio.create_task(serve_worker(house, stop))
@@ -81,7 +81,7 @@ async def at_work(house: House) -> AsyncIterator[asyncio.Task[None]]:
         await asyncio.wait_for(task, 30)
 
 
-async def wrong(house: House, cases: list[str]) -> list[str]:
+async def wrong(house: App, cases: list[str]) -> list[str]:
     """Mails that did not end as is written beside them."""
     reports = [await house.store.archive.report(case) for case in cases]
     lines = judged(DOZEN, reports)

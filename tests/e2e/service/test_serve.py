@@ -20,7 +20,7 @@ OTHER = (MAILS / "23-negative-carbon.eml").read_bytes()
 
 
 @pytest.fixture
-def open_house(household: Household) -> Household:
+def open_app(household: Household) -> Household:
     """A household with both webhooks open, on whatever port is free."""
     household.extra = {
         "PORT": "0",
@@ -39,50 +39,50 @@ def bring(url: str, raw: bytes, name: str = "msg_1") -> httpx2.Response:
     return httpx2.post(f"{url}/webhooks/mime", content=raw, headers=signed)
 
 
-def test_mail_by_http_becomes_tickets(open_house: Household) -> None:
+def test_mail_by_http_becomes_tickets(open_app: Household) -> None:
     """Raw and Postmark mail is acknowledged with its case and becomes a ticket; the same delivery again is no second
     one; strangers are refused; health says so; SIGTERM ends it with exit code 0 and says no traceback.
     """
-    with running(open_house, "serve") as serve:
+    with running(open_app, "serve") as serve:
         url = serve.url
         live, ready = httpx2.get(f"{url}/health/live"), httpx2.get(f"{url}/health/ready")
         first, again = bring(url, NEW), bring(url, NEW)
         fields = {"MessageID": "pm-1", "RawEmail": OTHER.decode()}
         postmark = httpx2.post(f"{url}/webhooks/postmark", json=fields, auth=LOGIN)
         stranger = httpx2.post(f"{url}/webhooks/mime", content=NEW)
-        until(lambda: len(open_house.created()) == 2, serve)
+        until(lambda: len(open_app.created()) == 2, serve)
         code = serve.ended()
-    listed = open_house.json("cases")
+    listed = open_app.json("cases")
 
     assert (live.status_code, ready.status_code, ready.json()["ready"]) == (200, 200, True)
     assert [(first.status_code, first.json()["cases"]), again.json()["cases"]] == [(200, ["case-1"]), ["case-1"]]
     assert (postmark.status_code, len(postmark.json()["cases"]), stranger.status_code) == (200, 1, 401)
-    assert (listed["counts"], open_house.created()) == ({"ticketed": 2}, ["HARB-71", "HARB-72"])
+    assert (listed["counts"], open_app.created()) == ({"ticketed": 2}, ["HARB-71", "HARB-72"])
     assert (code, "Traceback" in serve.said) == (0, False), serve.said
-    assert open_house.triage("show", postmark.json()["cases"][0], "--raw").stdout == OTHER
+    assert open_app.triage("show", postmark.json()["cases"][0], "--raw").stdout == OTHER
 
 
-def test_a_stop_finishes_what_is_begun(open_house: Household) -> None:
+def test_a_stop_finishes_what_is_begun(open_app: Household) -> None:
     """SIGTERM in the middle of a case: it is brought to its end first, then the process goes."""
-    open_house.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=1.0))
-    with running(open_house, "serve") as serve:
+    open_app.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=1.0))
+    with running(open_app, "serve") as serve:
         bring(serve.url, NEW)
-        until(lambda: open_house.jira.requests("POST", "/issue$"), serve)
+        until(lambda: open_app.jira.requests("POST", "/issue$"), serve)
         code = serve.ended()
 
-    assert (code, open_house.created()) == (0, ["HARB-71"]), serve.said
-    assert open_house.json("cases")["counts"] == {"ticketed": 1}
+    assert (code, open_app.created()) == (0, ["HARB-71"]), serve.said
+    assert open_app.json("cases")["counts"] == {"ticketed": 1}
 
 
-def test_a_door_and_a_worker_apart(open_house: Household) -> None:
+def test_a_door_and_a_worker_apart(open_app: Household) -> None:
     """`serve --no-work` only takes mail in, even while Jira is down; `work` beside it makes the tickets."""
-    open_house.jira.fault(Fault(do="answer", status=503, count=0))
-    with running(open_house, "serve", "--no-work") as serve, running(open_house, "work") as work:
+    open_app.jira.fault(Fault(do="answer", status=503, count=0))
+    with running(open_app, "serve", "--no-work") as serve, running(open_app, "work") as work:
         taken = bring(serve.url, NEW)
-        waiting = until(lambda: open_house.json("cases", "--state", "retrying")["cases"], serve, work)
-        open_house.jira.app.faults.clear()
-        until(open_house.created, serve, work)
-        until(lambda: open_house.json("cases")["counts"] == {"ticketed": 1}, serve, work)
+        waiting = until(lambda: open_app.json("cases", "--state", "retrying")["cases"], serve, work)
+        open_app.jira.app.faults.clear()
+        until(open_app.created, serve, work)
+        until(lambda: open_app.json("cases")["counts"] == {"ticketed": 1}, serve, work)
         codes = serve.ended(), work.ended(signal.SIGINT)
 
     assert (taken.status_code, waiting[0]["id"], codes) == (200, "case-1", (0, 0)), work.said
@@ -97,28 +97,28 @@ def test_a_door_and_a_worker_apart(open_house: Household) -> None:
     ],
     ids=["secret", "address"],
 )
-def test_a_door_that_cannot_open_says_why(open_house: Household, more: dict[str, str], hint: str) -> None:
+def test_a_door_that_cannot_open_says_why(open_app: Household, more: dict[str, str], hint: str) -> None:
     """Exit code 2 and the variable to mend, before any mail is taken."""
-    open_house.extra |= more
-    done = open_house.triage("serve")
+    open_app.extra |= more
+    done = open_app.triage("serve")
 
     assert (done.returncode, hint in done.stderr.decode(), "Traceback" in done.stderr.decode()) == (2, True, False)
 
 
-def test_two_doors_want_one_port(open_house: Household) -> None:
+def test_two_doors_want_one_port(open_app: Household) -> None:
     """The second one is told that the address is taken."""
-    with running(open_house, "serve") as first:
-        open_house.extra["PORT"] = first.url.rpartition(":")[2]
-        second = open_house.triage("serve", "--no-work")
+    with running(open_app, "serve") as first:
+        open_app.extra["PORT"] = first.url.rpartition(":")[2]
+        second = open_app.triage("serve", "--no-work")
 
     assert (second.returncode, "Address already in use" in second.stderr.decode()) == (2, True)
 
 
-def test_logs_are_one_word_and_fields(open_house: Household) -> None:
+def test_logs_are_one_word_and_fields(open_app: Household) -> None:
     """With LOG_JSON each line is one JSON object with the case; what was in the mail stands in none."""
-    with running(open_house, "serve", LOG_JSON="true") as serve:
+    with running(open_app, "serve", LOG_JSON="true") as serve:
         bring(serve.url, NEW)
-        until(open_house.created, serve)
+        until(open_app.created, serve)
         serve.ended()
     lines = [json.loads(line) for line in serve.said.splitlines() if line.startswith("{")]
 

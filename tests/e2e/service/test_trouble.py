@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.mail.process import worked
-from cli.wiring.app import House, open_house
+from cli.wiring.app import App, open_app
 from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
@@ -27,7 +27,7 @@ NEW = "01-barcode-cut-off.eml"
 KNOWN = "02-white-map-on-tablets.eml"
 FIXED = "09-queue-alarm-fixed.eml"
 
-Open = Callable[..., AsyncIterator[House]]
+Open = Callable[..., AsyncIterator[App]]
 
 
 def call(name: str, arguments: str, place: int = 1) -> Turn:
@@ -37,7 +37,7 @@ def call(name: str, arguments: str, place: int = 1) -> Turn:
 
 
 @asynccontextmanager
-async def house(jira: RunningJira, folder: Path, *, dry_run: bool = False, **more: str) -> AsyncIterator[House]:
+async def house(jira: RunningJira, folder: Path, *, dry_run: bool = False, **more: str) -> AsyncIterator[App]:
     """A house over the sandbox; settings may be changed."""
     if not dry_run:
         migrated(folder / "triage.db")
@@ -52,11 +52,11 @@ async def house(jira: RunningJira, folder: Path, *, dry_run: bool = False, **mor
         "LOG_LEVEL": "ERROR",
         **more,
     }
-    async with open_house(load(Isolated, **given), dry_run=dry_run) as opened:
+    async with open_app(load(Isolated, **given), dry_run=dry_run) as opened:
         yield opened
 
 
-async def take(opened: House, name: str = NEW, raw: bytes | None = None) -> Report:
+async def take(opened: App, name: str = NEW, raw: bytes | None = None) -> Report:
     """A mail, worked as far as it goes now."""
     raw = (MAILS / name).read_bytes() if raw is None else raw
     case = await opened.intake.accept(received_from_file(name, raw, opened.worker.clock.now()))
@@ -64,7 +64,7 @@ async def take(opened: House, name: str = NEW, raw: bytes | None = None) -> Repo
     return await opened.store.archive.report(case)
 
 
-async def again(opened: House, report: Report) -> Report:
+async def again(opened: App, report: Report) -> Report:
     """The same case when its next try is due."""
     lease = await opened.store.jobs.claim(report.case.id, "test", 60)
     await opened.store.jobs.postpone(lease, 0, "", counted=False)
@@ -165,7 +165,7 @@ async def test_a_thread_whose_ticket_is_gone_starts_anew(tmp_path: Path, cloud_j
 @asynccontextmanager
 async def modelled(
     jira: RunningJira, folder: Path, answer: Model | Script, **more: str
-) -> AsyncIterator[tuple[House, Served]]:
+) -> AsyncIterator[tuple[App, Served]]:
     """A house with a model over the wire."""
     with Served(openai_app(answer)) as served:
         settings = {"OPENAI_BASE_URL": f"{served.url}/v1", "OPENAI_API_KEY": "x", "OPENAI_TIMEOUT": "2", **more}
@@ -216,7 +216,7 @@ async def test_too_long_for_the_model(tmp_path: Path, cloud_jira: RunningJira) -
 
 
 @asynccontextmanager
-async def house_with_small_model(jira: RunningJira, folder: Path) -> AsyncIterator[House]:
+async def house_with_small_model(jira: RunningJira, folder: Path) -> AsyncIterator[App]:
     """A model that can read next to nothing."""
     with Served(openai_app(Playbook(0.55), context=100)) as served:
         async with house(jira, folder, OPENAI_BASE_URL=f"{served.url}/v1", OPENAI_API_KEY="x") as opened:
@@ -300,7 +300,7 @@ async def test_no_create_without_a_search(tmp_path: Path, cloud_jira: RunningJir
     assert report.case.outcome is Outcome.TICKETED
 
 
-async def decide(opened: House, approval: int, *, accept: bool = True) -> Case:
+async def decide(opened: App, approval: int, *, accept: bool = True) -> Case:
     """What becomes of the case once a person has spoken."""
     decided = await (opened.desk.approve if accept else opened.desk.reject)(approval, "ada")
     await worked(opened, decided.case)

@@ -13,7 +13,7 @@ import httpx2
 import uvicorn
 from fastapi import FastAPI
 
-from integrations.local_notifier import LocalDoorbell
+from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import open_store
 from triage.domain.errors import StoreDown
 from triage.domain.mail import Received
@@ -78,7 +78,7 @@ class Door:
 
     def application(self, providers: list[Provider], limit: int = LIMIT, body_seconds: float = 60) -> FastAPI:
         """The web application in front of clock and store."""
-        intake = Intake(cast("Inbox", self.store), LocalDoorbell(), self.clock, limit, self.passed)
+        intake = Intake(cast("Inbox", self.store), LocalNotifier(), self.clock, limit, self.passed)
         return web_app(intake, providers, Health(self.ready), limit, body_seconds=body_seconds)
 
     def passed(self, name: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from cli.wiring.app import check_rules, profiles_of
 from cli.wiring.triage_yaml import Config, ProfileSpec, config_of, load_config
 from triage.agent.tools.jira import TOOLS
-from triage.domain.cases import Way
+from triage.domain.cases import PipelineName
 from triage.domain.errors import SettingsInvalid
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
@@ -61,7 +61,12 @@ def test_the_documented_examples_load_unchanged() -> None:
     config = config_of((ROUTING + PROFILES).encode())
 
     assert config.rules == (
-        Rule(name="pharmacy_support", forwarded_from="info@dostupnost-leku.cz", way=Way.AGENT, profile="pharmacy"),
+        Rule(
+            name="pharmacy_support",
+            forwarded_from="info@dostupnost-leku.cz",
+            way=PipelineName.AGENT,
+            profile="pharmacy",
+        ),
         Rule(name="default", all=True),
     )
     assert config.profiles == (
@@ -128,9 +133,9 @@ def test_the_example_file_loads(tmp_path: Path) -> None:
     proof = Proof(trust=Trust.VERIFIED, checked=True, border=forwarded.headers)
     taken = [route_of(mail, config.rules, proof) for mail in (forwarded, incident, Message())]
     assert [(one.rule, one.way, one.profile) for one in taken] == [
-        ("pharmacy_support", Way.AGENT, "pharmacy"),
-        ("partner_incidents", Way.AGENT, "jira"),
-        ("default", Way.PIPELINE, "jira"),
+        ("pharmacy_support", PipelineName.AGENT, "pharmacy"),
+        ("partner_incidents", PipelineName.AGENT, "jira"),
+        ("default", PipelineName.PIPELINE, "jira"),
     ]
     assert [profile.name for profile in config.profiles] == ["pharmacy"]
 

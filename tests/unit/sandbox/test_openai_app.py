@@ -9,8 +9,8 @@ import httpx2
 import openai
 import pytest
 
-from triage.domain.conversation import Conversation, Role, Said, ToolCall, ToolSpec, Turn
-from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow, Trouble
+from triage.domain.conversation import ChatMessage, Messages, Role, ToolCall, ToolSpec, Turn
+from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown, TriageError
 from triage_sandbox.openai_app import Reply, Script, openai_app
 from triage_sandbox.server import Served
 
@@ -24,11 +24,11 @@ class Echo:
 
     name = "echo"
 
-    def __init__(self, trouble: Trouble | None = None) -> None:
+    def __init__(self, trouble: TriageError | None = None) -> None:
         self.trouble = trouble
-        self.heard: list[tuple[Conversation, Sequence[ToolSpec], int]] = []
+        self.heard: list[tuple[Messages, Sequence[ToolSpec], int]] = []
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """Say how long the conversation is."""
         self.heard.append((conversation, tools, max_tokens))
         if self.trouble is not None:
@@ -90,10 +90,10 @@ async def test_a_model_behind_it_hears_our_words() -> None:
     assert echo.heard == [
         (
             (
-                Said(role=Role.SYSTEM, text="rules"),
-                Said(role=Role.USER, text="ab"),
-                Said(role=Role.ASSISTANT, text="", calls=(ToolCall(id="c1", name="search", arguments="{}"),)),
-                Said.tool("c1", "[]"),
+                ChatMessage(role=Role.SYSTEM, text="rules"),
+                ChatMessage(role=Role.USER, text="ab"),
+                ChatMessage(role=Role.ASSISTANT, text="", calls=(ToolCall(id="c1", name="search", arguments="{}"),)),
+                ChatMessage.tool("c1", "[]"),
             ),
             (ToolSpec(name="search", description="Find.", parameters={"type": "object"}),),
             77,
@@ -107,10 +107,10 @@ async def test_a_model_behind_it_hears_our_words() -> None:
     [
         (ModelDown("m", "tired", 9.0), 503, "server_error"),
         (ModelDenied("m", "no"), 403, "permission_denied"),
-        (ModelOverflow("m"), 400, "context_length_exceeded"),
+        (ContextTooLong("m"), 400, "context_length_exceeded"),
     ],
 )
-async def test_errors_of_the_model_behind_it(trouble: Trouble, status: int, code: str) -> None:
+async def test_errors_of_the_model_behind_it(trouble: TriageError, status: int, code: str) -> None:
     """Each of our errors has its HTTP form."""
     response = await post(Echo(trouble), ASK)
 

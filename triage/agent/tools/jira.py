@@ -85,7 +85,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         due_date=due_date,
         sprint=sprint,
     )
-    created = await run.writes.create(draft, run.project.key, run.ordinal)
+    created = await run.writes.create(draft, run.project.key, run.sequence)
     about = await written(run, draft, created)
     return {"status": "created", "key": created.key, "url": created.url, **about}
 
@@ -106,16 +106,16 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     done: list[str] = []
     if comment:
         told = await told_on(ticket.key, comment.strip(), run.case.mail, run.writes)
-        await run.writes.comment(ticket.key, signed(told, origin(run)), run.ordinal)
+        await run.writes.comment(ticket.key, signed(told, origin(run)), run.sequence)
         done.append("commented")
     if change != TicketChange():
-        await run.writes.change(ticket.key, change, run.ordinal)
+        await run.writes.change(ticket.key, change, run.sequence)
         done.append("changed")
     if status:
-        await run.writes.transition(ticket.key, status.name, run.ordinal)
+        await run.writes.transition(ticket.key, status.name, run.sequence)
         done.append(f"moved to {status.name}")
     if sprint is not None:
-        await run.writes.effects.once("sprint", run.at.tracker, sprint, target=ticket.key, sequence=run.ordinal)
+        await run.writes.effects.once("sprint", run.at.tracker, sprint, target=ticket.key, sequence=run.sequence)
         done.append("put into the sprint")
     return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
 

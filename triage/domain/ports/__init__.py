@@ -3,7 +3,7 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
-from triage.domain.ports.house import Clock, Doorbell, Landmark, nowhere
+from triage.domain.ports.house import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.leased_case import CaseApprovals, CaseStore, Journal, LeasedCase, Ledger, Threads, Throttle
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
@@ -18,11 +18,10 @@ __all__ = [
     "Clock",
     "Comments",
     "Decisions",
-    "Doorbell",
+    "Failpoint",
     "Inbox",
     "Jobs",
     "Journal",
-    "Landmark",
     "LeasedCase",
     "Ledger",
     "MailReader",
@@ -30,6 +29,7 @@ __all__ = [
     "Mailboxes",
     "Metadata",
     "Model",
+    "Notifier",
     "People",
     "PeopleIndex",
     "SignatureCheck",
@@ -41,5 +41,5 @@ __all__ = [
     "TicketReader",
     "TicketWriter",
     "TrackerView",
-    "nowhere",
+    "no_failpoint",
 ]

@@ -14,22 +14,22 @@ class Clock(Protocol):
         """Let so much time pass."""
 
 
-class Landmark(Protocol):
+class Failpoint(Protocol):
     """Called at named points of the way; the crash harness kills the process there."""
 
     def __call__(self, name: str) -> None:
         """The process has come to this point, nothing behind it has happened."""
 
 
-def nowhere(name: str) -> None:
+def no_failpoint(name: str) -> None:
     """The landmark of everyday life: nothing happens there."""
     del name
 
 
-class Doorbell(Protocol):
+class Notifier(Protocol):
     """Wakes workers. Carries ids only: losing a ring costs time, never work."""
 
-    async def ring(self, case: str) -> None:
+    async def notify(self, case: str) -> None:
         """There is work. Never raises: the sweep finds what was not rung."""
 
     async def wait(self, seconds: float) -> None:

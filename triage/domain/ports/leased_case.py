@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from triage.domain.cases import Approval, Case, Effect, Lease, StepDone
-from triage.domain.conversation import AgentResult, Conversation, Json, Turn
-from triage.domain.traces import Copy, Crowd, Digest, Group, Held, Kin, Summary, Trace
+from triage.domain.conversation import AgentResult, Json, Messages, Turn
+from triage.domain.traces import Copy, Digest, Fingerprint, Group, GroupState, Related, Summary, Throttled
 
 
 class CaseStore(Protocol):
@@ -45,10 +45,10 @@ class Journal(Protocol):
     A run is named by a text, such as `case-17/1`. What was kept first stands. Raises `StoreDown`, `LeaseLost`.
     """
 
-    async def opening(self, run: str) -> Conversation | None:
+    async def opening(self, run: str) -> Messages | None:
         """The first messages of a run, as they were sent."""
 
-    async def keep_opening(self, run: str, profile: str, conversation: Conversation) -> None:
+    async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
         """Keep them before the model sees them."""
 
     async def turn(self, run: str, number: int) -> Turn | None:
@@ -107,7 +107,7 @@ class Threads(Protocol):
     async def unfinished(self, message_ids: Sequence[str]) -> tuple[str, ...]:
         """The earlier cases that have one of these mails, or had it first, and are still to be done: ten, an hour long."""
 
-    async def kin(self, message_ids: Sequence[str]) -> tuple[Kin, ...]:
+    async def related(self, message_ids: Sequence[str]) -> tuple[Related, ...]:
         """The mails that have or answer one of these ids, and have a ticket or came earlier: ten, the first first."""
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
@@ -121,7 +121,7 @@ class Threads(Protocol):
     async def copies(self, message_id: str) -> tuple[str, ...]:
         """The other cases whose mails came under this id, doubles left out: ten, the first first."""
 
-    async def trace(self, trace: Trace, seconds: float, also: Sequence[str] = ()) -> Copy | None:
+    async def trace(self, trace: Fingerprint, seconds: float, also: Sequence[str] = ()) -> Copy | None:
         """Leave the mail's trace and link its id; the case that came first with the same mail.
 
         The same is: the same content in answer to the same within so many seconds, or at any time under the same
@@ -139,13 +139,13 @@ class Throttle(Protocol):
     Raises `StoreDown`, `LeaseLost`.
     """
 
-    async def alike(self, seconds: float) -> Mapping[Group, int]:
+    async def group_counts(self, seconds: float) -> Mapping[Group, int]:
         """How many mails of each group came within so many seconds before this one; doubles do not count."""
 
-    async def crowd(self, group: Group, seconds: float) -> Crowd:
+    async def group_state(self, group: Group, seconds: float) -> GroupState:
         """Where those of the group ended that came before this one."""
 
-    async def hold(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Held:
+    async def throttle(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Throttled:
         """Hold this mail by the group's brake; the held ones to tell of, where it is time to.
 
         It is at the first one, then as soon as `every` are untold and `apart` seconds have passed; and while there were

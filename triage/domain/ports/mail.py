@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from triage.domain.mail import Message, Signature
-from triage.domain.mailboxes import Fetched, Folder, Listed, Standing
+from triage.domain.mailboxes import Fetched, Folder, Listed, SyncCursor
 
 
 class MailReader(Protocol):
@@ -86,13 +86,13 @@ class Mailbox(Protocol):
 class Mailboxes(Protocol):
     """Where we stand in each mailbox. All methods raise `StoreDown`."""
 
-    async def standing(self, name: str) -> Standing | None:
+    async def cursor(self, name: str) -> SyncCursor | None:
         """What was kept last, None for a mailbox never seen."""
 
-    async def keep(self, standing: Standing) -> None:
+    async def keep(self, standing: SyncCursor) -> None:
         """Keep it, durably."""
 
-    async def standings(self) -> tuple[Standing, ...]:
+    async def cursors(self) -> tuple[SyncCursor, ...]:
         """All, by name."""
 
     async def accepted(self, source: str, ids: Sequence[str]) -> frozenset[str]:

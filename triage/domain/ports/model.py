@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from triage.domain.conversation import Conversation, ToolSpec, Turn
+from triage.domain.conversation import Messages, ToolSpec, Turn
 
 
 class Model(Protocol):
@@ -13,5 +13,5 @@ class Model(Protocol):
     def name(self) -> str:
         """As it is called in reports."""
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn. Raises `ModelDown`, `ModelDenied`, `ModelOverflow`."""
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""

@@ -32,7 +32,7 @@ class Jobs(Protocol):
         """The same for one case, None where another worker has it or nothing is to be done."""
 
     async def claim(self, case: str, worker: str, seconds: float) -> Lease:
-        """Take a finished case up again (approval, replay). Raises `CaseUnknown`, `LeaseLost` while a worker has it."""
+        """Take a finished case up again (approval, replay). Raises `CaseNotFound`, `LeaseLost` while a worker has it."""
 
     def open(self, lease: Lease) -> LeasedCase:
         """The leased case, to be read and written."""
@@ -48,7 +48,7 @@ class Jobs(Protocol):
         Where it is `behind` another case, it is due as soon as that one is read or has ended, if that is earlier.
         """
 
-    async def bury(self, lease: Lease, trouble: str) -> None:
+    async def dead_letter(self, lease: Lease, trouble: str) -> None:
         """No worker takes it again by itself."""
 
     async def due(self) -> tuple[str, ...]:
@@ -68,10 +68,10 @@ class Archive(Protocol):
         """What brakes have held, the latest first."""
 
     async def report(self, case: str) -> Report:
-        """Everything about one case. Raises `CaseUnknown`."""
+        """Everything about one case. Raises `CaseNotFound`."""
 
     async def raw(self, case: str) -> bytes:
-        """The mail as it came. Raises `CaseUnknown`."""
+        """The mail as it came. Raises `CaseNotFound`."""
 
     async def approvals(self) -> tuple[Approval, ...]:
         """What waits for a person."""

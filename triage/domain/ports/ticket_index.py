@@ -24,10 +24,10 @@ class TicketIndex(Protocol):
     async def find(self, project: str, words: Sequence[str], limit: int) -> tuple[Ticket, ...]:
         """Those with any of these words in summary or description, the best match first."""
 
-    async def doubt(self, keys: Sequence[str]) -> None:
+    async def mark_stale(self, keys: Sequence[str]) -> None:
         """Something has happened to these; they wait to be looked at."""
 
-    async def doubted(self, limit: int) -> tuple[str, ...]:
+    async def stale(self, limit: int) -> tuple[str, ...]:
         """Keys that wait, the longest waiting first."""
 
     async def size(self, project: str) -> int:

@@ -56,7 +56,7 @@ class TicketWriter(Protocol):
     async def create(self, draft: TicketDraft, mark: Mark) -> Created:
         """One POST with the mark inside, fields dropped step by step where Jira refuses them.
 
-        Raises `TrackerUnsure` when the answer is lost, `TrackerRejected` when even the plain ticket is refused.
+        Raises `WriteUnconfirmed` when the answer is lost, `TrackerRejected` when even the plain ticket is refused.
         """
 
     async def adopt(self, mark: Mark, above: int) -> Created | None:
@@ -75,7 +75,7 @@ class TicketWriter(Protocol):
         """
 
     async def attach(self, key: str, upload: Upload) -> str:
-        """Hang a file on a ticket; its id. Raises `TrackerUnsure`, `TicketGone`, `TrackerRejected` where it is too large."""
+        """Hang a file on a ticket; its id. Raises `WriteUnconfirmed`, `TicketGone`, `TrackerRejected` where it is too large."""
 
     async def link(self, key: str, other: str, kind: str) -> None:
         """Tie `key` to `other` ("key duplicates other"); nothing happens where they are tied so already.
@@ -98,13 +98,13 @@ class Comments(Protocol):
     """
 
     async def comment(self, key: str, body: str, mark: Mark) -> str:
-        """Add a Markdown comment that carries the mark; its id. Raises `TrackerUnsure`, `TicketGone`."""
+        """Add a Markdown comment that carries the mark; its id. Raises `WriteUnconfirmed`, `TicketGone`."""
 
     async def edit_comment(self, key: str, comment: str, body: str) -> bool:
         """Make a comment of ours, by its id, say this Markdown; its mark stays, and watchers get no mail where Jira can spare it.
 
         Nothing is sent where it says so already, so a lost answer is settled by asking again. False where there is no such
-        comment of ours that we may change. Raises `TrackerUnsure`, and `TicketGone` where the ticket itself has moved.
+        comment of ours that we may change. Raises `WriteUnconfirmed`, and `TicketGone` where the ticket itself has moved.
         """
 
     async def commented(self, key: str, mark: Mark) -> str | None:

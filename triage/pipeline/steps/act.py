@@ -5,8 +5,8 @@ from triage.agent.prompt import done_status, nonce_of, opening
 from triage.agent.run import Run, agent_run, run_of
 from triage.agent.services import Services
 from triage.domain.cases import Case
-from triage.domain.conversation import AgentResult, Conversation
-from triage.domain.errors import ModelDown, ModelOverflow
+from triage.domain.conversation import AgentResult, Messages
+from triage.domain.errors import ContextTooLong, ModelDown
 from triage.domain.ports import Model
 from triage.pipeline.writes import writes_of
 
@@ -30,11 +30,11 @@ async def _with_model(run: Run, profile: Profile, model: Model) -> Case:
     """The model; where the mail is too long for it a shorter prompt, then the playbook."""
     try:
         return run.case.decided(await _ask(run, profile, model))
-    except ModelOverflow:
+    except ContextTooLong:
         run = run.again("model-overflow")
     try:
         return run.case.decided(await _ask(run, profile, model, short=True))
-    except ModelOverflow:
+    except ContextTooLong:
         return await _without(run.again("model-down"), profile)
 
 
@@ -53,7 +53,7 @@ async def _ask(run: Run, profile: Profile, model: Model, *, short: bool = False)
     return await agent_run(run, profile, model, first)
 
 
-def _opening(run: Run, profile: Profile, *, short: bool) -> Conversation:
+def _opening(run: Run, profile: Profile, *, short: bool) -> Messages:
     at = run.at
     granted = at.toolbox.granted(profile.tools).names
     switches = {"assignment": at.rules.assignment is not None, "sprints": "get_sprints" in granted}

@@ -21,11 +21,11 @@ from triage.policy.thread.fingerprint import (
     SAME_TOPIC,
     Sender,
     after_its_answer,
+    fingerprint_of,
     joins,
     kindred,
     people_of,
     proven_participant,
-    trace_of,
 )
 from triage.policy.thread.reopening import still_open_to_answers
 from triage.policy.thread.signed_message_ids import Sent, answered_by, reported_by, written_by_us
@@ -116,7 +116,7 @@ async def _copy(case: Case, kind: KindVerdict, at: Services) -> Copy | None:
     names = await at.threads.copies(case.mail.message_id) if case.mail.message_id else ()
     others = [await at.cases.peek(name) for name in names]
     also = [one.id for one in others if one and one.message and same_but_for_a_footer(case.mail, one.message)]
-    return await at.threads.trace(trace_of(case.mail, kind.kind, case.trust, case.lane), SAME_MAIL, also)
+    return await at.threads.trace(fingerprint_of(case.mail, kind.kind, case.trust, case.lane), SAME_MAIL, also)
 
 
 async def _threaded(case: Case, at: Services) -> Case:
@@ -165,7 +165,7 @@ async def _parents_ticket(case: Case, at: Services) -> str | None:
 
 async def _late(case: Case, at: Services) -> Case | None:
     """The case with the ticket of a mail that answers this one and came before it, or of another answer to the same."""
-    kin = await at.threads.kin(case.mail.ids)
+    kin = await at.threads.related(case.mail.ids)
     if busy := await in_front(case, [one.case for one in kin if one.busy], at):
         raise ParentOpen(busy)
     others = [await at.cases.peek(one.case) for one in kin]

@@ -28,19 +28,19 @@ async def restrain(case: Case, at: Services) -> Case:
     """The case as it is, or closed where a brake holds it; a person's replay is never held."""
     if case.run > 1:
         return case
-    earlier = await at.throttle.alike(WINDOW)
-    for group in holding(earlier, at.rules.brakes):
+    earlier = await at.throttle.group_counts(WINDOW)
+    for group in holding(earlier, at.rules.rate_limits):
         if group is Group.NEWCOMERS and (case.participant or case.joined is Joined.REPLY_ID):
             continue  # an address that is new to us, and no stranger
-        crowd = await at.throttle.crowd(group, WINDOW)
+        crowd = await at.throttle.group_state(group, WINDOW)
         ticket = case.ticket or crowd.ticket
         if ticket is None and crowd.busy:
             raise FirstOpen(crowd.busy)
         if ticket and ticket != case.apart:
             return await _held(case, at, group, ticket)
-        if ticket is None and given_up(earlier[group], group, at.rules.brakes):
+        if ticket is None and given_up(earlier[group], group, at.rules.rate_limits):
             held = case.flagged(f"brake:{group}")
-            return held.closed(Outcome.WAITING, reason(group, at.rules.brakes, ""))
+            return held.closed(Outcome.WAITING, reason(group, at.rules.rate_limits, ""))
     return case
 
 
@@ -50,7 +50,7 @@ async def tell_rest(case: Case, at: Services) -> Case:
         return case
     done, group = replace(case, collects=None), case.collects
     # One that a person has replayed has a ticket of its own by now.
-    ticket = case.ticket if case.run == 1 else (await at.throttle.crowd(group, WINDOW)).ticket
+    ticket = case.ticket if case.run == 1 else (await at.throttle.group_state(group, WINDOW)).ticket
     digest = await at.throttle.digest(group, WINDOW)
     try:
         if digest is not None and ticket:
@@ -63,14 +63,14 @@ async def tell_rest(case: Case, at: Services) -> Case:
 async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
     """The case closed, and where it is time to, a comment that tells of all those held."""
     at_once = AT_ONCE if group in UNLIKE else 0
-    held = await at.throttle.hold(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
+    held = await at.throttle.throttle(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
     try:
         if held.digest is not None:
             await _tell(case, at, group, ticket, held.digest)
     except TicketGone:
         return case.flagged("ticket-gone")
     case = replace(case, collects=group if held.collects else None).flagged(f"brake:{group}")
-    return case.closed(Outcome.COMMENTED, reason(group, at.rules.brakes, ticket), ticket)
+    return case.closed(Outcome.COMMENTED, reason(group, at.rules.rate_limits, ticket), ticket)
 
 
 async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:
@@ -82,11 +82,11 @@ async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Dig
     writes, body = writes_of(case, at), ""
     for _ in range(EDITS):
         summary = await at.throttle.summary(group, ticket)
-        if summary is None or told(summary, group, at.rules.brakes) == body:
+        if summary is None or told(summary, group, at.rules.rate_limits) == body:
             return
         if summary.writer:
             raise Unwritten(summary.writer)
-        body = told(summary, group, at.rules.brakes)
+        body = told(summary, group, at.rules.rate_limits)
         if summary.comment:
             await writes.summarize(ticket, summary.comment, body, SUMMARY)
         else:

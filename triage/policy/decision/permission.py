@@ -19,7 +19,7 @@ SAYS_DONE: Final = frozenset({"done", "closed", "resolved"})
 """Names that mean done to people, whatever category a site has given them."""
 
 
-class Word(StrEnum):
+class Decision(StrEnum):
     """What a verdict says."""
 
     ALLOW = "allow"
@@ -41,7 +41,7 @@ class Ask:
 class Verdict:
     """What is to be done with a call."""
 
-    word: Word
+    word: Decision
     reason: str = ""
     arguments: Mapping[str, Json] = field(default_factory=dict)
     """What runs now; for ASK nothing does."""
@@ -73,7 +73,7 @@ class Terms:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SoFar:
+class RunHistory:
     """What has happened in this run so far, counted from the prompt and from tool results."""
 
     searched: bool = False
@@ -96,37 +96,37 @@ Arguments = Mapping[str, Json]
 """Of a resolved call: statuses and people as what they are, names as Jira spells them."""
 
 
-def verdict(tool: str, grant: Grant, arguments: Arguments, so_far: SoFar, terms: Terms) -> Verdict:
+def verdict(tool: str, grant: Grant, arguments: Arguments, history: RunHistory, terms: Terms) -> Verdict:
     """What is to be done with this call. A tool that writes or sends and has no rule is refused."""
     if grant is Grant.READ:
-        return Verdict(word=Word.ALLOW, arguments=arguments)
+        return Verdict(word=Decision.ALLOW, arguments=arguments)
     rule = RULES.get(tool)
     if rule is None:
-        return Verdict(word=Word.REFUSE, reason=f"{tool} has no rule in the table of rights, so nobody may call it")
-    if reason := rule.refusal(arguments, so_far, terms):
-        return Verdict(word=Word.REFUSE, reason=reason)
-    return _judged(tool, arguments, rule.deeds(arguments, so_far, terms), _standing(arguments, so_far, terms), terms)
+        return Verdict(word=Decision.REFUSE, reason=f"{tool} has no rule in the table of rights, so nobody may call it")
+    if reason := rule.refusal(arguments, history, terms):
+        return Verdict(word=Decision.REFUSE, reason=reason)
+    return _judged(tool, arguments, rule.deeds(arguments, history, terms), _standing(arguments, history, terms), terms)
 
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
     """What must hold before a call of a tool is judged by the table, and what the call would do."""
 
-    refusal: Callable[[Arguments, SoFar, Terms], str]
-    deeds: Callable[[Arguments, SoFar, Terms], Mapping[str, Deed]]
+    refusal: Callable[[Arguments, RunHistory, Terms], str]
+    deeds: Callable[[Arguments, RunHistory, Terms], Mapping[str, Deed]]
     """By the argument that asks for it; the empty one is the call itself."""
 
 
-def _standing(arguments: Arguments, so_far: SoFar, terms: Terms) -> Standing:
+def _standing(arguments: Arguments, history: RunHistory, terms: Terms) -> Standing:
     key = str(arguments.get("ticket_key", ""))
-    return terms.sender.standing("" if key in so_far.made else key)
+    return terms.sender.standing("" if key in history.made else key)
 
 
 def _judged(tool: str, arguments: Arguments, deeds: Mapping[str, Deed], standing: Standing, terms: Terms) -> Verdict:
     """The table applied to each part of a call: one that is forbidden forbids all, others wait or are left out alone."""
     rights = {name: TABLE[tool][deed].of(standing) for name, deed in deeds.items()}
     if forbidden := [deeds[name] for name, right in rights.items() if right is Right.NO]:
-        return Verdict(word=Word.REFUSE, reason=_forbidden(forbidden[0], standing))
+        return Verdict(word=Decision.REFUSE, reason=_forbidden(forbidden[0], standing))
     runs, asks, notes = dict(arguments), [], []
     for name, right in rights.items():
         match right:
@@ -137,25 +137,25 @@ def _judged(tool: str, arguments: Arguments, deeds: Mapping[str, Deed], standing
             case Right.LESS:
                 notes.append(_lessened(name, runs, standing, terms))
     if asks and set(rights) == {ask.field for ask in asks}:
-        return Verdict(word=Word.ASK, reason=asks[0].why, asks=tuple(asks))
-    return Verdict(word=Word.ALLOW, arguments=runs, asks=tuple(asks), notes=tuple(notes))
+        return Verdict(word=Decision.ASK, reason=asks[0].why, asks=tuple(asks))
+    return Verdict(word=Decision.ALLOW, arguments=runs, asks=tuple(asks), notes=tuple(notes))
 
 
 # --- creating -------------------------------------------------------------------------------------
 
 
-def _no_create(arguments: Arguments, so_far: SoFar, terms: Terms) -> str:
-    if not so_far.searched:
+def _no_create(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
+    if not history.searched:
         return "search first: call read_jira_tickets before you create a ticket"
-    if so_far.creates >= terms.budget.creates:
+    if history.creates >= terms.budget.creates:
         return f"this mail may create {terms.budget.creates} ticket(s) and has done so"
-    return _no_sprint(arguments, so_far)
+    return _no_sprint(arguments, history)
 
 
-def _creates(arguments: Arguments, so_far: SoFar, terms: Terms) -> Mapping[str, Deed]:
-    deeds = {"": Deed.CREATE, **_plans(arguments, so_far)}
+def _creates(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping[str, Deed]:
+    deeds = {"": Deed.CREATE, **_plans(arguments, history)}
     if "assignee" in arguments:
-        known = arguments["assignee"].id in so_far.proposed
+        known = arguments["assignee"].id in history.proposed
         deeds["assignee"] = Deed.GIVE_PROPOSED if known else Deed.GIVE
     if len(terms.priorities) > 1 and arguments.get("priority") == terms.priorities[0]:
         deeds["priority"] = Deed.ALARM
@@ -165,27 +165,27 @@ def _creates(arguments: Arguments, so_far: SoFar, terms: Terms) -> Mapping[str, 
 # --- changing -------------------------------------------------------------------------------------
 
 
-def _no_change(arguments: Arguments, so_far: SoFar, terms: Terms) -> str:
+def _no_change(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
     """Why a change cannot be, empty where it can."""
     key, wanted, budget = str(arguments["ticket_key"]), _wanted(arguments), terms.budget
     if key == terms.sender.apart:
         return f"{key} is the thread of others: the sender is no part of it; create a ticket of its own"
-    if key not in so_far.shown.keys() | so_far.made:
+    if key not in history.shown.keys() | history.made:
         return f"{key} was not found by a search of this run: search first, then use its keys"
     if not wanted:
         return "nothing to change: give a comment, a status, a summary or an assignee"
-    if "comment" in wanted and sum(so_far.comments.values()) >= budget.comments:
+    if "comment" in wanted and sum(history.comments.values()) >= budget.comments:
         return f"this mail may write {budget.comments} comment(s) and has done so"
-    if wanted - {"comment"} and sum(so_far.changes.values()) >= budget.changes:
+    if wanted - {"comment"} and sum(history.changes.values()) >= budget.changes:
         return f"this mail may change tickets {budget.changes} time(s) and has done so"
-    return _no_sprint(arguments, so_far)
+    return _no_sprint(arguments, history)
 
 
-def _changes(arguments: Arguments, so_far: SoFar, terms: Terms) -> Mapping[str, Deed]:
+def _changes(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping[str, Deed]:
     wanted = _wanted(arguments)
-    deeds = dict(_plans(arguments, so_far))
+    deeds = dict(_plans(arguments, history))
     if "comment" in wanted:
-        deeds["comment"] = _comments(str(arguments["ticket_key"]), so_far, terms)
+        deeds["comment"] = _comments(str(arguments["ticket_key"]), history, terms)
     if "status" in wanted:
         deeds["status"] = Deed.CLOSE if says_done(arguments["status"]) else Deed.MOVE
     if "assignee" in wanted:
@@ -195,11 +195,11 @@ def _changes(arguments: Arguments, so_far: SoFar, terms: Terms) -> Mapping[str, 
     return deeds
 
 
-def _comments(key: str, so_far: SoFar, terms: Terms) -> Deed:
+def _comments(key: str, history: RunHistory, terms: Terms) -> Deed:
     """How surely the mail is about this ticket, by what code has found."""
-    if key == terms.sender.thread or key in so_far.made:
+    if key == terms.sender.thread or key in history.made:
         return Deed.COMMENT_THREAD
-    return Deed.COMMENT_TWIN if so_far.shown[key] >= terms.twin_from else Deed.COMMENT
+    return Deed.COMMENT_TWIN if history.shown[key] >= terms.twin_from else Deed.COMMENT
 
 
 def says_done(status: Status) -> bool:
@@ -214,21 +214,21 @@ def _wanted(arguments: Arguments) -> set[str]:
 # --- sprints --------------------------------------------------------------------------------------
 
 
-def _no_sprint(arguments: Arguments, so_far: SoFar) -> str:
+def _no_sprint(arguments: Arguments, history: RunHistory) -> str:
     """Only a sprint that was seen in this run, and none that is over."""
     sprint = arguments.get("sprint")
     if sprint is None:
         return ""
-    if sprint not in so_far.sprints:
+    if sprint not in history.sprints:
         return f"there is no sprint {sprint} among those you have seen: call get_sprints first"
-    return f"sprint {sprint} is closed: take the active one or none" if so_far.sprints[sprint] == "closed" else ""
+    return f"sprint {sprint} is closed: take the active one or none" if history.sprints[sprint] == "closed" else ""
 
 
-def _plans(arguments: Arguments, so_far: SoFar) -> Mapping[str, Deed]:
+def _plans(arguments: Arguments, history: RunHistory) -> Mapping[str, Deed]:
     sprint = arguments.get("sprint")
     if sprint is None:
         return {}
-    return {"sprint": Deed.OVERFILL if so_far.sprints[sprint] == "full" else Deed.PLAN}
+    return {"sprint": Deed.OVERFILL if history.sprints[sprint] == "full" else Deed.PLAN}
 
 
 RULES: Final = {CREATE: _Rule(_no_create, _creates), MODIFY: _Rule(_no_change, _changes)}
@@ -280,35 +280,35 @@ def _status(arguments: Arguments) -> str:
 # --- counting -------------------------------------------------------------------------------------
 
 
-def after(tool: str, arguments: Arguments, result: Json, so_far: SoFar) -> SoFar:
+def record(tool: str, arguments: Arguments, result: Json, history: RunHistory) -> RunHistory:
     """The same with this result in it."""
     if not isinstance(result, Mapping) or "error" in result:
-        return so_far
+        return history
     match tool:
         case "read_jira_tickets":
             found = {str(t["key"]): float(t.get("match") or 0.0) for t in result.get("tickets", ()) if "key" in t}
-            shown = {key: max(match, so_far.shown.get(key, 0.0)) for key, match in found.items()}
-            return replace(so_far, searched=True, shown={**so_far.shown, **shown})
+            shown = {key: max(match, history.shown.get(key, 0.0)) for key, match in found.items()}
+            return replace(history, searched=True, shown={**history.shown, **shown})
         case "suggest_assignee":
             proposed = {str(line["username"]) for line in result.get("proposals", ())}
-            return replace(so_far, proposed=so_far.proposed | proposed)
+            return replace(history, proposed=history.proposed | proposed)
         case "get_sprints" | "get_active_sprint":
             sprints = result.get("sprints") or filter(None, [result.get("sprint")])
-            return replace(so_far, sprints={**so_far.sprints, **{int(one["id"]): _state_of(one) for one in sprints}})
-    return _written(tool, arguments, result, so_far)
+            return replace(history, sprints={**history.sprints, **{int(one["id"]): _state_of(one) for one in sprints}})
+    return _written(tool, arguments, result, history)
 
 
-def _written(tool: str, arguments: Arguments, result: Mapping[str, Json], so_far: SoFar) -> SoFar:
+def _written(tool: str, arguments: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
     if tool == CREATE:
-        return replace(so_far, creates=so_far.creates + 1, made=so_far.made | {str(result.get("key", ""))})
+        return replace(history, creates=history.creates + 1, made=history.made | {str(result.get("key", ""))})
     if tool == MODIFY:
         key = str(arguments.get("ticket_key", ""))
         return replace(
-            so_far,
-            comments=_counted(so_far.comments, key, arguments, "comment"),
-            changes=_counted(so_far.changes, key, arguments, "status", "assignee", "summary", "sprint"),
+            history,
+            comments=_counted(history.comments, key, arguments, "comment"),
+            changes=_counted(history.changes, key, arguments, "status", "assignee", "summary", "sprint"),
         )
-    return so_far
+    return history
 
 
 def _state_of(sprint: Mapping[str, Json]) -> str:

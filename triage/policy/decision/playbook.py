@@ -96,7 +96,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Action:
     """What to do next: calls, or a last word."""
 
     calls: tuple[Call, ...] = ()
@@ -107,27 +107,29 @@ Results = Sequence[tuple[str, Json]]
 """Tool name and result, in the order of the run."""
 
 
-def next_move(facts: Facts, results: Results, threshold: float) -> Move:
+def decide(facts: Facts, results: Results, threshold: float) -> Action:
     """Thread's ticket: comment. Strong candidate: comment. Fixed: propose the transition. Else: create."""
     if _one_refused(results) and facts.proposals:
         draft = _draft(replace(facts, proposals=()), results)
-        return Move((Call(CREATE, draft),), "Once more, for nobody.")
+        return Action((Call(CREATE, draft),), "Once more, for nobody.")
     if any(tool in {CREATE, MODIFY} for tool, _ in results):
-        return Move(text=summing_up(results))
+        return Action(text=summing_up(results))
     if not (facts.searched or facts.ticket or results):
-        return Move((Call("read_jira_tickets", {"search_text": _words(facts)}),), "Looking for tickets about the same.")
+        return Action(
+            (Call("read_jira_tickets", {"search_text": _words(facts)}),), "Looking for tickets about the same."
+        )
     near = (*facts.near, *_found(results))
     target = _target(facts, near, threshold)
     if target is None and facts.urgent and not any(tool == ACTIVE for tool, _ in results):
-        return Move(
+        return Action(
             (Call(ACTIVE, {}),), "No ticket is about the same, and it is urgent: looking for the active sprint."
         )
     if target is None:
-        return Move((Call(CREATE, _draft(facts, results)),), "No ticket is about the same: creating one.")
+        return Action((Call(CREATE, _draft(facts, results)),), "No ticket is about the same: creating one.")
     calls = [Call("modify_jira_ticket", {"ticket_key": target.key, "comment": _comment(facts, target)})]
     if facts.fixed and target.open and facts.done_status:
         calls.append(Call("modify_jira_ticket", {"ticket_key": target.key, "status": facts.done_status}))
-    return Move(tuple(calls), f"{target.key} is about the same: commenting there.")
+    return Action(tuple(calls), f"{target.key} is about the same: commenting there.")
 
 
 def summing_up(results: Results) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.domain.cases import Route, Way
+from triage.domain.cases import PipelineName, Route
 from triage.domain.mail import Message, Trust
 from triage.policy.sender.forwards import Forward, forwards_of
 from triage.policy.text.safe_regex import TEXT
@@ -35,7 +35,7 @@ class Rule:
     forwarded_from: str = ""
     unproven: bool = False
     """Sender and forwarding need no proof here; a sender who was found to be forged never counts."""
-    way: Way = Way.PIPELINE
+    way: PipelineName = PipelineName.PIPELINE
     profile: str = "jira"
 
     @property

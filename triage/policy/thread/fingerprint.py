@@ -8,7 +8,7 @@ from typing import Final
 
 from triage.domain.cases import Case, Joined
 from triage.domain.mail import Kind, Message, Trust
-from triage.domain.traces import Sketch, Trace
+from triage.domain.traces import Fingerprint, Sketch
 from triage.policy.sender.trust_verdict import BELIEVED, Edge, behind_edge, trust_of
 from triage.policy.text.stopwords import STOP_WORDS
 from triage.policy.thread.content_hash import content_hash
@@ -28,12 +28,12 @@ MOST_WORDS: Final = 128
 """Words that stand for a mail: those of the smallest hashes, so that of two mails the same ones are looked at."""
 
 
-def trace_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Trace:
+def fingerprint_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Fingerprint:
     """The keys of a mail. What is proven, claimed and forged never meet under one key."""
     address = canonical(message.sender.address) if message.sender else ""
     subject, proven = plain_subject(message.subject), trust is Trust.VERIFIED
     goes_on = trust is Trust.VERIFIED and kind is Kind.HUMAN and bool(subject)
-    return Trace(
+    return Fingerprint(
         content=content_hash(message),
         message_id=message.message_id or "",
         dated=message.date is not None,

@@ -35,7 +35,7 @@ WORDS: Final = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brakes:
+class RateLimits:
     """Mails per hour that are worked on one by one; 0 is no limit."""
 
     sender: int = 30
@@ -48,20 +48,20 @@ class Brakes:
         return limits.get(group, min(NEWCOMERS, self.storm))
 
 
-def holding(earlier: Mapping[Group, int], brakes: Brakes) -> tuple[Group, ...]:
+def holding(earlier: Mapping[Group, int], rate_limits: RateLimits) -> tuple[Group, ...]:
     """The brakes that may hold a mail, by the number of earlier ones; none where it may go on."""
-    return tuple(group for group in WORDS if 0 < brakes.limit(group) <= earlier.get(group, 0))
+    return tuple(group for group in WORDS if 0 < rate_limits.limit(group) <= earlier.get(group, 0))
 
 
-def given_up(earlier: int, group: Group, brakes: Brakes) -> bool:
+def given_up(earlier: int, group: Group, rate_limits: RateLimits) -> bool:
     """The first ones and some more made no ticket: further ones would not either."""
-    return earlier >= brakes.limit(group) + IN_VAIN
+    return earlier >= rate_limits.limit(group) + IN_VAIN
 
 
-def reason(group: Group, brakes: Brakes, ticket: str) -> str:
+def reason(group: Group, rate_limits: RateLimits, ticket: str) -> str:
     """Why a held mail has no ticket of its own."""
     where = f"collected in {ticket}" if ticket else "the first ones made no ticket, and a person decides about all"
-    return f"more than {brakes.limit(group)} {WORDS[group]} within an hour: {where}"
+    return f"more than {rate_limits.limit(group)} {WORDS[group]} within an hour: {where}"
 
 
 def counted(flood: Flood) -> str:
@@ -71,14 +71,14 @@ def counted(flood: Flood) -> str:
     return f"{flood.held} {WORDS[flood.group]} held for {flood.ticket}, {told_of}{later}"
 
 
-def told(summary: Summary, group: Group, brakes: Brakes) -> str:
+def told(summary: Summary, group: Group, rate_limits: RateLimits) -> str:
     """The one comment on all mails that were held; it is edited as more of them come."""
     subjects = [f"- {_line(subject)}" for subject in summary.subjects]
     if left_out := summary.different - len(subjects):
         subjects.insert(len(subjects) // 2, f"- … {left_out} more subjects, of {summary.different} in all")
     return "\n".join(
         (
-            f"More than {brakes.limit(group)} {WORDS[group]} within an hour, so further ones are collected here.",
+            f"More than {rate_limits.limit(group)} {WORDS[group]} within an hour, so further ones are collected here.",
             "This comment is edited as they come.",
             "",
             f"**{summary.count} more of the same**, {summary.since:{_SECOND}} to {summary.until:{_SECOND}} UTC:",

@@ -12,14 +12,14 @@ import pytest
 from integrations.models.anthropic_model import AnthropicModel
 from tests.contract.model.model_contract import Stage
 from tests.servers.anthropic import anthropic_app
-from triage.domain.conversation import Role, Said, ToolCall, ToolSpec, Turn
+from triage.domain.conversation import ChatMessage, Role, ToolCall, ToolSpec, Turn
 from triage.domain.errors import ModelDown
 from triage.domain.untrusted import Prompt
 from triage_sandbox.openai_app import Asked, Reply, Script
 from triage_sandbox.server import Served
 
 KEY = "sk-ant-0123456789"
-OPENING = (Said.system(Prompt("You file tickets.")), Said.user(Prompt("It burns.")))
+OPENING = (ChatMessage.system(Prompt("You file tickets.")), ChatMessage.user(Prompt("It burns.")))
 TOOL = ToolSpec(name="search", description="Find.", parameters={"type": "object", "properties": {}})
 CALL = ToolCall(id="call_a", name="search", arguments='{"text":"fire"}')
 STAGE = Stage()
@@ -45,7 +45,7 @@ async def talking(*entries: Any) -> AsyncIterator[tuple[AnthropicModel, deque[As
         await model.close()
 
 
-async def request_of(*history: Said) -> Any:
+async def request_of(*history: ChatMessage) -> Any:
     """What is sent for a conversation."""
     async with talking(Turn(text="ok")) as (model, journal):
         await model.complete(history, [TOOL], 50)
@@ -83,10 +83,10 @@ async def test_results_and_what_follows_are_one_user_turn() -> None:
     calls = (CALL, replace(CALL, id="call_b", arguments="{}"))
     body = await request_of(
         *OPENING,
-        Said(role=Role.ASSISTANT, text="Looking.", calls=calls),
-        Said.tool("call_a", "[]"),
-        Said.tool("call_b", "[1]"),
-        Said.user(Prompt("Go on.")),
+        ChatMessage(role=Role.ASSISTANT, text="Looking.", calls=calls),
+        ChatMessage.tool("call_a", "[]"),
+        ChatMessage.tool("call_b", "[1]"),
+        ChatMessage.user(Prompt("Go on.")),
     )
 
     assert body["messages"][1:] == [
@@ -111,7 +111,7 @@ async def test_results_and_what_follows_are_one_user_turn() -> None:
 
 async def test_blank_text_is_left_out() -> None:
     """The API refuses blank blocks, and a turn that would have none."""
-    body = await request_of(*OPENING, Said(role=Role.ASSISTANT, text=" \n"), Said.user(Prompt("And?")))
+    body = await request_of(*OPENING, ChatMessage(role=Role.ASSISTANT, text=" \n"), ChatMessage.user(Prompt("And?")))
 
     assert [m["role"] for m in body["messages"]] == ["user"]
     assert [block["text"] for block in body["messages"][0]["content"]] == ["It burns.", "And?"]
@@ -120,8 +120,8 @@ async def test_blank_text_is_left_out() -> None:
 @pytest.mark.parametrize("call_id", ["functions.search:0", "aufruf ä", "call_a"])
 async def test_ids_of_other_providers(call_id: str) -> None:
     """A conversation that another model began can be continued, its ids still matching."""
-    made = Said(role=Role.ASSISTANT, text="", calls=(replace(CALL, id=call_id),))
-    body = await request_of(*OPENING, made, Said.tool(call_id, "[]"))
+    made = ChatMessage(role=Role.ASSISTANT, text="", calls=(replace(CALL, id=call_id),))
+    body = await request_of(*OPENING, made, ChatMessage.tool(call_id, "[]"))
 
     used, answered = body["messages"][1]["content"][0], body["messages"][2]["content"][0]
     assert used["id"] == answered["tool_use_id"]

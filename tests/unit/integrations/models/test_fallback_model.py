@@ -6,22 +6,22 @@ from collections.abc import Sequence
 import pytest
 
 from integrations.models.fallback_model import FAILURES, REST, FallbackModel
-from triage.domain.conversation import Conversation, Said, ToolSpec, Turn
-from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow, Trouble
+from triage.domain.conversation import ChatMessage, Messages, ToolSpec, Turn
+from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown, TriageError
 from triage.domain.untrusted import Prompt
 
-ASK = (Said.user(Prompt("hello")),)
+ASK = (ChatMessage.user(Prompt("hello")),)
 
 
 class Puppet:
     """A model that answers or fails as told, and counts."""
 
-    def __init__(self, name: str, trouble: Trouble | None = None) -> None:
+    def __init__(self, name: str, trouble: TriageError | None = None) -> None:
         self.name = name
         self.trouble = trouble
         self.asked = 0
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """The one thing it can say."""
         self.asked += 1
         if self.trouble is not None:
@@ -49,9 +49,9 @@ async def ask(chain: FallbackModel) -> Turn:
     return await chain.complete(ASK, (), 10)
 
 
-async def trouble_of(chain: FallbackModel) -> Trouble:
+async def trouble_of(chain: FallbackModel) -> TriageError:
     """What one turn ends in."""
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(TriageError) as caught:
         await ask(chain)
     return caught.value
 
@@ -65,7 +65,7 @@ async def test_the_first_answers() -> None:
 
 
 @pytest.mark.parametrize("trouble", [down("a"), ModelDenied("a", "401")])
-async def test_the_next_one_helps(trouble: Trouble) -> None:
+async def test_the_next_one_helps(trouble: TriageError) -> None:
     """Who is down or refuses us is followed by the next in the row."""
     turn = await ask(FallbackModel([Puppet("a", trouble), Puppet("b"), Puppet("c")]))
 
@@ -86,9 +86,9 @@ def test_an_empty_chain_is_a_mistake() -> None:
 async def test_overflow_goes_up_at_once() -> None:
     """A prompt that is too long is shortened, not sent elsewhere."""
     second = Puppet("b")
-    error = await trouble_of(FallbackModel([Puppet("a", ModelOverflow("a")), second]))
+    error = await trouble_of(FallbackModel([Puppet("a", ContextTooLong("a")), second]))
 
-    assert (type(error), second.asked) == (ModelOverflow, 0)
+    assert (type(error), second.asked) == (ContextTooLong, 0)
 
 
 async def test_down_counts_more_than_denied() -> None:
@@ -155,9 +155,9 @@ async def test_after_the_rest_one_mail_tries_for_all() -> None:
     """Mails in parallel do not all wait for the timeout of a model that is perhaps still dead."""
 
     class Slow(Puppet):
-        async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
             await asyncio.sleep(0.01)
-            return await super().complete(conversation, tools, max_tokens)
+            return await super().complete(messages, tools, max_tokens)
 
     watch, first = Watch(), Slow("a", down("a"))
     chain = FallbackModel([first, Puppet("b")], now=watch)
@@ -173,11 +173,11 @@ async def test_failures_must_be_in_a_row() -> None:
     """An answer in between wipes the slate."""
     first = Puppet("a")
     chain = FallbackModel([first, Puppet("b")], now=Watch())
-    for trouble in (down("a"), down("a"), None, down("a"), down("a"), ModelOverflow("a"), down("a"), down("a"), None):
+    for trouble in (down("a"), down("a"), None, down("a"), down("a"), ContextTooLong("a"), down("a"), down("a"), None):
         first.trouble = trouble
         try:
             turn = await ask(chain)
-        except ModelOverflow:
+        except ContextTooLong:
             continue
 
     assert (turn.model, first.asked) == ("a", 9)

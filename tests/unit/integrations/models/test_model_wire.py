@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from integrations.models.wire import BoundedClient, Sdk, Wire, seconds_asked
-from triage.domain.errors import ModelDenied, ModelDown, ModelOverflow, Trouble
+from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown, TriageError
 from triage_sandbox.server import Served
 
 
@@ -37,10 +37,10 @@ class Stubborn:
         """Nothing is open."""
 
 
-async def trouble_of(status: int, **answer: Any) -> Trouble:
+async def trouble_of(status: int, **answer: Any) -> TriageError:
     """What becomes of an answer."""
     sdk = Sdk(Stubborn(httpx2.Response(status, **answer)), RefusedError, ConnectionError)
-    with pytest.raises(Trouble) as caught:
+    with pytest.raises(TriageError) as caught:
         await Wire("m", "http://127.0.0.1", "", lambda: sdk).post("/x", b"{}")
     return caught.value
 
@@ -85,12 +85,12 @@ def test_retry_after_a_date_to_come() -> None:
 )
 async def test_overflow_in_many_words(error: Any) -> None:
     """A conversation that is too long is known by OpenAI's code and by the words of others."""
-    assert isinstance(await trouble_of(400, json={"error": error}), ModelOverflow)
+    assert isinstance(await trouble_of(400, json={"error": error}), ContextTooLong)
 
 
 async def test_overflow_by_size() -> None:
     """413 says the same without words."""
-    assert isinstance(await trouble_of(413, text="Payload Too Large"), ModelOverflow)
+    assert isinstance(await trouble_of(413, text="Payload Too Large"), ContextTooLong)
 
 
 async def test_a_busy_server_that_talks_about_context() -> None:

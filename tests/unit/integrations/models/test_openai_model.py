@@ -14,13 +14,13 @@ import pytest
 
 from integrations.models.openai_model import OpenAIModel
 from tests.contract.model.model_contract import Stage
-from triage.domain.conversation import Role, Said, ToolCall, ToolSpec, Turn
+from triage.domain.conversation import ChatMessage, Role, ToolCall, ToolSpec, Turn
 from triage.domain.errors import ModelDenied
 from triage.domain.untrusted import Prompt
 from triage_sandbox.openai_app import Asked, Reply, Script, openai_app
 from triage_sandbox.server import Served
 
-OPENING = (Said.system(Prompt("You file tickets.")), Said.user(Prompt("It burns.")))
+OPENING = (ChatMessage.system(Prompt("You file tickets.")), ChatMessage.user(Prompt("It burns.")))
 TOOL = ToolSpec(name="search", description="Find.", parameters={"type": "object", "properties": {}})
 CALL = ToolCall(id="call_a", name="search", arguments="{}")
 
@@ -58,7 +58,7 @@ def called(*calls: Any) -> Reply:
     return completion({"content": None, "tool_calls": list(calls)}, "tool_calls")
 
 
-async def turn_after(reply: Reply, *history: Said) -> Turn:
+async def turn_after(reply: Reply, *history: ChatMessage) -> Turn:
     """What the model makes of an answer."""
     async with talking(reply) as (model, _):
         return await model.complete((*OPENING, *history), [TOOL], 50)
@@ -91,7 +91,7 @@ async def test_temperature_where_one_is_set() -> None:
 
 async def test_history_goes_back_as_it_was() -> None:
     """Calls and results of earlier rounds stand in the request as the model wrote them."""
-    history = (Said(role=Role.ASSISTANT, text="", calls=(CALL,)), Said.tool("call_a", "[]"))
+    history = (ChatMessage(role=Role.ASSISTANT, text="", calls=(CALL,)), ChatMessage.tool("call_a", "[]"))
     async with talking(Turn(text="ok")) as (model, journal):
         await model.complete((*OPENING, *history), [TOOL], 50)
 
@@ -110,8 +110,8 @@ async def test_history_goes_back_as_it_was() -> None:
 async def test_broken_arguments_go_back_as_an_object(arguments: str) -> None:
     """Servers that parse the history (vLLM, SGLang, llama.cpp) must not refuse it for ever after."""
     history = (
-        Said(role=Role.ASSISTANT, text="", calls=(replace(CALL, arguments=arguments),)),
-        Said.tool("call_a", "{}"),
+        ChatMessage(role=Role.ASSISTANT, text="", calls=(replace(CALL, arguments=arguments),)),
+        ChatMessage.tool("call_a", "{}"),
     )
     async with talking(Turn(text="ok")) as (model, journal):
         await model.complete((*OPENING, *history), [TOOL], 50)
@@ -152,7 +152,7 @@ async def test_servers_that_know_max_tokens_only(status: int, message: Any) -> N
     refused = Reply(status=status, body=json.dumps({"error": {"message": message}}).encode())
     async with talking([refused, Turn(text="?")], Turn(text="ok")) as (model, journal):
         await model.complete(OPENING, [], 50)
-        await model.complete((*OPENING, Said(role=Role.ASSISTANT, text="?"), *OPENING[1:]), [], 50)
+        await model.complete((*OPENING, ChatMessage(role=Role.ASSISTANT, text="?"), *OPENING[1:]), [], 50)
 
     assert [asked.body.get("max_tokens") for asked in journal] == [None, 50, 50]
 
@@ -190,8 +190,8 @@ async def test_missing_ids_are_made_up_the_same_way() -> None:
 
 async def test_ids_are_unique_in_the_whole_conversation() -> None:
     """Servers that count from zero in each answer do not mix up results."""
-    earlier = (Said(role=Role.ASSISTANT, text="", calls=(CALL, replace(CALL, id="call_2_2"))),)
-    results = (Said.tool("call_a", "[]"), Said.tool("call_2_2", "[]"))
+    earlier = (ChatMessage(role=Role.ASSISTANT, text="", calls=(CALL, replace(CALL, id="call_2_2"))),)
+    results = (ChatMessage.tool("call_a", "[]"), ChatMessage.tool("call_2_2", "[]"))
     function = {"name": "search", "arguments": "{}"}
     again = called(*[{"id": "call_a", "function": function}] * 2, {"id": "call_b", "function": function})
     turn = await turn_after(again, *earlier, *results)

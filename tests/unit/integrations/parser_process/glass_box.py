@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import psutil  # type: ignore[import-untyped]  # it has no types
 
-from integrations.parser_process.reader import GlassReader
+from integrations.parser_process.reader import IsolatedMailReader
 from tests.conftest import ROOT
 
 LETTERS = sorted((ROOT / "tests" / "corpus").glob("*.eml"))
@@ -74,10 +74,10 @@ def holed() -> tuple[str, ...]:
 @asynccontextmanager
 async def glass(
     children: int = 1, command: tuple[str, ...] | None = None, seconds: float = 10.0
-) -> AsyncIterator[GlassReader]:
+) -> AsyncIterator[IsolatedMailReader]:
     """A reader that leaves nothing behind, which is checked."""
     before = {process.pid for process in psutil.Process().children(recursive=True)}
-    reader = GlassReader(children, command=command, seconds=seconds) if command else GlassReader(children)
+    reader = IsolatedMailReader(children, command=command, seconds=seconds) if command else IsolatedMailReader(children)
     try:
         yield reader
     finally:
@@ -87,7 +87,7 @@ async def glass(
     assert left == [], "processes are left behind"
 
 
-def pids(reader: GlassReader) -> set[int]:
+def pids(reader: IsolatedMailReader) -> set[int]:
     """The children alive now."""
     return {child.process.pid for child in (*reader._idle, *reader._busy)}
 

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from integrations.parser_process.reader import GlassReader
+from integrations.parser_process.reader import IsolatedMailReader
 from integrations.parser_process.wire import crate
 from triage.domain.errors import MailUnreadable, NotAMail
 
@@ -32,7 +32,7 @@ child.main()
 
 async def test_only_the_wanted_files_come_back_whole() -> None:
     """What `read` names by its hash, `files` gives byte for byte; what is not there is left out."""
-    reader = GlassReader()
+    reader = IsolatedMailReader()
     log, logo = (await reader.read(MAIL)).attachments
     found = await reader.files(MAIL, [log.sha256, "0" * 64])
     await reader.close()
@@ -43,7 +43,7 @@ async def test_only_the_wanted_files_come_back_whole() -> None:
 
 async def test_what_is_no_mail_holds_no_files() -> None:
     """It says so, as reading it does, and the child lives on."""
-    reader = GlassReader()
+    reader = IsolatedMailReader()
     with pytest.raises(NotAMail):
         await reader.files(b"\r\n", ["0" * 64])
     found = await reader.files(MAIL, [hashlib.sha256(LOGO).hexdigest()])
@@ -63,7 +63,7 @@ async def test_what_is_no_mail_holds_no_files() -> None:
 )
 async def test_a_child_that_lies_about_files_is_not_believed(answer: bytes) -> None:
     """Behind the glass nobody is trusted: a file is what its hash says, or nothing came."""
-    reader = GlassReader(command=(sys.executable, "-c", LIAR.format(answer=answer)))
+    reader = IsolatedMailReader(command=(sys.executable, "-c", LIAR.format(answer=answer)))
     with pytest.raises(MailUnreadable):
         await reader.files(MAIL, ["0" * 64])
     await reader.close()

@@ -8,7 +8,7 @@ import pytest
 
 from integrations.mime.brief import brief_of
 from integrations.mime.message import message_of
-from integrations.parser_process.reader import MAILS, GlassReader
+from integrations.parser_process.reader import MAILS, IsolatedMailReader
 from integrations.parser_process.wire import packed
 from tests.unit.integrations.mime.test_wrapped import BODY, EVENT, HEAD, INNER, part, streamed, winmail
 from tests.unit.integrations.parser_process.glass_box import LETTERS, PLAIN, glass, pids, until
@@ -80,7 +80,7 @@ async def test_four_children_read_fifty_mails_at_once() -> None:
     seen: set[int] = set()
     most = 0
 
-    async def look(reader: GlassReader) -> None:
+    async def look(reader: IsolatedMailReader) -> None:
         nonlocal most
         while True:
             alive = pids(reader)

@@ -6,7 +6,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from integrations.sql.old_cases import of_today
-from triage.domain.cases import Case, Way
+from triage.domain.cases import Case, PipelineName
 
 HEAD = {"id": "case-1", "source": "file", "received_at": "2026-11-20T09:00:00Z"}
 ARRIVAL = ("read", "identify", "restrain", "route")
@@ -17,18 +17,20 @@ ARRIVAL = ("read", "identify", "restrain", "route")
     [
         (0, None, ()),
         (2, None, ("read", "identify")),
-        (4, Way.PIPELINE, ARRIVAL),
-        (6, Way.PIPELINE, (*ARRIVAL, "classify", "retrieve")),
-        (6, Way.AGENT, (*ARRIVAL, "classify", "act")),
-        (9, Way.PIPELINE, (*ARRIVAL, "classify", "retrieve", "act", "reopen", "settle")),
+        (4, PipelineName.PIPELINE, ARRIVAL),
+        (6, PipelineName.PIPELINE, (*ARRIVAL, "classify", "retrieve")),
+        (6, PipelineName.AGENT, (*ARRIVAL, "classify", "act")),
+        (9, PipelineName.PIPELINE, (*ARRIVAL, "classify", "retrieve", "act", "reopen", "settle")),
         (
             12,
-            Way.PIPELINE,
+            PipelineName.PIPELINE,
             (*ARRIVAL, "classify", "retrieve", "act", "reopen", "settle", "enclose", "review", "dispatch"),
         ),
     ],
 )
-def test_the_number_of_steps_becomes_their_names(position: int, way: Way | None, done: tuple[str, ...]) -> None:
+def test_the_number_of_steps_becomes_their_names(
+    position: int, way: PipelineName | None, done: tuple[str, ...]
+) -> None:
     """What was counted by the old table of its way has the names of that table."""
     old = HEAD | {"position": position, "route": way and {"rule": "default", "way": way}}
 

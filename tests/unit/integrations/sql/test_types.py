@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from sqlalchemy.engine.default import DefaultDialect
 
-from integrations.sql.types import LONGEST_NAME, Instant, dumped, indexable, loaded, storable
+from integrations.sql.types import LONGEST_NAME, UtcDateTime, dumped, indexable, loaded, storable
 from triage.domain.cases import Candidate, Case, Outcome, Point, Suggestion
-from triage.domain.conversation import AgentResult, Conversation, RunStatus, ToolRun, Turn, Usage
+from triage.domain.conversation import AgentResult, Messages, RunStatus, ToolRun, Turn, Usage
 
 DIALECT = DefaultDialect()
 TEXT = st.text(max_size=8)
@@ -35,7 +35,7 @@ for noun, values in {
     st.register_type_strategy(noun, values)
 
 CASES = st.builds(replace, st.from_type(Case), received_at=TIMES)
-NOUNS = {Case: CASES, Turn: st.from_type(Turn), Conversation: st.from_type(Conversation)}
+NOUNS = {Case: CASES, Turn: st.from_type(Turn), Messages: st.from_type(Messages)}
 
 
 @pytest.mark.parametrize("noun", NOUNS, ids=str)
@@ -133,7 +133,7 @@ def test_indexable_tells_long_names_apart() -> None:
 
 def test_instant() -> None:
     """A time of any zone is stored in UTC, and one that SQLite gives back without a zone has its own again."""
-    column, there = Instant(), datetime(2026, 11, 20, 10, tzinfo=timezone(timedelta(hours=1)))
+    column, there = UtcDateTime(), datetime(2026, 11, 20, 10, tzinfo=timezone(timedelta(hours=1)))
     naive = datetime(2026, 11, 20, 9)  # noqa: DTZ001 - as SQLite gives it back
 
     stored = column.process_bind_param(there, DIALECT)

@@ -10,12 +10,23 @@ import pytest
 
 from triage.agent.loop import RESULT, Limits, Loop
 from triage.agent.toolbox import Invocation, Invoke, Toolbox, tool
-from triage.domain.conversation import Conversation, Grant, Json, Role, RunStatus, Said, ToolCall, ToolSpec, Turn, Usage
+from triage.domain.conversation import (
+    ChatMessage,
+    Grant,
+    Json,
+    Messages,
+    Role,
+    RunStatus,
+    ToolCall,
+    ToolSpec,
+    Turn,
+    Usage,
+)
 from triage.domain.errors import TicketGone, ToolRefused, TrackerDenied, TrackerDown
 from triage.domain.untrusted import Prompt
 from triage.policy.text.untrusted import unfenced
 
-OPENING = (Said.system(Prompt("s")), Said.user(Prompt("u")))
+OPENING = (ChatMessage.system(Prompt("s")), ChatMessage.user(Prompt("u")))
 NONCE = "f00dcafe"
 
 
@@ -41,11 +52,11 @@ class Scripted:
 
     def __init__(self, *turns: Turn) -> None:
         self._turns = list(turns)
-        self.heard: list[Conversation] = []
+        self.heard: list[Messages] = []
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """The next one."""
-        self.heard.append(conversation)
+        self.heard.append(messages)
         return self._turns.pop(0) if len(self._turns) > 1 else self._turns[0]
 
 
@@ -80,7 +91,7 @@ def loop(model: Scripted, invoke: Invoke = straight, **limits: float) -> Loop:
     return Loop(model, Toolbox([look, put]), invoke, Limits(**limits), StillClock(), NONCE)  # type: ignore[arg-type]  # ints
 
 
-def answer_of(said: Said) -> Json:
+def answer_of(said: ChatMessage) -> Json:
     """What a tool said, out of its fence."""
     return json.loads(unfenced(said.text, RESULT, NONCE) or said.text)
 

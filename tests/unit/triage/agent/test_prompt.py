@@ -12,7 +12,7 @@ from prompts import read
 from triage.agent.profiles import profile_of
 from triage.agent.prompt import FACTS, done_status, nonce_of, opening, read_back, user_prompt
 from triage.domain.cases import Candidate, Case, Cue, Cues
-from triage.domain.conversation import Conversation
+from triage.domain.conversation import Messages
 from triage.domain.mail import Address, Attachment, Message, Trust
 from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
@@ -72,7 +72,7 @@ LOOKALIKES = (
 HOSTILE = st.lists(st.one_of(st.sampled_from(LOOKALIKES), st.text(max_size=12)), max_size=8).map("".join)
 
 
-def asked(case: Case = CASE, project: Project = PROJECT, now: datetime = NOW, *, short: bool = False) -> Conversation:
+def asked(case: Case = CASE, project: Project = PROJECT, now: datetime = NOW, *, short: bool = False) -> Messages:
     """The opening of this case."""
     return opening(case, project, PROFILE, nonce=NONCE, now=now, done=done_status(project, ""), short=short)
 

@@ -15,17 +15,17 @@ from triage.agent.loop import Limits, Loop
 from triage.agent.toolbox import Invocation, Invoke, Names, Toolbox, canonical, tool
 from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
 from triage.domain.cases import Approval, ApprovalState
-from triage.domain.conversation import Conversation, Grant, Json, RunStatus, Said, ToolCall, ToolSpec, Turn, Usage
+from triage.domain.conversation import ChatMessage, Grant, Json, Messages, RunStatus, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import LeaseLost, ToolRefused
 from triage.domain.mail import Trust
 from triage.domain.ports import LeasedCase
 from triage.domain.tickets import Project, Status
 from triage.domain.untrusted import Prompt
-from triage.policy.decision.permission import Ask, SoFar, Terms
+from triage.policy.decision.permission import Ask, RunHistory, Terms
 from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Sender
 
-OPENING = (Said.system(Prompt("s")), Said.user(Prompt("u")))
+OPENING = (ChatMessage.system(Prompt("s")), ChatMessage.user(Prompt("u")))
 
 
 class Killed(BaseException):
@@ -45,7 +45,7 @@ class World:
         """The tool itself."""
         if len(self.done) >= self.dies_before:
             raise Killed
-        self.ordinals.append(invocation.ordinal)
+        self.ordinals.append(invocation.sequence)
         return await invocation.tool.function(self, **invocation.arguments)
 
 
@@ -114,9 +114,9 @@ async def taken(store: SqlStore) -> LeasedCase:
     return store.jobs.open(lease)
 
 
-def wrapped(world: World, leased_case: LeasedCase, *, run: int = 1, dry_run: bool = False, **so_far: object) -> Invoke:
+def wrapped(world: World, leased_case: LeasedCase, *, run: int = 1, dry_run: bool = False, **history: object) -> Invoke:
     """A tool call as a run has it."""
-    guard = Guard(Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True)), SoFar(**so_far))  # type: ignore[arg-type]
+    guard = Guard(Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True)), RunHistory(**history))  # type: ignore[arg-type]
 
     async def park(ask: Ask, key: str) -> Approval:
         arguments = canonical({"ticket_key": key, ask.field: ask.value})
@@ -282,10 +282,10 @@ class Fickle:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def complete(self, conversation: Conversation, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """Search, create, tell: each time in other words."""
         self.asked += 1
-        turns = len([said for said in conversation if said.calls])
+        turns = len([said for said in messages if said.calls])
         steps: list[tuple[str, Json]] = [
             ("read_jira_tickets", {"search_text": f"words {self.asked}"}),
             ("create_jira_ticket", {"summary": f"Ticket {self.asked}"}),

@@ -4,7 +4,7 @@ import pytest
 
 from triage.domain import errors
 from triage.domain.errors import (
-    CaseUnknown,
+    CaseNotFound,
     Permanent,
     Refused,
     SettingsInvalid,
@@ -12,17 +12,19 @@ from triage.domain.errors import (
     TrackerBusy,
     TrackerDown,
     Transient,
-    Trouble,
+    TriageError,
 )
 
 KINDS = (Transient, Permanent, Refused)
 ALL = [
-    e for e in vars(errors).values() if isinstance(e, type) and issubclass(e, Trouble) and e not in {Trouble, *KINDS}
+    e
+    for e in vars(errors).values()
+    if isinstance(e, type) and issubclass(e, TriageError) and e not in {TriageError, *KINDS}
 ]
 
 
 @pytest.mark.parametrize("error", ALL, ids=lambda e: e.__name__)
-def test_every_error_says_who_acts(error: type[Trouble]) -> None:
+def test_every_error_says_who_acts(error: type[TriageError]) -> None:
     """Each is of exactly one kind, and its docstring is the sentence that people read."""
     assert [issubclass(error, kind) for kind in KINDS].count(True) == 1
     assert (error.__doc__ or "").splitlines()[0].endswith(".")
@@ -33,7 +35,7 @@ def test_the_message_is_made_of_words_and_fields() -> None:
     assert str(TrackerBusy(retry_after=2.5)) == "Jira asked us to slow down (retry_after=2.5)"
     assert str(TrackerBusy()) == "Jira asked us to slow down"
     assert str(TrackerDown("HTTP 503")) == "Jira did not answer as Jira (detail=HTTP 503)"
-    assert str(CaseUnknown("case-9")) == "There is no such case: `triage cases` lists them (case=case-9)"
+    assert str(CaseNotFound("case-9")) == "There is no such case: `triage cases` lists them (case=case-9)"
 
 
 def test_some_speak_for_themselves() -> None:

@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 import pytest
 
 from triage.domain.cases import Case, Outcome, case_id
-from triage.domain.errors import CaseUnknown
+from triage.domain.errors import CaseNotFound
 from triage.domain.mail import Address, Message, numbered
-from triage.domain.mailboxes import Standing
+from triage.domain.mailboxes import SyncCursor
 from triage.domain.tickets import Ticket, highest_of
 from triage.domain.untrusted import Untrusted
 
@@ -32,7 +32,7 @@ def test_a_case_is_called_by_its_number(text: str) -> None:
 @pytest.mark.parametrize("text", ["", "case-", "HARB-17", "-1", "all"])
 def test_what_names_no_case_is_refused(text: str) -> None:
     """Nothing is guessed."""
-    with pytest.raises(CaseUnknown):
+    with pytest.raises(CaseNotFound):
         case_id(text)
 
 
@@ -78,7 +78,9 @@ def test_an_address_as_it_is_written() -> None:
 
 def test_a_delivery_is_named_by_both_numbers() -> None:
     """A UID means nothing without the UIDVALIDITY it was given under."""
-    standing = Standing(name="support", account="bot@a.example", validity=7, floor=NOW, complete_at=NOW, changed_at=NOW)
+    standing = SyncCursor(
+        name="support", account="bot@a.example", validity=7, floor=NOW, complete_at=NOW, changed_at=NOW
+    )
 
     assert standing.source_id(12) == "7.12"
 

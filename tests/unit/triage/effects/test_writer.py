@@ -25,8 +25,8 @@ from triage.domain.errors import (
     TrackerDenied,
     TrackerDown,
     TrackerRejected,
-    TrackerUnsure,
-    Trouble,
+    TriageError,
+    WriteUnconfirmed,
 )
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import TicketChange, TicketDraft, Upload
@@ -174,16 +174,16 @@ async def test_a_lost_answer_is_unknown_and_settles(
 ) -> None:
     """Nothing is sent while the lost one may still show; then it is adopted, or sent once more."""
     cloud_jira.fault(fault)
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await writing.create(DRAFT, "HARB", "1")
     unknown = await only(writing)
     lost = fault.do == "answer"
     if lost:
-        with pytest.raises(TrackerUnsure, match="looking for") as told:
+        with pytest.raises(WriteUnconfirmed, match="looking for") as told:
             await writing.create(DRAFT, "HARB", "1")
         assert told.value.retry_after == SETTLE / LOOKS
         await clock.sleep(SETTLE - 1)
-        with pytest.raises(TrackerUnsure, match="looking for") as told:
+        with pytest.raises(WriteUnconfirmed, match="looking for") as told:
             await writing.create(DRAFT, "HARB", "1")
         assert told.value.retry_after == 1
         assert posts(cloud_jira) == 1
@@ -201,7 +201,7 @@ async def test_a_killed_worker_leaves_an_intent(
 ) -> None:
     """An intent without an answer is treated as one whose answer was lost: looked for, waited for, sent once more."""
     await writing.effects.ledger.intend(replace(writing.effects.effect("create", "", "1", ""), above=70))
-    with pytest.raises(TrackerUnsure, match="looking for"):
+    with pytest.raises(WriteUnconfirmed, match="looking for"):
         await writing.create(DRAFT, "HARB", "1")
     sent_early = posts(cloud_jira)
     await clock.sleep(SETTLE)
@@ -217,7 +217,7 @@ async def test_a_bad_hour_of_jira_is_waited_out(store: SqlStore, cloud_jira: Run
     cloud_jira.fault(Fault(do="answer", status=502, count=5, **POST))
     sent: dict[int, float] = {}
     while not sent or (await only(writing)).state is not EffectState.DONE:
-        with suppress(TrackerUnsure):
+        with suppress(WriteUnconfirmed):
             await writing.create(DRAFT, "HARB", "1")
         sent.setdefault(posts(cloud_jira), clock.now().timestamp())
         await clock.sleep(10)
@@ -232,7 +232,7 @@ async def test_after_an_hour_a_person_looks(writing: TicketWrites, cloud_jira: R
     """What is still lost then is lost: it is never sent again, however long one waits."""
     cloud_jira.fault(Fault(do="answer", status=500, count=0, **POST))
     for _ in range(MOST_SENDS):
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await writing.create(DRAFT, "HARB", "1")
         await clock.sleep(10 * SETTLE)
     for _ in range(3):
@@ -248,12 +248,12 @@ async def test_a_killed_second_post_settles_as_long(
 ) -> None:
     """The time before a third one runs from when its answer was found to be lost: it may still show, too."""
     cloud_jira.fault(Fault(do="answer", status=500, **POST))
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await writing.create(DRAFT, "HARB", "1")
     await clock.sleep(SETTLE)
     await writing.effects.intend(await writing.effects._once_more(await only(writing)))
     await clock.sleep(100 * SETTLE)
-    with pytest.raises(TrackerUnsure, match="looking for"):
+    with pytest.raises(WriteUnconfirmed, match="looking for"):
         await writing.create(DRAFT, "HARB", "1")
     await clock.sleep(3 * SETTLE)
     made = await writing.create(DRAFT, "HARB", "1")
@@ -261,7 +261,7 @@ async def test_a_killed_second_post_settles_as_long(
     assert (made.key, posts(cloud_jira), (await only(writing)).posts) == ("HARB-71", 2, 3)
 
 
-NOT_SENT: list[tuple[Fault, type[Trouble]]] = [
+NOT_SENT: list[tuple[Fault, type[TriageError]]] = [
     (Fault(do="answer", status=429, headers={"Retry-After": "1"}, **POST), TrackerBusy),
     (Fault(do="answer", status=401, **POST), TrackerDenied),
     (Fault(do="answer", status=400, body={"errors": {"summary": "No."}}, **POST), TrackerRejected),
@@ -270,14 +270,14 @@ NOT_SENT: list[tuple[Fault, type[Trouble]]] = [
 
 @pytest.mark.parametrize(("fault", "refusal"), NOT_SENT, ids=["429", "401", "400"])
 async def test_a_refused_second_post_says_nothing_of_the_first(
-    store: SqlStore, cloud_jira: RunningJira, clock: HeldClock, fault: Fault, refusal: type[Trouble]
+    store: SqlStore, cloud_jira: RunningJira, clock: HeldClock, fault: Fault, refusal: type[TriageError]
 ) -> None:
     """A first POST that Jira commits late, a second one that it refuses: the first is looked for all the same."""
     tracker = tracker_of(cloud_jira, timeout=0.3)
     writing = await writing_of(store, tracker, clock)
     cloud_jira.fault(Fault(do="delay", seconds=1.5, **POST))
     cloud_jira.fault(fault)
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await writing.create(DRAFT, "HARB", "1")
     await clock.sleep(SETTLE)
     with pytest.raises(refusal):
@@ -300,7 +300,7 @@ async def test_a_refused_second_comment_says_nothing_of_the_first(
     """Comments likewise."""
     cloud_jira.fault(Fault(do="reset", **COMMENT))
     cloud_jira.fault(Fault(do="answer", status=429, headers={"Retry-After": "0"}, **COMMENT))
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await writing.comment("HARB-3", "Hi.", "1")
     await clock.sleep(SETTLE)
     with pytest.raises(TrackerBusy):
@@ -389,7 +389,7 @@ async def test_a_ticket_that_people_have_moved_is_made(writing: TicketWrites, cl
     """Whether its answer had arrived or not; numbers of the other project are none of ours."""
     cloud_jira.app.site.db.run("UPDATE project SET counter = 4000 WHERE key = 'HELP'")
     cloud_jira.fault(Fault(do="reset_after", **POST))
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await writing.create(DRAFT, "HARB", "1")
     with cloud_jira.client() as client:
         client.post("/__sandbox__/move", json={"issue": "HARB-71", "project": "HELP"}).raise_for_status()
@@ -460,7 +460,7 @@ async def test_a_comment_is_written_once(writing: TicketWrites, cloud_jira: Runn
 async def test_a_comment_that_arrived_is_adopted(writing: TicketWrites, cloud_jira: RunningJira) -> None:
     """The answer got lost, the comment did not: it is found by its mark."""
     cloud_jira.fault(Fault(do="reset_after", **COMMENT))
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await writing.comment("HARB-3", "Hi.", "1")
     found = await writing.comment("HARB-3", "Hi.", "1")
 
@@ -474,7 +474,7 @@ async def test_a_comment_that_was_lost_is_sent_once_more(
     cloud_jira.fault(Fault(do="answer", status=500, count=0, **COMMENT))
     sent = []
     for pause in (1.0, SETTLE, SETTLE, 3 * SETTLE, 0.0):
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await writing.comment("HARB-3", "Hi.", "1")
         sent.append(posts(cloud_jira, "/comment$"))
         await clock.sleep(pause)
@@ -509,7 +509,7 @@ async def test_changes_are_repeated_without_harm(
 ) -> None:
     """A change whose answer was lost is made again, which changes nothing more; one that is done is not repeated."""
     cloud_jira.fault(Fault(do="reset_after", method="*", path="/(issue/HARB-3|transitions)$", nth=1, count=0))
-    with pytest.raises((TrackerUnsure, TrackerDown)):
+    with pytest.raises((WriteUnconfirmed, TrackerDown)):
         await change(writing)
     cloud_jira.app.faults.clear()
     await change(writing)
@@ -561,7 +561,7 @@ async def test_a_file_whose_answer_was_lost_hangs_once(
 ) -> None:
     """It is looked for by name and size among our own files before it is sent again."""
     cloud_jira.fault(Fault(do=do, **ATTACH))
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await writing.attach("HARB-3", FILE)
     await clock.sleep(SETTLE)
     found = await writing.attach("HARB-3", FILE)
@@ -585,7 +585,7 @@ async def test_what_only_sets_may_be_sent_again(writing: TicketWrites, cloud_jir
         lambda: writing.effects.once("sprint", writing.tracker, sprint, target="HARB-3"),
     )
     for write in writes:
-        with pytest.raises(TrackerUnsure):
+        with pytest.raises(WriteUnconfirmed):
             await write()
         await write()
         await write()
@@ -622,7 +622,7 @@ async def test_a_lost_edit_is_read_back(writing: TicketWrites, cloud_jira: Runni
     """Unknown, then found in Jira as it was meant, and not sent again."""
     number = await writing.comment("HARB-3", "One mail.", "digest")
     cloud_jira.fault(Fault(do="reset_after", method="PUT", path="/comment/"))
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await writing.summarize("HARB-3", number, "Two mails.", "digest")
     assert (await writing.effects.ledger.effects())[-1].state is EffectState.UNKNOWN
 

@@ -13,11 +13,11 @@ from triage.domain.cases import (
     Cues,
     Joined,
     Outcome,
+    PipelineName,
     Point,
     Review,
     Route,
     Suggestion,
-    Way,
 )
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun, Usage
 from triage.domain.mail import Kind, KindVerdict, Stub, Trust
@@ -26,7 +26,7 @@ from triage.domain.untrusted import Untrusted
 from triage.pipeline.tables import ARRIVAL, PIPELINES
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
-STEPS = {step.name: step for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])}
+STEPS = {step.name: step for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])}
 HUMAN = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=True)
 TICKET = Ticket(key="OPS-7", summary=Untrusted("Export"), status="Open", category="new", issue_type="Bug")
 ADA = Suggestion(person=Person(id="u1", name=Untrusted("Ada")), score=22.0, points=(Point("similar", 22.0),))

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Case, Route, Way
+from triage.domain.cases import Case, PipelineName, Route
 from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, next_step, reopened
 
-NAMES = [step.name for step in (*ARRIVAL, *PIPELINES[Way.PIPELINE])]
+NAMES = [step.name for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])]
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 ROUTED = replace(CASE, route=Route(rule="default"))
 

@@ -5,7 +5,7 @@ from typing import Any, cast
 
 import pytest
 
-from integrations.local_notifier import LocalDoorbell
+from integrations.local_notifier import LocalNotifier
 from triage.domain.errors import StoreDown, TooLarge
 from triage.domain.mail import Received
 from triage.services.intake import Intake, received_from_file
@@ -28,7 +28,7 @@ class Diary:
         self.lines.append(f"stored {len(received.raw)}")
         return "case-1"
 
-    async def ring(self, case: str) -> None:
+    async def notify(self, case: str) -> None:
         """The doorbell."""
         self.lines.append(f"rang {case}")
 
@@ -73,7 +73,7 @@ async def test_without_landmarks() -> None:
     """In everyday life landmarks are nothing."""
     diary = cast("Any", Diary())
 
-    assert await Intake(diary, LocalDoorbell(), diary, 100).accept(MAIL) == "case-1"
+    assert await Intake(diary, LocalNotifier(), diary, 100).accept(MAIL) == "case-1"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
 from tests.servers.scripted_jira import Reply, ScriptedJira, page
 from triage.domain.tickets import Coverage
-from triage.services.ticket_index_sync import CHUNK, FIRST, Refresher
+from triage.services.ticket_index_sync import CHUNK, FIRST, TicketIndexSync
 
 REFUSED = Reply(status=400, body={"errorMessages": ["An issue with key 'OPS-201' does not exist for field 'key'."]})
 
@@ -23,10 +23,10 @@ async def store() -> AsyncIterator[SqlStore]:
 
 
 @pytest.fixture
-def refresher(jira: ScriptedJira, tracker: JiraTracker, store: SqlStore) -> Refresher:
+def ticket_index_sync(jira: ScriptedJira, tracker: JiraTracker, store: SqlStore) -> TicketIndexSync:
     """Of a project on Cloud, whose pages are as large as a test likes."""
     jira.on("POST search/jql", page(*range(700, 700 - CHUNK, -1)), page(*range(200, 0, -1)))
-    return Refresher(tracker=tracker.view(), index=store.index, clock=HeldClock())
+    return TicketIndexSync(tracker=tracker.view(), index=store.index, clock=HeldClock())
 
 
 def asked(jira: ScriptedJira) -> list[str]:
@@ -34,12 +34,14 @@ def asked(jira: ScriptedJira) -> list[str]:
     return [each.body["jql"].partition('OPS"')[2].strip() for each in jira.journal if each.path == "search/jql"]
 
 
-async def test_a_fill_goes_on_where_it_was_left(jira: ScriptedJira, store: SqlStore, refresher: Refresher) -> None:
+async def test_a_fill_goes_on_where_it_was_left(
+    jira: ScriptedJira, store: SqlStore, ticket_index_sync: TicketIndexSync
+) -> None:
     """Chunk by chunk, each written down when it is kept; a whole history is not asked for again."""
     told: list[tuple[int, int]] = []
-    await refresher.read_history(1, lambda read, of: told.append((read, of)))
+    await ticket_index_sync.read_history(1, lambda read, of: told.append((read, of)))
     half = await store.index.coverage("OPS")
-    again = Refresher(tracker=refresher.tracker, index=store.index, clock=HeldClock())
+    again = TicketIndexSync(tracker=ticket_index_sync.tracker, index=store.index, clock=HeldClock())
     await again.prepare()
     whole = await store.index.coverage("OPS")
     await again.prepare()
@@ -53,12 +55,12 @@ async def test_a_fill_goes_on_where_it_was_left(jira: ScriptedJira, store: SqlSt
 
 
 async def test_a_fill_outlives_the_ticket_that_it_came_to(
-    jira: ScriptedJira, store: SqlStore, refresher: Refresher
+    jira: ScriptedJira, store: SqlStore, ticket_index_sync: TicketIndexSync
 ) -> None:
     """Jira refuses to compare with a ticket that is gone: the newest are read again, then the others."""
-    await refresher.read_history(1)
+    await ticket_index_sync.read_history(1)
     jira.on("POST search/jql", REFUSED, page(*range(702, 702 - CHUNK, -1)), page(*range(202, 0, -1)))
-    await refresher.read_history(FIRST)
+    await ticket_index_sync.read_history(FIRST)
 
     assert await store.index.size("OPS") == 702
     assert asked(jira)[1:] == [
@@ -68,24 +70,26 @@ async def test_a_fill_outlives_the_ticket_that_it_came_to(
     ]
 
 
-async def test_trouble_does_not_hold_the_work_up(jira: ScriptedJira, store: SqlStore, refresher: Refresher) -> None:
+async def test_trouble_does_not_hold_the_work_up(
+    jira: ScriptedJira, store: SqlStore, ticket_index_sync: TicketIndexSync
+) -> None:
     """Whatever Jira says, work begins; the next look tries again."""
     jira.on("POST search/jql", REFUSED)
-    await refresher.prepare()
+    await ticket_index_sync.prepare()
     jira.on("POST search/jql", Reply(status=401, body={}))
-    await refresher.prepare()
+    await ticket_index_sync.prepare()
 
     assert await store.index.coverage("OPS") is None
 
 
 async def test_after_a_long_silence_everything_is_read_again(
-    jira: ScriptedJira, store: SqlStore, refresher: Refresher
+    jira: ScriptedJira, store: SqlStore, ticket_index_sync: TicketIndexSync
 ) -> None:
     """Where more has changed than one look brings, the history is read down from the newest."""
     clock = HeldClock()
     await store.index.cover("OPS", Coverage(lowest=1, as_of=clock.now()))
     jira.on("POST search/jql", page(*range(6000, 6000 - FIRST, -1)))
-    await refresher.catch_up(0)
+    await ticket_index_sync.sync(0)
     known = await store.index.coverage("OPS")
 
     assert known

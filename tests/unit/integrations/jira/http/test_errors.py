@@ -17,8 +17,8 @@ from triage.domain.errors import (
     TrackerDenied,
     TrackerDown,
     TrackerRejected,
-    TrackerUnsure,
-    Trouble,
+    TriageError,
+    WriteUnconfirmed,
 )
 
 JSON = {"Content-Type": "application/json"}
@@ -33,7 +33,7 @@ def answer(status: int, body: bytes = b"", **headers: str) -> Answer:
     return Answer(status, CaseInsensitiveDict(JSON | named), body)
 
 
-READS: list[tuple[Answer, type[Trouble]]] = [
+READS: list[tuple[Answer, type[TriageError]]] = [
     (answer(401), TrackerDenied),
     (answer(403, b"{}"), TrackerDenied),
     (answer(403, X_Authentication_Denied_Reason="CAPTCHA_CHALLENGE"), TrackerDenied),
@@ -63,7 +63,7 @@ READS: list[tuple[Answer, type[Trouble]]] = [
     (answer(100), TrackerDown),
 ]
 
-WRITES: list[tuple[Answer, type[Trouble]]] = [
+WRITES: list[tuple[Answer, type[TriageError]]] = [
     (answer(401), TrackerDenied),
     (answer(403), TrackerDenied),
     (answer(404, SAID), TicketGone),
@@ -72,18 +72,18 @@ WRITES: list[tuple[Answer, type[Trouble]]] = [
     (answer(422), TrackerRejected),
     (answer(302), TrackerDenied),
     (answer(429), TrackerBusy),
-    (answer(408), TrackerUnsure),
-    (answer(500), TrackerUnsure),
-    (answer(502, BUSY), TrackerUnsure),
-    (answer(503, Retry_After="1"), TrackerUnsure),
-    (answer(200, LOGIN), TrackerUnsure),
-    (answer(201, b'{"key":"OPS'), TrackerUnsure),
-    (answer(799), TrackerUnsure),
+    (answer(408), WriteUnconfirmed),
+    (answer(500), WriteUnconfirmed),
+    (answer(502, BUSY), WriteUnconfirmed),
+    (answer(503, Retry_After="1"), WriteUnconfirmed),
+    (answer(200, LOGIN), WriteUnconfirmed),
+    (answer(201, b'{"key":"OPS'), WriteUnconfirmed),
+    (answer(799), WriteUnconfirmed),
 ]
 
 
 @pytest.mark.parametrize(("given", "trouble"), READS, ids=lambda value: getattr(value, "__name__", None))
-def test_a_read_that_brings_nothing_says_why(given: Answer, trouble: type[Trouble]) -> None:
+def test_a_read_that_brings_nothing_says_why(given: Answer, trouble: type[TriageError]) -> None:
     """Every answer that is none is one of our errors, never an empty result."""
     with pytest.raises(trouble) as told:
         read(given, "OPS-1")
@@ -92,7 +92,7 @@ def test_a_read_that_brings_nothing_says_why(given: Answer, trouble: type[Troubl
 
 
 @pytest.mark.parametrize(("given", "trouble"), WRITES, ids=lambda value: getattr(value, "__name__", None))
-def test_a_write_that_may_have_happened_is_unsure(given: Answer, trouble: type[Trouble]) -> None:
+def test_a_write_that_may_have_happened_is_unsure(given: Answer, trouble: type[TriageError]) -> None:
     """Refusals are definite; everything after which a ticket may exist is not."""
     with pytest.raises(trouble) as told:
         written(given, "OPS-1")
@@ -191,7 +191,7 @@ def test_a_date_is_counted_from_our_clock_where_the_server_has_none() -> None:
 def test_no_answer_is_too_strange(status: int, body: bytes, headers: dict[str, str]) -> None:
     """Any answer is JSON or one of our errors."""
     for judge in (read, written):
-        with suppress(Trouble):
+        with suppress(TriageError):
             judge(Answer(status, CaseInsensitiveDict(headers), body), "OPS-1")
 
 

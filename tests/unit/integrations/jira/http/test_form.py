@@ -7,7 +7,7 @@ import pytest
 from integrations.jira.http.session import JiraSession
 from integrations.jira.http.wire import JiraWire, Login
 from tests.servers.scripted_jira import Reply, ScriptedJira, Slept
-from triage.domain.ports import nowhere
+from triage.domain.ports import no_failpoint
 from triage.domain.tickets import Upload
 
 
@@ -16,7 +16,7 @@ async def test_a_file_goes_as_a_form(jira: ScriptedJira, slept: Slept, name: str
     """One part called `file`, its bytes as they are, and the header without which Jira suspects a browser."""
     content = bytes(range(256)) * 3
     jira.on("POST issue/OPS-1/attachments", Reply(body=[{"id": "7"}]))
-    session = JiraSession(JiraWire(jira.url, Login(token="x"), 5), sleep=slept, landmark=nowhere)
+    session = JiraSession(JiraWire(jira.url, Login(token="x"), 5), sleep=slept, failpoint=no_failpoint)
     await session.write(
         "POST", "issue/OPS-1/attachments", Upload(name=name, content_type="text/x-log", content=content)
     )
@@ -35,7 +35,7 @@ async def test_a_file_goes_as_a_form(jira: ScriptedJira, slept: Slept, name: str
 async def test_a_path_of_another_interface_is_left_alone(jira: ScriptedJira, slept: Slept) -> None:
     """Boards and requests have versions of their own."""
     jira.on("GET agile/1.0/board", Reply(body={"values": []}))
-    session = JiraSession(JiraWire(jira.url, Login(token="x"), 5), sleep=slept, landmark=nowhere)
+    session = JiraSession(JiraWire(jira.url, Login(token="x"), 5), sleep=slept, failpoint=no_failpoint)
     answer = await session.read("GET", "/agile/1.0/board")
     await session.close()
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from integrations.jira.issue.files import NAME_LIMIT, file_name
 from integrations.jira.tracker import JiraTracker
 from tests.servers.scripted_jira import Reply, ScriptedJira, Slept, issue_of, page
-from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, TrackerUnsure, Trouble
+from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, TriageError, WriteUnconfirmed
 from triage.domain.tickets import Created, Mark, TicketDraft, Upload
 
 MARK = Mark(label="triage-0123456789abcdef0abc", case="case-7", message_hash="f00")
@@ -69,15 +69,15 @@ async def test_a_file_that_is_refused_is_told(
             TrackerDenied,
         ),
         (Reply(status=401, body={"message": "Client must be authenticated"}), TrackerRejected),
-        (Reply(status=500), TrackerUnsure),
-        (Reply(status=200, body=[]), TrackerUnsure),
-        (Reply(status=200, body={"id": "7"}), TrackerUnsure),
-        (Reply(drop=True), TrackerUnsure),
+        (Reply(status=500), WriteUnconfirmed),
+        (Reply(status=200, body=[]), WriteUnconfirmed),
+        (Reply(status=200, body={"id": "7"}), WriteUnconfirmed),
+        (Reply(drop=True), WriteUnconfirmed),
     ],
     ids=["xsrf", "captcha", "401 while reads work", "500", "no file named", "no list", "lost"],
 )
 async def test_an_upload_is_sent_once(
-    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, trouble: type[Trouble]
+    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, trouble: type[TriageError]
 ) -> None:
     """Whatever comes back."""
     jira.on("POST issue/OPS-1/attachments", reply)
@@ -346,16 +346,18 @@ async def test_no_trouble_behind_a_request_loses_it(jira: ScriptedJira, slept: S
 @pytest.mark.parametrize(
     ("reply", "trouble"),
     [
-        (Reply(drop=True), TrackerUnsure),
-        (Reply(status=500), TrackerUnsure),
-        (Reply(status=201, body={"issueId": "1"}), TrackerUnsure),
+        (Reply(drop=True), WriteUnconfirmed),
+        (Reply(status=500), WriteUnconfirmed),
+        (Reply(status=201, body={"issueId": "1"}), WriteUnconfirmed),
         (Reply(status=401), TrackerDenied),
         (Reply(status=403, body={"errorMessage": "You may not raise requests."}), TrackerRejected),
         (Reply(status=404, body={"errorMessage": "The request type does not exist."}), TrackerRejected),
         (Reply(status=400, body={"errorMessage": "summary: required"}), TrackerRejected),
     ],
 )
-async def test_a_request_is_sent_once(jira: ScriptedJira, slept: Slept, reply: Reply, trouble: type[Trouble]) -> None:
+async def test_a_request_is_sent_once(
+    jira: ScriptedJira, slept: Slept, reply: Reply, trouble: type[TriageError]
+) -> None:
     """What may have happened is unsure; what Jira refuses in words is rejected with them."""
     tracker = await desk(jira, slept, asked("summary", required=True), asked("description"))
     jira.on("POST servicedeskapi/request", reply)

@@ -11,8 +11,8 @@ from triage.domain.errors import (
     TicketGone,
     TrackerDown,
     TrackerRejected,
-    TrackerUnsure,
-    Trouble,
+    TriageError,
+    WriteUnconfirmed,
 )
 from triage.domain.tickets import Created, Mark, TicketDraft
 
@@ -227,14 +227,14 @@ async def test_a_refused_comment_is_rejected(jira: ScriptedJira, tracker: JiraTr
 @pytest.mark.parametrize(
     ("reply", "trouble"),
     [
-        (Reply(drop=True), TrackerUnsure),
-        (Reply(status=502), TrackerUnsure),
-        (Reply(status=201, body={}), TrackerUnsure),
+        (Reply(drop=True), WriteUnconfirmed),
+        (Reply(status=502), WriteUnconfirmed),
+        (Reply(status=201, body={}), WriteUnconfirmed),
         (Reply(status=404, body={"errorMessages": ["no"]}), TicketGone),
     ],
 )
 async def test_a_comment_is_sent_once(
-    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, trouble: type[Trouble]
+    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, trouble: type[TriageError]
 ) -> None:
     """As every write."""
     jira.on("POST issue/OPS-1/comment", reply)

@@ -10,8 +10,8 @@ from triage.domain.errors import (
     TrackerBusy,
     TrackerDenied,
     TrackerRejected,
-    TrackerUnsure,
-    Trouble,
+    TriageError,
+    WriteUnconfirmed,
 )
 from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft
 
@@ -39,14 +39,14 @@ async def test_a_ticket_takes_one_post(jira: ScriptedJira, tracker: JiraTracker,
 @pytest.mark.parametrize(
     ("reply", "trouble"),
     [
-        (Reply(drop=True), TrackerUnsure),
-        (Reply(drop=True, body={"key": "OPS-8"}), TrackerUnsure),
-        (Reply(status=500), TrackerUnsure),
-        (Reply(status=503, headers={"retry-after": "1"}), TrackerUnsure),
-        (Reply(status=201, body={"id": "1"}), TrackerUnsure),
-        (Reply(status=201, body=b'{"key": "OP'), TrackerUnsure),
-        (Reply(status=201), TrackerUnsure),
-        (Reply(status=200, body=b"<html>login</html>"), TrackerUnsure),
+        (Reply(drop=True), WriteUnconfirmed),
+        (Reply(drop=True, body={"key": "OPS-8"}), WriteUnconfirmed),
+        (Reply(status=500), WriteUnconfirmed),
+        (Reply(status=503, headers={"retry-after": "1"}), WriteUnconfirmed),
+        (Reply(status=201, body={"id": "1"}), WriteUnconfirmed),
+        (Reply(status=201, body=b'{"key": "OP'), WriteUnconfirmed),
+        (Reply(status=201), WriteUnconfirmed),
+        (Reply(status=200, body=b"<html>login</html>"), WriteUnconfirmed),
         (Reply(status=401), TrackerDenied),
         (Reply(status=403), TrackerDenied),
         (Reply(status=302, headers={"location": "https://evil.example/"}), TrackerDenied),
@@ -54,7 +54,7 @@ async def test_a_ticket_takes_one_post(jira: ScriptedJira, tracker: JiraTracker,
     ],
 )
 async def test_a_write_is_sent_once(
-    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, trouble: type[Trouble]
+    jira: ScriptedJira, tracker: JiraTracker, reply: Reply, trouble: type[TriageError]
 ) -> None:
     """Whatever comes back, there is no second POST; what may have happened is unsure."""
     jira.on("POST issue", reply)
@@ -68,7 +68,7 @@ async def test_a_write_is_sent_once(
 async def test_a_write_whose_answer_drips_is_sent_once(jira: ScriptedJira, tracker: JiraTracker) -> None:
     """An answer that comes byte by byte for longer than we wait is lost, and there is no second POST."""
     jira.on("POST issue", Reply(body={"key": "OPS-8"}, drip=1.0))
-    with pytest.raises(TrackerUnsure):
+    with pytest.raises(WriteUnconfirmed):
         await tracker.writer.create(DRAFT, MARK)
 
     assert jira.times("POST issue") == 1

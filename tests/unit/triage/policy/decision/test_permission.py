@@ -13,18 +13,18 @@ from triage.domain.tickets import Person, Project, Status
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import (
     Budget,
-    SoFar,
+    Decision,
+    RunHistory,
     Terms,
     Verdict,
-    Word,
-    after,
     priority_for,
+    record,
     verdict,
 )
 from triage.policy.decision.rights import TABLE, Deed, Row, Sender, Standing, rows, sender_of
 
 KEY = "HARB-1"
-SEEN = SoFar(searched=True, shown={KEY: 1.0, "HARB-2": 0.6, "HARB-3": 0.2}, proposed=frozenset({"kim"}))
+SEEN = RunHistory(searched=True, shown={KEY: 1.0, "HARB-2": 0.6, "HARB-3": 0.2}, proposed=frozenset({"kim"}))
 ADA = Person(id="ada", name=Untrusted("Ada"))
 KIM = Person(id="kim", name=Untrusted("Kim"))
 OPEN, SHIPPED = Status(name="In Progress", category="indeterminate"), Status(name="Shipped", category="done")
@@ -40,20 +40,20 @@ CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
 def say(
     tool: str,
     arguments: Mapping[str, object],
-    so_far: SoFar = SEEN,
+    history: RunHistory = SEEN,
     sender: Sender = SENDERS[Standing.PARTICIPANT],
     budget: Budget | None = None,
 ) -> Verdict:
     """The verdict on a resolved call."""
     terms = Terms(sender=sender, budget=budget or Budget(), priorities=("Highest", "High"))
-    return verdict(tool, Grant.WRITE, arguments, so_far, terms)
+    return verdict(tool, Grant.WRITE, arguments, history, terms)
 
 
 def test_reading_is_always_allowed() -> None:
     """A search needs no permission, whoever the sender is."""
-    told = verdict("read_jira_tickets", Grant.READ, {"days": 3}, SoFar(), Terms(sender=Sender(trust=Trust.FAILED)))
+    told = verdict("read_jira_tickets", Grant.READ, {"days": 3}, RunHistory(), Terms(sender=Sender(trust=Trust.FAILED)))
 
-    assert (told.word, told.arguments) == (Word.ALLOW, {"days": 3})
+    assert (told.word, told.arguments) == (Decision.ALLOW, {"days": 3})
 
 
 @pytest.mark.parametrize("grant", [Grant.WRITE, Grant.SEND])
@@ -61,41 +61,41 @@ def test_what_has_no_rule_is_refused(grant: Grant) -> None:
     """A tool that writes or sends and stands in no table may be called by nobody."""
     told = verdict("send_reply", grant, {"to": "x"}, SEEN, Terms(sender=SENDERS[Standing.PARTICIPANT]))
 
-    assert (told.word, "has no rule" in told.reason) == (Word.REFUSE, True)
+    assert (told.word, "has no rule" in told.reason) == (Decision.REFUSE, True)
 
 
 def test_no_create_before_a_search() -> None:
     """A ticket is created only after a search of this run has answered."""
-    told = say(CREATE, {}, SoFar())
+    told = say(CREATE, {}, RunHistory())
 
-    assert (told.word, "search first" in told.reason) == (Word.REFUSE, True)
+    assert (told.word, "search first" in told.reason) == (Decision.REFUSE, True)
 
 
 def test_one_create_per_mail() -> None:
     """The second create of a mail is refused."""
     first = say(CREATE, {})
-    second = say(CREATE, {}, SoFar(searched=True, creates=1))
+    second = say(CREATE, {}, RunHistory(searched=True, creates=1))
 
-    assert (first.word, second.word) == (Word.ALLOW, Word.REFUSE)
+    assert (first.word, second.word) == (Decision.ALLOW, Decision.REFUSE)
 
 
 @pytest.mark.parametrize(
     ("arguments", "word", "hint"),
     [
-        ({"ticket_key": "HARB-4", "comment": "x"}, Word.REFUSE, "was not found by a search"),
-        ({"ticket_key": "OTHER-1", "comment": "x"}, Word.REFUSE, "was not found by a search"),
-        ({"ticket_key": KEY}, Word.REFUSE, "nothing to change"),
-        ({"ticket_key": KEY, "comment": ""}, Word.REFUSE, "nothing to change"),
-        ({"ticket_key": KEY, "comment": "x"}, Word.ALLOW, ""),
-        ({"ticket_key": KEY, "status": OPEN}, Word.ALLOW, ""),
-        ({"ticket_key": KEY, "status": SHIPPED}, Word.ASK, "called done"),
-        ({"ticket_key": KEY, "status": Status(name="Parked", category="")}, Word.ASK, "called done"),
-        ({"ticket_key": KEY, "status": Status(name="CLOSED", category="new")}, Word.ASK, "called done"),
-        ({"ticket_key": KEY, "assignee": ADA}, Word.ASK, "change hands"),
-        ({"ticket_key": KEY, "summary": "new name"}, Word.ASK, "renamed"),
+        ({"ticket_key": "HARB-4", "comment": "x"}, Decision.REFUSE, "was not found by a search"),
+        ({"ticket_key": "OTHER-1", "comment": "x"}, Decision.REFUSE, "was not found by a search"),
+        ({"ticket_key": KEY}, Decision.REFUSE, "nothing to change"),
+        ({"ticket_key": KEY, "comment": ""}, Decision.REFUSE, "nothing to change"),
+        ({"ticket_key": KEY, "comment": "x"}, Decision.ALLOW, ""),
+        ({"ticket_key": KEY, "status": OPEN}, Decision.ALLOW, ""),
+        ({"ticket_key": KEY, "status": SHIPPED}, Decision.ASK, "called done"),
+        ({"ticket_key": KEY, "status": Status(name="Parked", category="")}, Decision.ASK, "called done"),
+        ({"ticket_key": KEY, "status": Status(name="CLOSED", category="new")}, Decision.ASK, "called done"),
+        ({"ticket_key": KEY, "assignee": ADA}, Decision.ASK, "change hands"),
+        ({"ticket_key": KEY, "summary": "new name"}, Decision.ASK, "renamed"),
     ],
 )
-def test_modify(arguments: dict[str, object], word: Word, hint: str) -> None:
+def test_modify(arguments: dict[str, object], word: Decision, hint: str) -> None:
     """Only keys that were shown can be changed; a category that is done, or not known, asks a person, whatever its name."""
     told = say(MODIFY, arguments)
 
@@ -108,37 +108,37 @@ def test_comments_and_changes_have_a_budget() -> None:
     comment = say(MODIFY, {"ticket_key": KEY, "comment": "x"}, spent)
     change = say(MODIFY, {"ticket_key": KEY, "status": OPEN}, spent)
 
-    assert (comment.word, change.word) == (Word.REFUSE, Word.REFUSE)
+    assert (comment.word, change.word) == (Decision.REFUSE, Decision.REFUSE)
 
 
 def test_only_the_part_that_needs_a_person_waits() -> None:
     """A comment with a status that means done is written; the status alone waits."""
     told = say(MODIFY, {"ticket_key": KEY, "comment": "x", "status": SHIPPED})
 
-    assert (told.word, told.arguments) == (Word.ALLOW, {"ticket_key": KEY, "comment": "x"})
+    assert (told.word, told.arguments) == (Decision.ALLOW, {"ticket_key": KEY, "comment": "x"})
     assert [(ask.field, ask.value) for ask in told.asks] == [("status", SHIPPED)]
 
 
 def test_a_full_sprint_holds_back_only_the_sprint() -> None:
     """The ticket is created at once, its place in a full sprint waits for a person."""
-    told = say(CREATE, {"summary": "abc", "sprint": 8}, after("get_sprints", {}, SPRINTS, SEEN))
+    told = say(CREATE, {"summary": "abc", "sprint": 8}, record("get_sprints", {}, SPRINTS, SEEN))
 
-    assert (told.word, told.arguments) == (Word.ALLOW, {"summary": "abc"})
+    assert (told.word, told.arguments) == (Decision.ALLOW, {"summary": "abc"})
     assert [(ask.field, ask.value) for ask in told.asks] == [("sprint", 8)]
 
 
 def test_results_are_counted() -> None:
     """Search results open their keys, writes use up the budget, errors count for nothing."""
-    so_far = after("read_jira_tickets", {}, {"tickets": [{"key": KEY, "match": 0.7}, {}]}, SoFar())
-    so_far = after("read_jira_tickets", {}, {"tickets": [{"key": KEY}]}, so_far)
-    so_far = after(CREATE, {}, {"key": "HARB-9"}, so_far)
-    so_far = after(MODIFY, {"ticket_key": KEY, "comment": "x", "status": OPEN}, {"key": KEY}, so_far)
-    so_far = after(CREATE, {}, {"error": "no"}, so_far)
-    so_far = after("read_jira_tickets", {}, "nonsense", so_far)
-    so_far = after("get_current_period", {}, {"now": "2026"}, so_far)
-    so_far = after("suggest_assignee", {}, {"proposals": [{"username": "kim"}]}, so_far)
+    history = record("read_jira_tickets", {}, {"tickets": [{"key": KEY, "match": 0.7}, {}]}, RunHistory())
+    history = record("read_jira_tickets", {}, {"tickets": [{"key": KEY}]}, history)
+    history = record(CREATE, {}, {"key": "HARB-9"}, history)
+    history = record(MODIFY, {"ticket_key": KEY, "comment": "x", "status": OPEN}, {"key": KEY}, history)
+    history = record(CREATE, {}, {"error": "no"}, history)
+    history = record("read_jira_tickets", {}, "nonsense", history)
+    history = record("get_current_period", {}, {"now": "2026"}, history)
+    history = record("suggest_assignee", {}, {"proposals": [{"username": "kim"}]}, history)
 
-    assert so_far == SoFar(
+    assert history == RunHistory(
         searched=True,
         shown={KEY: 0.7},
         made=frozenset({"HARB-9"}),
@@ -202,7 +202,7 @@ def test_the_thread_of_others_is_nobodys_to_write(sender: Sender) -> None:
     """A ticket in whose thread the sender may not speak is refused even where a search has shown it."""
     told = say(MODIFY, {"ticket_key": "HARB-2", "comment": "x"}, sender=replace(sender, apart="HARB-2"))
 
-    assert (told.word, "the thread of others" in told.reason) == (Word.REFUSE, True)
+    assert (told.word, "the thread of others" in told.reason) == (Decision.REFUSE, True)
 
 
 @pytest.mark.parametrize(
@@ -240,14 +240,14 @@ def test_less_is_told() -> None:
 
 def test_a_made_ticket_is_ones_own() -> None:
     """The ticket that a mail has made takes its comments; to a forgery nothing more."""
-    made = SoFar(searched=True, made=frozenset({"HARB-7"}))
+    made = RunHistory(searched=True, made=frozenset({"HARB-7"}))
     comment = {"ticket_key": "HARB-7", "comment": "x"}
     move = {"ticket_key": "HARB-7", "status": OPEN}
 
     assert {kind: say(MODIFY, comment, made, sender).word for kind, sender in SENDERS.items()} == dict.fromkeys(
-        SENDERS, Word.ALLOW
+        SENDERS, Decision.ALLOW
     )
-    assert say(MODIFY, move, made, SENDERS[Standing.FAILED]).word is Word.REFUSE
+    assert say(MODIFY, move, made, SENDERS[Standing.FAILED]).word is Decision.REFUSE
 
 
 def test_the_table_is_read_by_tool_and_deed() -> None:
@@ -287,33 +287,33 @@ SPRINTS = {
 @pytest.mark.parametrize(
     ("sprint", "word", "hint"),
     [
-        pytest.param(7, Word.ALLOW, "", id="room"),
-        pytest.param(9, Word.REFUSE, "is closed", id="closed"),
-        pytest.param(10, Word.REFUSE, "call get_sprints first", id="never seen"),
+        pytest.param(7, Decision.ALLOW, "", id="room"),
+        pytest.param(9, Decision.REFUSE, "is closed", id="closed"),
+        pytest.param(10, Decision.REFUSE, "call get_sprints first", id="never seen"),
     ],
 )
-def test_only_a_sprint_that_was_seen_and_runs(tool: str, sprint: int, word: Word, hint: str) -> None:
+def test_only_a_sprint_that_was_seen_and_runs(tool: str, sprint: int, word: Decision, hint: str) -> None:
     """A ticket goes into a sprint that a tool of this run returned, and never into one that is over."""
-    told = say(tool, {"ticket_key": KEY, "sprint": sprint}, after("get_sprints", {}, SPRINTS, SEEN))
+    told = say(tool, {"ticket_key": KEY, "sprint": sprint}, record("get_sprints", {}, SPRINTS, SEEN))
 
     assert (told.word, hint in told.reason) == (word, True)
 
 
 def test_an_existing_ticket_goes_into_a_full_sprint_when_a_person_says_so() -> None:
     """The whole call waits, since nothing else is in it."""
-    told = say(MODIFY, {"ticket_key": KEY, "sprint": 8}, after("get_sprints", {}, SPRINTS, SEEN))
+    told = say(MODIFY, {"ticket_key": KEY, "sprint": 8}, record("get_sprints", {}, SPRINTS, SEEN))
 
-    assert (told.word, "holds as much as usual" in told.reason) == (Word.ASK, True)
+    assert (told.word, "holds as much as usual" in told.reason) == (Decision.ASK, True)
 
 
 def test_the_active_sprint_counts_as_seen() -> None:
     """Also where there is none."""
-    one = after("get_active_sprint", {}, {"sprint": {"id": 7, "state": "active"}}, SEEN)
+    one = record("get_active_sprint", {}, {"sprint": {"id": 7, "state": "active"}}, SEEN)
 
     assert one.sprints == {7: ""}
-    assert after("get_active_sprint", {}, {"sprint": None}, SEEN).sprints == {}
+    assert record("get_active_sprint", {}, {"sprint": None}, SEEN).sprints == {}
 
 
 def test_a_sprint_is_a_change() -> None:
     """It is counted like the others."""
-    assert after(MODIFY, {"ticket_key": KEY, "sprint": 7}, {}, SEEN).changes == {KEY: 1}
+    assert record(MODIFY, {"ticket_key": KEY, "sprint": 7}, {}, SEEN).changes == {KEY: 1}

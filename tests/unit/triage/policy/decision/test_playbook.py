@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Call, Facts, Near, Proposed, next_move, summary_of, summing_up
+from triage.policy.decision.playbook import Call, Facts, Near, Proposed, decide, summary_of, summing_up
 
 FACTS = Facts(
     subject="Re: [ext] Invoice export fails",
@@ -25,7 +25,7 @@ NEAR = Near(key="HARB-3", score=0.8, open=True, evidence=("title: export, invoic
 
 def calls(facts: Facts, *results: tuple[str, object]) -> tuple[Call, ...]:
     """What it would call."""
-    return next_move(facts, results, threshold=0.55).calls
+    return decide(facts, results, threshold=0.55).calls
 
 
 def test_nothing_like_it_makes_a_ticket() -> None:
@@ -156,7 +156,7 @@ def test_summaries(subject: str, text: str, summary: str) -> None:
 
 def test_the_last_word_tells_what_happened() -> None:
     """The summing up is made from results, not from hopes."""
-    move = next_move(
+    move = decide(
         FACTS,
         [
             ("modify_jira_ticket", {"status": "modified", "key": "HARB-3", "done": ["commented"]}),

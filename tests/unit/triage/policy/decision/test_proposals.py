@@ -13,7 +13,7 @@ from triage.domain.conversation import Json
 from triage.domain.mail import Message
 from triage.domain.tickets import Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Facts, Proposed, next_move
+from triage.policy.decision.playbook import Facts, Proposed, decide
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 PROFILE = profile_of("jira", read("jira"))
@@ -88,17 +88,17 @@ def test_the_playbook_reads_them_back() -> None:
 
 def test_the_best_gets_the_new_ticket() -> None:
     """Where somebody is proposed."""
-    (call,) = next_move(FACTS, (), 0.55).calls
+    (call,) = decide(FACTS, (), 0.55).calls
 
     assert call.arguments["assignee"] == "557058:f1d2"
-    assert "assignee" not in next_move(replace(FACTS, proposals=()), (), 0.55).calls[0].arguments
+    assert "assignee" not in decide(replace(FACTS, proposals=()), (), 0.55).calls[0].arguments
 
 
 def test_a_comment_changes_no_owner() -> None:
     """Nothing is given to anybody but a new ticket."""
     commented = ("modify_jira_ticket", {"status": "modified", "key": "OPS-7", "done": ["commented"]})
-    (call,) = next_move(replace(FACTS, ticket="OPS-7"), (), 0.55).calls
-    told = next_move(replace(FACTS, ticket="OPS-7"), (commented,), 0.55)
+    (call,) = decide(replace(FACTS, ticket="OPS-7"), (), 0.55).calls
+    told = decide(replace(FACTS, ticket="OPS-7"), (commented,), 0.55)
 
     assert "assignee" not in call.arguments
     assert told.calls == ()
@@ -106,9 +106,9 @@ def test_a_comment_changes_no_owner() -> None:
 
 def test_who_has_gone_holds_no_ticket_up() -> None:
     """A refused create is tried once more for nobody, never a third time."""
-    (call,) = next_move(FACTS, (REFUSED,), 0.55).calls
-    done = next_move(FACTS, (REFUSED, CREATED), 0.55)
-    twice = next_move(FACTS, (REFUSED, REFUSED), 0.55)
+    (call,) = decide(FACTS, (REFUSED,), 0.55).calls
+    done = decide(FACTS, (REFUSED, CREATED), 0.55)
+    twice = decide(FACTS, (REFUSED, REFUSED), 0.55)
 
     assert (call.tool, "assignee" in call.arguments) == ("create_jira_ticket", False)
     assert done.calls == twice.calls == ()
@@ -118,4 +118,4 @@ def test_who_has_gone_holds_no_ticket_up() -> None:
 @pytest.mark.parametrize("result", ["broken", {"error": "no"}])
 def test_without_proposals_a_refusal_is_the_end(result: Json) -> None:
     """Nothing is tried again where nobody was proposed."""
-    assert next_move(replace(FACTS, proposals=()), (("create_jira_ticket", result),), 0.55).calls == ()
+    assert decide(replace(FACTS, proposals=()), (("create_jira_ticket", result),), 0.55).calls == ()

@@ -15,7 +15,7 @@ from triage.domain.errors import ToolRefused
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Project, Status
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.permission import SoFar, Terms, Verdict, Word, verdict
+from triage.policy.decision.permission import Decision, RunHistory, Terms, Verdict, verdict
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import Sender
 
@@ -42,7 +42,7 @@ PROJECT = Project(
     ),
 )
 BOX = Toolbox(TOOLS)
-SHOWN = SoFar(searched=True, shown={"HARB-1": 1.0})
+SHOWN = RunHistory(searched=True, shown={"HARB-1": 1.0})
 PARTICIPANT = Terms(
     sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True), priorities=PROJECT.priorities
 )
@@ -111,7 +111,7 @@ def test_a_name_and_what_it_resolves_to_are_judged_alike(status: str) -> None:
         return
 
     assert told == judged(found.name)
-    assert (told is not None and told.word is Word.ASK) == (
+    assert (told is not None and told.word is Decision.ASK) == (
         found.category not in {"new", "indeterminate"} or found.name == "Resolved"
     )
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.growth import growth
-from triage.domain.cases import Route, Way
+from triage.domain.cases import PipelineName, Route
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.routing import CURE, Proof, Rule, route_of, without_proof
@@ -15,7 +15,7 @@ from triage.policy.text.safe_regex import pattern_of
 
 HELPDESK = "info@pharmacy.example"
 EVERYTHING = Rule(name="rest", all=True)
-FORWARDED = Rule(name="helpdesk", forwarded_from=HELPDESK, way=Way.AGENT, profile="pharmacy")
+FORWARDED = Rule(name="helpdesk", forwarded_from=HELPDESK, way=PipelineName.AGENT, profile="pharmacy")
 
 
 def mail(
@@ -91,15 +91,15 @@ def test_the_first_rule_that_holds_wins() -> None:
     rules = (Rule(name="a", subject_contains="x"), Rule(name="b", subject_contains="hell"), EVERYTHING)
 
     assert route_of(mail(), rules, Proof()) == Route(
-        rule="b", way=Way.PIPELINE, profile="jira", because=("subject contains 'hell'",)
+        rule="b", way=PipelineName.PIPELINE, profile="jira", because=("subject contains 'hell'",)
     )
     assert rule_of(mail("other"), *rules) == "rest"
 
 
 def test_without_a_rule_it_is_the_pipeline() -> None:
     """No rule, or none that holds: the ordinary way."""
-    assert route_of(mail(), (), Proof()) == Route(rule="default", way=Way.PIPELINE)
-    assert route_of(mail(), (FORWARDED,), Proof()) == Route(rule="default", way=Way.PIPELINE)
+    assert route_of(mail(), (), Proof()) == Route(rule="default", way=PipelineName.PIPELINE)
+    assert route_of(mail(), (FORWARDED,), Proof()) == Route(rule="default", way=PipelineName.PIPELINE)
 
 
 def test_only_the_beginning_of_a_header_is_looked_at() -> None:

@@ -7,13 +7,14 @@ import pytest
 
 from triage.domain.cases import Case, Joined
 from triage.domain.mail import Address, Kind, KindVerdict, Message, Trust
-from triage.domain.traces import Sketch, Trace
+from triage.domain.traces import Fingerprint, Sketch
 from triage.domain.untrusted import Untrusted
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.content_hash import content_hash
 from triage.policy.thread.fingerprint import (
     Sender,
     canonical,
+    fingerprint_of,
     joins,
     kindred,
     people_of,
@@ -21,7 +22,6 @@ from triage.policy.thread.fingerprint import (
     plain_subject,
     proven_participant,
     sketch_of,
-    trace_of,
     waits_for,
 )
 
@@ -35,9 +35,11 @@ MAIL = Message(
 )
 
 
-def trace(mail: Message = MAIL, kind: Kind = Kind.HUMAN, trust: Trust = Trust.VERIFIED, lane: str = "lane") -> Trace:
+def trace(
+    mail: Message = MAIL, kind: Kind = Kind.HUMAN, trust: Trust = Trust.VERIFIED, lane: str = "lane"
+) -> Fingerprint:
     """Its keys."""
-    return trace_of(mail, kind, trust, lane)
+    return fingerprint_of(mail, kind, trust, lane)
 
 
 VERIFIED, WEAK, UNVERIFIED, FAILED = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
@@ -158,7 +160,7 @@ def test_bare_mail() -> None:
     """A mail without anything still has content and thread, and belongs to no crowd."""
     bare = Message()
 
-    assert trace(bare) == Trace(
+    assert trace(bare) == Fingerprint(
         content=content_hash(bare),
         dated=False,
         thread=trace().thread,

@@ -6,9 +6,9 @@ import pytest
 
 from triage.domain.traces import Flood, Group, Subject, Summary
 from triage.domain.untrusted import Untrusted
-from triage.policy.thread.throttle import Brakes, counted, given_up, holding, reason, told
+from triage.policy.thread.throttle import RateLimits, counted, given_up, holding, reason, told
 
-LIMITS = Brakes(sender=30, storm=10, thread=5)
+LIMITS = RateLimits(sender=30, storm=10, thread=5)
 AT = datetime(2026, 11, 20, 8, 1, 2, tzinfo=UTC)
 
 
@@ -31,7 +31,7 @@ def test_holding(earlier: dict[Group, int], groups: tuple[Group, ...]) -> None:
 
 def test_no_limit() -> None:
     """A limit of 0 holds nothing."""
-    assert holding(dict.fromkeys(Group, 1000), Brakes(sender=0, storm=0, thread=0)) == ()
+    assert holding(dict.fromkeys(Group, 1000), RateLimits(sender=0, storm=0, thread=0)) == ()
 
 
 def test_words() -> None:
