@@ -1,6 +1,7 @@
 """The doorbell inside one process: every ring wakes one waiter, now or when the next one comes to wait."""
 
 import asyncio
+from contextlib import suppress
 from typing import Final
 
 REMEMBERED: Final = 64
@@ -11,28 +12,24 @@ class LocalNotifier:
     """Doorbell for workers that live in the process that rings.
 
     An `asyncio.Event` would do for one waiter; with several, whoever clears it takes the ring away from a worker that
-    looked at the database just before and comes to wait just after. So rings are counted, one for one waiter.
+    looked at the database just before and comes to wait just after. So rings are kept, one for one waiter.
     """
 
     def __init__(self) -> None:
-        self._rings = asyncio.Semaphore(0)
-        self._kept = 0
+        self._rung: asyncio.Queue[str] = asyncio.Queue(REMEMBERED)
 
     async def notify(self, case: str) -> None:
-        """Wake one waiter; the id is not needed, since workers ask the store what is due."""
-        del case
-        if self._kept < REMEMBERED:
-            self._kept += 1
-            self._rings.release()
+        """Wake one waiter; where so many rings are kept that every waiter has one, nobody needs another."""
+        with suppress(asyncio.QueueFull):
+            self._rung.put_nowait(case)
 
-    async def wait(self, seconds: float) -> None:
-        """Until a ring is there for this waiter, or so much time has passed."""
+    async def wait(self, seconds: float) -> str | None:
+        """The case of the first ring that is there for this waiter, None when so much time has passed."""
         try:
             async with asyncio.timeout(seconds):
-                await self._rings.acquire()
+                return await self._rung.get()
         except TimeoutError:
-            return
-        self._kept -= 1
+            return None
 
     async def close(self) -> None:
         """Nothing is open."""

@@ -21,7 +21,7 @@ def work(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The status for machines.")] = False,
 ) -> None:
-    """Work on what has been accepted. With REDIS_URL as an arq worker, else from the database alone."""
+    """Work on what has been accepted. With REDIS_URL it is woken through Redis, else it looks into the database."""
     from triage.config.settings import load
 
     if status or as_json:
@@ -71,14 +71,14 @@ def stop_event() -> asyncio.Event:
 
 
 async def serve_worker(house: "App", stop: asyncio.Event) -> None:
-    """The runner that the settings ask for; both call the same handler. Beside it tickets are swept and remembered."""
+    """The worker; beside it tickets are swept and remembered."""
     beside = [asyncio.create_task(house.sweeper.run())]
     if beat := heartbeat_of(house):
         beside.append(asyncio.create_task(beat.run()))
     try:
         if await _prepared(house, stop):
             beside.append(asyncio.create_task(house.ticket_index_sync.run()))
-            await _serve_jobs(house, stop)
+            await house.worker.serve(stop)
     finally:
         for task in beside:
             task.cancel()
@@ -109,13 +109,3 @@ async def _prepared(house: "App", stop: asyncio.Event) -> bool:
         return False
     filling.result()
     return True
-
-
-async def _serve_jobs(house: "App", stop: asyncio.Event) -> None:
-    url = house.settings.redis_url.get_secret_value()
-    if url:
-        from integrations.arq_queue import run_arq_worker
-
-        await run_arq_worker(url, house.worker.handle, house.store.jobs.due, max_jobs=house.settings.workers, stop=stop)
-    else:
-        await house.worker.serve(stop)

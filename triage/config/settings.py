@@ -156,7 +156,9 @@ class Settings(BaseSettings):
         "DATABASE_URL", SecretStr("sqlite:///triage.db"), "sqlite:///file or postgresql://user:password@host/name"
     )
     redis_url: SecretStr = env(
-        "REDIS_URL", SecretStr(""), "with it `triage work` is an arq worker; without it one process is enough"
+        "REDIS_URL",
+        SecretStr(""),
+        "wakes the workers of many processes at once (arq); without it each looks once a second, and one process is enough",
     )
     workers: int = env("WORKERS", 4, "mails handled at the same time by one process", ge=1, le=64)
     lease_seconds: int = env("LEASE_SECONDS", 60, "how long a worker may be silent before another takes over", ge=1)

@@ -42,7 +42,7 @@ RETRY_BACKOFF: Final = (2.0, 300.0)
 DRAIN_HORIZON: Final = 90.0
 """Seconds that `drain` waits for: longer than a lease or the settling of a lost answer."""
 POLL: Final = 1.0
-"""Seconds between looks into the database when nobody rings."""
+"""Seconds after which a worker that nobody rings for looks into the database: the one sweep there is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +57,8 @@ class Worker:
     lease_seconds: float = 60.0
     max_attempts: int = 8
     at_once: int = 4
+    poll: float = POLL
+    """Seconds between looks into the database when nobody rings."""
     drain_seconds: float = 20.0
     """What is begun when the end is called for may go on so long."""
     name: str = f"{socket.gethostname()}:{os.getpid()}"
@@ -99,20 +101,22 @@ class Worker:
     async def _serve_one(self, stop: asyncio.Event) -> None:
         while not stop.is_set():
             try:
-                busy = await self.work_one()
+                while not stop.is_set() and await self.work_one():
+                    pass
+                if case := await self._rung(stop):
+                    await self.handle(case)
             except StoreDown as e:
                 logger.warning("store.down", error=str(e))
-                busy = False
-            if not busy and not stop.is_set():
-                await self._rest(stop)
+                await self._rung(stop)
 
-    async def _rest(self, stop: asyncio.Event) -> None:
-        """Until somebody rings, the next job is due, or the time to look again has come."""
-        waits = [asyncio.ensure_future(self.notifier.wait(POLL)), asyncio.ensure_future(stop.wait())]
-        _, pending = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+    async def _rung(self, stop: asyncio.Event) -> str | None:
+        """The case that somebody rings for; None where it is time to look again, or to stop."""
+        ring, stopping = asyncio.create_task(self.notifier.wait(self.poll)), asyncio.create_task(stop.wait())
+        _, pending = await asyncio.wait({ring, stopping}, return_when=asyncio.FIRST_COMPLETED)
         for wait in pending:
             wait.cancel()
         await asyncio.gather(*pending, return_exceptions=True)
+        return None if stop.is_set() else ring.result()
 
     async def work_one(self) -> bool:
         """Take the first case of those that are due; False where none is."""

@@ -5,17 +5,23 @@ import socket
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import pytest
 from loguru import logger
 
-from integrations.arq_queue import ArqNotifier, _end, ping, run_arq_worker
+from integrations.arq_queue import ArqNotifier, _end, ping
 from integrations.local_notifier import LocalNotifier
+from integrations.sql.store import SqlStore, open_store
+from integrations.system_clock import SystemClock
 from tests.conftest import PATIENCE
 from tests.contract.notifier.notifier_contract import SOON, NotifierContract
+from tests.contract.notifier.short_work import Reader, services
 from tests.servers import free_port
 from tests.servers.redis import RedisServer
-from triage.domain.errors import StoreDown
+from triage.domain.ports import Notifier
+from triage.pipeline.worker import Worker
+from triage.services.intake import received_from_file
 
 
 class TestLocalDoorbell(NotifierContract):
@@ -81,80 +87,59 @@ async def _waits(bell: ArqNotifier, seconds: float) -> bool:
     return time.monotonic() - began < seconds
 
 
-class Work:
-    """Stands for store and handler: what is due, and how often each case was handled."""
-
-    def __init__(self, seconds: float = 0.0) -> None:
-        self.seconds = seconds
-        self.waiting: dict[str, None] = {}
-        self.begun: dict[str, int] = {}
-        self.ended: list[str] = []
-        self.at_once = 0
-        self.most_at_once = 0
-        self.store_is_down = False
-        self.crashes = ""
-
-    async def handle(self, case: str) -> None:
-        """As `Worker.handle`: nothing to do where the case is done or in somebody's hands."""
-        self.begun[case] = self.begun.get(case, 0) + 1
-        if case == self.crashes:
-            raise ZeroDivisionError
-        if case not in self.waiting:
-            return
-        del self.waiting[case]
-        self.at_once += 1
-        self.most_at_once = max(self.at_once, self.most_at_once)
-        try:
-            await asyncio.sleep(self.seconds)
-        except asyncio.CancelledError:
-            self.waiting[case] = None
-            raise
-        finally:
-            self.at_once -= 1
-        self.ended.append(case)
-
-    async def due(self) -> tuple[str, ...]:
-        """As `Store.due`."""
-        if self.store_is_down:
-            raise StoreDown("locked")
-        return tuple(self.waiting)[:100]
-
-    def accept(self, case: str) -> None:
-        """As `Store.accept`."""
-        self.waiting[case] = None
-
-
 @asynccontextmanager
 async def running(
-    url: str, work: Work, *, max_jobs: int = 4, sweep_seconds: float = 0.3, drain_seconds: float = 20.0
+    store: SqlStore,
+    notifier: Notifier,
+    reader: Reader,
+    *,
+    poll: float = 3600,
+    at_once: int = 4,
+    drain_seconds: float = 20,
 ) -> AsyncIterator[asyncio.Event]:
-    """An arq worker in the background, stopped at the end."""
+    """A worker in the background, stopped at the end. With its default it never looks by itself after its start."""
     stop = asyncio.Event()
-    worker = asyncio.create_task(
-        run_arq_worker(
-            url,
-            work.handle,
-            work.due,
-            max_jobs=max_jobs,
-            stop=stop,
-            sweep_seconds=sweep_seconds,
-            drain_seconds=drain_seconds,
-        )
+    worker = Worker(
+        jobs=store.jobs,
+        notifier=notifier,
+        clock=SystemClock(),
+        services=services(reader),
+        poll=poll,
+        at_once=at_once,
+        drain_seconds=drain_seconds,
     )
+    serving = asyncio.create_task(worker.serve(stop))
     await asyncio.sleep(0.1)
     try:
         yield stop
     finally:
         stop.set()
-        await worker
+        await serving
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
+    """The truth."""
+    store = await open_store(f"sqlite:///{tmp_path}/triage.db", SystemClock())
+    yield store
+    await store.close()
 
 
 @pytest.fixture
 async def bell(redis_server: RedisServer) -> AsyncIterator[ArqNotifier]:
-    """Rings at the test's Redis."""
+    """Rings at the test's Redis; a worker of this process waits on it."""
     bell = ArqNotifier(redis_server.url)
     yield bell
     await bell.close()
+
+
+async def brought(store: SqlStore, bell: Notifier, *numbers: int) -> list[bytes]:
+    """So many mails, accepted and rung for."""
+    raws = [b"%d" % number for number in numbers]
+    for raw in raws:
+        now = SystemClock().now()
+        await bell.notify(await store.inbox.accept(received_from_file(raw.decode(), raw, now)))
+    return raws
 
 
 async def _tries_of_100(bell: ArqNotifier) -> int:
@@ -177,160 +162,145 @@ async def until(true: Callable[[], bool], seconds: float = PATIENCE) -> None:
         await asyncio.sleep(0.01)
 
 
-class TestArqWorker:
-    """The worker behind Redis."""
+class TestWorkerBehindRedis:
+    """The one worker, woken through Redis."""
 
-    async def test_ring_starts_work(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
-        """A ring starts the handler, long before the sweep would."""
-        work = Work()
-        async with running(redis_server.url, work, sweep_seconds=60):
-            work.accept("case-1")
-            await bell.notify("case-1")
-            await until(lambda: work.ended == ["case-1"], 1.0)
+    async def test_ring_starts_work(self, store: SqlStore, bell: ArqNotifier) -> None:
+        """A ring starts the work, though the worker would not look for an hour."""
+        reader = Reader()
+        async with running(store, bell, reader):
+            raws = await brought(store, bell, 1)
+            await until(lambda: reader.ended == raws)
 
-        assert work.ended == ["case-1"]
+        assert reader.ended == raws
 
-    async def test_ids_only(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
+    async def test_ids_only(self, redis_server: RedisServer, store: SqlStore, bell: ArqNotifier) -> None:
         """All that Redis ever holds is the id, as JSON; after the work it holds nothing of it."""
-        work = Work()
-        work.accept("case-1")
-        await bell.notify("case-1")
+        raws, reader = await brought(store, bell, 1), Reader()
         queued = redis_server.keys()
         (job,) = (value for key, value in queued.items() if key.startswith("arq:job:"))
 
         assert len(queued) == 2
         assert b'"a": ["case-1"], "k": {}' in job
 
-        async with running(redis_server.url, work, sweep_seconds=60):
+        async with running(store, bell, reader):
             await until(lambda: len(redis_server.keys()) <= 1)
 
-        assert work.ended == ["case-1"]
+        assert reader.ended == raws
         assert {"triage:queue:health-check"} >= set(redis_server.keys())
 
-    async def test_ring_while_running(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
-        """A ring for a case in hand has it handled once more when it ends, and never twice at the same time."""
-        work = Work(seconds=0.3)
-        async with running(redis_server.url, work, sweep_seconds=60):
-            work.accept("case-1")
-            await bell.notify("case-1")
-            await until(lambda: work.begun == {"case-1": 1})
-            work.accept("case-1")
-            await bell.notify("case-1")
-            await until(lambda: work.ended == ["case-1", "case-1"], 3.0)
+    async def test_ring_while_running(self, store: SqlStore, bell: ArqNotifier) -> None:
+        """A case that is rung for again and again while it is in hand is worked on once."""
+        reader = Reader(seconds=0.3)
+        async with running(store, bell, reader):
+            raws = await brought(store, bell, 1)
+            for _ in range(20):
+                await bell.notify("case-1")
+            await until(lambda: reader.ended == raws)
 
-        assert work.ended == ["case-1", "case-1"]
-        assert work.most_at_once == 1
+        assert reader.begun == reader.ended == raws
 
-    async def test_flush_in_the_middle(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
+    async def test_flush_in_the_middle(self, redis_server: RedisServer, store: SqlStore, bell: ArqNotifier) -> None:
         """FLUSHALL under load delays work and loses none."""
-        work = Work(seconds=0.02)
-        cases = [f"case-{number}" for number in range(100)]
-        async with running(redis_server.url, work):
-            for number, case in enumerate(cases):
-                work.accept(case)
-                await bell.notify(case)
+        reader, raws = Reader(seconds=0.02), list[bytes]()
+        async with running(store, bell, reader, poll=0.3):
+            for number in range(100):
+                raws += await brought(store, bell, number)
                 if number % 25 == 20:
                     redis_server.write(lambda redis: redis.flushall())
-            await until(lambda: len(work.ended) == 100)
+            await until(lambda: len(reader.ended) == 100)
 
-        assert sorted(cases) == sorted(work.ended)
+        assert sorted(raws) == sorted(reader.ended)
 
-    async def test_redis_killed_in_the_middle(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
+    async def test_redis_killed_in_the_middle(
+        self, redis_server: RedisServer, store: SqlStore, bell: ArqNotifier
+    ) -> None:
         """SIGKILL of Redis under load: work goes on without it, and rings are heard again when it is back."""
-        work = Work(seconds=0.02)
-        cases = [f"case-{number}" for number in range(100)]
-        async with running(redis_server.url, work):
-            for number, case in enumerate(cases):
-                work.accept(case)
-                await bell.notify(case)
+        reader, raws = Reader(seconds=0.02), list[bytes]()
+        async with running(store, bell, reader, poll=0.3):
+            for number in range(100):
+                raws += await brought(store, bell, number)
                 if number == 40:
                     redis_server.kill()
-            await until(lambda: len(work.ended) == 100)
+            await until(lambda: len(reader.ended) == 100)
 
-            assert sorted(cases) == sorted(work.ended)
+        assert sorted(raws) == sorted(reader.ended)
 
-            redis_server.start()
-            work.store_is_down = True
-            for number in range(50):
-                work.accept(f"later-{number}")
-                await bell.notify(f"later-{number}")
+        redis_server.start()
+        async with running(store, bell, reader):
+            for number in range(100, 150):
+                await brought(store, bell, number)
                 await asyncio.sleep(0.1)
-                if any(case.startswith("later") for case in work.ended):
+                if len(reader.ended) > 100:
                     break
 
-            assert any(case.startswith("later") for case in work.ended)
+        assert len(reader.ended) > 100
 
-    async def test_redis_hangs_in_the_middle(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
+    async def test_redis_hangs_in_the_middle(
+        self, redis_server: RedisServer, store: SqlStore, bell: ArqNotifier
+    ) -> None:
         """A Redis that stops answering holds up neither the work, nor who rings, nor the end."""
-        work = Work(seconds=0.02)
-        async with running(redis_server.url, work):
+        reader = Reader(seconds=0.02)
+        async with running(store, bell, reader, poll=0.3):
             for number in range(60):
-                work.accept(f"case-{number}")
-                await bell.notify(f"case-{number}")
+                await brought(store, bell, number)
                 if number == 20:
                     redis_server.freeze()
-            await until(lambda: len(work.ended) == 60)
+            await until(lambda: len(reader.ended) == 60)
 
-        assert len(work.ended) == 60
+        assert len(reader.ended) == 60
 
-    async def test_without_redis_at_all(self) -> None:
-        """The sweep alone does the work where Redis never answers."""
-        work = Work()
-        for number in range(150):
-            work.accept(f"case-{number}")
-        async with running(f"redis://127.0.0.1:{free_port()}/0", work, sweep_seconds=0.1):
-            await until(lambda: len(work.ended) == 150)
+    async def test_without_redis_at_all(self, store: SqlStore) -> None:
+        """The database alone is enough where Redis never answers."""
+        reader, bell = Reader(), ArqNotifier(f"redis://127.0.0.1:{free_port()}/0")
+        async with running(store, bell, reader, poll=0.1):
+            await brought(store, bell, *range(50))
+            await until(lambda: len(reader.ended) == 50)
+        await bell.close()
 
-        assert len(work.ended) == 150
+        assert len(reader.ended) == 50
 
-    async def test_never_more_than_max_jobs(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
-        """Rings and sweep together stay within the number of hands, and use them all."""
-        work = Work(seconds=0.05)
-        for number in range(40):
-            work.accept(f"case-{number}")
-            await bell.notify(f"case-{number}")
-        async with running(redis_server.url, work, max_jobs=3, sweep_seconds=0.05):
-            await until(lambda: len(work.ended) == 40)
+    async def test_never_more_than_its_hands(self, store: SqlStore, bell: ArqNotifier) -> None:
+        """Rings and looks together stay within the number of hands, and use them all."""
+        reader = Reader(seconds=0.05)
+        await brought(store, bell, *range(40))
+        async with running(store, bell, reader, at_once=3, poll=0.05):
+            await until(lambda: len(reader.ended) == 40)
 
-        assert work.most_at_once == 3
-        assert 40 == len(set(work.ended)) == len(work.ended)
+        assert reader.most_at_once == 3
+        assert 40 == len(set(reader.ended)) == len(reader.ended)
 
-    async def test_two_workers_share(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
+    async def test_two_workers_share(self, redis_server: RedisServer, store: SqlStore, bell: ArqNotifier) -> None:
         """Two workers on one queue do all of it, each case once."""
-        one, two = Work(seconds=0.02), Work(seconds=0.02)
-        two.waiting = one.waiting
-        async with running(redis_server.url, one, sweep_seconds=60), running(redis_server.url, two, sweep_seconds=60):
-            for number in range(40):
-                one.accept(f"case-{number}")
-                await bell.notify(f"case-{number}")
+        one, two, other = Reader(seconds=0.02), Reader(seconds=0.02), ArqNotifier(redis_server.url)
+        async with running(store, bell, one), running(store, other, two):
+            raws = await brought(store, bell, *range(40))
             await until(lambda: len(one.ended) + len(two.ended) == 40)
+        await other.close()
 
-        assert sorted(f"case-{number}" for number in range(40)) == sorted(one.ended + two.ended)
+        assert sorted(raws) == sorted(one.ended + two.ended)
         assert one.ended
         assert two.ended
 
-    async def test_stop_lets_work_end(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
+    async def test_stop_lets_work_end(self, store: SqlStore, bell: ArqNotifier) -> None:
         """`stop` begins nothing new and waits for what runs."""
-        work = Work(seconds=0.5)
-        for number in range(3):
-            work.accept(f"case-{number}")
-            await bell.notify(f"case-{number}")
-        async with running(redis_server.url, work, max_jobs=1, sweep_seconds=60) as stop:
-            await until(lambda: work.at_once == 1)
+        reader = Reader(seconds=0.5)
+        await brought(store, bell, *range(3))
+        async with running(store, bell, reader, at_once=1) as stop:
+            await until(lambda: reader.at_once == 1)
             stop.set()
 
-        assert len(work.ended) == 1
-        assert len(work.waiting) == 2
+        assert len(reader.ended) == 1
+        assert len(await store.jobs.due()) == 2
 
-    async def test_stop_cuts_what_does_not_end(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
-        """After the time to drain a case that hangs is cancelled."""
-        work = Work(seconds=3600)
-        work.accept("case-1")
-        await bell.notify("case-1")
-        async with running(redis_server.url, work, drain_seconds=0.2):
-            await until(lambda: work.at_once == 1)
+    async def test_stop_cuts_what_does_not_end(self, store: SqlStore, bell: ArqNotifier) -> None:
+        """After the time to drain a case that hangs is cancelled and given back."""
+        reader = Reader(seconds=3600)
+        await brought(store, bell, 1)
+        async with running(store, bell, reader, drain_seconds=0.2):
+            await until(lambda: reader.at_once == 1)
 
-        assert work.waiting == {"case-1": None}
+        assert await store.jobs.due() == ("case-1",)
 
     async def test_swallowed_cancel(self) -> None:
         """A task that eats its first cancel, as Python 3.11's `wait_for` may, is ended by the second."""
@@ -346,48 +316,22 @@ class TestArqWorker:
 
         assert task.cancelled()
 
-    async def test_store_comes_back(self, redis_server: RedisServer) -> None:
-        """A store that is down interrupts the sweep only as long as it is down."""
-        work = Work()
-        work.accept("case-1")
-        work.store_is_down = True
-        async with running(redis_server.url, work, sweep_seconds=0.1):
-            await asyncio.sleep(0.3)
-            work.store_is_down = False
-            await until(lambda: bool(work.ended), 5.0)
-
-        assert work.ended == ["case-1"]
-
-    async def test_handler_that_raises(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
-        """An error that escapes the handler costs its case this turn, not the worker its life."""
-        work = Work()
-        work.crashes = "case-1"
-        work.accept("case-2")
-        async with running(redis_server.url, work, sweep_seconds=60):
-            await bell.notify("case-1")
-            await bell.notify("case-2")
-            await until(lambda: len(work.begun) == 2)
-
-        assert set(work.begun) == {"case-1", "case-2"}
-        assert work.ended == ["case-2"]
-
-    async def test_garbage_in_redis(self, redis_server: RedisServer, bell: ArqNotifier) -> None:
+    async def test_garbage_in_redis(self, redis_server: RedisServer, store: SqlStore, bell: ArqNotifier) -> None:
         """Whatever somebody writes into our keys, work gets done, and the log tells of it."""
         said: list[str] = []
         sink = logger.add(said.append, format="{message}")
         redis_server.write(lambda redis: redis.set("triage:queue", "no sorted set"))
-        work = Work()
-        work.accept("case-1")
-        async with running(redis_server.url, work, sweep_seconds=0.1):
-            await bell.notify("case-1")
-            await until(lambda: bool(work.ended) and any("serve.interrupted" in line for line in said))
+        reader = Reader()
+        async with running(store, bell, reader, poll=0.1):
+            await brought(store, bell, 1)
+            await until(lambda: bool(reader.ended) and any("listen.interrupted" in line for line in said))
             redis_server.write(lambda redis: redis.delete("triage:queue"))
             redis_server.write(lambda redis: redis.zadd("triage:queue", {b"pickled": 1, b"\xff\xfe": 2}))
             redis_server.write(lambda redis: redis.set("arq:job:pickled", b"\x80\x04cos\nsystem\n"))
-            await until(lambda: any("serve.crashed" in line for line in said))
-            work.accept("case-2")
-            await until(lambda: len(work.ended) == 2)
+            await until(lambda: any("listen.crashed" in line for line in said))
+            await brought(store, bell, 2)
+            await until(lambda: len(reader.ended) == 2)
         logger.remove(sink)
 
-        assert work.ended == ["case-1", "case-2"]
-        assert any("serve.crashed" in line for line in said)
+        assert reader.ended == [b"1", b"2"]
+        assert any("listen.crashed" in line for line in said)

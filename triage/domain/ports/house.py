@@ -27,13 +27,13 @@ def no_failpoint(name: str) -> None:
 
 
 class Notifier(Protocol):
-    """Wakes workers. Carries ids only: losing a ring costs time, never work."""
+    """Wakes workers; rung by whoever makes work, waited on by the worker. Carries ids only: losing a ring costs time, never work."""
 
     async def notify(self, case: str) -> None:
         """There is work. Never raises: the sweep finds what was not rung."""
 
-    async def wait(self, seconds: float) -> None:
-        """Until somebody rings or so much time has passed."""
+    async def wait(self, seconds: float) -> str | None:
+        """The case that somebody has rung for; None when so much time has passed."""
 
     async def close(self) -> None:
         """Let connections go."""

@@ -1,0 +1,45 @@
+"""The work on a case, cut down to its first and last step: for tests and benches of what starts it."""
+
+import asyncio
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import cast
+
+from triage.agent.services import Rules, Services
+from triage.domain.errors import NotAMail
+from triage.domain.mail import Message
+from triage.domain.ports import LeasedCase, no_failpoint
+
+
+class Reader:
+    """Stands for all the work on a case: it takes so long, then the case is done."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.seconds = seconds
+        self.begun: list[bytes] = []
+        self.ended: list[bytes] = []
+        self.at_once = 0
+        self.most_at_once = 0
+
+    async def read(self, raw: bytes) -> Message:
+        """As `MailReader.read`; what is no mail ends at once in quarantine."""
+        self.begun.append(raw)
+        self.at_once += 1
+        self.most_at_once = max(self.at_once, self.most_at_once)
+        try:
+            await asyncio.sleep(self.seconds)
+        finally:
+            self.at_once -= 1
+        self.ended.append(raw)
+        raise NotAMail("done")
+
+
+def services(reader: Reader) -> Callable[[LeasedCase], Services]:
+    """What the first and the last step of a case ask for."""
+
+    def of_case(leased: LeasedCase) -> Services:
+        ports = {name: getattr(leased, name) for name in ("cases", "ledger", "threads", "throttle", "approvals")}
+        world = {"reader": reader, "metadata": SimpleNamespace(calls=0), "rules": Rules(), "landmark": no_failpoint}
+        return cast("Services", SimpleNamespace(**ports, **world))
+
+    return of_case
