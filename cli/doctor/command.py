@@ -221,6 +221,13 @@ async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
     yield Finding("signatures", "fail" if trouble else "ok", told if trouble else "are checked, DNS answers")
 
 
+async def _reading(_: "Settings") -> AsyncIterator[Finding]:
+    from cli.doctor.mail import reading
+
+    async for finding in reading():
+        yield finding
+
+
 async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.doctor.mail import mailboxes
 
@@ -238,6 +245,7 @@ async def _walk(settings: "Settings", *, record: Path | None) -> AsyncIterator[F
 LOOKS: Final[tuple[Look, ...]] = (
     _config,
     _database,
+    _reading,
     _routing,
     _jira,
     _team,

@@ -22,6 +22,20 @@ NO_STAMP: Final = (
 )
 
 
+async def reading() -> AsyncIterator[Finding]:
+    """Whether a process starts that mails can be read in."""
+    from integrations.parser_process.reader import IsolatedMailReader
+
+    reader = IsolatedMailReader()
+    why = await reader.ready()
+    await reader.close()
+    if why:
+        cure = "install Triage again with all its packages (make setup); until then every mail waits"
+        yield Finding("reading", "fail", f"no process can be started to read mail in: {why}", cure)
+    else:
+        yield Finding("reading", "ok", "mails are read in a process of their own")
+
+
 async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     """Each one, then the senders of its mails; nothing is marked as read."""
     from cli.service.watch import configured_mailboxes, mailbox_of

@@ -54,7 +54,7 @@ class DkimCheck:
                 records = await asyncio.gather(*map(self._record, found))
                 return await self._verified(raw, found, records)
         except (TimeoutError, Broke, ReaderDown) as e:
-            logger.warning("dkim.broke", domain=domain, why=type(e).__name__, size=len(raw))
+            logger.warning("dkim.broke", domain=domain, why=str(e) or type(e).__name__, size=len(raw))
             return tuple(_unknown(one, "it could not be verified in time") for one in found)
 
     async def ready(self) -> str:

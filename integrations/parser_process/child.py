@@ -6,6 +6,7 @@ much for that ends this process and no other.
 """
 
 import ctypes
+import os
 import resource
 import signal
 import sys
@@ -86,6 +87,9 @@ def last_words(kind: type[BaseException], _: BaseException, trace: TracebackType
 
 def shut_in() -> None:
     """Give up all that reading does not need; there is no way back."""
+    # The parent has heard why a child does not start; what is said over a mail may be somebody's letter.
+    with Path(os.devnull).open("wb") as no_failpoint:
+        os.dup2(no_failpoint.fileno(), sys.stderr.fileno())
     # Ctrl-C and a service's stop reach the whole group; the parent decides when this process ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)

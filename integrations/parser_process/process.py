@@ -9,16 +9,19 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import IO, Final, Self, cast
 
 from integrations.parser_process.wire import BROKEN, HEAD, READY
 from triage.domain.errors import ReaderDown
+from triage.domain.visible import visible
 
 # Without `site` a Python starts faster, and `-P` keeps the folder that somebody stands in off the path.
 COMMAND: Final = (sys.executable, "-S", "-P", "-m", "integrations.parser_process.child")
 START_SECONDS: Final = 10.0
 MAX_ANSWER: Final = 64 * 1024 * 1024
 """Bytes: more than the longest text thrice, which is all that an honest child can say."""
+LONGEST: Final = 200
+"""Characters of what is told of a child that does not start."""
 _PATH: Final = os.pathsep.join((str(Path(__file__).resolve().parents[2]), *filter(None, sys.path)))
 """Where this process finds its modules the child finds them too, however they were installed."""
 
@@ -44,11 +47,12 @@ class Child:
             ours, process = _spawned(command)
         except OSError as e:
             raise ReaderDown(f"cannot start: {e.strerror}") from e
-        child = cls(process, *await _streams(ours, process))
-        try:
-            kind, _ = await child._answer(START_SECONDS)
-        except Broke as e:
-            raise ReaderDown(f"not ready: {e}") from e
+        with cast("IO[bytes]", process.stderr) as stderr:
+            child = cls(process, *await _streams(ours, process))
+            try:
+                kind, _ = await child._answer(START_SECONDS)
+            except Broke as e:
+                raise ReaderDown(": ".join(filter(None, ("not ready", str(e), _last_line(stderr))))) from e
         if kind != READY:
             await child.end()
             raise ReaderDown("not ready: it speaks another language")
@@ -105,7 +109,10 @@ class Child:
 
 
 def _spawned(command: Sequence[str]) -> "tuple[socket.socket, subprocess.Popen[bytes]]":
-    """A process that holds one end of a socket and inherits nothing: no variable, no file, no terminal, no group."""
+    """A process that holds one end of a socket and inherits nothing: no variable, no file, no terminal, no group.
+
+    Its standard error is heard until it is ready; before it gets a mail the child closes it.
+    """
     ours, theirs = socket.socketpair()
     with theirs:
         try:
@@ -113,7 +120,7 @@ def _spawned(command: Sequence[str]) -> "tuple[socket.socket, subprocess.Popen[b
                 command,
                 stdin=theirs.fileno(),
                 stdout=theirs.fileno(),
-                stderr=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
                 cwd="/",
                 env={"PATH": os.defpath, "PYTHONPATH": _PATH, "LANG": "C.UTF-8"},
                 start_new_session=True,
@@ -135,6 +142,13 @@ async def _streams(
         process.kill()
         process.wait()
         raise
+
+
+def _last_line(stderr: IO[bytes]) -> str:
+    """The last thing that an ended process said on standard error; empty where it said nothing."""
+    os.set_blocking(stderr.fileno(), False)  # a process that it has started may still hold the other end
+    said = visible((stderr.read() or b"").decode("utf-8", "replace"))
+    return next((line.strip()[:LONGEST] for line in reversed(said.splitlines()) if line.strip()), "")
 
 
 def _death_of(code: int) -> str:

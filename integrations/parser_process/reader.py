@@ -47,6 +47,15 @@ class IsolatedMailReader:
         """Start the first child now, while others do other things; the first mail will find it."""
         self._warming = asyncio.create_task(self._warm())
 
+    async def ready(self) -> str:
+        """Why no child can be started now; empty where one waits for mail."""
+        async with self._places:
+            try:
+                self._idle.append(self._kept() or await Child.start(self._command))
+            except ReaderDown as e:
+                return e.detail
+        return ""
+
     async def read(self, raw: bytes) -> Message:
         """What the mail says. Raises `NotAMail`, `MailUnreadable` and, where no child can be started, `ReaderDown`."""
         why = ""
@@ -118,12 +127,15 @@ class IsolatedMailReader:
         return None
 
     async def _started(self) -> Child:
-        """A new child, after some patience. Raises `ReaderDown`."""
-        for pause in PAUSES:
+        """A new child, after some patience; the first try that fails is told at once. Raises `ReaderDown`."""
+        for number, pause in enumerate(PAUSES):
             if self._closed:
                 raise ReaderDown("closed")
-            with suppress(ReaderDown):
+            try:
                 return await Child.start(self._command)
+            except ReaderDown as e:
+                if not number:
+                    logger.error("reader.down", why=e.detail)
             await asyncio.sleep(pause)
         return await Child.start(self._command)
 

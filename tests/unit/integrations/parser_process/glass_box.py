@@ -47,6 +47,7 @@ HARMS = {
     b"EAT": eat,
     b"EXIT": lambda: os._exit(7),
     b"DIE": lambda: os.kill(os.getpid(), 9),
+    b"SHOUT": lambda: sys.stderr.write("x" * 200_000),
     b"RAISE": lambda: [][1],
     b"BABBLE": babble,
     b"HUGE": lambda: sys.stdout.buffer.write(HEAD.pack(b"M", 2**32 - 1)),

@@ -9,8 +9,10 @@ import time
 
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
+from loguru import logger
 
 from integrations.mime.message import message_of
+from integrations.parser_process.process import LONGEST
 from tests.conftest import ROOT
 from tests.unit.integrations.parser_process.glass_box import PLAIN, glass, holed, pids, until
 from triage.domain.errors import ReaderDown
@@ -129,7 +131,10 @@ async def test_closing_while_the_first_child_starts() -> None:
     ("command", "why"),
     [
         (("/nonexistent/python",), "cannot start: No such file or directory"),
-        ((sys.executable, "-c", "import nothing_of_that_name"), "not ready: ended with code 1"),
+        (
+            (sys.executable, "-c", "import nothing_of_that_name"),
+            "not ready: ended with code 1: ModuleNotFoundError: No module named 'nothing_of_that_name'",
+        ),
         ((sys.executable, "-c", r"import sys; sys.stdout.buffer.write(b'M\0\0\0\0')"), "not ready: it speaks another"),
     ],
     ids=["missing", "ends", "babbles"],
@@ -143,3 +148,41 @@ async def test_without_children_the_queue_is_patient(command: tuple[str, ...], w
 
         assert caught.value.detail.startswith(why)
         assert time.perf_counter() - began > 2
+
+
+LOUD = r"""
+import sys
+sys.stderr.write("first\n" + "\x1b[31mno \u202epackage\x00 here " + "x" * 5000 + "\r\n \n")
+sys.exit(3)
+"""
+
+
+async def test_a_child_that_cannot_start_says_why_in_one_line() -> None:
+    """Its last line before it ends, without what commands a terminal, and not endless."""
+    async with glass(command=(sys.executable, "-c", LOUD)) as reader:
+        why = await reader.ready()
+
+    told, _, last = why.partition(": ended with code 3: ")
+    assert (told, last[:30], len(last)) == ("not ready", "[31mno package here xxxxxxxxxx", LONGEST)
+
+
+async def test_nothing_a_child_says_over_a_mail_is_heard() -> None:
+    """Standard error is for the time before the first mail: what is written to it later goes nowhere and stops nobody."""
+    async with glass(command=holed()) as reader:
+        message = await reader.read(PLAIN + b"SHOUT")
+
+    assert (message.subject, message.flags) == ("whole", ())
+
+
+async def test_a_reader_that_cannot_start_is_told_at_once() -> None:
+    """The first try that fails is an error in the log, and no mail has to come for it."""
+    said: list[str] = []
+    sink = logger.add(said.append, level="ERROR", format="{message} {extra[why]}")
+    async with glass(command=(sys.executable, "-c", "import nothing_of_that_name")) as reader:
+        reader.warm()
+        await until(lambda: bool(said))
+    logger.remove(sink)
+
+    assert [line.strip() for line in said] == [
+        "reader.down not ready: ended with code 1: ModuleNotFoundError: No module named 'nothing_of_that_name'"
+    ]
