@@ -1,1 +1,1 @@
-"""One verb each; `wiring` alone chooses adapters."""
+"""The command line: one verb a file; `wiring` alone chooses adapters."""

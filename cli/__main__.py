@@ -1,4 +1,4 @@
-"""`triage <command>`: the verbs, and the one place where an error becomes an exit code."""
+"""`triage <verb>`: the table of verbs, and the one place that turns an error into an exit code."""
 
 import os
 import sys

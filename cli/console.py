@@ -1,4 +1,4 @@
-"""How commands speak to people and machines: tables on a terminal, JSON on request, progress on long work."""
+"""Output of commands: tables on a terminal, JSON on request, progress of long work."""
 
 import json
 import sys

@@ -1,1 +1,1 @@
-"""Adapters: a room per neighbour of the core, in which one file is the face, or a file where that is enough."""
+"""Adapters by vendor: each implements ports of `triage.domain`."""

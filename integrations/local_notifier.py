@@ -1,4 +1,4 @@
-"""The doorbell inside one process: every ring wakes one waiter, now or when the next one comes to wait."""
+"""The notifier inside one process: each call wakes one waiter, now or as soon as it waits."""
 
 import asyncio
 from contextlib import suppress

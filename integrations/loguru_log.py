@@ -1,4 +1,4 @@
-"""Logs as one line per event: a word and its fields, with nothing in them that steals, forges or tells too much."""
+"""Log sink: one line per event with its fields; secrets and addresses are redacted."""
 
 import json
 import logging

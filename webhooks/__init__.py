@@ -1,1 +1,1 @@
-"""The HTTP door: inbound mail, what Jira announces, health."""
+"""Webhooks over HTTP: inbound mail, Jira's events, health checks."""

@@ -1,4 +1,4 @@
-"""The web application: what is reachable by HTTP, and the status that each trouble of ours has there."""
+"""The FastAPI application: its routes, and the HTTP status of each error."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager

@@ -1,4 +1,4 @@
-"""Two questions of a supervisor: does the process live, and can it take mail? And how mailboxes and Jira do, for people."""
+"""Health checks: live, ready, and the state of mailboxes and Jira."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence

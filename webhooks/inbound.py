@@ -1,4 +1,4 @@
-"""The frame of every delivery by HTTP: size, signature, store, and only then 2xx; no provider does any of it itself."""
+"""The frame of every inbound webhook: size limit, signature, store, then 2xx; no provider does any of it itself."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence

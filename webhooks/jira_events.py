@@ -1,4 +1,4 @@
-"""`POST /webhooks/jira`: Jira tells that something happened to a ticket; what, we ask it ourselves.
+"""`POST /webhooks/jira`: marks the ticket of an event as stale; its content is read from Jira, never from the event.
 
 Nothing in the body is believed but the key, and that is only looked at: a ticket is read again from Jira, so a forged
 announcement costs one request. Still a signature is asked for, as Jira makes it for webhooks with a secret:

@@ -1,4 +1,4 @@
-"""Writes a mail anew from the fields that a provider has cut it into, where the provider keeps the raw mail to itself.
+"""Rebuilds a raw mail from the fields of providers that do not post the raw mail.
 
 Everything in the fields was once written by a stranger. So header lines are written here, byte by byte, and never by a
 library that might fold a line break out of a subject into a header of its own (the class of CVE-2024-6923).

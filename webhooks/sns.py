@@ -1,4 +1,4 @@
-"""Messages of Amazon SNS: what is signed of them, by whom, and the two addresses of Amazon that we may call."""
+"""Amazon SNS messages: signature, signing certificate, and the two addresses that may be called."""
 
 import binascii
 import re

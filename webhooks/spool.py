@@ -1,4 +1,4 @@
-"""Where bodies lie while they come in: small ones in memory, large ones in a file, and never more than there is room for.
+"""Buffers request bodies: small ones in memory, large ones in a file, with a bound on the sum.
 
 Anybody can send: so what strangers make us hold, in memory and on the disk, is bounded here, before any signature.
 """

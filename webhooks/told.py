@@ -1,4 +1,4 @@
-"""Tells the log which mails were kept: those of the same moment in one line.
+"""Logs accepted mails: those of one commit in one line.
 
 Writing a line takes longer than proving that a mail is authentic, and mails that share a commit are answered together.
 """

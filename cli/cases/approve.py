@@ -1,4 +1,4 @@
-"""`triage approve`: what waits for a person, and the person's word."""
+"""`triage approve`: lists what waits for a person's decision, and records the decision."""
 
 import asyncio
 import getpass

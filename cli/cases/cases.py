@@ -1,4 +1,4 @@
-"""`triage cases`: the mails that came in and how they ended."""
+"""`triage cases`: lists cases with their outcome and ticket."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated, Final

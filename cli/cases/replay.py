@@ -1,4 +1,4 @@
-"""`triage replay`: decide a case anew from its raw mail."""
+"""`triage replay`: decides a case again from its raw mail."""
 
 import asyncio
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""`triage show`: everything about one case, for whoever asks why."""
+"""`triage show`: prints the report of one case: steps, model answers, writes, reasons."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated

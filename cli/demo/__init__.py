@@ -1,1 +1,1 @@
-"""`triage demo` and `triage sandbox`: the product against a Jira of its own."""
+"""`triage demo` and `triage sandbox`: run Triage against the sandbox distribution."""

@@ -1,4 +1,4 @@
-"""`triage demo`: the real thing against a sandbox Jira, with thirty mails of a company that does not exist."""
+"""`triage demo`: works off thirty mails of a fictitious company against a sandbox Jira."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""`triage sandbox`: servers that stand in for the world, on this machine."""
+"""`triage sandbox`: starts a sandbox Jira or model server on this machine."""
 
 import time
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What `triage sandbox jira` was told, read all at once: every mistake is named, each with its cure."""
+"""Reads the options of `triage sandbox jira`, and reports all mistakes at once, each with its cure."""
 
 import re
 import ssl

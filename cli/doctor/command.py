@@ -1,4 +1,4 @@
-"""`triage doctor`: walk everything for real and say what will not work, with the cure."""
+"""`triage doctor`: checks mailbox, Jira, model and database for real, and prints each problem with its cure."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What a doctor says: one line for each thing looked at, and below it what to do."""
+"""Findings of `triage doctor`: one line for each check, with the cure below it."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The doctor on forms: what stands on them, what Jira demands, and what the settings say about it."""
+"""Checks Jira's create forms: fields on the screen, required fields, and the settings that fill them."""
 
 import json
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""`triage doctor --jira`: what a walk through Jira means for us: what will not work, what it costs, how it is mended."""
+"""`triage doctor --jira`: turns the answers of a read-only probe of Jira into findings."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta

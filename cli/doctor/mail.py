@@ -1,4 +1,4 @@
-"""The doctor on mailboxes: whether they open, and by whose word the senders of their newest mails can be trusted."""
+"""Checks mailboxes: the login, and which server's Authentication-Results their newest mails carry."""
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import suppress

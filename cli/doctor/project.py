@@ -1,4 +1,4 @@
-"""The doctor on one project: what it is, what we may do there, how work moves, who is there."""
+"""Checks one Jira project: type, permissions, workflow, people."""
 
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final

@@ -1,4 +1,4 @@
-"""The doctor on what holds for the whole Jira: links, files, limits, the webhook, and what could not be seen."""
+"""Checks what holds for the whole Jira site: links, attachments, limits, webhook, unanswered questions."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""What the doctor has at hand when he speaks of Jira: what was seen, and what we want of it."""
+"""Input of the Jira checks: the probe's answers and the settings to hold against them."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final

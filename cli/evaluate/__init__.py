@@ -1,1 +1,1 @@
-"""`triage eval`: figures of quality on files that anyone can bring."""
+"""`triage eval`: measures quality on files with a documented schema."""

@@ -1,4 +1,4 @@
-"""`triage eval assignment`: how often the right person would have been proposed, on a tracker's own past."""
+"""`triage eval assignment`: measures on a tracker's history how often the right person is proposed."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""A tracker's past, ticket by ticket: what our searches would have said when each came, and whom we would have named."""
+"""Backtest over a tracker's history: for each ticket in order of time, the candidates and people that Triage would have proposed."""
 
 import gzip
 import heapq

@@ -1,4 +1,4 @@
-"""`triage eval mail`: how well we read mails whose right reading is known."""
+"""`triage eval mail`: measures the reading of mails against a manifest of expected values."""
 
 import json
 import statistics

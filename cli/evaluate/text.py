@@ -1,4 +1,4 @@
-"""What text of a mail we lost: Python's own mail parser as a witness, each kind of part for itself.
+"""Measures lost text of a mail, by kind of part, against Python's own mail parser.
 
 It is heard only where it stumbled over nothing. A word counts by its letters, whatever the script.
 """

@@ -1,4 +1,4 @@
-"""`triage parse`: what we read in a mail, without doing anything about it."""
+"""`triage parse`: prints what Triage reads in a mail, and writes nothing."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""`triage pipe`: hand a mail from stdin to `triage serve`, for /etc/aliases and everything else that can pipe.
+"""`triage pipe`: posts a mail from standard input to `triage serve`, for /etc/aliases and other pipes.
 
 A mail server runs this for each mail, so it loads nothing that takes long, and speaks by exit codes of sysexits.h:
 75 makes the server keep the mail and try again, 65 makes it return the mail to its author.

@@ -1,4 +1,4 @@
-"""`triage process`: mails from files or standard input, worked to their end here and now."""
+"""`triage process`: takes mails from files or standard input and works them to their outcome in this process."""
 
 import asyncio
 import sys

@@ -1,4 +1,4 @@
-"""`triage backup`: a copy of the store that is whole, taken while everything runs."""
+"""`triage backup`: writes a consistent copy of the database while Triage runs."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""A worker's heartbeat: a file that is touched while it works, so that others see one that hangs."""
+"""A worker's heartbeat file: touched while the worker lives, so that a health check sees one that hangs."""
 
 import asyncio
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""`triage serve`: the HTTP door, with a worker behind it in small set-ups."""
+"""`triage serve`: serves webhooks and health checks over HTTP, with a worker in the same process unless Redis is set."""
 
 import asyncio
 import gc

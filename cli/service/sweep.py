@@ -1,4 +1,4 @@
-"""`triage sweep`: look for tickets made twice, now."""
+"""`triage sweep`: looks once for tickets that were created twice, and closes the second."""
 
 import asyncio
 from typing import TYPE_CHECKING, Annotated

@@ -1,4 +1,4 @@
-"""`triage watch`: fetch mail from mailboxes, until it is told to stop."""
+"""`triage watch`: fetches mail from IMAP mailboxes until it is stopped."""
 
 import asyncio
 from datetime import datetime

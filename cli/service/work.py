@@ -1,4 +1,4 @@
-"""`triage work`: a worker, until it is told to stop."""
+"""`triage work`: runs a worker until it is stopped."""
 
 import asyncio
 import signal

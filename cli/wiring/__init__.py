@@ -1,1 +1,1 @@
-"""Chooses adapters: settings in, an app with everything connected out."""
+"""Wiring: builds an `App` with its adapters from the settings."""

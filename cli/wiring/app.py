@@ -1,4 +1,4 @@
-"""The only place that chooses adapters: settings in, a house with everything connected out."""
+"""Builds the `App` from the settings: the only place that chooses adapters."""
 
 import os
 from collections.abc import AsyncIterator, Callable, Mapping

@@ -1,4 +1,4 @@
-"""A database file that was not closed is looked through beside the work; a damaged one ends it."""
+"""Checks a SQLite file after an unclean end, in the background; a damaged file stops the process."""
 
 import asyncio
 from collections.abc import Coroutine

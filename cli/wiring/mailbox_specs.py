@@ -1,4 +1,4 @@
-"""Which mailboxes are watched: the one of the environment, and those of `triage.yaml`."""
+"""Reads the mailboxes to watch: the one of the environment and those of `triage.yaml`."""
 
 import shlex
 from collections.abc import Iterator

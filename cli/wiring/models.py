@@ -1,4 +1,4 @@
-"""Chooses the model of a profile: one provider's two models, another provider's third, each client built once."""
+"""Chooses the model of a profile with its fallbacks; each client is built once."""
 
 from contextlib import AsyncExitStack
 

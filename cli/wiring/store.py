@@ -1,4 +1,4 @@
-"""The store alone, for commands that only look: nothing of Jira, models, mail or queues is loaded for a listing."""
+"""Opens the store alone, so that a listing loads no adapter for Jira, models, mail or queues."""
 
 import os
 import signal

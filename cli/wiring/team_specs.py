@@ -1,4 +1,4 @@
-"""Who is in the team and what a reason is worth: the `team` and `assignment` sections, or a file of its own for the team."""
+"""Reads the `team` and `assignment` sections of `triage.yaml`, or a separate team file."""
 
 from collections.abc import Iterator
 from dataclasses import fields

@@ -1,4 +1,4 @@
-"""Reads `triage.yaml`: routing rules, agents, mailboxes, the team and fields of tickets; every mistake in it at once."""
+"""Reads `triage.yaml`: routing rules, agents, mailboxes, team, ticket fields; reports all mistakes at once."""
 
 import re
 from collections.abc import Hashable, Iterator, Mapping

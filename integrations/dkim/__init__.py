@@ -1,4 +1,4 @@
-"""DKIM signatures are checked in a child process that holds nothing: `check` is the face; needs the extra `dkim`."""
+"""DKIM check in an isolated child process; needs the extra `dkim`."""
 
 from importlib.util import find_spec
 

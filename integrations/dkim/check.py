@@ -1,4 +1,4 @@
-"""The port `SignatureCheck`: candidates, keys and a child that verifies, all within a few seconds or not at all."""
+"""The port `SignatureCheck`: verifies DKIM signatures within a few seconds, else answers `none`."""
 
 import asyncio
 import json

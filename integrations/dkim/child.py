@@ -1,4 +1,4 @@
-"""The child that verifies signatures: behind the same glass as the readers of mail, given the keys, without a network."""
+"""The child process that verifies signatures: isolated like the parser, without a network; its parent gives it the keys."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""Looks up the keys of signatures in DNS: briefly, once per name and time to live, and never from anybody else."""
+"""Looks up DKIM keys in DNS, cached by their time to live."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Which DKIM signatures of a mail are worth a look, and where their keys are; nothing of them is believed yet."""
+"""Reads the DKIM signatures of a mail that may prove its sender's domain, unverified."""
 
 import re
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Verifies one signature of a mail, given its key; what the library lets pass and should not is refused here."""
+"""Verifies one DKIM signature with its key, and refuses what the library wrongly accepts."""
 
 import re
 from collections.abc import Mapping

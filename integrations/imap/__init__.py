@@ -1,1 +1,1 @@
-"""Mailboxes over IMAP: `mailbox` is the face, a thread and a connection each behind it."""
+"""Mailboxes over IMAP, each with a thread and a connection of its own."""

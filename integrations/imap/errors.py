@@ -1,4 +1,4 @@
-"""What imapclient, imaplib and sockets complain about, in our words."""
+"""Converts errors of imapclient, imaplib and sockets to ours."""
 
 import imaplib
 import re

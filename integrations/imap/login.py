@@ -1,4 +1,4 @@
-"""What opens a mailbox: a password, or a token that somebody's command gets for us."""
+"""IMAP login: a password, or an OAuth token that a configured command prints."""
 
 import asyncio
 import re

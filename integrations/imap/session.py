@@ -1,4 +1,4 @@
-"""One IMAP connection, spoken to by one thread at a time: login, look, fetch, listen, tidy up."""
+"""One IMAP connection, used by one thread at a time: login, list, fetch, IDLE, mark or move."""
 
 import imaplib
 import ssl

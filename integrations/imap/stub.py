@@ -1,4 +1,4 @@
-"""What is kept of a mail over the limit: its headers and a sentence, as a mail of its own."""
+"""Builds the stub of a mail over the size limit: its headers and a sentence."""
 
 import re
 from typing import Final

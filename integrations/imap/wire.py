@@ -1,4 +1,4 @@
-"""The wire below imapclient: every command gets so many bytes and so many seconds, whatever the server does.
+"""Sockets for imapclient that bound each command in bytes and seconds.
 
 imaplib leaves `read`, `readline` and `_create_socket` to be overridden. By itself it would reserve the memory of any
 literal that a server announces, wait for ever behind one that drips, refuse a SEARCH answer over a megabyte, and hand

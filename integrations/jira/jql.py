@@ -1,4 +1,4 @@
-"""JQL from typed parts: no text of a mail or a model ever stands in a query as anything but a literal."""
+"""Builds JQL from typed parts; text from outside appears only as an escaped literal."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Searching the project: the endpoint of each Jira, pages, an order for each search, and doubt about an empty answer."""
+"""Searches the project: endpoint by deployment, paging, order, and a check of empty answers."""
 
 import math
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Jira Cloud, Server or Data Center behind the ports of `domain/ports/tracker.py`: our nouns in, our nouns and errors out."""
+"""Jira Cloud, Server or Data Center behind the ports of `domain/ports/tracker.py`."""
 
 import asyncio
 import time

@@ -1,1 +1,1 @@
-"""Raw bytes to a `Message`: `message` is the face, the others are one idea each."""
+"""Parses raw mails into a `Message`; `message` is the entry point."""

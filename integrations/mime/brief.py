@@ -1,4 +1,4 @@
-"""The head and the first text of a mail that was too much to read: little is asked of it, so little can go wrong."""
+"""The degraded parse of a mail over a limit: its headers and first text."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Bytes of a mail become text here, whatever the label says; only codecs that decode plain text are let near them."""
+"""Decodes bytes to text by charset; only codecs for plain text are used."""
 
 import codecs
 import re

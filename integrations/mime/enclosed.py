@@ -1,4 +1,4 @@
-"""The ids of mails that hang on a mail: a report tells by them which mail it is about."""
+"""Reads the Message-IDs of mails attached to a mail, such as the returned mail of a bounce."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The bytes of a mail's attachments, cut out of it again when somebody wants them."""
+"""Extracts the bytes of attachments from a raw mail by their hash."""
 
 import hashlib
 from collections.abc import Collection

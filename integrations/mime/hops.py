@@ -1,4 +1,4 @@
-"""The way a mail took, as its Received lines tell it; whatever is wrong with a line, the mail stays readable."""
+"""Reads the hops of a mail from its Received headers; a malformed header is skipped."""
 
 from collections.abc import Sequence
 from datetime import datetime

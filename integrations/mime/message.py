@@ -1,4 +1,4 @@
-"""Raw bytes of a mail become a `Message`: as much as can be read, flags for what was odd, never an exception."""
+"""Parses a raw mail into a `Message`, as far as it can be read, with flags for what was odd."""
 
 import re
 from dataclasses import replace

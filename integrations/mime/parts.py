@@ -1,4 +1,4 @@
-"""Which parts of a mail are its text, which are attachments, and what is in them."""
+"""Chooses the text parts and attachments of a mail."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Pictures inside a mail's text: which of them are named where they stand, and how each mail program marks the place."""
+"""Marks the places of inline pictures in the text, for each mail program."""
 
 import re
 from collections import Counter, defaultdict

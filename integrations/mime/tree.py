@@ -1,4 +1,4 @@
-"""Cuts raw bytes into a tree of parts: linear time, never deeper or wider than the limits, nothing decoded yet.
+"""Splits raw bytes into a tree of MIME parts in linear time, within limits of depth and width.
 
 The standard library's parsers recurse without end or take seconds on hostile nesting, parameters and headers, and
 hold a mail four times in memory. Here the limits are part of reading: what is over them is left out with a flag.

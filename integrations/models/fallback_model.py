@@ -1,4 +1,4 @@
-"""Several models in a row: the first that answers is the one that answered."""
+"""A chain of models: the first that answers is used."""
 
 import time
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What model answers have in common once they are read: calls with ids of their own, arguments, tokens and prices."""
+"""Shared parts of model answers: tool calls, arguments, tokens, prices."""
 
 import json
 from collections.abc import Iterable

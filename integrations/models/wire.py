@@ -1,4 +1,4 @@
-"""The wire under both model providers: their SDK built once, answers that end, errors in our words."""
+"""Shared HTTP handling of model providers: one client, bounded answers, our errors."""
 
 import asyncio
 import json

@@ -1,1 +1,1 @@
-"""Mail is read in child processes that hold nothing and may die: `reader` is the face."""
+"""Parses mail in isolated child processes that may die; `reader` is the entry point."""

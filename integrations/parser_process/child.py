@@ -1,4 +1,4 @@
-"""Behind the glass: a process that can read mails and do nothing else.
+"""The isolated child process: it parses mails and can do nothing else.
 
 It is started with an empty environment, loads what it needs, then gives up what it had: from there on it opens no
 file and no socket, starts no process, writes no file and lives within its memory and its seconds. A mail that is too

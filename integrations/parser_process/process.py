@@ -1,4 +1,4 @@
-"""One process behind the glass, as its parent sees it: started bare, asked one mail at a time, ended for certain."""
+"""One isolated child process as its parent sees it: start, one mail at a time, end."""
 
 import asyncio
 import os

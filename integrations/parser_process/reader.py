@@ -1,4 +1,4 @@
-"""The `MailReader` port behind glass: what a mail does to its reader, it does to a process that holds nothing.
+"""The port `MailReader` over isolated child processes.
 
 A mail that ends its reader is read again briefly, in a fresh process; one that ends that as well is unreadable.
 """

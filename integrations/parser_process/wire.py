@@ -1,4 +1,4 @@
-"""What is said through the glass: short frames of bytes, and a message as plain JSON that nobody has to trust."""
+"""Frames between parent and isolated child: bytes in, JSON out, checked by the parent."""
 
 import json
 from collections.abc import Collection, Mapping

@@ -1,1 +1,1 @@
-"""Cases, jobs and journal in SQLite or PostgreSQL: `store` is the face, `schema` the tables."""
+"""The store in SQLite or PostgreSQL: `store` is the entry point, `schema` holds the tables."""

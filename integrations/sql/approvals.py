@@ -1,4 +1,4 @@
-"""Approvals: of several proposals for one field of one ticket the latest stands, and the older ones say which."""
+"""Approvals: the latest proposal for a field of a ticket supersedes the older ones."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""What people ask about cases: the port `Archive`, over the store's database or over a file opened for this alone."""
+"""The port `Archive`: reads cases for people."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""What one commit of the intake writes: of each new mail a row, the bytes, the case and the job."""
+"""The statements of intake: raw bytes, mail, case and job of each new mail."""
 
 import hashlib
 from collections.abc import Callable, Sequence

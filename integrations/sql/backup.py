@@ -1,4 +1,4 @@
-"""A copy of SQLite's file while others write to it, by SQLite's own backup: https://www.sqlite.org/backup.html."""
+"""Copies a SQLite file while others write to it, by SQLite's backup API: https://www.sqlite.org/backup.html."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""Floods of mails: counted, held by a brake, and told of, each mail once; one worker at a time holds and tells."""
+"""Statements of the throttle: counts floods of mails and claims the summaries, under one lock per group."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""The store of a dry run: a copy of what decisions look at, in a file of its own; the real one is only read."""
+"""The store of a dry run: a copy of the tables that decisions read, in a file of its own."""
 
 import json
 import sqlite3

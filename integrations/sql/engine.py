@@ -1,4 +1,4 @@
-"""One database, SQLite or PostgreSQL: how it is reached, its transactions, and its trouble in our words."""
+"""One database, SQLite or PostgreSQL: connection, transactions, errors."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator

@@ -1,4 +1,4 @@
-"""Who may work on which case, and until when: the statements behind leases."""
+"""The statements behind leases of jobs."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Who works on which case, and until when: the port `Jobs`."""
+"""The port `Jobs`: leases, retries, dead letters."""
 
 from datetime import datetime, timedelta
 from typing import Any

@@ -1,4 +1,4 @@
-"""Where we stand in each mailbox, in SQLite or PostgreSQL: the port `Mailboxes`."""
+"""The port `Mailboxes`: the sync cursor of each mailbox."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

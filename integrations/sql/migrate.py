@@ -1,4 +1,4 @@
-"""Brings the tables up to date when the store is opened."""
+"""Runs the migrations when the store is opened."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""Brings a case that an older version has written up to date, when it is read."""
+"""Upgrades the JSON of a case that an older version wrote, when it is read."""
 
 import json
 from typing import Final

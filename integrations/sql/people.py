@@ -1,4 +1,4 @@
-"""Whose the known tickets are: the port `PeopleIndex`."""
+"""The port `PeopleIndex`: assignees of the known tickets."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""PostgreSQL by its asynchronous driver, in the loop of the house, and for work of many statements in one of its own.
+"""PostgreSQL by asyncpg, in the main event loop; transactions of many statements run in a loop of their own.
 
 In the loop of the house each statement waits behind all requests that have come in meanwhile, and while a commit waits
 for the disk nobody reads the next ones. In a thread with a loop of its own one goes on beside the other.

@@ -1,4 +1,4 @@
-"""What people ask: lists, counts, and everything about one case."""
+"""Queries for people: lists, counts, the report of a case."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Rows as nouns, and nouns as rows."""
+"""Converts rows to nouns and nouns to rows."""
 
 from dataclasses import fields
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""SQLite by its own driver, which waits: one thread writes, a few read, and a transaction is one trip there and back.
+"""SQLite by the standard driver: one writer thread, a few reader threads, one round trip per transaction.
 
 The asynchronous driver goes to a thread and back for each statement: half of what a mail cost (decision 038).
 """

@@ -1,4 +1,4 @@
-"""Which ticket the mails of a thread belong to, and who takes part; a second copy of a mail belongs where the first does."""
+"""Statements of threads: which ticket the mails of a thread belong to, and who takes part."""
 
 from datetime import datetime
 from typing import Final

@@ -1,4 +1,4 @@
-"""The project's tickets as we last saw them, in SQLite (FTS5) or PostgreSQL (tsvector): the port `TicketIndex`."""
+"""The port `TicketIndex`: the project's tickets in SQLite (FTS5) or PostgreSQL (tsvector)."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence

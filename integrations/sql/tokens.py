@@ -1,4 +1,4 @@
-"""Tokens that may bring one mail only: which of them are used up, in the transaction that takes the mail in."""
+"""One-time tokens of webhooks, checked in the transaction that accepts the mail."""
 
 import hashlib
 from collections.abc import Sequence

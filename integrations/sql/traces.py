@@ -1,4 +1,4 @@
-"""What mails have left behind, looked at one claim at a time: of two workers with the same mail only one goes on."""
+"""Statements of fingerprints: of two workers with the same mail only one goes on."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta

@@ -1,4 +1,4 @@
-"""How our values lie in a column: times in UTC, nouns as JSON, and text that every database takes."""
+"""Column types: UTC times, nouns as JSON, text that every database takes."""
 
 import hashlib
 import json

@@ -1,1 +1,1 @@
-"""The tool loop: what a model may call, and what code allows."""
+"""The agent: tool loop, toolbox, wrappers, profiles; it knows neither Jira nor cases."""

@@ -1,4 +1,4 @@
-"""The tool loop: ask the model, run what it calls, until it calls nothing more."""
+"""The tool loop: asks the model and runs the tools it calls until it calls none."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Agents: one Markdown file each, its front matter says which model, how long and which tools."""
+"""Profiles of agents: one Markdown file each, with model, limits and tools in its front matter."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Tools: typed functions with a grant, their schemas, and the one place where a call is checked and run."""
+"""Tools: typed functions with a grant, their JSON schemas, and the check of a call's arguments."""
 
 import inspect
 import json

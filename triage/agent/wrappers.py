@@ -1,4 +1,4 @@
-"""What stands between the loop and a tool: names, guard, journal, approval, dry run; each a function around an `Invoke`."""
+"""Wrappers around a tool call: name resolution, guard, journal, approval, dry run; each takes an `Invoke` and returns one."""
 
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence

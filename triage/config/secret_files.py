@@ -1,4 +1,4 @@
-"""Secrets out of files, as containers bring them: `NAME_FILE=/run/secrets/x` beside every NAME."""
+"""Reads secrets from files: each secret setting NAME can be given as NAME_FILE=/run/secrets/x."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Names of variables: which of them are misspelt settings of ours, and which settings have been renamed."""
+"""Recognises misspelt names of settings, and settings that were renamed."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Where settings come from: variables under their old names too, and what to say of names that are none of ours."""
+"""Sources of settings: environment and .env, old names included; unknown names are reported."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Every variable, once: name, default and what it does; `.env.example`, `triage doctor` and the README follow."""
+"""All settings: each variable once, with default and description; README and .env.example are tested against it."""
 
 import ipaddress
 import logging

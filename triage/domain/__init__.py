@@ -1,1 +1,1 @@
-"""The ground: nouns, errors and ports, known to everyone and knowing nobody."""
+"""The domain: frozen nouns, errors and ports; it imports nothing else of Triage."""

@@ -1,4 +1,4 @@
-"""A case: one mail and all that was learnt and done about it; exactly one per mail."""
+"""A case: one mail and all that Triage learnt and did about it; exactly one per mail."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""What is said between us and a model, in the shape of chat completions but in our words."""
+"""Messages between Triage and a model, in the shape of chat completions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Three kinds of trouble, and the type says who acts: a retry, a person, or nobody."""
+"""Errors in three kinds, by who acts: `Transient` (retry), `Permanent` (a person looks), `Refused` (nobody)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A mailbox as it lies on its server, and where we stand in it."""
+"""An IMAP folder on its server, and the cursor up to which its mails are accepted."""
 
 from dataclasses import dataclass
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Tickets, people and projects in our own words; no Jira shape goes further than its adapter."""
+"""Tickets, people and projects; the Jira adapter converts Jira's JSON to these."""
 
 import re
 from collections.abc import Iterable

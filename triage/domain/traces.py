@@ -1,4 +1,4 @@
-"""What a mail leaves in the books so that later ones are recognised: hashes only, no addresses and no words."""
+"""Fingerprints of mails: hashes by which a later mail is recognised; they hold no address and no word."""
 
 from dataclasses import dataclass
 from datetime import datetime

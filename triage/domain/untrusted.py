@@ -1,4 +1,4 @@
-"""Text that somebody else wrote, and text that may stand in a prompt: two types that do not mix."""
+"""Two types of text that do not mix: `Untrusted`, which somebody else wrote, and `Prompt`, which a model may read as instructions."""
 
 from dataclasses import dataclass
 from typing import Final, NewType

@@ -1,4 +1,4 @@
-"""Text as a reader sees it: nothing in it hides, reorders other text, or commands a terminal.
+"""Removes what a reader cannot see from a text: invisible and bidirectional characters, terminal controls.
 
 Everything that leaves us (Jira, terminal, JSON) passes `visible`. Emoji, and the joiners that Arabic, Indic and
 Mongolian spelling needs, stay; a joiner or variation selector anywhere else is invisible and goes.

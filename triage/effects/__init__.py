@@ -1,1 +1,1 @@
-"""Effects: what leaves the process is written at most once, whatever crashes."""
+"""Effects: whatever leaves the process is written at most once, also across crashes."""

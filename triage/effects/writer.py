@@ -1,4 +1,4 @@
-"""Writes each effect at most once, whatever crashes: intent, one send, result; a lost answer is looked for.
+"""Writes each effect at most once: commits the intent, sends once, commits the result; looks for what was sent when the answer is lost.
 
 The protocol of DESIGN 6. An effect's key comes from the case, never from the text, so that a restart that
 words things differently still finds what was written. Its mark is an HMAC over the mail's own fingerprint:

@@ -1,1 +1,1 @@
-"""The order of work, as a table, and the small runner that follows it."""
+"""The pipeline: tables of steps, the runner that follows them, the worker that leases cases."""

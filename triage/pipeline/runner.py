@@ -1,4 +1,4 @@
-"""Follow the table: one commit per step, so that a restart goes on where the last one ended."""
+"""Runs the steps of a case with one commit per step, so that a restart goes on after the last one."""
 
 import time
 from dataclasses import replace

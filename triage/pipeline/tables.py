@@ -1,4 +1,4 @@
-"""The order of work, to be read aloud: every mail arrives, then takes the way its route says."""
+"""The order of steps: every mail takes the arrival steps, then the pipeline that its route names."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Which earlier mail a later one waits for: a relative that is still being worked on, for seconds."""
+"""Says which earlier case of the thread a case waits for."""
 
 from collections.abc import Sequence
 from typing import Final

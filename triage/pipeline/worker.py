@@ -1,4 +1,4 @@
-"""A worker: takes a case under a lease, follows its table, and says what becomes of it when that fails.
+"""A worker: leases a case, runs its steps, and decides what becomes of it when a step fails.
 
 Nothing dies here without a place to wait and a way back: outside trouble postpones, lasting trouble asks a
 person, and bytes that kill the process three times go to quarantine.

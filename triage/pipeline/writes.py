@@ -1,4 +1,4 @@
-"""What a step writes with: the effects of its case, each at most once."""
+"""Gives a step the writer of its case's effects."""
 
 from triage.agent.services import Services
 from triage.domain.cases import Case

@@ -1,1 +1,1 @@
-"""Pure verdicts: facts in, decision out; no clock, no I/O, no settings."""
+"""Policy: pure functions from facts to decisions; no clock, no I/O, no settings."""

@@ -1,1 +1,1 @@
-"""What the outside may ask: intake, cases, approvals."""
+"""Services: what commands, web pages and webhooks may ask of Triage."""

@@ -1,4 +1,4 @@
-"""Mails in portions: so many at a time, so many bytes at a time, and the next one on its way while one is stored."""
+"""Fetches mails in batches bounded by count and bytes, one batch ahead of the one being stored."""
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator

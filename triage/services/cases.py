@@ -1,4 +1,4 @@
-"""What people do with cases: replay them, decide what was parked."""
+"""What people do with cases: list, show, replay."""
 
 from contextlib import suppress
 from dataclasses import dataclass

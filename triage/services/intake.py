@@ -1,4 +1,4 @@
-"""Intake: every mail comes in here, whoever brings it, and is durable before its bringer hears so."""
+"""Intake: accepts every mail, and returns only after the commit."""
 
 from dataclasses import dataclass, field
 from datetime import datetime

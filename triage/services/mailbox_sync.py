@@ -1,4 +1,4 @@
-"""Brings the mails of one mailbox into the store, and moves the cursor only behind what is there for good."""
+"""Copies the mails of one mailbox into the store; the cursor moves only after the commit."""
 
 import asyncio
 import hashlib

@@ -1,4 +1,4 @@
-"""Watches one mailbox for ever: catches up, listens, and comes back by itself after every trouble."""
+"""Watches one mailbox: syncs, waits for new mail, reconnects after errors."""
 
 import random
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Looks for tickets that were made twice from one mail all the same, and settles each into its first one.
+"""Looks for tickets that were created twice from one mail, and closes the second as a duplicate.
 
 The protocol of `agent/writing.py` leaves one hole: a server that commits a ticket long after we have given up on it,
 while neither its number nor its label could be seen. Whatever such a thing leaves behind is found here, by the mark.

@@ -1,4 +1,4 @@
-"""Keeps our index of the project's tickets fresh: the history is read once, announcements at once, changes every few minutes."""
+"""Syncs the local ticket index with Jira: the history once, announced tickets at once, changes every few minutes."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

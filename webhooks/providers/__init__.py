@@ -1,1 +1,1 @@
-"""One file per mail provider: is it really you, and what did you bring?"""
+"""Mail providers, one file each: verify the request, read the mails in it."""

@@ -1,4 +1,4 @@
-"""What a mail provider is to us: it answers who calls and what was brought, and the frame does everything else."""
+"""The interface of a mail provider: `verify` and `read`; the frame does everything else."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The providers we know, and which of them are switched on: a new one is a file and a row."""
+"""The table of providers, and which of them are switched on."""
 
 from typing import Final
 

@@ -1,1 +1,1 @@
-"""Looking at a Jira without changing it: `walk` asks, `inspection` reads, `bundle` writes it down without anybody's words."""
+"""Read-only diagnostics of a Jira: probe it, interpret the answers, record them without personal data."""

@@ -1,4 +1,4 @@
-"""Answers of Jira without what is anybody's own: its structure and its own words stay, all else has a stand-in.
+"""Anonymises Jira's answers: structure and Jira's own vocabulary stay, all else becomes a pseudonym.
 
 It goes by what may stay, not by what must go: a text that no rule knows is replaced.
 """

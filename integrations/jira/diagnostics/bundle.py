@@ -1,4 +1,4 @@
-"""A recorded walk as one JSON file: what a Jira answers, fit to be shown to others and read back in a test."""
+"""A recorded probe as one JSON file, anonymised, that tests can read back."""
 
 import json
 from collections.abc import Iterable, Sequence

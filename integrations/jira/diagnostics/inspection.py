@@ -1,4 +1,4 @@
-"""What a walk through Jira has shown, as plain facts; what they mean for us is for the doctor to say."""
+"""Facts from a probe of Jira; `triage doctor` says what they mean."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress

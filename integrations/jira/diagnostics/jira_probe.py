@@ -1,4 +1,4 @@
-"""A walk through Jira that only looks: every question of a doctor, each answer kept as it came."""
+"""Probes Jira with read-only requests, and keeps each answer as it came."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What in an answer is Jira's own, and whose the rest is: told by where it stands, not by what it says."""
+"""Tells Jira's own vocabulary from people's words, by the place in an answer."""
 
 import re
 from collections.abc import Mapping

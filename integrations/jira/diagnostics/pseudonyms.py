@@ -1,4 +1,4 @@
-"""Stand-ins for what nobody else shall read: the same for the same, and always of the same shape."""
+"""Pseudonyms: the same for the same value, and of the same shape."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""The `jira` package's client with its retries, redirects and cookies taken out, and every answer kept as it came."""
+"""The `jira` package's client without its retries, redirects and cookies."""
 
 from collections.abc import Callable
 from http.cookiejar import DefaultCookiePolicy

@@ -1,4 +1,4 @@
-"""What an answer of Jira means: its JSON, or one of our errors; for writes, what is not certain is unsure."""
+"""Converts Jira's answers to JSON or to our errors; an uncertain write raises `WriteUnconfirmed`."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""When a request may go to Jira: no faster than it likes, not before it said so, and hardly at all while it is away.
+"""Paces requests to Jira: rate limits, Retry-After, and a breaker while Jira is down.
 
 Atlassian counts a burst by address and method, writes by ticket (20 in 2 s, 100 in 30 s), and tells in
 `RateLimit-Reason` which of them was too much: https://developer.atlassian.com/cloud/jira/platform/rate-limiting/.

@@ -1,4 +1,4 @@
-"""Looking for a ticket of ours by its number: reads by key go to the database, and show what no index shows yet."""
+"""Looks for a created ticket by its number: reads by key go to Jira's database and precede its search index."""
 
 import asyncio
 from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""Answers that refuse one thing, where elsewhere the same number means our account or the ticket itself."""
+"""Status codes that refuse one action where they otherwise mean a denied account or a missing ticket."""
 
 from collections.abc import Awaitable
 from http import HTTPStatus

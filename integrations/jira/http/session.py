@@ -1,4 +1,4 @@
-"""Asking Jira off the event loop: each request counted, reads tried again, writes sent once."""
+"""Sends requests off the event loop: counts them, retries reads, sends writes once."""
 
 import asyncio
 import random

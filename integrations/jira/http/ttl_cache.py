@@ -1,4 +1,4 @@
-"""What Jira told us some minutes ago: kept for a while, fetched by one at a time."""
+"""A cache with a time to live and a single flight per key."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -1,4 +1,4 @@
-"""One request to Jira, one answer or none: the `jira` package's client, on a thread, with its retries taken out."""
+"""Sends one HTTP request through the `jira` package's session, without retries."""
 
 import json
 import ssl

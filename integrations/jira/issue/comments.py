@@ -1,4 +1,4 @@
-"""Comments of ours: marked, in the ways that Jira might take them, and internal where customers read along."""
+"""Adds, edits and finds comments: marked, and internal in service projects."""
 
 import re
 from collections.abc import Iterator

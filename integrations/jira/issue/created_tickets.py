@@ -1,4 +1,4 @@
-"""Which tickets are ours: by their key, and before a write by what Jira answers under it."""
+"""Checks that a key belongs to our project: by its text, and before a write by Jira's answer."""
 
 from typing import Final
 

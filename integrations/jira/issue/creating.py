@@ -1,4 +1,4 @@
-"""A ticket made: fitted to the form, one POST, and after a 400, which creates nothing, a plainer one."""
+"""Creates a ticket with one POST; after a 400, which creates nothing, drops the refused fields and posts again."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A draft on its way to becoming a ticket: the body of the POST, and what to leave out when Jira refuses it."""
+"""Builds the body of the create request, and the order in which refused fields are dropped."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace

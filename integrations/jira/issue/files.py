@@ -1,4 +1,4 @@
-"""Files on tickets: what hangs there, and one more; names and sizes are made fit before anything is sent."""
+"""Lists and uploads attachments; names and sizes are checked before anything is sent."""
 
 import re
 from dataclasses import replace

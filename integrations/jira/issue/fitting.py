@@ -1,4 +1,4 @@
-"""A draft fitted to the form before anything is sent: what is off the screen goes, what Jira demands comes."""
+"""Fits a draft to the create form: drops fields that are not on the screen, fills required ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet

@@ -1,4 +1,4 @@
-"""What ties a ticket: to other tickets, and to people who want to hear of it."""
+"""Links between tickets, and watchers."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Finding our own writes again: the ticket or comment that carries a mark and was written by us."""
+"""Finds a ticket or comment that we wrote, by its mark."""
 
 from collections import Counter
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The form that Jira shows for a new ticket: which fields are on it, what each of them takes."""
+"""Reads Jira's create form: its fields and their allowed values."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

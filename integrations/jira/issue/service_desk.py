@@ -1,4 +1,4 @@
-"""Tickets of a service project made as requests, so that customers find them in their portal.
+"""Creates tickets of a service project as requests, so that customers see them in the portal.
 
 The interface of requests takes neither label nor property with the request. So the mark goes in as the last line of the
 description, in the same POST, and a second request that may be repeated sets label, property and what the form lacks.

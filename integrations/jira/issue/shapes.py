@@ -1,4 +1,4 @@
-"""Jira's JSON read into our nouns, and the few values that Cloud and Data Center spell differently."""
+"""Converts Jira's JSON to domain nouns, for Cloud and Data Center."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A value of our settings in the shape that a field of Jira takes."""
+"""Converts a configured value to the JSON that a Jira field takes."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Moving a ticket through its workflow: by the status it shall have, whatever the transition is called."""
+"""Moves a ticket to a status by its name, whatever the transition is called."""
 
 from typing import Final
 

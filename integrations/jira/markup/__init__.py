@@ -1,1 +1,1 @@
-"""Markdown to what Jira shows: ADF on Cloud, wiki markup on Data Center, and back to plain text."""
+"""Converts Markdown to ADF (Cloud) and wiki markup (Data Center), and both to plain text."""

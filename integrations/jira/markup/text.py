@@ -1,4 +1,4 @@
-"""Text on its way into Jira, whatever the format: cleaned, cut to Jira's limits, Markdown taken apart."""
+"""Prepares text for Jira: cleaned, cut to Jira's limits, Markdown parsed."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence

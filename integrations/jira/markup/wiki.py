@@ -1,4 +1,4 @@
-"""Wiki markup, the text of Jira Server and Data Center: Markdown becomes inert markup, markup becomes plain text."""
+"""Wiki markup, the text format of Jira Server and Data Center: from Markdown, and to plain text."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""Everybody who can be given a ticket, from lists that Jira cuts.
+"""Reads all assignable people, although Jira cuts its lists.
 
 Atlassian's documents: Data Center gives a hundred at most and turns no pages; Cloud takes a page of all users, up to the
 thousandth, and leaves out who cannot be assigned, so that a page may be short or empty while more follow.

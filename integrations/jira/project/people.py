@@ -1,4 +1,4 @@
-"""Who has how much to do, and who has done what lately: one request, whatever the number of people and tickets."""
+"""Reads open and recent tickets by assignee with one request."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The time boxes of the project's board, and a ticket put into one."""
+"""Reads the sprints of the project's board, and puts a ticket into one."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""What a calendar request asks for, as lines of text: method, title, time, place and who invites."""
+"""Renders a calendar request as text: method, title, time, place, organiser."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Takes the armour off a text that is signed in clear with OpenPGP (RFC 9580, 7), and tells of one that is encrypted."""
+"""Removes the armour of OpenPGP clear-signed text (RFC 9580, 7), and flags encrypted text."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""What is inside a signed S/MIME part: Outlook wraps the whole mail in binary where a text beside a signature would do."""
+"""Extracts the mail inside an opaque-signed S/MIME part."""
 
 from collections.abc import Iterator
 from typing import Final

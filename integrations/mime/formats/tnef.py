@@ -1,4 +1,4 @@
-"""What Exchange hides in a `winmail.dat`: text and files as properties (MS-OXTNEF), turned into MIME."""
+"""Converts a `winmail.dat` (MS-OXTNEF) to MIME parts."""
 
 import base64
 import re

@@ -1,4 +1,4 @@
-"""Colours as style sheets write them, as far as it takes to tell text from its ground."""
+"""Parses CSS colours, to tell text from its background."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Which style sheets of an HTML mail hold for which element: a resolver as small as mail needs it."""
+"""Resolves the style of an HTML element from style sheets and attributes, as far as mails need it."""
 
 import re
 from collections.abc import Iterator, Mapping

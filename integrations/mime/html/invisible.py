@@ -1,4 +1,4 @@
-"""Characters that a reader cannot see leave the working copy here; the raw mail keeps them."""
+"""Removes invisible characters from the parsed text; the raw mail keeps them."""
 
 import re
 from typing import Final

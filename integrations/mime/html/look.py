@@ -1,4 +1,4 @@
-"""How a piece of an HTML mail looks, as far as that tells whether a reader sees it."""
+"""Computes whether a reader sees an HTML element, by its style."""
 
 import re
 from dataclasses import dataclass, replace

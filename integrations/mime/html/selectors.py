@@ -1,4 +1,4 @@
-"""Selectors of style sheets, as many as can hide something in a mail, and whether they fit an element."""
+"""Parses CSS selectors, and matches them against an element."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping

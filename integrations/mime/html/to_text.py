@@ -1,4 +1,4 @@
-"""What a reader sees of an HTML mail, as lines of text; what he does not see stays out and is reported."""
+"""Converts an HTML mail to the text that a reader sees; hidden text is left out and flagged."""
 
 import re
 from collections.abc import Iterator

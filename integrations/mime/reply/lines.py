@@ -1,4 +1,4 @@
-"""Tells what each line of a mail body is: words of the sender, a quote, or a sign that history begins."""
+"""Classifies the lines of a body: author's text, quote, or start of history."""
 
 # ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
 

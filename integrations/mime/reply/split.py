@@ -1,4 +1,4 @@
-"""Separates what the sender wrote now from the history, the signature and what programs append."""
+"""Separates the author's text from quoted history, signature and appended footers."""
 
 # ruff: noqa: RUF001 - dashes and colons of every alphabet are the point
 

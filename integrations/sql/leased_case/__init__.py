@@ -1,4 +1,4 @@
-"""What a worker writes about the case that it has leased, one file for each port of a `LeasedCase`."""
+"""The ports of a `LeasedCase`, one file each."""
 
 from integrations.sql.engine import Database
 from integrations.sql.leased_case.approvals import SqlCaseApprovals

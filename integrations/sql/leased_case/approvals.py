@@ -1,4 +1,4 @@
-"""What this case asks people: the port `CaseApprovals`."""
+"""The port `CaseApprovals`: parked calls of a case."""
 
 import hashlib
 from typing import Final

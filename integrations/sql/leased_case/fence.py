@@ -1,4 +1,4 @@
-"""Transactions under a lease: each write is one commit, and begins by asking whether the lease still holds."""
+"""Transactions fenced by a lease: each write first checks that the lease still holds."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

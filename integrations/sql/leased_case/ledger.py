@@ -1,4 +1,4 @@
-"""What leaves the process, once: the port `Ledger`."""
+"""The port `Ledger`: rows of effects."""
 
 from functools import cache
 from typing import Any, Final

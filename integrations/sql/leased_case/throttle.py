@@ -1,4 +1,4 @@
-"""What came like this mail, and what of it is held back: the port `Throttle`."""
+"""The port `Throttle`: mails like this one, and those that are throttled."""
 
 from collections.abc import Mapping
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""How the tables became what they are: one revision after the other, numbered so that a later one sorts later."""
+"""Migrations of the schema, one revision a file, in order."""
 
 from typing import Final
 

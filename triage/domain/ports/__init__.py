@@ -1,4 +1,4 @@
-"""What the core asks of the world, in our words; each docstring names the errors.
+"""Ports: what Triage asks of databases, Jira, models and mailboxes; each docstring says who calls it and which errors it raises.
 
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """

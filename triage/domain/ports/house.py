@@ -1,4 +1,4 @@
-"""Time, landmarks and bells: what every part of the house may need."""
+"""Clock, failpoints and the notifier."""
 
 from datetime import datetime
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Mail as it comes: mailboxes, the reader of raw bytes, the check of signatures."""
+"""Ports of inbound mail: mailbox, parser of raw bytes, check of DKIM signatures."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime

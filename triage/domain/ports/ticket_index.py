@@ -1,4 +1,4 @@
-"""What we remember of the tracker's tickets."""
+"""The local index of the tracker's tickets."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol

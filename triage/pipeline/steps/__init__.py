@@ -1,1 +1,1 @@
-"""The steps, one verb each: a case goes in, a case comes out."""
+"""The steps, one verb each: a step takes a case and returns a case."""

@@ -1,4 +1,4 @@
-"""Decide and do: the tool loop with the profile's model, or the playbook where there is none to ask."""
+"""Decides and writes: runs the tool loop with the profile's model, or with the playbook where no model is configured."""
 
 from triage.agent.profiles import Profile
 from triage.agent.prompt import done_status, nonce_of, opening

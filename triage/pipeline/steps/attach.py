@@ -1,4 +1,4 @@
-"""Bring to the ticket what came with the mail: its files, ties to other tickets, people in copy."""
+"""Adds to the ticket what came with the mail: files, links to other tickets, watchers."""
 
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Say what the mail is about and how much it matters."""
+"""Finds the cues of the mail: type, priority, technologies, people."""
 
 from dataclasses import replace
 

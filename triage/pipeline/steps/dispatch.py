@@ -1,4 +1,4 @@
-"""Bring the case to its end: outcome, ticket, and a sentence made of what was written."""
+"""Ends the case: sets outcome, ticket and the sentence that says what was written."""
 
 from triage.agent.services import Services
 from triage.domain.cases import Case, Review

@@ -1,4 +1,4 @@
-"""Which mail is it: a second delivery, a part of a thread, an automatic one? And who wrote it?"""
+"""Identifies the mail: sender and trust, kind, duplicate delivery, thread."""
 
 from dataclasses import replace
 

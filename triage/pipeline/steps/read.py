@@ -1,4 +1,4 @@
-"""Read the raw bytes: what was said, by whom, in which thread."""
+"""Parses the raw mail into a `Message`."""
 
 from dataclasses import replace
 from typing import Final

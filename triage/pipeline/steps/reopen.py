@@ -1,4 +1,4 @@
-"""Ask a person to open a done ticket again where this mail spoke to it: nobody looks at comments there."""
+"""Proposes to reopen a done ticket that this mail has commented on."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Find existing tickets that may be about the same thing, before a model is asked."""
+"""Finds existing tickets that may be about the same matter, before a model is asked."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""May it stand unattended, or does a person look?"""
+"""Reviews the case: says whether a person has to look, and why."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Choose the way: the first rule that matches says pipeline or agent, and which profile."""
+"""Routes the case: the first matching rule names the pipeline and the profile."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Carry out what people have decided about this case's proposals; nothing to do where nobody was asked or has answered."""
+"""Carries out what people decided about the parked calls of this case."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Hold what comes in floods: it is collected in the flood's first ticket, told of there in one comment that is edited, and lost nowhere."""
+"""Throttles floods of mails: they are summarised in one comment on the flood's first ticket, and none is lost."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a run's record says once people have decided about what it had parked."""
+"""Updates the record of an agent run with people's decisions about parked calls."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""May this tool call run? The model proposes, the table of rights disposes; nothing a mail says can widen it."""
+"""Decides whether a tool call runs, is refused, or waits for a person, by the table of rights."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace

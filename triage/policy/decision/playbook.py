@@ -1,4 +1,4 @@
-"""The rules that decide without a model: the same tools, the same guards, no surprises."""
+"""The playbook: rules that decide without a model, with the same tools and guards."""
 
 import re
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What waits for a person, as that person reads it: who asks, what changes from what to what, and nothing unseen."""
+"""Renders an approval for the person who decides: sender, ticket, field, old and new value, with invisible characters escaped."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Turns what a model wrote into what Jira has: a status, a person, a ticket key; once, before anybody judges the call.
+"""Resolves names that a model wrote to live metadata (status, person, ticket key), once, before any guard sees the call.
 
 Guard, approval, journal and tool get the result and look nothing up again, so none of them can read a name differently.
 """

@@ -1,4 +1,4 @@
-"""May a case stand as it is, and how did it end? Read from what was really written, never from what was said."""
+"""Computes review and outcome of a case from the effects that were written, never from what a model said."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Who may do what: one table, tool by tool and deed by deed, for each kind of sender; what is not in it is refused."""
+"""The table of rights: what a tool call may do, for each kind of sender; what is not in the table is refused."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Chooses the way of a mail by ordered rules: every condition of a rule must hold, the first rule that holds wins.
+"""Routing rules: all conditions of a rule must hold, and the first rule that holds wins.
 
 Who wrote or forwarded a mail is believed with evidence only, since a route chooses prompt, tools and words of an agent.
 """

@@ -1,4 +1,4 @@
-"""How much a sprint usually holds, and whether one holds that much already."""
+"""Computes the usual number of tickets in a sprint, and whether a sprint is full."""
 
 from collections.abc import Sequence
 from math import ceil

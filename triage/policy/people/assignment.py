@@ -1,4 +1,4 @@
-"""Whom a new ticket could go to: the documents' points and what the project's own tickets teach, every point explained.
+"""Ranks the people for a new ticket by points, each with its reason.
 
 The documents give points for skills, role, free hands, seniority and being named. None of them knows who does which
 work: alone they name the right person less than once in a hundred tickets of a real tracker. So what is learnt leads,

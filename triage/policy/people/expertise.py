@@ -1,4 +1,4 @@
-"""Who has done work like this lately: learnt from the project's own tickets, each share with the tickets behind it.
+"""Learns from recent tickets who has done similar work.
 
 Neighbours vote: each earlier ticket counts for its assignee by its likeness to the mail and by how fresh it is. The
 same votes say which component it is about, and whoever does most of that component's recent work counts for that.

@@ -1,4 +1,4 @@
-"""Whom and which tickets a text names: hints for the decision, never an authority."""
+"""Finds the people and ticket keys that a text mentions; they are hints, not rights."""
 
 import re
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Reads Authentication-Results (RFC 8601): which server says what about a mail. Junk says nothing."""
+"""Parses Authentication-Results headers (RFC 8601); a malformed one counts as absent."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Which server's Authentication-Results can be believed in a mailbox? Read from the headers of its newest mails."""
+"""Proposes AUTHSERV_ID from the headers of a mailbox's newest mails."""
 
 from collections import Counter
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""From whom a mail was forwarded, by the headers that forwarding leaves or a forward block that says so itself."""
+"""Finds who forwarded a mail: by forwarding headers, or by a forward block in the body."""
 
 import re
 from collections.abc import Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Does a mail name its sender in one way only? Comments, several addresses and a Sender header say somebody else."""
+"""Parses From and Sender, and tells when they can be read in more than one way."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What kind of mail it is, with the evidence, and the two questions that follow: may it make a ticket, may we answer?
+"""Classifies a mail as human, automated, list, bounce or own, and says whether it may make a ticket and be answered.
 
 The rules stand in one table and the first that finds evidence decides. Automated mail may make a ticket (alerts are
 the job); what only tells of other mail (bounces, reports, vacation notices, our own) and newsletters may not.

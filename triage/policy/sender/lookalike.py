@@ -1,4 +1,4 @@
-"""Does a sender look like somebody he is not? Letters of another script, and names that only the eye takes for ours."""
+"""Detects senders that imitate a known person or domain: look-alike letters, foreign addresses under known names."""
 
 # ruff: noqa: RUF001 - letters that deceive the eye are what this module is about
 import re

@@ -1,4 +1,4 @@
-"""Mail domains that anybody can have an address in: what such senders have in common is nothing."""
+"""Public mail domains (freemail): two senders of one such domain have nothing in common."""
 
 from collections.abc import Iterable
 from typing import Final

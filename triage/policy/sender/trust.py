@@ -1,4 +1,4 @@
-"""How far to trust a sender, from what a mail provider itself has checked."""
+"""Trust in a sender from the checks of a webhook provider."""
 
 import re
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Who sent it, and how sure is that? From what the provider says, or what our own mail servers wrote on top."""
+"""Trust in a sender from the provider's verdict or from our own mail servers' headers."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""What of a mail its writer says now: without signature, closing words, the lawyers' paragraph and names of pictures."""
+"""Reduces a mail to its author's text: without signature, closing, disclaimer and names of pictures."""
 
 from itertools import groupby
 from typing import Final

@@ -1,4 +1,4 @@
-"""What word lists and patterns find in a mail: priority, type, technologies, people, keys, repairs, questions.
+"""Finds the cues of a mail by word lists and patterns: priority, type, technologies, people, keys, resolution claims.
 
 Only the subject and what the sender writes now are read, never the quoted history. Where words contradict each
 other, the reader's common sense decides: an outage or an urgent matter is Highest whatever else is said; `no rush`

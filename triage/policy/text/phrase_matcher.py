@@ -1,4 +1,4 @@
-"""Finds the phrases of written lists among the words of a text, in time linear in the text."""
+"""Finds listed phrases in a text, in time linear in the text."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

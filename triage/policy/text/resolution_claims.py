@@ -1,4 +1,4 @@
-"""Does a mail say that something works again? Careful: a yes may close somebody's ticket."""
+"""Detects claims that a problem is resolved; it is strict, since a claim can propose to close a ticket."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Takes regular expressions from a configuration, and refuses those that an attacker could make slow.
+"""Compiles regular expressions of the configuration, and refuses those with exponential run time.
 
 A backtracking engine tries every choice a pattern leaves it, so the choices are counted: each `*` may stop at 1,000
 places, `?` is two, `(a|b)` is two, all of them multiply, and the search may begin at 1,000 places unless `^` holds it.

@@ -1,4 +1,4 @@
-"""Words that say nothing about which thing a mail is about: five languages, greetings, and what every ticket says."""
+"""Stop words: words that do not tell one matter from another."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The technologies a text names: whole words only, by all the names they go by."""
+"""Finds technologies in a text by whole words and all their aliases."""
 
 import re
 from collections.abc import Iterator

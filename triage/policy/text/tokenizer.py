@@ -1,4 +1,4 @@
-"""Turns text into the terms that searching and comparing work with: stems, parts of identifiers, codes, quotations."""
+"""Tokenizer for search and comparison: stems, parts of identifiers, codes, quotations."""
 
 import re
 from functools import lru_cache

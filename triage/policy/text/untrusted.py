@@ -1,4 +1,4 @@
-"""The only door into a prompt: our own words as they are, everybody else's behind a fence.
+"""Builds prompts: our own text as it is, untrusted text only behind a fence.
 
 A fence does not make a model safe. It makes plain what is data, and it keeps a mail from forging our lines:
 what the model may do is bounded by `permission.py`, whatever it believes.

@@ -1,4 +1,4 @@
-"""Takes a mail out of the wrapping of the system that forwarded it: default leaves it, crisp reads Crisp's header."""
+"""Unwraps mails that a system forwarded: `default` leaves the mail, `crisp` reads Crisp's header."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence

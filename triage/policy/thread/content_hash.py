@@ -1,4 +1,4 @@
-"""Is this the same mail again, and which thread is it of? Answered from what the mail carries itself."""
+"""Content hash and thread key of a mail, from the mail alone."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""What makes two mails belong together: the same people, the same matter, the same storm."""
+"""Compares fingerprints: whether two mails belong to one thread or one flood."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""What becomes of a mail about a ticket that is done: for some days a person is asked to open it again, later it is a new matter."""
+"""Decides what a mail about a done ticket does: propose to reopen it, or create a new linked ticket."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The Message-IDs of our own mails: signed, so that what claims to answer, return or be one can be believed."""
+"""Signed Message-IDs of Triage's own mails, so that an answer to one can be proven."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""Too many mails of one kind make one ticket, not hundreds: when a brake holds, and what is told of the mails it held."""
+"""Rate limits for floods of mails: when a mail is throttled, and the summary of the throttled ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What goes to the ticket beside the words: files, links to other tickets, and people who were written to in copy."""
+"""Decides which files, links and watchers a ticket gets."""
 
 import re
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""A ticket that we have just made, as far as we know it ourselves: Jira's search shows it seconds to minutes later."""
+"""Builds the index entry of a ticket that was just created; Jira's own search shows it seconds to minutes later."""
 
 from collections.abc import Mapping
 

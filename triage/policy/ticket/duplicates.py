@@ -1,4 +1,4 @@
-"""Finds the tickets that may be about the same thing as a mail: what to search for, and how sure each find is.
+"""Scores tickets against a mail: search words, similarity, evidence.
 
 A score of 0.55 and more (setting DUPLICATE_THRESHOLD) means: quite surely the same thing. That is no proof. On real
 trackers most duplicates stay below it, and of the mails that have none a few per cent reach it; so what follows from

@@ -1,4 +1,4 @@
-"""Our last line under whatever we write to a ticket; a body can neither swallow it nor pass for it."""
+"""The footer under everything that Triage writes to a ticket; a mail's body cannot imitate it."""
 
 import html
 import re

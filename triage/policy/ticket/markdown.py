@@ -1,4 +1,4 @@
-"""Somebody's text inside our Markdown: shown as it is, never read as markup."""
+"""Escapes untrusted text inside Markdown."""
 
 import re
 from typing import Final

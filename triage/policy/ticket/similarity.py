@@ -1,4 +1,4 @@
-"""Measures how much a mail and the tickets that a search returned are about the same thing.
+"""Measures the similarity of a mail and a ticket.
 
 BM25F finds the order: rare terms weigh more, titles three times, long texts less. What a hit is worth is then said
 by a handful of signals, weighed by a logistic regression over three real trackers (tests/bench/test_bench_duplicates).

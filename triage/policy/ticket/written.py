@@ -1,4 +1,4 @@
-"""How a case ended, in sentences made of what was written: of tools' results, never of what a model says of itself."""
+"""Renders how a case ended, from the results of tools."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

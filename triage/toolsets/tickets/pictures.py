@@ -1,4 +1,4 @@
-"""What the pictures in a mail's text are called on its ticket: other mails may have brought files of the same names."""
+"""Names the pictures of a mail as their files are named on the ticket."""
 
 from collections.abc import Mapping
 
