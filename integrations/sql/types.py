@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cache
 from typing import Any, Final
 
 from pydantic import TypeAdapter, ValidationError
@@ -68,18 +68,21 @@ class JsonDataclass(TypeDecorator[Any]):
         """Brings the JSON of an older version up to date."""
         super().__init__()
 
-    @cached_property
-    def _adapter(self) -> TypeAdapter[Any]:
-        """Made when first needed: a listing decodes no noun, and to make all of them takes a quarter of its time."""
-        return TypeAdapter(self.noun)
-
     def process_bind_param(self, value: Any, _dialect: Dialect) -> str | None:
         """As JSON."""
-        return None if value is None else dumped(self._adapter, value)
+        return None if value is None else dumped(_adapter(self.noun), value)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> Any:
         """As it was."""
-        return None if value is None else loaded(self._adapter, self.of_today(value))
+        return None if value is None else loaded(_adapter(self.noun), self.of_today(value))
+
+
+@cache
+def _adapter(noun: Any) -> TypeAdapter[Any]:
+    """One for all engines, each of which copies the column's type. Made when first needed: a listing decodes no noun,
+    and to make all of them takes a quarter of its time.
+    """
+    return TypeAdapter(noun)
 
 
 def storable(text: str) -> str:

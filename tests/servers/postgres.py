@@ -56,11 +56,12 @@ class Postgres:
         """The address of a database."""
         return f"postgresql://postgres@127.0.0.1:{self.port}/{database}"
 
-    async def run(self, statement: str, database: str = "postgres") -> None:
-        """Have the server do something, outside of any transaction."""
+    async def run(self, *statements: str, database: str = "postgres") -> None:
+        """Have the server do one thing after the other, outside of any transaction."""
         engine = create_async_engine(address_of(self.url(database)), poolclass=NullPool, isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
-            await connection.exec_driver_sql(statement)
+            for statement in statements:
+                await connection.exec_driver_sql(statement)
 
     @property
     def user(self) -> str | None:
@@ -94,8 +95,7 @@ def postgres_database(postgres: Postgres) -> str:
 @pytest.fixture
 async def postgres_url(postgres: Postgres, postgres_database: str) -> str:
     """The address of a database with our tables and nothing in them."""
-    await postgres.run(HANG_UP, postgres_database)
-    await postgres.run(EMPTY, postgres_database)
+    await postgres.run(HANG_UP, EMPTY, database=postgres_database)
     return postgres.url(postgres_database)
 
 

@@ -102,7 +102,7 @@ class TestPostgresStore(StoreContract):
         """Calls that are under way when the server cuts the lines fail as `StoreDown`; the next ones work again."""
         await asyncio.gather(*(store.inbox.accept(mail(number)) for number in range(20)))
         await asyncio.gather(*(store.archive.counts() for _ in range(8)))
-        await postgres.run(HANG_UP, "triage")
+        await postgres.run(HANG_UP, database="triage")
 
         said = await asyncio.gather(*(store.archive.counts() for _ in range(20)), return_exceptions=True)
 
