@@ -2,16 +2,17 @@
 
 import asyncio
 import signal
+import socket
 import sys
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import count, cycle
 from pathlib import Path
 from random import Random
-from typing import Final, Self
+from typing import Final
 
 from sqlalchemy import select
 
@@ -49,47 +50,48 @@ def landmarks() -> tuple[str, ...]:
     return tuple(point for point in points() if point.startswith(("effect.", "marker.", "job.")))
 
 
-class Nursery:
-    """A mother of processes, started once; see `tests/faults/writer.py`."""
+@dataclass(frozen=True, slots=True)
+class Mother:
+    """Our end of the line to a mother of processes; see `tests/faults/writer.py`."""
 
-    def __init__(self, token: str, log: Path) -> None:
-        self._token = token
-        self._log = log
-        self._process: asyncio.subprocess.Process | None = None
-
-    async def __aenter__(self) -> Self:
-        """Come up."""
-        with self._log.open("ab") as log:
-            self._process = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "tests.faults.writer", self._token),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=log,
-                cwd=ROOT,
-                env={"PYTHONPATH": str(ROOT)},
-            )
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """No orders any more; who still lives, dies."""
-        assert self._process
-        assert self._process.stdin
-        self._process.stdin.close()
-        await self._process.wait()
+    reader: asyncio.StreamReader
+    writer: asyncio.StreamWriter
+    log: Path
 
     async def bear(self, order: Order) -> int:
         """One life, to its end; the exit code."""
-        assert self._process
-        assert self._process.stdin
-        assert self._process.stdout
-        self._process.stdin.write(order.line)
-        line = await self._process.stdout.readline()
+        self.writer.write(order.line)
+        line = await self.reader.readline()
         assert line, self.told()
         return int(line)
 
     def told(self) -> str:
         """The last words of all of them."""
-        return self._log.read_text(encoding="utf-8", errors="replace")[-3000:]
+        return self.log.read_text(encoding="utf-8", errors="replace")[-3000:]
+
+
+@asynccontextmanager
+async def mothers(count: int, token: str, log: Path) -> AsyncIterator[Sequence[Mother]]:
+    """So many, forked from one process. In the end there are no orders any more, and who still lives, dies."""
+    pairs = [socket.socketpair() for _ in range(count)]
+    theirs = [end.fileno() for _, end in pairs]
+    with log.open("ab") as said:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "tests.faults.writer", token, *map(str, theirs)),
+            stderr=said,
+            cwd=ROOT,
+            env={"PYTHONPATH": str(ROOT)},
+            pass_fds=theirs,
+        )
+    for _, end in pairs:
+        end.close()
+    made = [Mother(*await asyncio.open_connection(sock=ours), log) for ours, _ in pairs]
+    try:
+        yield made
+    finally:
+        for mother in made:
+            mother.writer.close()
+        await process.wait()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,7 +117,7 @@ class Storm:
     """Alembic can bring one database at a time up to date."""
     killed: int = 0
 
-    async def run(self, mothers: tuple[Nursery, ...]) -> Verdict:
+    async def run(self, mothers: Sequence[Mother]) -> Verdict:
         """From the first intent to the last ticket."""
         await self._accept()
         began = time.monotonic()
@@ -138,7 +140,7 @@ class Storm:
 
     # --- lives ----------------------------------------------------------------------------------
 
-    async def _lives(self, mother: Nursery) -> None:
+    async def _lives(self, mother: Mother) -> None:
         """One after the other, until one comes to the end of the work."""
         while True:
             order = self._order()

@@ -5,7 +5,6 @@ import os
 import re
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -13,7 +12,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from tests.faults.storm import Nursery, Scale, storm
+from tests.faults.storm import Mother, Scale, mothers, storm
 from tests.faults.verdict import Verdict, print_table
 from tests.faults.weather import WEATHERS, Weather
 from triage_sandbox.jira import TOKEN
@@ -50,20 +49,20 @@ class Season:
         waiting = asyncio.Queue[tuple[int, Weather, bool]]()
         for number, (weather, cloud) in enumerate(self.runs):
             waiting.put_nowait((number, weather, cloud))
-        async with asyncio.TaskGroup() as group:
+        async with mothers(self.at_once * MOTHERS, TOKEN, folder / "writers.log") as made, asyncio.TaskGroup() as group:
             for number in range(self.at_once):
-                group.create_task(self._one_by_one(waiting, folder, folder / f"writers-{number}.log"))
+                group.create_task(self._one_by_one(waiting, folder, made[number * MOTHERS :][:MOTHERS]))
 
-    async def _one_by_one(self, waiting: asyncio.Queue[tuple[int, Weather, bool]], folder: Path, log: Path) -> None:
-        async with AsyncExitStack() as stack:
-            mothers = [await stack.enter_async_context(Nursery(TOKEN, log)) for _ in range(MOTHERS)]
-            while not waiting.empty():
-                number, weather, cloud = waiting.get_nowait()
-                chance = Random(f"{self.seed} {number}")
-                async with storm(weather, self.scale, folder / f"{number}", chance, self.opening, cloud=cloud) as one:
-                    verdict = await one.run(tuple(mothers))
-                self.verdicts.append(verdict)
-                self.console.print(*verdict.cells, sep=" | ")
+    async def _one_by_one(
+        self, waiting: asyncio.Queue[tuple[int, Weather, bool]], folder: Path, made: Sequence[Mother]
+    ) -> None:
+        while not waiting.empty():
+            number, weather, cloud = waiting.get_nowait()
+            chance = Random(f"{self.seed} {number}")
+            async with storm(weather, self.scale, folder / f"{number}", chance, self.opening, cloud=cloud) as one:
+                verdict = await one.run(made)
+            self.verdicts.append(verdict)
+            self.console.print(*verdict.cells, sep=" | ")
 
     @property
     def broken(self) -> list[Verdict]:
