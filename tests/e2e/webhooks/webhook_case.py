@@ -142,9 +142,9 @@ class WebhookCase:
     async def test_tried_again_after_trouble(self, door: Door) -> None:
         """A mail that meets us down is taken at the provider's last try, hours later, as well as at any before."""
         call = self.call(MAIL, door.clock.now())
-        door.store._intake._min_free = 1 << 62  # the disk is as good as full
+        door.store.inbox._min_free = 1 << 62  # the disk is as good as full
         down = await self.send(door, call)
-        door.store._intake._min_free = 0
+        door.store.inbox._min_free = 0
         await door.clock.sleep(self.tries or 86_400)
         answer = await self.send(door, call if self.tries else self.call(MAIL, door.clock.now()))
 

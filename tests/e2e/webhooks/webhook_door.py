@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import httpx2
 import uvicorn
@@ -17,7 +17,6 @@ from integrations.local_notifier import LocalNotifier
 from integrations.sql.store import open_store
 from triage.domain.errors import StoreDown
 from triage.domain.mail import Received
-from triage.domain.ports import Inbox
 from triage.services.intake import Intake
 from webhooks.app import web_app
 from webhooks.health import Health
@@ -56,6 +55,11 @@ class MemoryStore:
         self.mails: dict[tuple[str, str], Received] = {}
         self.down = False
 
+    @property
+    def inbox(self) -> Self:
+        """It is nothing else."""
+        return self
+
     async def accept(self, received: Received) -> str:
         """As the port says."""
         if self.down:
@@ -78,7 +82,7 @@ class Door:
 
     def application(self, providers: list[Provider], limit: int = LIMIT, body_seconds: float = 60) -> FastAPI:
         """The web application in front of clock and store."""
-        intake = Intake(cast("Inbox", self.store), LocalNotifier(), self.clock, limit, self.passed)
+        intake = Intake(self.store.inbox, LocalNotifier(), self.clock, limit, self.passed)
         return web_app(intake, providers, Health(self.ready), limit, body_seconds=body_seconds)
 
     def passed(self, name: str) -> None:
