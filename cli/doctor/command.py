@@ -30,12 +30,14 @@ def doctor(
         typer.Option(metavar="FILE", dir_okay=False, help="With --jira: keep Jira's answers there, made anonymous."),
     ] = None,
 ) -> None:
-    """Check settings, database, Jira, model, queue and webhooks; exit code 1 when something must be mended."""
+    """Check settings, word lists, database, Jira, model, queue and webhooks; exit code 1 when something must be mended."""
     from triage.config.settings import read
+    from triage.config.word_lists import word_lists
     from triage.domain.errors import SettingsInvalid
 
     try:
         settings = read()
+        word_lists()
     except SettingsInvalid as e:
         show((*_named(e.problems, "fail"), *_named(e.warnings, "warn")), as_json=as_json)
         raise typer.Exit(WRONG_SETTINGS) from None

@@ -22,8 +22,8 @@ from integrations.mime.parts import (
     messages_in,
     named_text,
 )
+from integrations.mime.reply.quote_patterns import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.reply.split import Split, split
-from integrations.mime.reply.words import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.tree import Part, starts_with_fields, tree_of
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Address, Message

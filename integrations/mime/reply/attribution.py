@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
-from integrations.mime.reply.words import LEADS, MONTHS, SELF, WROTE
+from integrations.mime.reply.quote_patterns import LEADS, MONTHS, SELF, WROTE
 
 LONGEST: Final = 600
 """A longer line is prose, whatever it looks like."""

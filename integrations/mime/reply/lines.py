@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from integrations.mime.reply.attribution import ADDRESS, LONGEST, QUOTED, SHORT, TIME, attribution_above, dated, proven
-from integrations.mime.reply.words import DEVICE, FORWARDED, ORIGINAL, ROLES, WROTE
+from integrations.mime.reply.quote_patterns import DEVICE, FORWARDED, ORIGINAL, ROLES, WROTE
 
 
 class Line(StrEnum):

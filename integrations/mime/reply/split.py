@@ -8,7 +8,7 @@ from typing import Final
 
 from integrations.mime.reply.attribution import COLONS, LONGEST, is_attribution
 from integrations.mime.reply.lines import Line, header_block, kinds_of, proven_below
-from integrations.mime.reply.words import CLOSING, FOOTER, FORWARDED
+from integrations.mime.reply.quote_patterns import CLOSING, FOOTER, FORWARDED
 
 MAX_LINES: Final = 5_000
 MAX_SIGNATURE: Final = 12

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.conversation import Json
 from triage.domain.mail import Trust
 from triage.domain.untrusted import Untrusted
@@ -24,7 +25,8 @@ ACTIVE: Final = "get_active_sprint"
 HIGHEST: Final = "Highest"
 SAME_THREAD: Final = ("same thread",)
 REPLY_PREFIX: Final = re.compile(
-    r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{1,40}\]\s*)+", re.IGNORECASE
+    rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{{1,40}}\]\s*)+",
+    re.IGNORECASE,
 )
 LONGEST_SUMMARY: Final = 120
 LONGEST_QUOTE: Final = 8_000

@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from triage.domain.mail import Address
 from triage.domain.tickets import Person
-from triage.policy.text.words import Passage, plain
+from triage.policy.text.sentences import Passage, plain
 
 ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 HANDLE: Final = re.compile(r"(?<![\w@.])@(\w+(?:[.-]\w+)*)")

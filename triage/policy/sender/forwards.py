@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.mail import Message
-from triage.policy.text.words import plain
+from triage.policy.text.sentences import folded, plain
 
 HEADERS: Final = frozenset(
     {"x-forwarded-from", "x-forwarded-for", "resent-from", "resent-sender", "x-original-forwarder", "return-path"}
@@ -14,29 +14,12 @@ HEADERS: Final = frozenset(
 """Return-Path is the envelope: who handed the mail on."""
 ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 RULED: Final = re.compile(r"^[-_ ]{0,40}([^-_].{0,60}?)[-_ :]{0,40}$")
-MARKERS: Final = frozenset(
-    {
-        "forwarded message",
-        "begin forwarded message",
-        "forwarded by",
-        "weitergeleitete nachricht",
-        "anfang der weitergeleiteten nachricht",
-        "mensaje reenviado",
-        "inicio del mensaje reenviado",
-        "message transfere",
-        "debut du message transfere",
-        "message reexpedie",
-        "preposlana zprava",
-        "zacatek preposlane zpravy",
-    }
-)
-OUTLOOK_MARKERS: Final = frozenset(
-    {"original message", "ursprungliche nachricht", "mensaje original", "message d'origine", "puvodni zprava"}
-)
+MARKERS: Final = folded("forward.markers")
+OUTLOOK_MARKERS: Final = folded("forward.outlook_markers")
 """Replies carry them too, so the subject must say that it is a forward."""
-FORWARD_SUBJECT: Final = ("fw:", "fwd:", "wg:", "rv:", "tr:", "i:", "preposlano:", "fs:")
-FROM: Final = ("from:", "von:", "de:", "od:")
-SENT: Final = ("sent:", "date:", "gesendet:", "datum:", "enviado:", "fecha:", "envoye:", "date :", "odeslano:", "to:")
+FORWARD_SUBJECT: Final = tuple(f"{prefix}:" for prefix in folded("forward.subjects"))
+FROM: Final = tuple(folded("forward.from_fields"))
+SENT: Final = tuple(folded("forward.sent_fields"))
 WITHIN: Final = 8
 """So many lines below the marker the sender's line stands."""
 LOOKED_AT: Final = 400

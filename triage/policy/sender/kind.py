@@ -13,8 +13,8 @@ from itertools import islice
 from typing import Final
 
 from triage.domain.mail import Kind, KindVerdict, Message
-from triage.policy.sender.automatic_words import absent_subject, absent_text, automatic_subject, unattended_text
-from triage.policy.sender.kind_words import (
+from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, unattended_text
+from triage.policy.sender.machine_patterns import (
     BOUNCE_SUBJECT,
     BOUNCE_TEXT,
     COMPLAINANTS,

@@ -4,7 +4,7 @@ from itertools import groupby
 from typing import Final
 
 from triage.domain.mail import PICTURE, Message
-from triage.policy.text.words import plain, split
+from triage.policy.text.sentences import folded, plain
 
 LIMIT: Final = 20_000
 """Nobody writes more than this by hand; what follows is a log."""
@@ -13,26 +13,10 @@ SHORT: Final = 60
 AFTER_THANKS: Final = 8
 """`Thanks` on a line of its own ends a mail only when little follows."""
 
-REGARDS: Final = frozenset(
-    split("""
-best regards, kind regards, warm regards, regards, best wishes, all the best, cheers, yours sincerely, sincerely
-mit freundlichen grüßen, mit freundlichem gruß, freundliche grüße, viele grüße, beste grüße, liebe grüße, schöne grüße
-mfg, vg, lg, gruß, grüße
-saludos, un saludo, saludos cordiales, atentamente, cordialmente
-cordialement, bien cordialement, salutations, bien à vous
-s pozdravem, s přátelským pozdravem, zdraví, hezký den
-""")
-)
-THANKS: Final = frozenset(
-    split("""
-thanks, thank you, many thanks, thanks a lot, thanks in advance, thx, danke, vielen dank, besten dank, danke und gruß
-danke im voraus, gracias, muchas gracias, gracias de antemano, merci, merci d'avance, merci beaucoup, díky, děkuji, děkujeme
-""")
-)
-DISCLAIMERS: Final = split("""
-intended recipient, confidential, legally privileged, please consider the environment, unsubscribe
-vertraulich, confidencial, confidentiel, důvěrné
-""")
+REGARDS: Final = folded("letter.regards")
+THANKS: Final = folded("letter.thanks")
+FROM: Final = folded("letter.from")
+DISCLAIMERS: Final = folded("letter.small_print")
 ENDS: Final = " ,.!;:-\t"
 
 
@@ -62,7 +46,9 @@ def _closes(lines: list[str], at: int) -> bool:
     if len(lines[at]) > SHORT:
         return False
     bare = plain(lines[at]).strip(ENDS)
-    head = bare.partition(",")[0].partition(" from ")[0].partition(" aus ")[0]
+    head = bare.partition(",")[0]
+    for word in FROM:
+        head = head.partition(f" {word} ")[0]
     return head in REGARDS or (bare in THANKS and _little_follows(lines, at + 1))
 
 

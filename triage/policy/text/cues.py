@@ -9,43 +9,47 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.cases import Cue, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy.people.mentions import Said, keys_in, people_in
-from triage.policy.text import lexicon
 from triage.policy.text.author_text import spoken, subject_of
 from triage.policy.text.phrase_matcher import Found, Phrases, phrases
 from triage.policy.text.resolution_claims import fixed_in
+from triage.policy.text.sentences import Passage, Word, folded, plain, read
 from triage.policy.text.technologies import technologies_in
-from triage.policy.text.words import Passage, Word, plain, read, split
 
-LIGHT: Final = frozenset(split(lexicon.LIGHT))
-NEGATIONS: Final = frozenset(split(lexicon.NEGATIONS))
-NEAR: Final = frozenset(split(lexicon.NEAR))
+_LISTS: Final = word_lists()
+LIGHT: Final = folded("sentence.fillers")
+NEGATIONS: Final = folded("negation.words")
+NEAR: Final = folded("negation.between")
+NEGATIONS_BEHIND: Final = folded("negation.after")
 REACH: Final = 5
 """So many near words may stand between a negation and what it takes back."""
 
 PRIORITIES: Final = phrases(
     LIGHT,
-    Highest=lexicon.HIGHEST,
-    High=lexicon.HIGH,
-    unhurried=lexicon.UNHURRIED,
-    Low=lexicon.LOW,
-    nothing=lexicon.NO_PRIORITY,
+    Highest=_LISTS["priority.highest"],
+    High=_LISTS["priority.high"],
+    unhurried=_LISTS["priority.unhurried"],
+    Low=_LISTS["priority.low"],
+    nothing=_LISTS["priority.exceptions"],
 )
-SUBJECT_ONLY: Final = phrases(LIGHT, Highest="down", nothing=lexicon.NO_PRIORITY)
+SUBJECT_ONLY: Final = phrases(
+    LIGHT, Highest=_LISTS["priority.highest_in_subject"], nothing=_LISTS["priority.exceptions"]
+)
 """Subjects are terse: `Checkout down` needs no verb."""
 ORDER: Final = (("Highest", "Highest"), ("unhurried", "Low"), ("High", "High"), ("Low", "Low"))
 
 TYPES: Final = phrases(
-    bug_3=lexicon.BUG_STRONG,
-    bug_1=lexicon.BUG,
-    feature_3=lexicon.FEATURE_STRONG,
-    feature_1=lexicon.FEATURE,
-    support_3=lexicon.SUPPORT_STRONG,
-    support_1=lexicon.SUPPORT,
-    nothing=lexicon.NO_TYPE,
+    bug_3=_LISTS["type.bug_strong"],
+    bug_1=_LISTS["type.bug"],
+    feature_3=_LISTS["type.feature_strong"],
+    feature_1=_LISTS["type.feature"],
+    support_3=_LISTS["type.support_strong"],
+    support_1=_LISTS["type.support"],
+    nothing=_LISTS["type.exceptions"],
 )
 KINDS: Final = ("bug", "feature", "support")
 """Of equal weight, the first."""
@@ -53,7 +57,8 @@ IN_SUBJECT: Final = 2
 ASKED: Final = 2
 LONGEST_QUESTION: Final = 40
 """More words than that before a question mark are code or a log."""
-POLITE: Final = phrases(polite=lexicon.POLITE)
+POLITE: Final = phrases(polite=_LISTS["question.requests"])
+ANSWERS: Final = tuple(f"{prefix}:" for prefix in folded("subject.short_answers"))
 URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": ("urgent",)}
 """What mail programs write when the sender presses the red button."""
 
@@ -78,7 +83,7 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "") 
 
 def _is_reply(message: Message) -> bool:
     """Then the subject is somebody else's."""
-    return bool(message.thread) or plain(message.subject[:4]).startswith(("re:", "aw:", "sv:", "ref:"))
+    return bool(message.thread) or plain(message.subject[:4]).startswith(ANSWERS)
 
 
 # --- priority -----------------------------------------------------------------------------------
@@ -130,7 +135,7 @@ def _denied_behind(words: Sequence[Word], found: Found) -> bool:
     for at in range(found.end, min(len(words), found.end + REACH)):
         if words[at].clause != words[found.start].clause:
             break
-        if words[at].plain == "nicht":
+        if words[at].plain in NEGATIONS_BEHIND:
             return at + 1 == len(words) or words[at + 1].clause != words[at].clause
         if words[at].plain not in NEAR:
             break

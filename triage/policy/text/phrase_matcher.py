@@ -1,10 +1,10 @@
 """Finds listed phrases in a text, in time linear in the text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.policy.text.words import ELIDED, Word, split
+from triage.policy.text.sentences import ELIDED, Word, plain
 
 BETWEEN: Final = "..."
 """`…`, folded like all that stands in the lists."""
@@ -85,13 +85,13 @@ def _fits(word: str, wanted: str) -> bool:
     return word.startswith(wanted[:-1]) if wanted[-1] == "*" else word == wanted
 
 
-def phrases(light: frozenset[str] | None = None, **lists: str) -> Phrases:
+def phrases(light: frozenset[str] | None = None, **lists: Iterable[str]) -> Phrases:
     """Written lists, by label, as something to search with."""
     by_word: dict[str, list[Phrase]] = {}
     by_stem: dict[str, list[Phrase]] = {}
-    for label, written in lists.items():
-        for entry in split(written):
-            spelt = tuple(part for word in entry.split() for part in _parts(word))
+    for label, entries in lists.items():
+        for entry in entries:
+            spelt = tuple(part for word in plain(entry).split() for part in _parts(word))
             if spelt[0].endswith("*"):
                 by_stem.setdefault(spelt[0][:STEM], []).append((label, spelt))
             else:

@@ -3,32 +3,27 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.cases import Cue
-from triage.policy.text import lexicon
 from triage.policy.text.phrase_matcher import Found, phrases
-from triage.policy.text.words import Passage, Word, split
+from triage.policy.text.sentences import Passage, Word, folded
 
-LIGHT: Final = frozenset(split(lexicon.LIGHT))
-CLAIMS: Final = phrases(LIGHT, fixed=lexicon.FIXED, alone=lexicon.FIXED_ALONE, nothing=lexicon.NO_FIX)
-DOUBTS: Final = phrases(LIGHT, doubt=lexicon.DOUBT, fine=lexicon.NO_DOUBT)
-BROKEN: Final = phrases(LIGHT, broken=lexicon.STILL_BROKEN)
-OPENERS: Final = frozenset(
-    split(
-        "is, are, was, were, has, have, did, does, do, will, can, could, ist, sind, wurde, hat, habt, haben, esta, ha, fue, est, ont, byl, je"
-    )
+_LISTS: Final = word_lists()
+LIGHT: Final = folded("sentence.fillers")
+CLAIMS: Final = phrases(
+    LIGHT, fixed=_LISTS["fixed.claims"], alone=_LISTS["fixed.alone"], nothing=_LISTS["fixed.exceptions"]
 )
+DOUBTS: Final = phrases(LIGHT, doubt=_LISTS["fixed.doubts"], fine=_LISTS["fixed.doubt_exceptions"])
+BROKEN: Final = phrases(LIGHT, broken=_LISTS["fixed.still_broken"])
+OPENERS: Final = folded("fixed.question_openers")
 """A clause that opens with one of these and goes on with a noun asks, question mark or not."""
-AFTERWARDS: Final = LIGHT | frozenset(
-    split(
-        "by, with, via, thanks, thank, through, on, durch, mit, danke, dank, gracias, merci, par, diky, of, from, itself, as"
-    )
-)
+AFTERWARDS: Final = LIGHT | folded("fixed.followers")
 """What may follow a `Fixed` that opens a clause."""
 TERSE: Final = 12
 LONG: Final = 200
 """In a mail of more words than this the news stands at the beginning; further down `fixed` is part of a story."""
 EARLY: Final = 60
-DENIALS: Final = frozenset(split("not, nicht, pas, to, incorrectly, wrongly"))
+DENIALS: Final = folded("fixed.denials")
 
 
 def fixed_in(*passages: Passage) -> Cue:

@@ -4,8 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from triage.policy.text.stopwords import COMMON_WORDS, STOP_WORDS
-from triage.policy.text.words import plain
+from triage.policy.text.sentences import folded, plain
 
 LONGEST: Final = 60
 """Of a run without blanks; longer ones are data, and a feast for slow patterns."""
@@ -22,6 +21,10 @@ CODE: Final = re.compile(
     re.VERBOSE,
 )
 QUOTED: Final = re.compile('["`\u201c\u201e\u00ab]([^"`\u201c\u201d\u201e\u00ab\u00bb\n]{8,120})["`\u201c\u201d\u00bb]')
+STOP_WORDS: Final = folded("search.stop_words")
+"""Words that say nothing about which thing a mail is about."""
+COMMON_WORDS: Final = folded("search.common_words")
+"""Words that tickets of all kinds share: they count, but little."""
 SHORTEST_STEM: Final = 3
 ENDINGS: Final = ("ing", "ed")
 VERBAL: Final = ("eed",)

@@ -7,35 +7,15 @@ from typing import Final
 
 from triage.domain.mail import Message
 from triage.domain.untrusted import NOTHING, Untrusted
-from triage.policy.text.words import plain
+from triage.policy.text.sentences import folded, plain
 
 ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 RULE: Final = re.compile(r"[-=_*\u2014\u2013]{3,}")
-NAMES: Final = frozenset(
-    {"from", "name", "customer", "visitor", "user", "od", "jmeno", "zakaznik", "navstevnik", "uzivatel"}
-)
-ADDRESSES: Final = frozenset({"email", "e-mail", "mail", "from", "od", "customer", "zakaznik", "e-mailova adresa"})
-OTHERS: Final = frozenset(
-    {"subject", "date", "sent", "to", "phone", "website", "predmet", "datum", "odeslano", "komu", "telefon", "web"}
-)
-MESSAGES: Final = frozenset({"message", "original message", "zprava", "puvodni zprava", "text"})
-FOOTERS: Final = (
-    "reply to this e-mail",
-    "reply to this email",
-    "reply directly to this email",
-    "view conversation",
-    "view this conversation",
-    "open in crisp",
-    "sent via crisp",
-    "powered by crisp",
-    "this email was sent by crisp",
-    "odpovezte na tento e-mail",
-    "odpovezte na tento email",
-    "zobrazit konverzaci",
-    "otevrit v crisp",
-    "odeslano pres crisp",
-    "zaslano pres crisp",
-)
+NAMES: Final = folded("crisp.names")
+ADDRESSES: Final = folded("crisp.addresses")
+OTHERS: Final = folded("crisp.others")
+MESSAGES: Final = folded("crisp.messages")
+FOOTERS: Final = tuple(folded("crisp.footers"))
 HEADER_WITHIN: Final = 20
 """Crisp's header stands at the top; further down, `From:` is somebody's quotation."""
 LONGEST_LABEL: Final = 24

@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.mail import Attachment, Message
 
 UNIT = "\x1f"
@@ -14,7 +15,9 @@ FOOTER_FILE: Final = 4_000
 """Bytes of a footer that comes as a part of its own."""
 
 _RULE: Final = re.compile(r"\s*(?:--|[-_=*~#]{3,}.{0,80})\s*")
-_TAG: Final = re.compile(r"^((?:re|fwd?|aw|wg|antw|sv|vs)\s*:\s*)*\[[^\]]{1,60}\]\s*", re.IGNORECASE)
+_TAG: Final = re.compile(
+    rf"^(?:{word_lists().alternatives('subject.stripped')}\s*:\s*)*\[[^\]]{{1,60}}\]\s*", re.IGNORECASE
+)
 
 
 def content_hash(message: Message) -> str:

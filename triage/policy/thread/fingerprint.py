@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from triage.config.word_lists import word_lists
 from triage.domain.cases import Case, Joined
 from triage.domain.mail import Kind, Message, Trust
 from triage.domain.traces import Fingerprint, Sketch
 from triage.policy.sender.trust_verdict import BELIEVED, Edge, behind_edge, trust_of
-from triage.policy.text.stopwords import STOP_WORDS
+from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.thread.content_hash import content_hash
 
 UNIT: Final = "\x1f"
@@ -19,7 +20,9 @@ SAME_MAIL: Final = 3600.0
 SAME_TOPIC: Final = 7 * 86_400.0
 """Seconds within which a verified sender goes on about a subject."""
 
-_PREFIX: Final = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs|rv|tr|odp)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
+_PREFIX: Final = re.compile(
+    rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE
+)
 _NUMBER: Final = re.compile(r"\w*\d\w*")
 _WORD: Final = re.compile(r"\w{2,40}")
 LOOKED_AT: Final = 10_000

@@ -18,9 +18,18 @@ from triage.domain.cases import Candidate, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Ticket
 from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, spoken, subject_of
-from triage.policy.text.stopwords import COMMON_WORDS, STOP_WORDS
-from triage.policy.text.tokenizer import COMMON_STEMS, WORD, codes_in, legible, stem, terms_of, words_in
-from triage.policy.text.words import plain
+from triage.policy.text.sentences import folded, plain
+from triage.policy.text.tokenizer import (
+    COMMON_STEMS,
+    COMMON_WORDS,
+    STOP_WORDS,
+    WORD,
+    codes_in,
+    legible,
+    stem,
+    terms_of,
+    words_in,
+)
 from triage.policy.ticket.similarity import TEXT_LIMIT, Document, document_of, signals_of, weights_of, worth
 
 MOST_WORDS: Final = 8
@@ -40,10 +49,7 @@ FADE: Final = 250
 """A word that comes after so many others counts half."""
 SHORTEST: Final = 3
 SEARCHABLE: Final = re.compile(r"\w+(?:[.\-]\w+)*")
-GREETING: Final = re.compile(
-    r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|morning|hallo|liebe|sehr geehrte|guten (?:morgen|tag|abend)|"
-    r"hola|estimad|buenos dias|buenas tardes|bonjour|bonsoir|cher|dobry den|ahoj|vazen)"
-)
+GREETINGS: Final = tuple(folded("letter.greetings"))
 LONGEST_GREETING: Final = 50
 
 CLOSED: Final = -0.8
@@ -96,7 +102,11 @@ def _without_greeting(text: str) -> str:
     """`Hi Marek,` on a line of its own."""
     lines = text.splitlines()
     first = next((at for at, line in enumerate(lines) if line.strip()), None)
-    if first is not None and len(lines[first]) <= LONGEST_GREETING and GREETING.match(plain(lines[first].strip())):
+    if (
+        first is not None
+        and len(lines[first]) <= LONGEST_GREETING
+        and plain(lines[first].strip()).startswith(GREETINGS)
+    ):
         return "\n".join(lines[first + 1 :])
     return text
 

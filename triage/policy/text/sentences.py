@@ -7,34 +7,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple
 
+from triage.config.word_lists import word_lists
+
 CHUNK: Final = re.compile(r"\S+")
 WORD: Final = re.compile(r"\w+(?:['\u2019]\w+)*")
 CLAUSE_ENDS: Final = frozenset(",;:()[]{}|\u2013\u2014•*")
 SENTENCE_ENDS: Final = frozenset(".!?…¿¡")
 BREAKS: Final = CLAUSE_ENDS | SENTENCE_ENDS
-CONTRASTS: Final = frozenset(
-    [
-        "aber",
-        "ale",
-        "although",
-        "avsak",
-        "but",
-        "cependant",
-        "doch",
-        "however",
-        "jedoch",
-        "mais",
-        "pero",
-        "sino",
-        "though",
-    ]
-)
-RATED: Final = frozenset(
-    ["dringlichkeit", "importance", "prio", "priorita", "prioridad", "prioritat", "priorite", "priority", "severity"]
-)
-"""Their colon parts nothing: `Priority: high`."""
-ELIDED: Final = frozenset(["c", "d", "j", "jusqu", "l", "lorsqu", "m", "n", "puisqu", "qu", "s", "t"])
-"""French drops a vowel before the next one: `n'est` is two words, unlike `isn't`."""
 LONGEST_WORD: Final = 80
 """Longer runs are base64, minified code or an attack, not speech."""
 WRAPPED: Final = 45
@@ -43,6 +22,27 @@ MOST_WORDS: Final = 2_500
 """Five pages; more is no letter."""
 CACHED: Final = 16
 """Texts: what asks about a mail asks the same words, one question after the other."""
+
+
+def plain(text: str) -> str:
+    """Folded for comparison: `Gelöst` and `gelost` are the same word, and an apostrophe is one sign."""
+    if text.isascii():
+        return text.lower()
+    letters = unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
+    return "".join(c for c in letters if not unicodedata.combining(c))
+
+
+def folded(name: str) -> frozenset[str]:
+    """The entries of a word list, folded."""
+    return frozenset(map(plain, word_lists()[name]))
+
+
+CONTRASTS: Final = folded("sentence.contrasts")
+"""Words that begin a clause."""
+RATED: Final = folded("sentence.rated")
+"""Their colon parts nothing: `Priority: high`."""
+ELIDED: Final = folded("sentence.elided")
+"""French drops a vowel before the next one: `n'est` is two words, unlike `isn't`."""
 
 
 class Word(NamedTuple):
@@ -63,14 +63,6 @@ class Passage:
     words: tuple[Word, ...] = ()
     asked: frozenset[int] = frozenset()
     """The sentences that end in a question mark."""
-
-
-def plain(text: str) -> str:
-    """Folded for comparison: `Gelöst` and `gelost` are the same word, and an apostrophe is one sign."""
-    if text.isascii():
-        return text.lower()
-    letters = unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
-    return "".join(c for c in letters if not unicodedata.combining(c))
 
 
 @dataclass(slots=True)
@@ -135,9 +127,3 @@ def read(text: str) -> Passage:
             reader.chunk(match.group())
         before = bare
     return Passage(tuple(reader.words), frozenset(reader.asked))
-
-
-def split(lists: str) -> tuple[str, ...]:
-    """The entries of a written list, folded: commas and line ends part them."""
-    entries = (plain(entry.strip()) for line in lists.splitlines() for entry in line.split(","))
-    return tuple(entry for entry in entries if entry)

@@ -1,0 +1,77 @@
+"""What mail programs write around quoted mail, as patterns made of the word lists of all languages."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from triage.config.word_lists import word_lists
+
+_LISTS: Final = word_lists()
+_any_of: Final = _LISTS.alternatives
+
+WROTE: Final = re.compile(rf"\b{_any_of('reply.wrote')}\b|{_any_of('reply.wrote_runs')}", re.IGNORECASE)
+"""The verb of `On Monday Ada wrote:`."""
+
+ROLES: Final[Mapping[str, str]] = {
+    label: role for role in ("from", "date", "to", "subject", "other") for label in _LISTS[f"header.{role}"]
+}
+"""The name of a header field as shown above quoted mail, and its role."""
+
+LEADS: Final = _any_of("reply.date_leads")
+"""What stands in front of the date in `On Monday, Ada wrote:`."""
+
+MONTHS: Final = rf"{_any_of('reply.months')}\b"
+
+SELF: Final = re.compile(rf"\b{_any_of('reply.writers')}(?:\s+\w+){{0,2}}\s*$")
+"""Who writes about his own writing: `I wrote to ada@example.com:` opens no history."""
+
+
+def _about(what: str) -> str:
+    """A message that is something: both words in either order, with little between."""
+    return rf"(?=.{{0,40}}{_any_of(what)})(?=.{{0,40}}{_any_of('reply.message')}).{{4,45}}$"
+
+
+ORIGINAL: Final = re.compile(rf"{_about('reply.original')}|{_any_of('reply.original_patterns')}", re.IGNORECASE)
+"""Between dashes, above the mail that is answered."""
+
+FORWARDED: Final = re.compile(rf"{_about('reply.forwarded')}|{_any_of('reply.forwarded_patterns')}", re.IGNORECASE)
+"""Above the mail that is passed on."""
+
+ANSWER_SUBJECT: Final = re.compile(
+    rf"\s*(?:\[[^\]]{{1,40}}\]\s*)?{_any_of('subject.answer')}(?:\s?[\[(]\d{{1,3}}[\])]|\^\d+)?\s?[:\uff1a]",
+    re.IGNORECASE,
+)
+"""The subject of a mail that answers one."""
+
+FORWARD_SUBJECT: Final = re.compile(rf"\s*{_any_of('subject.forward')}\s?[:\uff1a]", re.IGNORECASE)
+
+_THIS: Final = _any_of("device.this")
+_MAIL: Final = _any_of("device.mail")
+_WAS: Final = _any_of("device.was")
+_FROM: Final = _any_of("device.from")
+_SENT_LAST: Final = _any_of("device.sent_last")
+_SENT: Final = _any_of("reply.sent")
+_DEVICES: Final = _any_of("reply.devices", "reply.device_patterns")
+_LITTLE: Final = rf"(?:(?!{_any_of('device.stop_patterns')})[^\s.,:;!?]{{1,20}}[ \-]){{0,4}}?"
+"""A few words without an end between them; a company's warehouse is no telephone."""
+_TAIL: Final = r"(?:['\u2019]?[^\s:;!?]{0,12}){0,1}(?:[ ,(\[</+-][^:;!?]{0,60})?(?:<?\(?https?://\S{1,200})?"
+
+DEVICE: Final = re.compile(
+    r"[<(\[*_-]{0,4}(?:"
+    rf"(?:(?:{_THIS}\s)?(?:{_MAIL}\s)?(?:{_WAS}\s)?{_SENT}),?\s{_LITTLE}{_DEVICES}{_TAIL}|"
+    rf"(?:{_any_of('device.opening')} )?{_FROM} {_LITTLE}{_DEVICES}{_LITTLE}[^.:;!?]{{0,30}}?{_SENT}|"
+    rf"{_any_of('device.get')} (?:{_any_of('device.articles')} )?\[?{_any_of('device.apps')}\b.{{0,120}}|"
+    rf"\[?outlook {_any_of('device.for')} .{{0,60}}https?://\S{{1,80}}[\w ]{{0,20}}|"
+    rf"{_any_of('device.from_my')} {_DEVICES}\b[^:;!?]{{0,40}}|"
+    rf"(?=.{{0,60}}{_SENT_LAST}).{{0,40}}{_DEVICES}\S{{0,8}} {_SENT_LAST}|"
+    rf"{_any_of('device.line_patterns')}"
+    r")[>)\]*_.!]{0,4}",
+    re.IGNORECASE,
+)
+"""The line a telephone or an app puts under a mail: a word for sending and a device or an app that we know."""
+
+CLOSING: Final = re.compile(rf"{_any_of('reply.closing_patterns')}\s*[,.!]?\s*", re.IGNORECASE)
+"""The formula above a name, on a line of its own."""
+
+FOOTER: Final = re.compile(_any_of("reply.footer_patterns"), re.IGNORECASE)
+"""Somewhere in what servers and companies append to every mail."""

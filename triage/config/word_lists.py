@@ -1,0 +1,214 @@
+"""Reads the word lists of `triage/words/`, one TOML file per language, and reports every fault in them at once."""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from triage.domain.errors import SettingsInvalid
+
+FOLDER: Final = Path(__file__).parents[1] / "words"
+SECTIONS: Final = "sections.toml"
+"""Names every list and the kind of its entries."""
+TECHNOLOGIES: Final = "technologies.toml"
+CODE: Final = re.compile(r"[a-z]{2,3}")
+"""A file's name: the code of its language (ISO 639), or `any`."""
+NAME_WORDS: Final = 4
+"""The policy looks for names of technologies of at most so many words."""
+
+ENTRIES: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
+    "word": (re.compile(r"[^\s*…]+"), "write one word, without blanks, * and …"),
+    "text": (re.compile(r"[^*…]+"), "write it without * and …"),
+    "stem": (re.compile(r"[^*…]+\*?"), "write * at the end alone, and no …"),
+    "phrase": (
+        re.compile(r"(?:\w[\w']{2,}\*|[\w']+)(?: (?:\*|…|[\w']+\*?))*(?<!…)"),
+        "write letters, digits and ', one blank between words (e mail, not e-mail), … between words, * behind 3 letters",
+    ),
+}
+"""What an entry of each kind looks like, and what to do about one that does not. Patterns are compiled instead."""
+PATTERN_SHAPE: Final = "write patterns one per line between [ and ], each in '…' with a comma behind it"
+WORD_SHAPE: Final = "write words between ''' and ''', with commas between them"
+
+
+@dataclass(frozen=True, slots=True)
+class Technologies:
+    """Names of technologies, and what a text calls them; all but `spelt` in lower case."""
+
+    aliases: Mapping[str, str]
+    versioned: Mapping[str, str]
+    """Plain words that mean a technology when a version follows: `Go 1.22`."""
+    spelt: frozenset[str]
+    """Plain words that mean a technology when they are written exactly so."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordLists:
+    """The entries of every list over all languages."""
+
+    languages: tuple[str, ...]
+    lists: Mapping[str, tuple[str, ...]]
+    """`topic.list` to its entries, as they are written."""
+    patterns: frozenset[str]
+    """The lists whose entries are regular expressions."""
+    technologies: Technologies
+
+    def __getitem__(self, name: str) -> tuple[str, ...]:
+        return self.lists[name]
+
+    def alternatives(self, *names: str) -> str:
+        """A regular expression that matches any entry of these lists; in words, a `*` at the end takes every ending."""
+        words = {entry for name in names if name not in self.patterns for entry in self[name]}
+        longest_first = sorted(words, key=lambda entry: (-len(entry), entry))
+        patterns = [entry for name in names if name in self.patterns for entry in self[name]]
+        return f"(?:{'|'.join((*map(_expression, longest_first), *patterns))})"
+
+
+def _expression(entry: str) -> str:
+    return re.escape(entry[:-1]) + r"\w*" if entry.endswith("*") else re.escape(entry)
+
+
+@cache
+def word_lists() -> WordLists:
+    """The lists that come with Triage, read once in a process. Raises `SettingsInvalid`."""
+    return read_lists(FOLDER)
+
+
+def read_lists(folder: Path) -> WordLists:
+    """All lists of a folder. Raises `SettingsInvalid` that names each fault with its file, its list and the cure."""
+    reader = _Reader(folder)
+    read = reader.all()
+    if reader.problems:
+        raise SettingsInvalid(tuple(reader.problems))
+    return read
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads files and collects what is wrong with them."""
+
+    folder: Path
+    problems: list[str] = field(default_factory=list)
+
+    def all(self) -> WordLists:
+        kinds = self._kinds()
+        lists: dict[str, list[str]] = {name: [] for name in kinds}
+        languages = []
+        for path in sorted(self.folder.glob("*.toml")):
+            if path.name not in {SECTIONS, TECHNOLOGIES}:
+                languages.append(path.stem)
+                for name, entries in self._language(path, kinds):
+                    lists[name].extend(entries)
+        return WordLists(
+            languages=tuple(languages),
+            lists={name: tuple(dict.fromkeys(entries)) for name, entries in lists.items()},
+            patterns=frozenset(name for name, kind in kinds.items() if kind == "pattern"),
+            technologies=self._technologies(),
+        )
+
+    def _told(self, file: str, where: str, problem: str) -> None:
+        self.problems.append(f"{self.folder.name}/{file}{', ' if where else ''}{where}: {problem}")
+
+    def _toml(self, file: str) -> dict[str, Any]:
+        try:
+            return tomllib.loads((self.folder / file).read_text("utf-8"))
+        except (OSError, UnicodeDecodeError) as e:
+            self._told(file, "", f"cannot be read as UTF-8 text: {e}")
+        except tomllib.TOMLDecodeError as e:
+            self._told(
+                file, "", f"{e}: close each list that opens with ''' or [ in the same way; README.md has a sample"
+            )
+        return {}
+
+    def _kinds(self) -> dict[str, str]:
+        """Every list and the kind of its entries."""
+        tables = self._toml(SECTIONS).items()
+        return {f"{topic}.{name}": row.partition(":")[0] for topic, rows in tables for name, row in rows.items()}
+
+    def _language(self, path: Path, kinds: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
+        """The lists of one language that are sound."""
+        tables = self._toml(path.name)
+        if not CODE.fullmatch(path.stem):
+            self._told(path.name, "", "name the file by the code of its language, such as nl.toml")
+        if tables and not isinstance(tables.pop("language", None), str):
+            self._told(path.name, "", 'the first line must name the language: language = "Dutch"')
+        for topic, rows in tables.items():
+            if not isinstance(rows, dict):
+                self._told(
+                    path.name, topic, "stands in front of the first section: put it below a line such as [reply]"
+                )
+                continue
+            for row, value in rows.items():
+                name = f"{topic}.{row}"
+                if name in kinds:
+                    yield name, list(self._entries(path.name, name, kinds[name], value))
+                else:
+                    self._told(path.name, name, f"there is no such list: {_nearest(name, kinds)}{SECTIONS} has all")
+
+    def _entries(self, file: str, name: str, kind: str, value: object) -> Iterator[str]:
+        """The sound entries of one list."""
+        entries = self._parted(file, name, kind, value)
+        for twice in [entry for entry, often in Counter(entries).items() if often > 1]:
+            self._told(file, name, f"{twice!r} stands twice: delete one")
+        for entry in entries:
+            problem = _fault(kind, entry)
+            if problem:
+                self._told(file, name, f"{entry!r}: {problem}" if entry else problem)
+            else:
+                yield entry
+
+    def _parted(self, file: str, name: str, kind: str, value: object) -> list[str]:
+        """The entries as they are written: an array of patterns, else a text that commas and line ends part."""
+        if kind == "pattern" and isinstance(value, list) and all(isinstance(one, str) for one in value):
+            entries = value
+        elif kind != "pattern" and isinstance(value, str):
+            lines = [line.strip().removesuffix(",") for line in value.strip().splitlines()]
+            entries = [entry.strip() for line in lines for entry in line.split(",")]
+        else:
+            self._told(file, name, PATTERN_SHAPE if kind == "pattern" else WORD_SHAPE)
+            return []
+        if not entries:
+            self._told(file, name, "an empty list: add entries or delete it")
+        return entries
+
+    def _technologies(self) -> Technologies:
+        tables = self._toml(TECHNOLOGIES)
+        names: dict[str, str] = tables.get("names", {})
+        aliases: dict[str, str] = {}
+        for name, told in names.items():
+            for alias in self._parted(TECHNOLOGIES, name, "text", told):
+                if alias in aliases:
+                    self._told(TECHNOLOGIES, name, f"{alias!r} is a name of {aliases[alias]}, too: delete one")
+                if not 0 < len(alias.split()) <= NAME_WORDS or alias != alias.lower():
+                    self._told(TECHNOLOGIES, name, f"{alias!r}: write one to {NAME_WORDS} words in small letters")
+                aliases[alias] = name
+        versioned: dict[str, str] = tables.get("versioned", {})
+        spelt = self._parted(TECHNOLOGIES, "spelt", "text", tables.get("spelt", {}).get("names", ""))
+        for name in (*versioned.values(), *spelt):
+            if name not in names:
+                self._told(TECHNOLOGIES, str(name), "is not among [names]: add it there")
+        return Technologies(aliases, versioned, frozenset(spelt))
+
+
+def _fault(kind: str, entry: str) -> str:
+    """What is wrong with an entry and what to do about it; empty for a sound one."""
+    if not entry:
+        return "an empty entry: delete one of two commas"
+    if kind != "pattern":
+        shape, cure = ENTRIES[kind]
+        return "" if shape.fullmatch(entry) else cure
+    try:
+        re.compile(entry)
+    except re.error as e:
+        return f"no regular expression ({e}): put \\ before a sign of . ? * + ( ) [ ] that means itself"
+    return ""
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    from difflib import get_close_matches  # noqa: PLC0415 - sound files need no ruler
+
+    near = get_close_matches(name, list(known), 1)
+    return f"did you mean {near[0]}? " if near else ""

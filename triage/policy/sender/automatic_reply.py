@@ -1,0 +1,76 @@
+"""Recognises vacation notices and other automatic mail by the words that they open with, in any listed language."""
+
+import re
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.policy.text.phrase_matcher import Phrases, phrases
+from triage.policy.text.sentences import folded, plain, read
+
+_LISTS: Final = word_lists()
+AUTOMATIC: Final = folded("automatic.subjects")
+ABSENT: Final = folded("absence.subjects")
+ABSENT_TEXT: Final = phrases(who=_LISTS["absence.who"], away=_LISTS["absence.away"], whole=_LISTS["absence.whole"])
+UNATTENDED_TEXT: Final = phrases(whole=_LISTS["automatic.sentences"])
+BEGINNING: Final = 400
+"""Characters within which a vacation notice says so."""
+BETWEEN: Final = 10
+"""Words: `Ich bin vom 3. bis einschließlich 14. August nicht im Büro`."""
+_ABSENT_RUNS: Final = tuple(map(plain, _LISTS["absence.runs"]))
+_UNATTENDED_RUNS: Final = tuple(map(plain, _LISTS["automatic.runs"]))
+_UNTIL: Final = folded("absence.until")
+_PREFIX: Final = re.compile(
+    rf"\s*{_LISTS.alternatives('automatic.subject_prefixes')}\s{{0,3}}(?:\[\d{{1,3}}\])?\s{{0,3}}[:\uff1a]",
+    re.IGNORECASE,
+)
+_MARK: Final = re.compile(r"[:\uff1a\[\](){}|/*.!,\u3010\u3011]|\s[-\u2013\u2014]")
+_WORD: Final = re.compile(r"[\w']+")
+_TOLD: Final = re.compile('["\u201c\u201e\u00ab\u300c][^"\u201c\u201d\u00bb\u300d]{1,300}["\u201c\u201d\u00bb\u300d]')
+"""What stands in quotation marks, somebody tells of."""
+_ORDER: Final = re.compile(r"(?:^|[.,;:!(*|\u2013\u2014-])[ \t]*do not reply\b", re.IGNORECASE | re.MULTILINE)
+"""An order; `they do not reply` is a complaint."""
+
+
+def automatic_subject(subject: str) -> bool:
+    """A program's words, then a colon, a dash or nothing: `Automatic reply does not work` is somebody's sentence."""
+    return _head(subject) in AUTOMATIC
+
+
+def absent_subject(subject: str) -> bool:
+    """`Out of office`, `Absence : Marie`, `Abwesend bis 5. Mai`."""
+    words = _head(subject).split()
+    ends = [at for at, word in enumerate(words) if at and (word in _UNTIL or word[0].isdigit())]
+    return any(" ".join(words[:end]) in ABSENT for end in (len(words), *ends))
+
+
+def _head(subject: str) -> str:
+    """The folded words up to the first sign that parts, without `Re:` and its like before and behind them."""
+    rest = subject[:200]
+    while found := _PREFIX.match(rest):
+        rest = rest[found.end() :]
+    rest = rest.lstrip(" \t*[(\u3010")
+    mark = _MARK.search(rest)
+    words = _WORD.findall(plain(rest[: mark.start()] if mark else rest))
+    return " ".join(words[:-1] if mark and words[1:] and _PREFIX.match(f"{words[-1]}:") else words)
+
+
+def absent_text(text: str) -> str:
+    """The first words by which the writer is away, empty where nothing says so."""
+    return _found(ABSENT_TEXT, _ABSENT_RUNS, text[:BEGINNING])
+
+
+def unattended_text(text: str) -> str:
+    """The sentence that says that a program wrote this, or that nobody reads an answer."""
+    spoken = _TOLD.sub("", text)
+    order = _ORDER.search(spoken)
+    return order[0].strip(" \t.,;:!(*|\u2013\u2014-") if order else _found(UNATTENDED_TEXT, _UNATTENDED_RUNS, spoken)
+
+
+def _found(listed: Phrases, runs: tuple[str, ...], text: str) -> str:
+    words, who = read(text).words, -BETWEEN
+    for found in listed.find(words):
+        if found.label == "who":
+            who = found.end
+        elif found.label == "whole" or found.start - who < BETWEEN:
+            return " ".join(word.shown for word in words[found.start : found.end])
+    return "" if text.isascii() else next((run for run in runs if run in plain(text)), "")
