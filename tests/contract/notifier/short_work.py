@@ -39,7 +39,7 @@ def services(reader: Reader) -> Callable[[LeasedCase], Services]:
 
     def of_case(leased: LeasedCase) -> Services:
         ports = {name: getattr(leased, name) for name in ("cases", "ledger", "threads", "throttle", "approvals")}
-        world = {"reader": reader, "metadata": SimpleNamespace(calls=0), "rules": Rules(), "landmark": no_failpoint}
+        world = {"reader": reader, "metadata": SimpleNamespace(calls=0), "rules": Rules(), "failpoint": no_failpoint}
         return cast("Services", SimpleNamespace(**ports, **world))
 
     return of_case
