@@ -6,8 +6,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from integrations.sql.engine import Database
-from integrations.sql.migrate import migrate
+from integrations.sql.database.engine import Database
+from integrations.sql.database.migrate import migrate
 
 
 def migrated(path: Path) -> Path:

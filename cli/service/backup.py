@@ -28,7 +28,7 @@ def backup(
 
 
 def _backup(settings: "Settings", file: Path) -> dict[str, str | int]:
-    from integrations.sql.backup import copy_to, sqlite_file
+    from integrations.sql.database.backup import copy_to, sqlite_file
     from triage.domain.errors import SettingsInvalid
 
     source = sqlite_file(settings.database_url.get_secret_value())

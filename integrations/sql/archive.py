@@ -7,14 +7,14 @@ from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine, select
 
-from integrations.sql import brakes as sql_brakes
 from integrations.sql import migrations
 from integrations.sql import report as sql_report
-from integrations.sql.engine import address_of, our_words
-from integrations.sql.migrate import version
-from integrations.sql.rows import approval_of, case_number
-from integrations.sql.schema import raw_mails
-from integrations.sql.sqlite import READING, file_of, plain_engine
+from integrations.sql.database.engine import address_of, our_words
+from integrations.sql.database.migrate import version
+from integrations.sql.database.rows import approval_of, case_number
+from integrations.sql.database.schema import raw_mails
+from integrations.sql.database.sqlite import READING, file_of, plain_engine
+from integrations.sql.floods import floods
 from triage.domain.cases import Approval, CaseLine, Report
 from triage.domain.errors import CaseNotFound
 from triage.domain.traces import Flood
@@ -41,7 +41,7 @@ class SqlArchive:
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
         """What brakes have held, the latest first."""
-        return await self._read(lambda c: sql_brakes.floods(c, limit))
+        return await self._read(lambda c: floods(c, limit))
 
     async def report(self, case: str) -> Report:
         """Everything about one case. Raises `CaseNotFound`."""

@@ -9,10 +9,10 @@ from typing import Any, Final
 from sqlalchemy import Connection, Table, bindparam, func, insert, literal_column, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from integrations.sql.rows import case_name
-from integrations.sql.schema import cases, jobs, mails, raw_mails
+from integrations.sql.database.rows import case_name
+from integrations.sql.database.schema import cases, jobs, mails, raw_mails
+from integrations.sql.database.types import UtcDateTime, indexable
 from integrations.sql.tokens import refused
-from integrations.sql.types import UtcDateTime, indexable
 from triage.domain.cases import Case
 from triage.domain.mail import Received
 from triage.domain.ports import Failpoint

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Table, inspect, text
 
-from integrations.sql import schema
-from integrations.sql.engine import Database, address_of
-from integrations.sql.rows import case_number
-from integrations.sql.sqlite import file_of
+from integrations.sql.database import schema
+from integrations.sql.database.engine import Database, address_of
+from integrations.sql.database.rows import case_number
+from integrations.sql.database.sqlite import file_of
 from integrations.sql.store import SqlStore, open_store
 from triage.domain.ports import Clock
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Executable
 
-from integrations.sql.engine import Database
-from integrations.sql.job_statements import (
+from integrations.sql.database.engine import Database
+from integrations.sql.database.leases import (
     BURY,
     DUE,
     ENDED,
@@ -20,8 +20,8 @@ from integrations.sql.job_statements import (
     TAKE_NEXT,
     WAKE,
 )
+from integrations.sql.database.rows import case_name, case_number
 from integrations.sql.leased_case import leased_case
-from integrations.sql.rows import case_name, case_number
 from triage.domain.cases import Lease
 from triage.domain.errors import CaseNotFound, LeaseLost
 from triage.domain.ports import Clock, Failpoint, LeasedCase
@@ -33,7 +33,7 @@ class SqlJobs:
     def __init__(self, database: Database, clock: Clock, failpoint: Failpoint) -> None:
         self._database = database
         self._clock = clock
-        self._landmark = failpoint
+        self._failpoint = failpoint
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
         """Of the jobs that are due the one that came first."""
@@ -54,7 +54,7 @@ class SqlJobs:
 
     def open(self, lease: Lease) -> LeasedCase:
         """The leased case, to be read and written."""
-        return leased_case(self._database, lease, self._clock, self._landmark)
+        return leased_case(self._database, lease, self._clock, self._failpoint)
 
     async def finish(self, lease: Lease) -> None:
         """The job is done."""
@@ -104,7 +104,7 @@ class SqlJobs:
         row = await self._database.write(lambda c: c.execute(statement, values).first())
         if row is None:
             return None
-        self._landmark("job.leased")
+        self._failpoint("job.leased")
         held = {"epoch": row.epoch, "attempts": row.attempts, "until": until, "waiting_since": row.waiting_since}
         return Lease(job=row.case_id, case=case_name(row.case_id), **held)
 

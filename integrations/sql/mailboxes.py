@@ -7,9 +7,9 @@ from typing import Any, Final
 
 from sqlalchemy import Column, Connection, Row, Select, select
 
-from integrations.sql.engine import Database
-from integrations.sql.schema import mailboxes, mails
-from integrations.sql.types import indexable
+from integrations.sql.database.engine import Database
+from integrations.sql.database.schema import mailboxes, mails
+from integrations.sql.database.types import indexable
 from triage.domain.mailboxes import Phase, SyncCursor
 
 AT_ONCE: Final = 500

@@ -6,9 +6,8 @@ from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Table, case, func, select, union_all
 
-from integrations.sql.brakes import flood_of
-from integrations.sql.job_statements import JOB
-from integrations.sql.rows import (
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import (
     JIRA_CALLS,
     AnyRow,
     approval_of,
@@ -20,7 +19,7 @@ from integrations.sql.rows import (
     step_of,
     turn_of,
 )
-from integrations.sql.schema import (
+from integrations.sql.database.schema import (
     JobState,
     agent_runs,
     approvals,
@@ -33,6 +32,7 @@ from integrations.sql.schema import (
     steps,
     traces,
 )
+from integrations.sql.floods import flood_of
 from triage.domain.cases import ApprovalState, CaseLine, Report
 from triage.domain.errors import CaseNotFound
 

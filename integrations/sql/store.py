@@ -5,16 +5,16 @@ from typing import Final
 
 from sqlalchemy import Connection, select
 
-from integrations.sql.approvals import SqlDecisions
 from integrations.sql.archive import SqlArchive
-from integrations.sql.engine import Database, insert_once
-from integrations.sql.intake import SqlInbox
+from integrations.sql.database.engine import Database, insert_once
+from integrations.sql.database.migrate import migrate, version
+from integrations.sql.database.schema import secrets
+from integrations.sql.decisions import SqlDecisions
+from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
 from integrations.sql.mailboxes import SqlMailboxes
-from integrations.sql.migrate import migrate, version
-from integrations.sql.people import SqlPeopleIndex
-from integrations.sql.schema import secrets
-from integrations.sql.tickets import SqlTicketIndex
+from integrations.sql.people_index import SqlPeopleIndex
+from integrations.sql.ticket_index import SqlTicketIndex
 from triage.domain.ports import Clock, Failpoint, no_failpoint
 
 ORDINARY: Final = 64 * 1024

@@ -7,8 +7,8 @@ from typing import Final
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
-from integrations.sql.schema import webhook_seen
-from integrations.sql.types import UtcDateTime
+from integrations.sql.database.schema import webhook_seen
+from integrations.sql.database.types import UtcDateTime
 from triage.domain.mail import Received
 
 KEPT: Final = timedelta(days=14)

@@ -15,9 +15,9 @@ from typing import Any, Final, TypeVar
 
 from sqlalchemy import ColumnElement, Connection, select
 
-from integrations.sql.engine import Database
+from integrations.sql.database.engine import Database
+from integrations.sql.database.schema import cases, jobs, mails, raw_mails
 from integrations.sql.mailboxes import SqlMailboxes
-from integrations.sql.schema import cases, jobs, mails, raw_mails
 from tests.chaos.mails import Letters
 from tests.chaos.points import intake_points, points
 from tests.chaos.providers import Caller

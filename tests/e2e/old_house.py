@@ -12,7 +12,7 @@ from alembic.config import Config
 from sqlalchemy import Boolean, Column, Connection, DateTime, MetaData, text
 
 from integrations.sql import migrations
-from integrations.sql.engine import Database
+from integrations.sql.database.engine import Database
 from tests.conftest import ROOT
 
 OLD: Final = ROOT / "tests" / "fixtures" / "old_house"

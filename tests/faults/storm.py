@@ -16,8 +16,8 @@ from typing import Final
 
 from sqlalchemy import select
 
-from integrations.sql.engine import Database
-from integrations.sql.schema import JobState, jobs
+from integrations.sql.database.engine import Database
+from integrations.sql.database.schema import JobState, jobs
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.chaos.points import points

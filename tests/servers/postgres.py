@@ -17,10 +17,10 @@ from sqlalchemy import NullPool
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from integrations.sql.engine import Database, address_of
-from integrations.sql.migrate import migrate
+from integrations.sql.database.engine import Database, address_of
+from integrations.sql.database.migrate import migrate
+from integrations.sql.database.schema import metadata
 from integrations.sql.migrations import HEAD
-from integrations.sql.schema import metadata
 from tests.servers import find_server, free_port
 
 OPTIONS = {"listen_addresses": "127.0.0.1", "fsync": "on", "max_connections": 100, "shared_buffers": "32MB"}

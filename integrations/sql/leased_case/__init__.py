@@ -1,6 +1,6 @@
 """The ports of a `LeasedCase`, one file each."""
 
-from integrations.sql.engine import Database
+from integrations.sql.database.engine import Database
 from integrations.sql.leased_case.approvals import SqlCaseApprovals
 from integrations.sql.leased_case.cases import SqlCases
 from integrations.sql.leased_case.fence import Fence

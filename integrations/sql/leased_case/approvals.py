@@ -1,17 +1,20 @@
-"""The port `CaseApprovals`: parked calls of a case."""
+"""The port `CaseApprovals`: parked calls of a case.
+
+Of several proposals for one field of one ticket the latest stands, and the older ones say which.
+"""
 
 import hashlib
+from dataclasses import replace
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, and_, or_, select, update
 
-from integrations.sql.approvals import standing
-from integrations.sql.engine import insert_once
-from integrations.sql.job_statements import JOB
+from integrations.sql.database.engine import insert_once
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import approval_of, approval_row
+from integrations.sql.database.schema import approvals
 from integrations.sql.leased_case.fence import Fence
-from integrations.sql.rows import approval_of, approval_row
-from integrations.sql.schema import approvals
-from triage.domain.cases import Approval
+from triage.domain.cases import Approval, ApprovalState
 
 _OF_CASE: Final = select(approvals).where(approvals.c.case_id == JOB).order_by(approvals.c.id)
 
@@ -30,10 +33,34 @@ class SqlCaseApprovals:
 
         def alone(connection: Connection) -> Approval:
             connection.execute(parked, row)
-            return standing(connection, self._fence.job, approval.tool, digest)
+            return _standing(connection, self._fence.job, approval.tool, digest)
 
         return await self._fence.write_by(alone)
 
     async def approvals(self) -> tuple[Approval, ...]:
         """What this case has parked, whatever has become of it, in order."""
         return tuple(approval_of(row) for row in await self._fence.rows(_OF_CASE, job=self._fence.job))
+
+
+def _standing(connection: Connection, case: int, tool: str, arguments_hash: str) -> Approval:
+    """The row of this call, in front of all others for its field where nobody has decided about it."""
+    same = select(approvals).filter_by(case_id=case, tool=tool, arguments_hash=arguments_hash)
+    found = approval_of(connection.execute(same).one())
+    if found.state is ApprovalState.SUPERSEDED:  # proposed again, after something else was
+        found = replace(found, state=ApprovalState.OPEN, superseded_by=0)
+        again = {"state": found.state, "superseded_by": 0}
+        connection.execute(update(approvals).where(approvals.c.id == found.id).values(again))
+    if found.state is ApprovalState.OPEN and found.voids:
+        _supersede(connection, found)
+    return found
+
+
+def _supersede(connection: Connection, by: Approval) -> None:
+    """Void what waits for the same field; what that has voided now waits for the word on this one."""
+    others = and_(approvals.c.ticket == by.ticket, approvals.c.field == by.field, approvals.c.id != by.id)
+    open_ones = select(approvals.c.id).where(others, approvals.c.state == ApprovalState.OPEN)
+    older = [row.id for row in connection.execute(open_ones)]
+    if older:
+        void = {"state": ApprovalState.SUPERSEDED, "superseded_by": by.id}
+        these = or_(approvals.c.id.in_(older), approvals.c.superseded_by.in_(older))
+        connection.execute(update(approvals).where(these, approvals.c.id != by.id).values(void))

@@ -5,12 +5,12 @@ from typing import Final
 
 from sqlalchemy import insert, select, update
 
-from integrations.sql.engine import insert_once
-from integrations.sql.job_statements import JOB, WAKE
+from integrations.sql.database.engine import insert_once
+from integrations.sql.database.leases import JOB, WAKE
+from integrations.sql.database.rows import JIRA_CALLS, case_number, columns_of
+from integrations.sql.database.schema import cases, email_events, mentions, raw_mails, steps
+from integrations.sql.database.types import indexed_names
 from integrations.sql.leased_case.fence import Fence, Statement
-from integrations.sql.rows import JIRA_CALLS, case_number, columns_of
-from integrations.sql.schema import cases, email_events, mentions, raw_mails, steps
-from integrations.sql.types import indexed_names
 from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import Json
 from triage.domain.mail import Message

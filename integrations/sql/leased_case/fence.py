@@ -7,9 +7,9 @@ from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Executable, Select
 
-from integrations.sql.engine import Database
-from integrations.sql.job_statements import HELD, RENEW
-from integrations.sql.rows import AnyRow
+from integrations.sql.database.engine import Database
+from integrations.sql.database.leases import HELD, RENEW
+from integrations.sql.database.rows import AnyRow
 from triage.domain.cases import Lease
 from triage.domain.errors import LeaseLost
 from triage.domain.ports import Clock, Failpoint

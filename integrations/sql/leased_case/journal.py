@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from sqlalchemy import BindParameter, Executable, Table, bindparam, select
 
-from integrations.sql.engine import insert_into, insert_once
+from integrations.sql.database.engine import insert_into, insert_once
+from integrations.sql.database.rows import RUNNING, run_row
+from integrations.sql.database.schema import agent_runs, llm_calls, tool_results
 from integrations.sql.leased_case.fence import Fence, Statement
-from integrations.sql.rows import RUNNING, run_row
-from integrations.sql.schema import agent_runs, llm_calls, tool_results
 from triage.domain.conversation import AgentResult, Messages, Turn
 
 _RUN: Final[BindParameter[Any]] = bindparam("of_run")

@@ -5,11 +5,11 @@ from typing import Any, Final
 
 from sqlalchemy import BindParameter, Executable, bindparam, case, select, update
 
-from integrations.sql.engine import insert_into, insert_once
-from integrations.sql.job_statements import JOB
+from integrations.sql.database.engine import insert_into, insert_once
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import effect_of, effect_row
+from integrations.sql.database.schema import effects, ticket_numbers
 from integrations.sql.leased_case.fence import Fence
-from integrations.sql.rows import effect_of, effect_row
-from integrations.sql.schema import effects, ticket_numbers
 from triage.domain.cases import Effect, EffectState
 
 _PLACE: Final[BindParameter[Any]] = bindparam("place")

@@ -3,32 +3,82 @@
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import Connection, Executable, bindparam, func, or_, select
+from sqlalchemy import BindParameter, Connection, Executable, and_, bindparam, func, or_, select
 
-from integrations.sql import threads as sql_threads
-from integrations.sql import traces as sql_traces
-from integrations.sql.engine import insert_into
-from integrations.sql.job_statements import JOB
+from integrations.sql.database.engine import insert_into
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import case_name, case_number
+from integrations.sql.database.schema import JobState, cases, jobs, mails, mentions, thread_ids, traces
+from integrations.sql.database.types import UtcDateTime, indexed_names
 from integrations.sql.leased_case.fence import Fence, Statement, run_all
-from integrations.sql.rows import case_name, case_number
-from integrations.sql.schema import JobState, cases, jobs, mails, thread_ids
-from integrations.sql.types import UtcDateTime, indexed_names
+from integrations.sql.leased_case.fingerprints import claim, copies, follow_up
+from triage.domain.cases import Outcome
 from triage.domain.traces import Copy, Fingerprint, Related
 
 STUCK: Final = timedelta(hours=1)
 """A case that came so long ago and has no end is in nobody's way any more."""
+MOST_KIN: Final = 10
+
+_NAMES: Final[BindParameter[Any]] = bindparam("names", expanding=True)
+_LATELY: Final[BindParameter[Any]] = bindparam("lately", type_=UtcDateTime)
+_CASES: Final = cases.join(jobs, jobs.c.case_id == cases.c.case_id).join(mails, mails.c.id == cases.c.case_id)
+_first: Final = cases.alias("first")
+_copies: Final = thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.case_id)
+_both: Final = _copies.outerjoin(_first, _first.c.case_id == traces.c.twin)
+_ticket: Final = func.coalesce(thread_ids.c.ticket, _first.c.ticket)
 
 _AHEAD: Final = (
     select(cases.c.case_id)
-    .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id).join(mails, mails.c.id == cases.c.case_id))
+    .select_from(_CASES)
     .where(cases.c.lane.in_([bindparam("lane"), ""]), cases.c.case_id < JOB)
-    .where(jobs.c.due.is_not(None), mails.c.accepted_at > bindparam("lately", type_=UtcDateTime))
+    .where(jobs.c.due.is_not(None), mails.c.accepted_at > _LATELY)
     # A case that has ended and only waits to tell of others is in nobody's way.
     .where(or_(cases.c.outcome.is_(None), jobs.c.state == JobState.LEASED))
     .order_by(cases.c.case_id.desc())
-    .limit(sql_threads.MOST_KIN)
+    .limit(MOST_KIN)
+)
+_TICKETS: Final = (
+    select(thread_ids.c.message_id, _ticket.label("ticket"))
+    .select_from(_both)
+    .where(thread_ids.c.message_id.in_(_NAMES), _ticket.is_not(None))
+    .order_by(func.coalesce(traces.c.believed, 0).desc(), thread_ids.c.case_id)
+)
+_PEOPLE: Final = (
+    select(thread_ids.c.people)
+    .select_from(_both)
+    .where(thread_ids.c.message_id.in_(_NAMES), _ticket == bindparam("ticket"))
+)
+_holder: Final = func.coalesce(traces.c.twin, thread_ids.c.case_id)
+_UNFINISHED: Final = (
+    select(cases.c.case_id)
+    .distinct()
+    .select_from(
+        _copies.join(cases, cases.c.case_id == _holder)
+        .join(jobs, jobs.c.case_id == cases.c.case_id)
+        .join(mails, mails.c.id == cases.c.case_id)
+    )
+    .where(thread_ids.c.message_id.in_(_NAMES), cases.c.case_id < JOB, cases.c.outcome.is_(None))
+    .where(jobs.c.due.is_not(None), mails.c.accepted_at > _LATELY)
+    .order_by(cases.c.case_id)
+    .limit(MOST_KIN)
+)
+_busy: Final = and_(
+    cases.c.outcome.is_(None), cases.c.case_id < JOB, jobs.c.due.is_not(None), mails.c.accepted_at > _LATELY
+)
+_spoken: Final = and_(cases.c.ticket.is_not(None), cases.c.outcome != Outcome.IGNORED)
+_KIN: Final = (
+    select(cases.c.case_id, cases.c.outcome)
+    .select_from(_CASES)
+    .where(
+        cases.c.case_id.in_(
+            select(mentions.c.case_id).where(mentions.c.message_id.in_(_NAMES), mentions.c.case_id != JOB)
+        ),
+        or_(_busy, _spoken),
+    )
+    .order_by(cases.c.case_id)
+    .limit(MOST_KIN)
 )
 
 
@@ -55,24 +105,29 @@ class SqlThreads:
         return tuple(case_name(row.case_id) for row in rows)
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
-        """The ticket of the first of these mails that has one; a second copy has that of the first."""
+        """The ticket of the first of these mails that has one; a second copy has that of the first.
+
+        Of two cases under one id that of the better proven sender, then that of the earlier one.
+        """
         names = indexed_names(message_ids)
-        return await self._fence.read_by(lambda c: sql_threads.ticket(c, names))
+        rows = await self._fence.rows(_TICKETS, names=names)
+        tickets = {row.message_id: row.ticket for row in reversed(rows)}
+        return next((tickets[name] for name in names if name in tickets), None)
 
     async def unfinished(self, message_ids: Sequence[str]) -> tuple[str, ...]:
         """The earlier cases that have one of these mails, or had it first, and are still to be done."""
-        names, lately = indexed_names(message_ids), self._fence.now() - STUCK
-        return await self._fence.read_by(lambda c: sql_threads.unfinished(c, self._fence.job, names, lately))
+        rows = await self._fence.rows(_UNFINISHED, **self._near(message_ids))
+        return tuple(case_name(row.case_id) for row in rows)
 
     async def related(self, message_ids: Sequence[str]) -> tuple[Related, ...]:
-        """The mails that have or answer one of these ids, and have a ticket or came earlier: ten, the first first."""
-        names, lately = indexed_names(message_ids), self._fence.now() - STUCK
-        return await self._fence.read_by(lambda c: sql_threads.related(c, self._fence.job, names, lately))
+        """The mails that have or answer one of these ids, and have a ticket or are worked on before this one."""
+        rows = await self._fence.rows(_KIN, **self._near(message_ids))
+        return tuple(Related(case=case_name(row.case_id), busy=row.outcome is None) for row in rows)
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
         """Who these mails are from or to, as far as they belong to the ticket."""
-        names = indexed_names(message_ids)
-        return await self._fence.read_by(lambda c: sql_threads.participants(c, names, ticket))
+        rows = await self._fence.rows(_PEOPLE, names=indexed_names(message_ids), ticket=ticket)
+        return frozenset(person for row in rows for person in row.people or ())
 
     async def link(
         self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()
@@ -83,7 +138,7 @@ class SqlThreads:
     async def copies(self, message_id: str) -> tuple[str, ...]:
         """The other cases whose mails came under this id, the first first."""
         [name] = indexed_names([message_id])
-        return await self._fence.read_by(lambda c: sql_traces.copies(c, self._fence.job, name))
+        return await self._fence.read_by(lambda c: copies(c, self._fence.job, name))
 
     async def trace(self, trace: Fingerprint, seconds: float, also: Sequence[str] = ()) -> Copy | None:
         """Leave the mail's trace and link its id; the case that came first with the same mail."""
@@ -92,7 +147,7 @@ class SqlThreads:
         now, window, known = self._fence.now(), timedelta(seconds=seconds), [case_number(name) for name in also]
 
         def claimed(connection: Connection) -> Copy | None:
-            copy = sql_traces.claim(connection, self._fence.job, trace, now, window, known)
+            copy = claim(connection, self._fence.job, trace, now, window, known)
             run_all(connection, links)
             return copy
 
@@ -100,8 +155,13 @@ class SqlThreads:
 
     async def follow_up(self, seconds: float) -> str | None:
         """The ticket that the same sender's latest mail on this subject ended in."""
-        return await self._fence.read_by(lambda c: sql_traces.follow_up(c, self._fence.job, timedelta(seconds=seconds)))
+        return await self._fence.read_by(lambda c: follow_up(c, self._fence.job, timedelta(seconds=seconds)))
 
     def _link(self, message_id: str, content: str, ticket: str | None, people: Sequence[str]) -> Statement:
         row = {"message_id": message_id, "case_id": self._fence.job, "content": content, "ticket": ticket}
         return _link(postgres=self._fence.postgres), row | {"people": tuple(people) or None}
+
+    def _near(self, message_ids: Sequence[str]) -> dict[str, Any]:
+        """What is asked about: other mails of these ids, of lately."""
+        lately = self._fence.now() - STUCK
+        return {"names": indexed_names(message_ids), "job": self._fence.job, "lately": lately}

@@ -1,49 +1,273 @@
-"""The port `Throttle`: mails like this one, and those that are throttled."""
+"""What came like this mail, and what of it is held back: the port `Throttle`. One worker at a time holds and tells."""
 
 from collections.abc import Mapping
-from datetime import timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import Any, Final, Self
 
-from sqlalchemy import Connection
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Select,
+    Update,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    update,
+)
 
-from integrations.sql import brakes as sql_brakes
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import AnyRow, case_name
+from integrations.sql.database.schema import cases, effects, jobs, traces
+from integrations.sql.database.types import UtcDateTime
 from integrations.sql.leased_case.fence import Fence
-from triage.domain.traces import Digest, Group, GroupState, Summary, Throttled
+from integrations.sql.leased_case.fingerprints import left_by, lock
+from triage.domain.cases import EffectState
+from triage.domain.traces import SUMMARY, Digest, Group, GroupState, Subject, Summary, Throttled
+from triage.domain.untrusted import Untrusted
+
+SHOWN: Final = 20
+"""Subjects that a summary names from the start of a flood, and as many from its end."""
+
+_AT: Final[BindParameter[Any]] = bindparam("at_of_mine", type_=UtcDateTime)
+_SINCE: Final[BindParameter[Any]] = bindparam("since", type_=UtcDateTime)
+_TICKET: Final[BindParameter[Any]] = bindparam("of_ticket")
+_BOTH: Final = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs, jobs.c.case_id == traces.c.case_id)
+_N: Final = select(func.count()).select_from(traces)
+_HOLD: Final = update(traces).where(traces.c.case_id == JOB).values(brake=bindparam("by_group"))
+_TOLD_BY: Final = _N.where(traces.c.told_by == JOB)
+
+
+@dataclass(frozen=True, slots=True)
+class _Statements:
+    """What is asked about one group; `same` is what its mails have in common."""
+
+    before: Select[Any]
+    alike_before: Select[Any]
+    ended: Select[Any]
+    busy: Select[Any]
+    untold: Select[Any]
+    untold_before: Select[Any]
+    tell: Update
+    tellers: Select[Any]
+    told_at: Select[Any]
+    span: Select[Any, Any, Any]
+    subjects: Select[Any]
+    first_subjects: Select[Any]
+    last_subjects: Select[Any]
+    comment: Select[Any]
+    about_to: Select[Any]
+
+    @classmethod
+    def of(cls, group: Group) -> Self:
+        """Built once for each group."""
+        same = and_(traces.c[group] == bindparam("same"), traces.c.at > _SINCE)
+        earlier = or_(traces.c.at < _AT, and_(traces.c.at == _AT, traces.c.case_id < JOB))
+        # In the order of their claims; doubles do not count.
+        before = and_(same, traces.c.twin.is_(None), earlier)
+        held = and_(same, traces.c.brake == group)
+        untold = and_(held, traces.c.told_by.is_(None))
+        order = (traces.c.at, traces.c.case_id)
+        flood = and_(
+            traces.c.brake == group,
+            traces.c[group] == bindparam("same"),
+            traces.c.told_by.is_not(None),
+            or_(cases.c.ticket == _TICKET, cases.c.ticket.is_(None)),
+        )
+        first = func.min(cases.c.case_id)
+        last = func.max(cases.c.case_id)
+        subjects = (
+            select(cases.c.subject, func.count().label("n"), first.label("first"), last.label("last"))
+            .select_from(_BOTH)
+            .where(flood)
+            .group_by(cases.c.subject)
+        )
+        tellers = select(traces.c.told_by).select_from(_BOTH).where(flood)
+        return cls(
+            before=_N.where(before),
+            alike_before=_N.where(
+                before, traces.c.storm == bindparam("storm_of_mine"), traces.c.subject == bindparam("subject_of_mine")
+            ),
+            ended=select(cases.c.ticket)
+            .select_from(_BOTH)
+            .where(before, cases.c.outcome.is_not(None), cases.c.ticket.is_not(None))
+            .order_by(*order)
+            .limit(1),
+            busy=select(cases.c.case_id)
+            .select_from(_BOTH)
+            .where(before, cases.c.outcome.is_(None), jobs.c.due.is_not(None))
+            .order_by(*order)
+            .limit(1),
+            untold=_N.where(untold),
+            untold_before=_N.where(untold, traces.c.case_id < JOB),
+            tell=update(traces).where(untold).values(told_by=bindparam("teller"), told_at=bindparam("now")),
+            tellers=select(func.count(traces.c.told_by.distinct())).where(held),
+            told_at=select(func.max(traces.c.told_at)).where(held, traces.c.told_by != JOB),
+            span=select(
+                func.count().label("n"), func.min(traces.c.at).label("since"), func.max(traces.c.at).label("until")
+            )
+            .select_from(_BOTH)
+            .where(flood),
+            subjects=select(func.count()).select_from(subjects.subquery()),
+            first_subjects=subjects.order_by(first).limit(SHOWN),
+            last_subjects=subjects.order_by(first.desc()).limit(SHOWN),
+            comment=select(effects.c.result)
+            .where(effects.c.case_id.in_(tellers), effects.c.key.endswith(f":{SUMMARY}"))
+            .where(effects.c.kind == "comment", effects.c.target == _TICKET, effects.c.state == EffectState.DONE)
+            .order_by(effects.c.id.desc())
+            .limit(1),
+            about_to=select(cases.c.case_id)
+            .select_from(cases.join(jobs, jobs.c.case_id == cases.c.case_id))
+            .where(cases.c.case_id.in_(tellers), cases.c.outcome.is_(None), jobs.c.due.is_not(None))
+            .where(cases.c.case_id < JOB)
+            .order_by(cases.c.case_id)
+            .limit(1),
+        )
+
+
+_of: Final = cache(_Statements.of)
 
 
 class SqlThrottle:
-    """One worker at a time holds and tells."""
+    """Groups are what mails have in common; a group's mails are counted within a window before this one."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
     async def group_counts(self, seconds: float) -> Mapping[Group, int]:
         """How many mails of each group came before this one."""
-        return await self._fence.read_by(lambda c: sql_brakes.counts(c, self._fence.job, timedelta(seconds=seconds)))
+        return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).counts())
 
     async def group_state(self, group: Group, seconds: float) -> GroupState:
         """Where those of the group ended that came before this one."""
-        return await self._fence.read_by(
-            lambda c: sql_brakes.group_state(c, self._fence.job, group, timedelta(seconds=seconds))
-        )
+        return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).group_state(group))
 
     async def throttle(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Throttled:
-        """Hold this mail; the held ones to tell of, where it is time to."""
-        now, window, pause = self._fence.now(), timedelta(seconds=seconds), timedelta(seconds=apart)
-
-        def held(connection: Connection) -> Throttled:
-            return sql_brakes.throttle(connection, self._fence.job, group, now, window, every, pause, at_once)
-
-        return await self._fence.write_by(held)
+        """Hold this mail, and say whether it is time to tell. Asked again it says the same."""
+        now = self._fence.now()
+        return await self._fence.write_by(
+            lambda c: _Asked(c, self._fence.job, seconds, alone=True).throttle(
+                group, now, every, timedelta(seconds=apart), at_once
+            )
+        )
 
     async def digest(self, group: Group, seconds: float) -> Digest | None:
-        """All held ones that no comment has told of, this one among them."""
-        now, window = self._fence.now(), timedelta(seconds=seconds)
-
-        def told(connection: Connection) -> Digest | None:
-            return sql_brakes.digest(connection, self._fence.job, group, now, window)
-
-        return await self._fence.write_by(told)
+        """Tell of all that is untold, unless somebody has told of this one. Asked again it says the same."""
+        now = self._fence.now()
+        return await self._fence.write_by(lambda c: _Asked(c, self._fence.job, seconds, alone=True).digest(group, now))
 
     async def summary(self, group: Group, ticket: str) -> Summary | None:
-        """All mails of this one's flood that were told of in this ticket."""
-        return await self._fence.read_by(lambda c: sql_brakes.summary(c, self._fence.job, group, ticket))
+        """All that was told of in this ticket, by this case and others; what is being worked on has no ticket yet."""
+        return await self._fence.read_by(lambda c: _Asked(c, self._fence.job).summary(group, ticket))
+
+
+class _Asked:
+    """One transaction about the mails before one of ours."""
+
+    def __init__(self, connection: Connection, case: int, seconds: float = 0.0, *, alone: bool = False) -> None:
+        if alone:
+            lock(connection)
+        self._connection = connection
+        self._window = timedelta(seconds=seconds)
+        self._mine = left_by(connection, case)
+
+    def counts(self) -> dict[Group, int]:
+        """Mails before this one, by group."""
+        mine = self._mine
+        if mine is None:
+            return {}
+        return {group: self._number(_of(group).before, mine, group) for group in Group if getattr(mine, group)}
+
+    def group_state(self, group: Group) -> GroupState:
+        """Where those before this one ended."""
+        mine = self._mine
+        if mine is None:
+            return GroupState()
+        values, asked = self._values(mine, group), _of(group)
+        busy = self._connection.scalar(asked.busy, values)
+        return GroupState(
+            ticket=self._connection.scalar(asked.ended, values), busy=None if busy is None else case_name(busy)
+        )
+
+    def throttle(self, group: Group, now: datetime, every: int, apart: timedelta, at_once: int) -> Throttled:
+        """Hold this mail, and say whether it is time to tell."""
+        mine = self._mine
+        if mine is None:
+            return Throttled()
+        self._connection.execute(_HOLD, {"job": mine.case_id, "by_group": group})
+        if mine.told_by is None:
+            last = self._told_last(mine, group)
+            soon = last is not None and (self._number(_of(group).untold, mine, group) < every or now - last < apart)
+            if soon and not self._new_matter(mine, group, at_once):
+                return Throttled(collects=not self._number(_of(group).untold_before, mine, group))
+        return Throttled(digest=self._told(mine, group, now))
+
+    def digest(self, group: Group, now: datetime) -> Digest | None:
+        """Those that this case tells of, from now on; None where another one has told of it."""
+        return None if self._mine is None else self._told(self._mine, group, now)
+
+    def summary(self, group: Group, ticket: str) -> Summary | None:
+        """All that was told of in this ticket."""
+        mine = self._mine
+        if mine is None or not mine.brake:
+            return None
+        values, asked = self._values(mine, group, of_ticket=ticket), _of(group)
+        row = self._connection.execute(asked.span, values).one()
+        if not row.n:
+            return None
+        comment: str = self._connection.scalar(asked.comment, values) or ""
+        earlier = None if comment else self._connection.scalar(asked.about_to, values)
+        return Summary(
+            count=row.n,
+            since=row.since,
+            until=row.until,
+            different=self._connection.scalar(asked.subjects, values) or 0,
+            subjects=self._subjects(asked, values),
+            comment=comment,
+            writer=None if earlier is None else case_name(earlier),
+        )
+
+    def _subjects(self, asked: _Statements, values: Mapping[str, Any]) -> tuple[Subject, ...]:
+        """The first and the last of them."""
+        rows = [
+            row
+            for statement in (asked.first_subjects, asked.last_subjects)
+            for row in self._connection.execute(statement, values)
+        ]
+        shown = {
+            row.first: Subject(Untrusted(row.subject or ""), row.n, case_name(row.first), case_name(row.last))
+            for row in rows
+        }
+        return tuple(shown[place] for place in sorted(shown))
+
+    def _new_matter(self, mine: AnyRow, group: Group, at_once: int) -> bool:
+        """No earlier mail of its group is like it under such a subject, and not too many were told of at once."""
+        of_mine = {"storm_of_mine": mine.storm, "subject_of_mine": mine.subject}
+        if not at_once or self._number(_of(group).alike_before, mine, group, **of_mine):
+            return False
+        return self._number(_of(group).tellers, mine, group) < at_once
+
+    def _told(self, mine: AnyRow, group: Group, now: datetime) -> Digest | None:
+        if mine.told_by not in {None, mine.case_id}:
+            return None
+        last = self._told_last(mine, group)
+        if mine.told_by is None:
+            values = {"same": getattr(mine, group), "since": mine.at - self._window}
+            self._connection.execute(_of(group).tell, values | {"teller": mine.case_id, "now": now})
+        count = self._connection.scalar(_TOLD_BY, {"job": mine.case_id}) or 0
+        return Digest(count=count, first=last is None)
+
+    def _told_last(self, mine: AnyRow, group: Group) -> datetime | None:
+        """When another one was told of last."""
+        last: datetime | None = self._connection.scalar(_of(group).told_at, self._values(mine, group))
+        return last
+
+    def _number(self, statement: Select[Any], mine: AnyRow, group: Group, **more: Any) -> int:
+        return self._connection.scalar(statement, self._values(mine, group, **more)) or 0
+
+    def _values(self, mine: AnyRow, group: Group, **more: Any) -> dict[str, Any]:
+        since = mine.at - self._window
+        return {"same": getattr(mine, group), "since": since, "at_of_mine": mine.at, "job": mine.case_id, **more}

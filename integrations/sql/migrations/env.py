@@ -2,7 +2,7 @@
 
 from alembic import context
 
-from integrations.sql.schema import metadata
+from integrations.sql.database.schema import metadata
 
 context.configure(
     connection=context.config.attributes["connection"],

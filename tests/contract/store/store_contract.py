@@ -15,9 +15,9 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, text
 
 from integrations.sql import migrations
-from integrations.sql.engine import Database
-from integrations.sql.migrate import migrate, move, version
-from integrations.sql.schema import metadata
+from integrations.sql.database.engine import Database
+from integrations.sql.database.migrate import migrate, move, version
+from integrations.sql.database.schema import metadata
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_intake import IntakeContract
 from tests.contract.store.store_jobs import JobsContract

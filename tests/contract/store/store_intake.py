@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
-from integrations.sql.schema import mails
+from integrations.sql.database.schema import mails
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HOSTILE, MORNING, Marks, mail
 from triage.domain.errors import CaseNotFound

@@ -8,10 +8,10 @@ from typing import Any, Final
 from sqlalchemy import Boolean, Column, Connection, Engine, Integer, LargeBinary, event, insert, text
 from sqlalchemy.types import Double
 
+from integrations.sql.database.schema import JobState, metadata
+from integrations.sql.database.types import JsonDataclass, UtcDateTime
 from integrations.sql.report import UNFINISHED
-from integrations.sql.schema import JobState, metadata
 from integrations.sql.store import SqlStore
-from integrations.sql.types import JsonDataclass, UtcDateTime
 from tests.contract.store.store_jobs import BOOK_WRITES, leased
 from tests.contract.store.store_samples import MESSAGE, MORNING, OPENING, TICKET, TURN, full, mail, step
 from tests.contract.store.store_traces import HOUR, SAME
@@ -124,7 +124,7 @@ def _by_postgres(connection: Connection, statement: str, values: Any) -> Iterato
     told = connection.exec_driver_sql(f"EXPLAIN (FORMAT JSON) {statement}", values).scalar()
     plan = told if isinstance(told, list) else json.loads(str(told))
     for node in _nodes(plan[0]["Plan"]):
-        if node["Node Type"] == "Seq Scan" and node["Relation IndexedText"] in {table.name for table in BIG}:
+        if node["Node Type"] == "Seq Scan" and node["Relation Name"] in {table.name for table in BIG}:
             yield f"Seq Scan {node['Relation Name']} {node.get('Filter', '')}: {statement}"
 
 

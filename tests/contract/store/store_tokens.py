@@ -6,7 +6,7 @@ from datetime import datetime, timedelta, timezone
 
 import pytest
 
-from integrations.sql import intake as sql_intake
+from integrations.sql import inbox as sql_intake
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import mail
 from triage.domain.errors import Replayed, StoreDown

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from sqlalchemy import Connection, select
 
-from integrations.sql import schema
+from integrations.sql.database import schema
+from integrations.sql.database.engine import Database
 from integrations.sql.dry_run import LEFT_OUT, dry_store
-from integrations.sql.engine import Database
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
 from triage.domain.errors import CaseNotFound

@@ -11,7 +11,7 @@ from functools import partial
 
 import pytest
 
-from integrations.sql.sqlite import SqliteThreads
+from integrations.sql.database.sqlite import SqliteThreads
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.e2e.mailbox.mailbox_desk import Desk, Hanging, watching

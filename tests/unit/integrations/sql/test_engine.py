@@ -10,8 +10,8 @@ import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import DBAPIError
 
-from integrations.sql.engine import Database, address_of, our_words
-from integrations.sql.rows import case_name, case_number
+from integrations.sql.database.engine import Database, address_of, our_words
+from integrations.sql.database.rows import case_name, case_number
 from triage.domain.errors import SettingsInvalid, StoreDown
 
 ROOT = Path(__file__).parents[4]
@@ -45,7 +45,7 @@ def test_postgres_without_its_driver() -> None:
     script = """
 import sys
 sys.modules["asyncpg"] = None
-from integrations.sql.engine import Database
+from integrations.sql.database.engine import Database
 from triage.domain.errors import SettingsInvalid
 try:
     Database("postgresql://db/triage")
@@ -64,8 +64,8 @@ def test_file_is_private(tmp_path: Path, umask: str) -> None:
 import asyncio, os
 from datetime import UTC, datetime
 os.umask({int(umask, 8)})
-from integrations.sql.engine import Database
-from integrations.sql.migrate import migrate
+from integrations.sql.database.engine import Database
+from integrations.sql.database.migrate import migrate
 async def main():
     database = Database("sqlite:///{tmp_path}/triage.db")
     await migrate(database)

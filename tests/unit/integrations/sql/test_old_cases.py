@@ -5,7 +5,7 @@ import json
 import pytest
 from pydantic import TypeAdapter
 
-from integrations.sql.old_cases import of_today
+from integrations.sql.database.old_cases import of_today
 from triage.domain.cases import Case, PipelineName
 
 HEAD = {"id": "case-1", "source": "file", "received_at": "2026-11-20T09:00:00Z"}

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter
 from sqlalchemy.engine.default import DefaultDialect
 
-from integrations.sql.types import LONGEST_NAME, UtcDateTime, dumped, indexable, loaded, storable
+from integrations.sql.database.types import LONGEST_NAME, UtcDateTime, dumped, indexable, loaded, storable
 from triage.domain.cases import Candidate, Case, Outcome, Point, Suggestion
 from triage.domain.conversation import AgentResult, Messages, RunStatus, ToolRun, Turn, Usage
+from triage.domain.mail import Hop
 
 DIALECT = DefaultDialect()
 TEXT = st.text(max_size=8)
@@ -31,6 +32,7 @@ for noun, values in {
     Candidate: st.builds(Candidate, score=FLOATS),
     Point: st.builds(Point, value=FLOATS),
     Suggestion: st.builds(Suggestion, score=FLOATS),
+    Hop: st.builds(Hop, delay=st.none() | FLOATS),
 }.items():
     st.register_type_strategy(noun, values)
 

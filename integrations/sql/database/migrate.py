@@ -6,7 +6,7 @@ from typing import Final
 from sqlalchemy import Column, Connection, MetaData, Table, Text, func, inspect, select
 
 from integrations.sql import migrations
-from integrations.sql.engine import Database
+from integrations.sql.database.engine import Database
 
 LOCK: Final = 0x7472_6961_6765  # "triage"
 VERSION: Final = Table("alembic_version", MetaData(), Column("version_num", Text))

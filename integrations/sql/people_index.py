@@ -8,9 +8,9 @@ from typing import Final
 from cachetools import TTLCache
 from sqlalchemy import bindparam, func, select
 
-from integrations.sql.engine import Database
-from integrations.sql.schema import tickets
-from integrations.sql.types import UtcDateTime
+from integrations.sql.database.engine import Database
+from integrations.sql.database.schema import tickets
+from integrations.sql.database.types import UtcDateTime
 from triage.domain.ports import Clock
 from triage.domain.tickets import Ticket, Workload
 from triage.domain.untrusted import NOTHING

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from sqlalchemy import BindParameter, ColumnElement, Executable, bindparam, case, func, or_, select, update
 
-from integrations.sql.schema import JobState, cases, jobs
+from integrations.sql.database.schema import JobState, cases, jobs
 
 _waiting = jobs.alias("waiting")
 _finished = jobs.c.state.in_([JobState.DONE, JobState.DEAD])

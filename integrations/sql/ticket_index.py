@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, delete, func, select, text, update
 
-from integrations.sql.engine import Database
-from integrations.sql.schema import JobState, effects, jobs, ticket_coverage, tickets
-from integrations.sql.types import storable
+from integrations.sql.database.engine import Database
+from integrations.sql.database.schema import JobState, effects, jobs, ticket_coverage, tickets
+from integrations.sql.database.types import storable
 from triage.domain.cases import EffectState
 from triage.domain.ports import Clock
 from triage.domain.tickets import Coverage, Ticket

@@ -6,8 +6,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from integrations.sql.engine import address_of
-from integrations.sql.sqlite import file_of
+from integrations.sql.database.engine import address_of
+from integrations.sql.database.sqlite import file_of
 from triage.domain.errors import StoreDown
 
 PATIENCE: Final = 30.0

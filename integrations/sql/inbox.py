@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from integrations.sql.arrivals import write
-from integrations.sql.engine import Database
-from integrations.sql.rows import case_name
+from integrations.sql.database.engine import Database
+from integrations.sql.database.rows import case_name
 from triage.domain.errors import Replayed, StoreDown
 from triage.domain.mail import Received
 from triage.domain.ports import Clock, Failpoint
@@ -44,7 +44,7 @@ class SqlInbox:
         self._database = database
         self._min_free = min_free
         self._clock = clock
-        self._landmark = failpoint
+        self._failpoint = failpoint
         self._waiting: deque[Waiting] = deque()
         self._bytes = 0
         self._writer: asyncio.Task[None] | None = None
@@ -111,9 +111,9 @@ class SqlInbox:
         """The ids of their cases; in place of the id of one whose token is used up, the refusal."""
         self.look_for_room(sum(len(received.raw) for received in batch))
         now = self._clock.now()
-        written = await self._database.write_many(lambda c: write(c, batch, now, self._landmark))
+        written = await self._database.write_many(lambda c: write(c, batch, now, self._failpoint))
         if written.new:
-            self._landmark("intake.committed")
+            self._failpoint("intake.committed")
         kept = iter(written.numbers)
         return [
             Replayed(received.source, "its token has brought another mail")

@@ -19,8 +19,8 @@ from sqlalchemy import (
     text,
 )
 
-from integrations.sql.old_cases import of_today
-from integrations.sql.types import IndexedText, JsonDataclass, SafeText, UtcDateTime
+from integrations.sql.database.old_cases import of_today
+from integrations.sql.database.types import IndexedText, JsonDataclass, SafeText, UtcDateTime
 from triage.domain.cases import Case
 from triage.domain.conversation import Messages, ToolRun, Turn, Usage
 from triage.domain.tickets import Ticket

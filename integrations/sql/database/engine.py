@@ -13,7 +13,7 @@ from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolExhausted
 
-from integrations.sql.sqlite import SqliteThreads, file_of
+from integrations.sql.database.sqlite import SqliteThreads, file_of
 from triage.domain.errors import SettingsInvalid, StoreDown
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def _way_to(address: URL) -> Transactions:
     """Raises `SettingsInvalid` where the driver is not installed."""
     if address.get_backend_name() == "sqlite":
         return SqliteThreads(address)
-    from integrations.sql.postgres import PostgresLoops  # noqa: PLC0415 - most houses have none
+    from integrations.sql.database.postgres import PostgresLoops  # noqa: PLC0415 - most houses have none
 
     return PostgresLoops(address)
 

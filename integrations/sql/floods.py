@@ -1,0 +1,64 @@
+"""Floods of mails that were held back, for people."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from sqlalchemy import ColumnElement, Connection, and_, func, select
+
+from integrations.sql.database.rows import case_name
+from integrations.sql.database.schema import cases, jobs, traces
+from triage.domain.traces import Flood, Group
+from triage.domain.untrusted import Untrusted
+
+_BOTH: Final = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs, jobs.c.case_id == traces.c.case_id)
+
+
+def floods(connection: Connection, limit: int) -> tuple[Flood, ...]:
+    """What brakes have held, the latest first."""
+    found = [flood for group in Group for flood in _floods(connection, group, traces.c.brake == group, limit)]
+    return tuple(sorted(found, key=lambda flood: flood.until, reverse=True)[:limit])
+
+
+def flood_of(connection: Connection, case: int) -> Flood | None:
+    """What the brake has held that holds this case, in its ticket."""
+    mine = connection.execute(select(traces).where(traces.c.case_id == case)).first()
+    if mine is None or not mine.brake:
+        return None
+    group = Group(mine.brake)
+    ticket = connection.scalar(select(cases.c.ticket).where(cases.c.case_id == case))
+    same = and_(traces.c.brake == group, traces.c[group] == getattr(mine, group), cases.c.ticket == ticket)
+    return next(_floods(connection, group, same, 1), None)
+
+
+def _floods(connection: Connection, group: Group, which: ColumnElement[bool], limit: int) -> Iterator[Flood]:
+    latest = func.max(traces.c.case_id)
+    due = func.min(jobs.c.due).filter(traces.c.told_by.is_(None), cases.c.outcome.is_not(None))
+    rows = connection.execute(
+        select(
+            cases.c.ticket,
+            func.count().label("held"),
+            func.count(traces.c.told_by).label("told"),
+            func.min(traces.c.at).label("since"),
+            func.max(traces.c.at).label("until"),
+            latest.label("latest"),
+            due.label("due"),
+        )
+        .select_from(_BOTH)
+        .where(which)
+        .group_by(traces.c[group], cases.c.ticket)
+        .order_by(latest.desc())
+        .limit(limit)
+    ).all()
+    for row in rows:
+        subject = connection.scalar(select(cases.c.subject).where(cases.c.case_id == row.latest))
+        yield Flood(
+            group=group,
+            ticket=row.ticket or "",
+            held=row.held,
+            told=row.told,
+            since=row.since,
+            until=row.until,
+            newest=Untrusted(subject or ""),
+            case=case_name(row.latest),
+            due=row.due,
+        )

@@ -1,0 +1,187 @@
+"""Finds mails that came before: one claim at a time, so that of two workers with the same mail only one goes on."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import BindParameter, Boolean, Connection, Text, and_, bindparam, func, insert, or_, select, update
+
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import AnyRow, case_name
+from integrations.sql.database.schema import cases, thread_ids, traces
+from integrations.sql.database.types import IndexedText, UtcDateTime
+from triage.domain.traces import Copy, Fingerprint, Sketch
+
+LOCK: Final = 0x7472_6163_6573  # "traces"
+COLUMNS: Final = (
+    "content",
+    "message_id",
+    "dated",
+    "sender",
+    "thread",
+    "storm",
+    "topic",
+    "subject",
+    "answers",
+    "believed",
+)
+MOST_COPIES: Final = 10
+MOST_FLOCKS: Final = 300
+"""Different mails of the last hour that a new one is compared with."""
+
+MINE: Final = select(traces).where(traces.c.case_id == JOB)
+"""What this case has left."""
+_SINCE: Final[BindParameter[Any]] = bindparam("since", type_=UtcDateTime)
+_CONTENT: Final[BindParameter[Any]] = bindparam("content", type_=Text)
+_MESSAGE_ID: Final[BindParameter[Any]] = bindparam("message_id", type_=IndexedText)
+_ALONE: Final = select(func.pg_advisory_xact_lock(LOCK))
+_LEAVE: Final = insert(traces)
+_RIVAL: Final = (
+    update(traces).where(traces.c.case_id.in_(bindparam("others", expanding=True))).values(rival=bindparam("by"))
+)
+_KNOWN_SENDER: Final = (
+    select(traces.c.case_id)
+    .where(traces.c.sender == bindparam("sender"), traces.c.sender != "", traces.c.at <= _SINCE, traces.c.brake == "")
+    .limit(1)
+)
+_FIRST_OF_FLOCKS: Final = (
+    select(traces.c.storm, traces.c.sketch)
+    .where(traces.c.scope == bindparam("scope"), traces.c.at > _SINCE, traces.c.sketch != "")
+    .order_by(traces.c.at.desc(), traces.c.case_id.desc())
+    .limit(MOST_FLOCKS)
+)
+_COPIES: Final = (
+    select(thread_ids.c.case_id)
+    .join(traces, traces.c.case_id == thread_ids.c.case_id)
+    .where(thread_ids.c.message_id == _MESSAGE_ID, thread_ids.c.case_id != JOB, traces.c.twin.is_(None))
+    .order_by(thread_ids.c.case_id)
+    .limit(MOST_COPIES)
+)
+_BELIEVED: Final = select(traces.c.believed).where(traces.c.case_id == JOB)
+_OTHERS: Final = and_(
+    traces.c.case_id != JOB,
+    traces.c.twin.is_(None),
+    or_(traces.c.answers.is_(None), traces.c.answers == bindparam("answers")),
+)
+"""In answer to the same; a double is nobody's twin."""
+_NAMED: Final = _MESSAGE_ID != ""
+_LATELY: Final = select(traces.c.case_id, traces.c.believed).where(
+    traces.c.content == _CONTENT,
+    traces.c.at > _SINCE,
+    _OTHERS,
+    or_(
+        traces.c.message_id == _MESSAGE_ID,
+        traces.c.message_id == "",
+        ~_NAMED,
+        and_(traces.c.dated, bindparam("dated", type_=Boolean)),
+    ),
+)
+_ALSO: Final = select(traces.c.case_id, traces.c.believed).where(
+    traces.c.case_id.in_(bindparam("also", expanding=True)), _OTHERS
+)
+_EVER: Final = (
+    select(thread_ids.c.case_id, traces.c.believed)
+    .select_from(thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.case_id))
+    .where(thread_ids.c.message_id == _MESSAGE_ID, thread_ids.c.content == _CONTENT)
+    # What a version without traces has linked came first if its number says so.
+    .where(or_(_OTHERS, and_(traces.c.case_id.is_(None), thread_ids.c.case_id < JOB)))
+    .where(thread_ids.c.case_id != JOB)
+)
+_FOLLOW_UP: Final = (
+    select(cases.c.ticket)
+    .select_from(traces.join(cases, cases.c.case_id == traces.c.case_id))
+    .where(traces.c.topic == bindparam("topic"), traces.c.at > _SINCE, traces.c.case_id != JOB)
+    .where(cases.c.ticket.is_not(None))
+    .order_by(traces.c.at.desc(), traces.c.case_id.desc())
+    .limit(1)
+)
+
+
+def lock(connection: Connection) -> None:
+    """One at a time; SQLite's transactions are that already."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(_ALONE)
+
+
+def left_by(connection: Connection, case: int) -> AnyRow | None:
+    """What a case has left."""
+    return connection.execute(MINE, {"job": case}).first()
+
+
+def claim(
+    connection: Connection, case: int, trace: Fingerprint, now: datetime, window: timedelta, also: Sequence[int]
+) -> Copy | None:
+    """Leave the trace, once; the case that came first with the same mail, as `also` are known to have."""
+    lock(connection)
+    left = left_by(connection, case)
+    if left is None:
+        found = _same_mails(connection, case, trace, now - window, also)
+        twin, rival = _first(found, trace)
+        keys: dict[str, Any] = {name: getattr(trace, name) for name in COLUMNS}
+        keys |= _flock(connection, case, trace, now - window)
+        connection.execute(_LEAVE, {"case_id": case, "at": now, "twin": twin, "rival": rival, "brake": "", **keys})
+        if rival is not None:
+            connection.execute(_RIVAL, {"others": [row.case_id for row in found], "by": case})
+    else:
+        twin, rival = left.twin, left.rival if left.twin is None and _outranks(connection, left) else None
+    first = rival if twin is None else twin
+    return None if first is None else Copy(case=case_name(first), outranked=twin is None)
+
+
+def _flock(connection: Connection, case: int, trace: Fingerprint, since: datetime) -> dict[str, str]:
+    """The mails that this one is like: under the name of the first of them, or, as the first, with its words.
+
+    A verified sender's mails are compared with his own, so that nobody who sends the like can use up what is his.
+    """
+    if trace.sketch is None:
+        return {}
+    known = connection.scalar(_KNOWN_SENDER, {"sender": trace.sender, "since": since})
+    scope = trace.sender if trace.proven and known else ""
+    first = connection.execute(_FIRST_OF_FLOCKS, {"scope": scope, "since": since})
+    alike = next((row.storm for row in first if trace.sketch.like(Sketch.of(row.sketch))), None)
+    storm = alike or f"like {case_name(case)}"
+    own = {} if alike else {"scope": scope, "sketch": str(trace.sketch)}
+    return {"storm": storm, "newcomers": "" if known else storm, **own}
+
+
+def copies(connection: Connection, case: int, message_id: str) -> tuple[str, ...]:
+    """The other cases whose mails came under this id; a double stands for nothing of its own."""
+    rows = connection.scalars(_COPIES, {"message_id": message_id, "job": case})
+    return tuple(case_name(number) for number in rows)
+
+
+def _first(found: Sequence[AnyRow], trace: Fingerprint) -> tuple[int | None, int | None]:
+    """The first copy that is believed as much as this mail, or else, as its rival, the first that is believed less."""
+    alike = next((row.case_id for row in found if row.believed is None or row.believed >= trace.believed), None)
+    return alike, None if alike is not None else next((row.case_id for row in found), None)
+
+
+def _outranks(connection: Connection, mine: AnyRow) -> bool:
+    """Its rival was believed less."""
+    if mine.rival is None:
+        return False
+    other: int | None = connection.scalar(_BELIEVED, {"job": mine.rival})
+    return (other or 0) < (mine.believed or 0)
+
+
+def _same_mails(
+    connection: Connection, case: int, trace: Fingerprint, since: datetime, also: Sequence[int]
+) -> list[AnyRow]:
+    """By content lately, or by content and Message-ID at any time."""
+    asked = {"job": case, "answers": trace.answers, "content": trace.content, "message_id": trace.message_id}
+    rows = [*connection.execute(_LATELY, {**asked, "since": since, "dated": trace.dated})]
+    if also:
+        rows += connection.execute(_ALSO, {"job": case, "answers": trace.answers, "also": also})
+    if trace.message_id:
+        rows += connection.execute(_EVER, asked)
+    return sorted({row.case_id: row for row in rows}.values(), key=lambda row: row.case_id)
+
+
+def follow_up(connection: Connection, case: int, window: timedelta) -> str | None:
+    """The ticket of the latest mail by the same proven sender on the same subject."""
+    mine = left_by(connection, case)
+    if mine is None or not mine.topic:
+        return None
+    asked = {"topic": mine.topic, "since": mine.at - window, "job": case}
+    found: str | None = connection.scalar(_FOLLOW_UP, asked)
+    return found
