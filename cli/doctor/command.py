@@ -70,10 +70,10 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.app import check_rules, profiles_of
-    from cli.wiring.triage_yaml import load_config
     from triage.agent.tools.jira import TOOLS
     from triage.agent.tools.people import PEOPLE_TOOLS
     from triage.agent.tools.sprints import SPRINT_TOOLS
+    from triage.config.triage_yaml import load_config
 
     config = load_config(settings.triage_config)
     profiles = profiles_of(config)
@@ -89,7 +89,7 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
     """Rules that ask who wrote or forwarded a mail, and what they lacked lately."""
     from cli.wiring.app import rules_of
     from cli.wiring.store import opened_store
-    from cli.wiring.triage_yaml import load_config
+    from triage.config.triage_yaml import load_config
     from triage.domain.ports import no_failpoint
     from triage.policy.decision.routing import without_proof
 
@@ -120,7 +120,7 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.app import tracker_of
-    from cli.wiring.triage_yaml import Config, load_config
+    from triage.config.triage_yaml import Config, load_config
     from triage.domain.errors import SettingsInvalid, TicketGone
     from triage.domain.ports import no_failpoint
     from triage.domain.tickets import TicketQuery
@@ -156,9 +156,9 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _team(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.app import tracker_of
-    from cli.wiring.team_specs import unclear
-    from cli.wiring.triage_yaml import load_assignment, load_config
+    from triage.config.triage_yaml import load_assignment, load_config
     from triage.domain.ports import no_failpoint
+    from triage.policy.people.assignment import unclear
 
     if not settings.enable_smart_assignment:
         return

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from cli.wiring.triage_yaml import Config
     from integrations.jira.diagnostics.inspection import Facts
     from triage.config.settings import Settings
+    from triage.config.triage_yaml import Config
 
 ROLE: Final = (
     "a project's administrator grants it to the role of our account: in the permission scheme, or where the team "

@@ -13,10 +13,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from triage.config.team import Weights
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Person, Ticket, Workload
 from triage.domain.untrusted import Untrusted
-from triage.policy.people.assignment import Crew, Task, Weights, suggest
+from triage.policy.people.assignment import Crew, Task, suggest
 from triage.policy.ticket.duplicates import search_words
 
 FOUND: Final = 50

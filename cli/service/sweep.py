@@ -34,8 +34,8 @@ def sweep(
 async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
     from cli.wiring.app import tracker_of
     from cli.wiring.store import failpoint_of, set_up_log
-    from cli.wiring.triage_yaml import load_config
     from integrations.system_clock import SystemClock
+    from triage.config.triage_yaml import load_config
     from triage.services.sweeper import Sweeper
 
     set_up_log(settings, service=False)

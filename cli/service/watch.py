@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from cli.wiring.app import IntakeContext
-    from cli.wiring.mailbox_specs import MailboxSpec
+    from triage.config.mailboxes import MailboxSpec
     from triage.config.settings import Settings
     from triage.domain.mailboxes import SyncCursor
     from triage.domain.ports import Mailbox
@@ -68,8 +68,8 @@ def mailboxes_of(settings: "Settings") -> "Sequence[MailboxSpec]":
 
 def configured_mailboxes(settings: "Settings") -> "Sequence[MailboxSpec]":
     """Those to watch, if any."""
-    from cli.wiring.mailbox_specs import specs_of
-    from cli.wiring.triage_yaml import load_config
+    from triage.config.mailboxes import specs_of
+    from triage.config.triage_yaml import load_config
 
     return specs_of(settings, load_config(settings.triage_config).mailboxes)
 

@@ -12,7 +12,6 @@ from loguru import logger
 
 from cli.wiring.models import Models
 from cli.wiring.store import failpoint_of, opened_store, set_up_log
-from cli.wiring.triage_yaml import Config, ProfileSpec, load_assignment, load_config
 from integrations.dkim import missing
 from integrations.jira.tracker import JiraTracker
 from integrations.local_notifier import LocalNotifier
@@ -27,7 +26,10 @@ from triage.agent.toolbox import Toolbox
 from triage.agent.tools.jira import TOOLS
 from triage.agent.tools.people import PEOPLE_TOOLS
 from triage.agent.tools.sprints import SPRINT_TOOLS
-from triage.config.settings import Settings, nameserver_of
+from triage.config.profiles import ProfileSpec
+from triage.config.setting_checks import nameserver_of
+from triage.config.settings import Settings
+from triage.config.triage_yaml import Config, load_assignment, load_config
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import (

@@ -9,7 +9,7 @@ import yaml
 
 from tests.conftest import ROOT
 from triage.config.secret_files import is_secret
-from triage.config.settings import variables
+from triage.config.variables import variables
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]

@@ -7,13 +7,13 @@ import sys
 import pytest
 
 from tests.conftest import ROOT
-from triage.config.settings import table
+from triage.config.variables import table
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_the_settings_table_is_the_generated_one() -> None:
-    """The table of variables is what `python -m cli.settings` prints; paste it anew after a change."""
+    """The table of variables is what `python -m triage.config.variables` prints; paste it anew after a change."""
     written = re.search(r"^\| variable \| default .*?(?=\n\n)", README, re.MULTILINE | re.DOTALL)
 
     assert written

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from triage.agent.services import Services
+from triage.config.team import Assignment
 from triage.domain.cases import Case
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Project, Ticket, Workload
 from triage.policy.decision.permission import priority_for
 from triage.policy.decision.playbook import components_in, issue_type_of
-from triage.policy.people.assignment import Assignment, Crew, Ranking, Task, suggest
+from triage.policy.people.assignment import Crew, Ranking, Task, suggest
 
 HIGHEST = "Highest"
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
+from triage.config.routing_rule import Rule
+from triage.config.team import Assignment
 from triage.domain.ports import (
     CaseApprovals,
     CaseStore,
@@ -30,8 +32,6 @@ from triage.domain.ports import (
     no_failpoint,
 )
 from triage.policy.decision.permission import Budget
-from triage.policy.decision.routing import Rule
-from triage.policy.people.assignment import Assignment
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail

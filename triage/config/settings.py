@@ -1,289 +1,31 @@
-"""All settings: each variable once, with default and description; README and .env.example are tested against it."""
+"""The settings of this process: the environment first, then `.env`, then the defaults; all that is wrong is told at once."""
 
-import ipaddress
 import logging
-import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Annotated, Any, Final, Literal, Self
-from urllib.parse import urlsplit
+from typing import Any, Final, Self
 
-from pydantic import (
-    AliasChoices,
-    BeforeValidator,
-    Field,
-    PrivateAttr,
-    SecretStr,
-    ValidationError,
-    field_validator,
-    model_validator,
-)
-from pydantic.fields import FieldInfo
+from pydantic import PrivateAttr, ValidationError, field_validator, model_validator
 from pydantic_settings import (
     BaseSettings,
     DotEnvSettingsSource,
     EnvSettingsSource,
     PydanticBaseSettingsSource,
-    SettingsConfigDict,
 )
 
-from triage.config.secret_files import SecretFiles, Unreadable, is_secret, variable
+from triage.config.secret_files import SecretFiles, Unreadable
+from triage.config.setting_checks import half_set
 from triage.config.setting_sources import CHECKED, Checked, CheckedNames, given_in
+from triage.config.variables import Variables, variables
 from triage.domain.errors import SettingsInvalid
 
-MEBIBYTE = 1024 * 1024
-AFTER = r"^(none|seen|move:.*\S.*)$"
-"""What may become of mails in a mailbox."""
 
-
-def env(name: str, default: Any, about: str, *, was: tuple[str, ...] = (), **rules: Any) -> Any:
-    """One variable: how it is called, what holds without it, what it does, and how it was called before."""
-    return Field(default, validation_alias=AliasChoices(name, *was), description=about, **rules)
-
-
-def _stripped(value: Any) -> Any:
-    """An empty variable is an unset one."""
-    return value.strip() if isinstance(value, str) else value
-
-
-Text = Annotated[str, BeforeValidator(_stripped)]
-
-
-class Settings(BaseSettings):
-    """What an admin can set. Environment first, then `.env`, then the default."""
-
-    model_config = SettingsConfigDict(
-        env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True, hide_input_in_errors=True
-    )
+class Settings(Variables):
+    """The variables with their values. Environment first, then `.env`, then the default."""
 
     _warnings: tuple[str, ...] = PrivateAttr(())
-
-    # Jira
-    jira_base_url: Text = env("JIRA_BASE_URL", "", "the site, such as https://acme.atlassian.net")
-    jira_email: Text = env("JIRA_EMAIL", "", "Cloud: the account's address; Data Center: user name, with a password")
-    jira_api_token: SecretStr = env("JIRA_API_TOKEN", SecretStr(""), "Cloud: the account's API token")
-    jira_token: SecretStr = env("JIRA_TOKEN", SecretStr(""), "Data Center: a personal access token")
-    jira_project_key: Text = env(
-        "JIRA_PROJECT_KEY",
-        "",
-        "key of the project that gets the tickets, in capitals, such as OPS",
-        pattern=r"^([A-Z][A-Z0-9_]+)?$",
-    )
-    jira_timeout: float = env("JIRA_TIMEOUT", 30.0, "seconds to wait for an answer of Jira", gt=0)
-    jira_done_status: Text = env(
-        "JIRA_DONE_STATUS", "", "status that a fixed ticket is proposed for; empty: the first done one"
-    )
-    jira_request_type: Text = env(
-        "JIRA_REQUEST_TYPE", "", "service projects: request type that tickets are made as, so that portals show them"
-    )
-    jira_public_comments: bool = env(
-        "JIRA_PUBLIC_COMMENTS", False, "service projects: let customers read our comments; else they are internal"
-    )
-    jira_poll_seconds: float = env(
-        "JIRA_POLL_SECONDS", 300.0, "look so often which tickets have changed; 0: Jira's webhook tells", ge=0
-    )
-    jira_webhook_secret: SecretStr = env(
-        "JIRA_WEBHOOK_SECRET",
-        SecretStr(""),
-        "secret of a webhook of Jira that calls /webhooks/jira (events of issues); two, separated by a blank",
-    )
-
-    # Model
-    openai_api_key: SecretStr = env("OPENAI_API_KEY", SecretStr(""), "without a key the playbook decides")
-    openai_base_url: Text = env("OPENAI_BASE_URL", "", "any OpenAI-compatible server; empty: OpenAI's own")
-    openai_model: Text = env("OPENAI_MODEL", "gpt-5.4-mini", "model name, as the provider spells it")
-    openai_fallback_model: Text = env(
-        "OPENAI_FALLBACK_MODEL", "", "second model of the same provider, asked when the first is down"
-    )
-    anthropic_api_key: SecretStr = env(
-        "ANTHROPIC_API_KEY", SecretStr(""), "last model of the chain (extra `anthropic`)"
-    )
-    anthropic_model: Text = env("ANTHROPIC_MODEL", "", "its name; empty switches it off")
-    openai_max_tokens: int = env("OPENAI_MAX_TOKENS", 4000, "tokens of one answer at most", ge=16)
-    openai_timeout: float = env("OPENAI_TIMEOUT", 60.0, "seconds to wait for one answer", gt=0)
-    openai_prefetch: bool = env("OPENAI_PREFETCH", True, "search Jira before the first model call, which saves rounds")
-    openai_price_input: float | None = env(
-        "OPENAI_PRICE_INPUT", None, "USD per million input tokens, for the cost in reports"
-    )
-    openai_price_output: float | None = env("OPENAI_PRICE_OUTPUT", None, "USD per million output tokens")
-    model_patience: int = env(
-        "MODEL_PATIENCE", 1800, "seconds a mail waits for a model that is down before the playbook decides", ge=0
-    )
-    max_rounds: int = env("MAX_ROUNDS", 10, "rounds of the tool loop at most", ge=1, le=50)
-    max_tokens_per_mail: int = env("MAX_TOKENS_PER_MAIL", 60_000, "tokens, in and out, that one mail may use", ge=1000)
-    max_seconds_per_mail: int = env("MAX_SECONDS_PER_MAIL", 300, "seconds that one run of the tool loop may take", ge=1)
-
-    # What one mail may write
-    max_creates: int = env("MAX_CREATES_PER_MAIL", 1, "tickets one mail may create", ge=0)
-    max_comments: int = env("MAX_COMMENTS_PER_MAIL", 2, "comments one mail may write", ge=0)
-    max_changes: int = env("MAX_CHANGES_PER_MAIL", 1, "changes one mail may make to tickets", ge=0)
-    duplicate_threshold: float = env(
-        "DUPLICATE_THRESHOLD", 0.55, "score from which the playbook comments instead of creating", ge=0, le=1
-    )
-
-    reopen_days: int = env(
-        "REOPEN_DAYS",
-        14,
-        "days in which an answer to a done ticket is a comment and a proposal to reopen it; later, and with 0 always, "
-        "it is a new ticket with a link",
-        ge=0,
-    )
-
-    # Features
-    enable_sprints: bool = env(
-        "ENABLE_SPRINTS",
-        False,
-        "urgent tickets go into the active sprint, by the model or the playbook; into a full one a person puts them",
-    )
-    enable_smart_assignment: bool = env(
-        "ENABLE_SMART_ASSIGNMENT", False, "propose who does it, by skills, workload and earlier tickets"
-    )
-    team_file: Text = env("TEAM_FILE", "", "file with the section `team`, where it does not stand in triage.yaml")
-
-    attach_raw_mail: Literal["never", "long", "always"] = env(
-        "ATTACH_RAW_MAIL",
-        "long",
-        "hang the mail itself on its ticket: long (where the ticket cannot tell all), always, never",
-    )
-    enable_watchers: bool = env(
-        "ENABLE_WATCHERS", True, "people of the project in copy of a proven sender's mail watch its ticket"
-    )
-
-    # Store and queue
-    database_url: SecretStr = env(
-        "DATABASE_URL", SecretStr("sqlite:///triage.db"), "sqlite:///file or postgresql://user:password@host/name"
-    )
-    redis_url: SecretStr = env(
-        "REDIS_URL",
-        SecretStr(""),
-        "wakes the workers of many processes at once (arq); without it each looks once a second, and one process is enough",
-    )
-    workers: int = env("WORKERS", 4, "mails handled at the same time by one process", ge=1, le=64)
-    lease_seconds: int = env("LEASE_SECONDS", 60, "how long a worker may be silent before another takes over", ge=1)
-    max_attempts: int = env("MAX_ATTEMPTS", 8, "tries of a case before a person has to look", ge=1)
-    settle_seconds: float = env(
-        "SETTLE_SECONDS",
-        60.0,
-        "pause before a write whose answer was lost, and that cannot be found, is sent again; then 3 and 10 times as long",
-        ge=0,
-    )
-
-    heartbeat_file: Text = env(
-        "HEARTBEAT_FILE",
-        "",
-        "file that `triage work` touches while all is well, for `triage work --status`; empty: none",
-    )
-
-    # Intake
-    host: Text = env("HOST", "127.0.0.1", "address that `triage serve` listens on")
-    port: int = env("PORT", 8080, "its port", ge=0, le=65535)
-    max_mail_bytes: int = env("MAX_MAIL_BYTES", 40 * MEBIBYTE, "largest mail that is taken", ge=1024)
-    webhook_secret: SecretStr = env(
-        "WEBHOOK_SECRET",
-        SecretStr(""),
-        "key of /webhooks/mime (Standard Webhooks, `whsec_…`); two, separated by a blank, while you rotate",
-    )
-    postmark_user: Text = env("POSTMARK_USER", "", "user name in the URL that Postmark calls")
-    postmark_password: SecretStr = env(
-        "POSTMARK_PASSWORD", SecretStr(""), "password in the URL that Postmark calls, 24 characters or more"
-    )
-    sendgrid_public_key: Text = env(
-        "SENDGRID_PUBLIC_KEY", "", "SendGrid Inbound Parse: public key of the security policy that signs"
-    )
-    mailgun_signing_key: SecretStr = env(
-        "MAILGUN_SIGNING_KEY", SecretStr(""), "Mailgun: HTTP webhook signing key; two, separated by a blank"
-    )
-    mandrill_key: SecretStr = env("MANDRILL_KEY", SecretStr(""), "Mandrill: key of the inbound webhook")
-    mandrill_url: Text = env(
-        "MANDRILL_URL", "", "the URL that Mandrill calls, exactly as entered there: it is part of the signature"
-    )
-    ses_topics: Text = env(
-        "SES_TOPIC_ARNS", "", "Amazon SES: the SNS topics that bring mail, separated by blanks; others are refused"
-    )
-    min_free_bytes: int = env(
-        "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
-    )
-    triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
-
-    # Who sent it
-    authserv_id: Text = env(
-        "AUTHSERV_ID", "", "name that our mail server gives itself in Authentication-Results; several between blanks"
-    )
-    trusted_hops: int = env(
-        "TRUSTED_HOPS",
-        1,
-        "Received lines, from the top, that our own servers write; only what stands above the last of them counts",
-        ge=0,
-        le=50,
-    )
-    auth_profile: Literal["rfc", "m365", "gmail"] = env(
-        "AUTH_PROFILE",
-        "rfc",
-        "rfc; m365: it names no server, so its topmost field counts; gmail: its field stands below its Received lines",
-    )
-
-    enable_dkim_check: bool = env(
-        "ENABLE_DKIM_CHECK",
-        False,
-        "check signatures ourselves where nobody we trust has (extra `dkim`); asks DNS for keys",
-    )
-    dkim_nameserver: Text = env(
-        "DKIM_NAMESERVER", "", "DNS server for that, 192.0.2.53 or [2001:db8::53]:5353; empty: the system's"
-    )
-
-    # Brakes
-    brake_sender_per_hour: int = env(
-        "BRAKE_SENDER_PER_HOUR",
-        30,
-        "mails of one sender within an hour before the rest is collected; 0: no limit",
-        ge=0,
-    )
-    brake_storm_per_hour: int = env(
-        "BRAKE_STORM_PER_HOUR",
-        10,
-        "the same for mails with nearly the same words; of senders never heard of, two",
-        ge=0,
-    )
-    brake_thread_per_hour: int = env("BRAKE_THREAD_PER_HOUR", 10, "the same for mails of one thread", ge=0)
-
-    # The mailbox; several stand in triage.yaml
-    imap_host: Text = env("IMAP_HOST", "", "mail server whose mailbox is watched; empty: none")
-    imap_port: int = env("IMAP_PORT", 0, "its port; 0: 993, or 143 where IMAP_TLS is not `ssl`", ge=0, le=65535)
-    imap_user: Text = env("IMAP_USER", "", "user name, most often the address")
-    imap_password: SecretStr = env("IMAP_PASSWORD", SecretStr(""), "his password")
-    imap_token_command: Text = env(
-        "IMAP_TOKEN_COMMAND", "", "instead of a password: command that prints an OAuth token; no shell runs it"
-    )
-    imap_folder: Text = env("IMAP_FOLDER", "INBOX", "folder that is watched")
-    imap_tls: Literal["ssl", "starttls", "none", "insecure"] = env(
-        "IMAP_TLS", "ssl", "ssl, starttls, none (this machine only), or insecure (none over a network)"
-    )
-    imap_after: Text = env(
-        "IMAP_AFTER",
-        "none",
-        "what becomes of mails that are taken: none, seen (mark as read) or move:Folder",
-        pattern=AFTER,
-    )
-    imap_poll_seconds: float = env(
-        "IMAP_POLL_SECONDS", 120.0, "look so often, also where the server announces new mail", ge=1, le=1500
-    )
-
-    # The house
-    triage_config: Path = env(
-        "TRIAGE_CONFIG",
-        Path("triage.yaml"),
-        "routing rules and agent profiles; where it is not set, the file may be absent",
-    )
-    triage_secret: SecretStr = env(
-        "TRIAGE_SECRET",
-        SecretStr(""),
-        "key of the marks on our tickets; keep it for ever (empty: made and kept in the database)",
-    )
-    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = env("LOG_LEVEL", "INFO", "how much is logged")
-    log_json: bool = env("LOG_JSON", False, "one JSON object per log line")
-    crash_at: Text = env("TRIAGE_CRASH_AT", "", "for crash tests only: the process kills itself at this named point")
 
     @classmethod
     def settings_customise_sources(
@@ -332,7 +74,7 @@ class Settings(BaseSettings):
             names = {problem.partition(":")[0] for problem in wrong}
             settings = made({name: value for name, value in values.items() if name not in names})
         named = tuple(problem.partition(":")[0] for problem in wrong)
-        half = tuple(problem for problem in _half_set(settings) if not problem.startswith(named or ("\0",)))
+        half = tuple(problem for problem in half_set(settings) if not problem.startswith(named or ("\0",)))
         if checked.problems or wrong or half:
             raise SettingsInvalid(checked.problems + wrong + half, checked.warnings)
         settings._warnings = checked.warnings  # noqa: SLF001 - our own
@@ -379,11 +121,6 @@ ALONE: Final[ContextVar[Path | None]] = ContextVar("settings file that counts al
 """Of this run of a command, where one was named."""
 
 
-def variables() -> Mapping[str, FieldInfo]:
-    """Every variable by its name, in the order of this file."""
-    return {variable(field): field for field in Settings.model_fields.values()}
-
-
 def load(kind: type[Settings] = Settings, **given: Any) -> Settings:
     """The settings of this process; warnings go to standard error. Raises `SettingsInvalid` with all that is wrong."""
     settings = read(kind, **given)
@@ -412,105 +149,3 @@ def _problems(e: ValidationError) -> Iterator[str]:
     for error in e.errors(include_input=False, include_url=False):
         name, told = str(error["loc"][0]), error["msg"].removeprefix("Value error, ")
         yield f"{name}: {told[0].lower()}{told[1:]}; it is {known[name].description}"
-
-
-def _half_set(settings: Settings) -> Iterator[str]:
-    """Variables that make no sense alone, and files that are named and not there."""
-    yield from _broken_addresses(settings)
-    if "triage_config" in settings.model_fields_set and not settings.triage_config.exists():
-        yield f"TRIAGE_CONFIG: there is no {settings.triage_config.absolute()}; correct the path, or leave it empty"
-    if settings.team_file and not Path(settings.team_file).exists():
-        yield f"TEAM_FILE: there is no {Path(settings.team_file).absolute()}; correct the path, or leave it empty"
-    if settings.jira_base_url and not settings.jira_project_key:
-        yield "JIRA_PROJECT_KEY: missing; it is the part before the dash of your ticket keys"
-    if settings.jira_api_token and not settings.jira_email:
-        yield "JIRA_EMAIL: missing; the API token belongs to this account (Data Center: set JIRA_TOKEN instead)"
-    if settings.jira_token and settings.jira_api_token:
-        yield "JIRA_TOKEN: set together with JIRA_API_TOKEN; keep JIRA_TOKEN for Data Center, the other for Cloud"
-    if bool(settings.postmark_user) != bool(settings.postmark_password):
-        yield "POSTMARK_PASSWORD: POSTMARK_USER and POSTMARK_PASSWORD go together"
-    if bool(settings.mandrill_url) != bool(settings.mandrill_key.get_secret_value()):
-        yield "MANDRILL_URL: MANDRILL_KEY and MANDRILL_URL go together"
-    if settings.anthropic_model and not settings.anthropic_api_key:
-        yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
-    yield from _half_set_mailbox(settings)
-
-
-def _broken_addresses(settings: Settings) -> Iterator[str]:
-    """URLs that nobody could connect to; none is repeated, since it may hold a password."""
-    if not _is_address(settings.jira_base_url, "https", "http"):
-        yield "JIRA_BASE_URL: must be https:// and the name of the site; copy it from the browser"
-    if not _is_address(settings.openai_base_url, "https", "http"):
-        yield "OPENAI_BASE_URL: must be https:// and a name, most often with /v1 at its end"
-    if not _is_address(settings.database_url.get_secret_value(), "sqlite", "postgresql"):
-        yield "DATABASE_URL: must be sqlite:///file or postgresql://user:password@host/name; write @ : / [ of a password as %40 %3A %2F %5B"
-    if not _is_address(settings.redis_url.get_secret_value(), "redis", "rediss", "unix"):
-        yield "REDIS_URL: must be redis://host:port/number, rediss:// with TLS"
-    try:
-        nameserver_of(settings)
-    except ValueError:
-        yield "DKIM_NAMESERVER: must be an IP address, with :port where that is not 53 and IPv6 in brackets"
-
-
-def nameserver_of(settings: Settings) -> tuple[str, int] | None:
-    """Address and port of DKIM_NAMESERVER; None where it is empty. Raises `ValueError`."""
-    if not settings.dkim_nameserver:
-        return None
-    parts = urlsplit(f"//{settings.dkim_nameserver}")
-    return str(ipaddress.ip_address(parts.hostname or "")), parts.port or 53
-
-
-def _is_address(url: str, *schemes: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        port = parts.port
-    except ValueError:
-        return False
-    named = bool(parts.hostname) or port is not None or parts.scheme not in {"http", "https", "redis", "rediss"}
-    return not url or ("://" in url and parts.scheme in schemes and named)
-
-
-def _half_set_mailbox(settings: Settings) -> Iterator[str]:
-    secrets = [bool(settings.imap_password), bool(settings.imap_token_command)]
-    if not settings.imap_host:
-        if settings.imap_user or any(secrets):
-            yield "IMAP_HOST: missing; it is the mail server of IMAP_USER"
-        return
-    if not settings.imap_user:
-        yield "IMAP_USER: missing; it is the user name at IMAP_HOST"
-    if sum(secrets) != 1:
-        yield "IMAP_PASSWORD: set it, or IMAP_TOKEN_COMMAND where the server wants OAuth, and not both"
-    if settings.imap_tls == "none" and not this_machine(settings.imap_host):
-        yield "IMAP_TLS: `none` sends the password in clear; use `ssl`, or say `insecure` if you mean it"
-    try:
-        shlex.split(settings.imap_token_command)
-    except ValueError as e:
-        yield f"IMAP_TOKEN_COMMAND: {e}; quote it as in a shell"
-
-
-def this_machine(host: str) -> bool:
-    """Nobody else hears what is said to it."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
-
-
-def table() -> str:
-    """All variables as Markdown, for the README: `python -m cli.settings`."""
-    rows = [
-        f"| `{name}` | {_shown(field)} | {field.description}{' *(secret)*' if is_secret(field) else ''} |"
-        for name, field in variables().items()
-    ]
-    return "\n".join(["| variable | default | what it is |", "| --- | --- | --- |", *rows])
-
-
-def _shown(field: FieldInfo) -> str:
-    """The default as one would write it."""
-    value = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
-    text = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
-    return f"`{text}`" if value is not None and text else ""
-
-
-if __name__ == "__main__":
-    sys.stdout.write(table() + "\n")

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from triage.config.settings import load, variables
+from triage.config.settings import load
+from triage.config.variables import variables
 from triage.domain.errors import SettingsInvalid
 from webhooks.providers.table import NEEDS, PROVIDERS, providers_of
 

@@ -8,12 +8,13 @@ from pydantic import Field
 from triage.agent.assigning import people_of, ranking_of, task_of, urgency, workloads_of
 from triage.agent.run import Run
 from triage.agent.toolbox import Names, tool
+from triage.config.team import Assignment, Member
 from triage.domain.cases import Suggestion
 from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Person, Ticket, TicketQuery, Workload
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live
-from triage.policy.people.assignment import Assignment, Member, members_of
+from triage.policy.people.assignment import members_of
 from triage.policy.ticket.duplicates import search_words
 
 LISTED: Final = 50

@@ -3,45 +3,21 @@
 Who wrote or forwarded a mail is believed with evidence only, since a route chooses prompt, tools and words of an agent.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.domain.cases import PipelineName, Route
+from triage.config.routing_rule import Rule
+from triage.config.safe_regex import TEXT
+from triage.domain.cases import Route
 from triage.domain.mail import Message, Trust
 from triage.policy.sender.forwards import Forward, forwards_of
-from triage.policy.text.safe_regex import TEXT
 
 HEADER_LIMIT: Final = TEXT
 """So much of a header is shown to a pattern."""
 DEFAULT: Final = Route(rule="default")
 """Where no rule holds."""
 CURE: Final = "write `unproven: true` under its match to take it all the same"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
-    """One line of the routing table. A condition that is not given holds; a rule without any holds for no mail."""
-
-    name: str
-    all: bool = False
-    sender_email: str = ""
-    sender_domain: str = ""
-    """Exactly; sub-domains are others."""
-    subject_contains: str = ""
-    header_match: tuple[tuple[str, re.Pattern[str]], ...] = ()
-    """Header names in lower case; made by `policy.patterns.pattern_of`, searched for anywhere in the header."""
-    forwarded_from: str = ""
-    unproven: bool = False
-    """Sender and forwarding need no proof here; a sender who was found to be forged never counts."""
-    way: PipelineName = PipelineName.PIPELINE
-    profile: str = "jira"
-
-    @property
-    def names_sender(self) -> bool:
-        """It asks who wrote the mail."""
-        return bool(self.sender_email or self.sender_domain)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

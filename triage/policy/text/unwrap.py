@@ -35,8 +35,8 @@ class Unwrapped:
 
 
 def unwrap(message: Message, preprocessor: str = "default") -> Unwrapped:
-    """The mail as its preprocessor reads it. Raises `KeyError` for a name that is not in `PREPROCESSORS`."""
-    return PREPROCESSORS[preprocessor](message)
+    """The mail as its preprocessor reads it. Raises `KeyError` for a name that is not in `READERS`."""
+    return READERS[preprocessor](message)
 
 
 def as_it_is(message: Message) -> Unwrapped:
@@ -104,5 +104,5 @@ def _without_footer(lines: Sequence[str]) -> str:
     return "\n".join(kept).strip()
 
 
-PREPROCESSORS: Final[Mapping[str, Callable[[Message], Unwrapped]]] = {"default": as_it_is, "crisp": out_of_crisp}
-"""What `preprocessor` of a profile may say."""
+READERS: Final[Mapping[str, Callable[[Message], Unwrapped]]] = {"default": as_it_is, "crisp": out_of_crisp}
+"""One for each of `config.profiles.PREPROCESSORS`."""

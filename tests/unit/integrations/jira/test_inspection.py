@@ -11,12 +11,12 @@ from requests.structures import CaseInsensitiveDict
 
 from cli.doctor.jira import findings
 from cli.doctor.visit import Visit
-from cli.wiring.triage_yaml import Config
 from integrations.jira.diagnostics.access import Access
 from integrations.jira.diagnostics.inspection import Facts, facts_of
 from integrations.jira.diagnostics.jira_probe import Seen
 from integrations.jira.http.errors import Answer
 from triage.config.settings import Isolated, load
+from triage.config.triage_yaml import Config
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SERVER = {"baseUrl": "https://jira.example.com", "deploymentType": "Server", "version": "10.3.24"}

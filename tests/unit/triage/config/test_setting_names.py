@@ -7,7 +7,8 @@ from pydantic import AliasChoices, SecretStr
 
 from triage.config.setting_names import Names
 from triage.config.setting_sources import names_of
-from triage.config.settings import Isolated, Settings, Text, env, load, read, variables
+from triage.config.settings import Isolated, Settings, load, read
+from triage.config.variables import Text, env, variables
 from triage.domain.errors import SettingsInvalid
 
 

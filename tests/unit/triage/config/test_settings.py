@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from triage.config.secret_files import is_secret
-from triage.config.settings import ALONE, Isolated, Settings, load, table, variables
+from triage.config.secret_files import is_secret, variable
+from triage.config.settings import ALONE, Isolated, Settings, load
+from triage.config.variables import table, variables
 from triage.domain.errors import SettingsInvalid
 
 CANARY = "canary-7f3a9c"
@@ -40,7 +41,7 @@ def refused(**given: str) -> tuple[str, ...]:
 
 def shown(settings: Settings, name: str) -> str:
     """The value of a secret."""
-    field = next(key for key, field in Settings.model_fields.items() if field is variables()[name])
+    field = next(key for key, field in Settings.model_fields.items() if variable(field) == name)
     return str(getattr(settings, field).get_secret_value())
 
 

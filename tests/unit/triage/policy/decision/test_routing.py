@@ -7,11 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.growth import growth
+from triage.config.routing_rule import Rule
+from triage.config.safe_regex import pattern_of
 from triage.domain.cases import PipelineName, Route
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.routing import CURE, Proof, Rule, route_of, without_proof
-from triage.policy.text.safe_regex import pattern_of
+from triage.policy.decision.routing import CURE, Proof, route_of, without_proof
 
 HELPDESK = "info@pharmacy.example"
 EVERYTHING = Rule(name="rest", all=True)

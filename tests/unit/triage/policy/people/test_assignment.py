@@ -5,10 +5,11 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
+from triage.config.team import Absence, Member, Weights
 from triage.domain.cases import LeftOut, Point
 from triage.domain.tickets import Person, Ticket, Workload
 from triage.domain.untrusted import Untrusted
-from triage.policy.people.assignment import Absence, Crew, Member, Ranking, Task, Weights, meant_by, members_of, suggest
+from triage.policy.people.assignment import Crew, Ranking, Task, meant_by, members_of, suggest, unclear
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 ADA = Person(id="ada", name=Untrusted("Ada Byron"), email="ada@example.com")
@@ -191,3 +192,18 @@ def test_weights_are_settings() -> None:
     ranking = suggest(TASK, Crew(people=(ADA,), tickets=tickets, workloads=busy(ada=1)), weights)
 
     assert ranking.ranked[0].points == (Point("1 open ticket", 29.0),)
+
+
+def test_people_who_are_not_found_are_told() -> None:
+    """By `triage doctor`: nobody of that name, or several."""
+    people = (
+        Person(id="1", name=Untrusted("Ada Byron")),
+        Person(id="2", name=Untrusted("Bob Ray")),
+        Person(id="3", name=Untrusted("Bob Ray")),
+    )
+    team = (Member(person="Ada Byron"), Member(person="Bob Ray"), Member(person="Eve"))
+
+    assert list(unclear(team, people)) == [
+        ("Bob Ray", "2 people are called so; write the id: 2, 3"),
+        ("Eve", "nobody a ticket can be given to; write the full name as Jira shows it, or its id"),
+    ]

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from triage.config.profiles import PREPROCESSORS
 from triage.domain.mail import Address, Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.text.unwrap import PREPROCESSORS, Unwrapped, unwrap
+from triage.policy.text.unwrap import READERS, Unwrapped, unwrap
 
 FORWARDER = Address(address="support@pharmacy.example", name=Untrusted("Pharmacy"))
 
@@ -101,6 +102,11 @@ def test_an_unknown_preprocessor_is_an_error() -> None:
     """A typing mistake does not turn into the default."""
     with pytest.raises(KeyError):
         unwrap(mail("x"), "crips")
+
+
+def test_each_preprocessor_that_triage_yaml_may_name_is_there() -> None:
+    """What the configuration accepts can be read, and nothing is read that it does not accept."""
+    assert sorted(PREPROCESSORS) == sorted(READERS)
 
 
 @given(st.text(max_size=300), st.sampled_from(sorted(PREPROCESSORS)))

@@ -19,35 +19,19 @@ from pydantic import (
     model_validator,
 )
 
-from cli.wiring.mailbox_specs import MailboxShape, MailboxSpec
-from cli.wiring.team_specs import AbsenceShape, AssignmentShape, MemberShape, once
+from triage.config.mailboxes import MailboxShape, MailboxSpec
+from triage.config.profiles import PREPROCESSORS, ProfileSpec
+from triage.config.routing_rule import Rule
+from triage.config.safe_regex import pattern_of
 from triage.config.setting_names import nearest
+from triage.config.team import Assignment, Member, Weights
+from triage.config.team_shapes import AbsenceShape, AssignmentShape, MemberShape, once
 from triage.domain.cases import PipelineName
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
-from triage.policy.decision.routing import DEFAULT, Rule
-from triage.policy.people.assignment import Assignment, Member, Weights
-from triage.policy.text.safe_regex import pattern_of
-from triage.policy.text.unwrap import PREPROCESSORS
 
 LARGEST: Final = 1_000_000
 ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProfileSpec:
-    """An agent as the configuration describes it."""
-
-    name: str
-    system_prompt_file: str
-    """Relative to the configuration's folder, or else to the one that Triage runs in."""
-    tools: tuple[str, ...]
-    model: str = ""
-    """Empty: the model of the settings."""
-    max_tokens: int | None = None
-    temperature: float | None = None
-    max_iterations: int | None = None
-    preprocessor: str = "default"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,11 +168,9 @@ class _Rule(_Shape):
 
     def rule(self) -> Rule:
         """The line of the table."""
-        given = self.match.model_dump(exclude={"header_match"})
+        given = self.match.model_dump(exclude={"header_match"}) | ({"profile": self.profile} if self.profile else {})
         headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())
-        return Rule(
-            name=self.name, way=self.route, profile=self.profile or DEFAULT.profile, header_match=headers, **given
-        )
+        return Rule(name=self.name, way=self.route, header_match=headers, **given)
 
 
 class _Routing(_Shape):

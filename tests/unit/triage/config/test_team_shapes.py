@@ -6,12 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring.team_specs import unclear
-from cli.wiring.triage_yaml import Config, config_of, load_assignment
+from triage.config.team import Absence, Assignment, Member, Weights
+from triage.config.triage_yaml import Config, config_of, load_assignment
 from triage.domain.errors import SettingsInvalid
-from triage.domain.tickets import Person
-from triage.domain.untrusted import Untrusted
-from triage.policy.people.assignment import Absence, Assignment, Member, Weights
 
 TEAM = """
 team:
@@ -115,18 +112,3 @@ def test_a_wrong_team_file_is_refused(tmp_path: Path, config: Config, text: str 
         (tmp_path / "team.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(SettingsInvalid, match=re.escape(told)):
         load_assignment(config, str(tmp_path / "team.yaml"))
-
-
-def test_people_who_are_not_found_are_told() -> None:
-    """By `triage doctor`: nobody of that name, or several."""
-    people = (
-        Person(id="1", name=Untrusted("Ada Byron")),
-        Person(id="2", name=Untrusted("Bob Ray")),
-        Person(id="3", name=Untrusted("Bob Ray")),
-    )
-    team = (Member(person="Ada Byron"), Member(person="Bob Ray"), Member(person="Eve"))
-
-    assert list(unclear(team, people)) == [
-        ("Bob Ray", "2 people are called so; write the id: 2, 3"),
-        ("Eve", "nobody a ticket can be given to; write the full name as Jira shows it, or its id"),
-    ]

@@ -6,16 +6,18 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.app import check_rules, profiles_of
-from cli.wiring.triage_yaml import Config, ProfileSpec, config_of, load_config
 from triage.agent.tools.jira import TOOLS
+from triage.config.profiles import ProfileSpec
+from triage.config.routing_rule import Rule
+from triage.config.safe_regex import NESTED, pattern_of
+from triage.config.triage_yaml import Config, config_of, load_config
 from triage.domain.cases import PipelineName
 from triage.domain.errors import SettingsInvalid
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.routing import Proof, Rule, route_of
-from triage.policy.text.safe_regex import NESTED, pattern_of
+from triage.policy.decision.routing import Proof, route_of
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 ROUTING = """
 routing:

@@ -8,7 +8,9 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from triage.config.settings import AFTER, Settings, this_machine
+from triage.config.setting_checks import this_machine
+from triage.config.settings import Settings
+from triage.config.variables import AFTER
 from triage.domain.errors import SettingsInvalid
 
 Some = Annotated[str, Field(min_length=1, max_length=200)]

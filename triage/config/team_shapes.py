@@ -1,14 +1,12 @@
 """Reads the `team` and `assignment` sections of `triage.yaml`, or a separate team file."""
 
-from collections.abc import Iterator
 from dataclasses import fields
 from datetime import date
 from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from triage.domain.tickets import Person
-from triage.policy.people.assignment import Absence, Member, Weights, meant_by
+from triage.config.team import Absence, Member, Weights
 
 Some = Annotated[str, Field(min_length=1, max_length=200)]
 
@@ -77,13 +75,3 @@ class AssignmentShape(_Shape):
     def frozen(self) -> Weights:
         """The weights; those that are not given keep their defaults."""
         return Weights(**self.weights)
-
-
-def unclear(team: tuple[Member, ...], people: tuple[Person, ...]) -> Iterator[tuple[str, str]]:
-    """Entries that mean nobody, or more than one person, of this Jira; with the cure."""
-    for member in team:
-        meant = meant_by(member, people)
-        if not meant:
-            yield member.person, "nobody a ticket can be given to; write the full name as Jira shows it, or its id"
-        elif len(meant) > 1:
-            yield member.person, f"{len(meant)} people are called so; write the id: {', '.join(p.id for p in meant)}"
