@@ -14,7 +14,7 @@ from cli.cases.cases import cases
 from cli.cases.replay import replay
 from cli.cases.show import show
 from cli.demo.command import demo
-from cli.demo.sandbox import sandbox
+from cli.demo.sandbox import SandboxMissing, sandbox
 from cli.doctor.command import doctor
 from cli.evaluate.assignment import assignment
 from cli.evaluate.mail import evaluate
@@ -87,6 +87,10 @@ def main() -> None:
         sys.exit(1)
     except TriageError as trouble:
         _fail(trouble)
+    except ModuleNotFoundError as missing:
+        if missing.name != "triage_sandbox":
+            raise
+        _fail(SandboxMissing())
     except ExceptionGroup as group:  # out of tasks that run side by side
         known, unknown = group.split(TriageError)
         if known is None or unknown is not None:

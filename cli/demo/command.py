@@ -47,6 +47,7 @@ def demo(
 ) -> None:
     """See it work: a sandbox Jira, thirty mails, a table of what was done and why, and a live board."""
     from cli.console import print_json
+    from cli.demo.sandbox import until_interrupted
 
     with _world(model=model, deployment=deployment, port=port) as (settings, board, env):
         lines, spent = asyncio.run(_demo(settings))
@@ -56,7 +57,7 @@ def demo(
             _tell(lines, spent)
         if not (once or as_json):
             _tell_more(lines, board, env)
-            _until_interrupted()
+            until_interrupted()
     raise typer.Exit(int(any(line.expected for line in lines)))
 
 
@@ -226,11 +227,3 @@ def _called() -> list[str]:
     """How this program was called, so that it is found from the same folder."""
     name = Path(sys.argv[0])
     return [sys.executable, "-m", "cli"] if name.name == "__main__.py" else [str(name)]
-
-
-def _until_interrupted() -> None:
-    try:
-        while True:
-            time.sleep(3600)
-    except KeyboardInterrupt:
-        return

@@ -7,10 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from triage.domain.errors import Refused
+
 if TYPE_CHECKING:
     from triage_sandbox.server import Served
 
 sandbox = typer.Typer(help="Run a stand-in for Jira or for a model on this machine.", no_args_is_help=True)
+
+
+class SandboxMissing(Refused):
+    """The sandbox is not installed: run `make setup` in a checkout, elsewhere install the package `triage-sandbox`."""
 
 
 @sandbox.command()
@@ -43,12 +49,15 @@ def jira(  # noqa: PLR0913, PLR0917 - each parameter is an option
 ) -> None:
     """A Jira with a project, people, tickets and a live board; ends with Ctrl-C."""
     from cli.console import screen
-    from cli.demo.sandbox_options import Options
     from triage_sandbox.jira.app import jira_app
+    from triage_sandbox.options import Options, OptionsInvalid
     from triage_sandbox.server import Served
 
     told = Options(seed, project or [], user or [], fault or [], version, context_path, base_url, tls_cert, tls_key)
-    wanted = told.read()
+    try:
+        wanted = told.read()
+    except OptionsInvalid as e:
+        raise typer.BadParameter(str(e)) from e
     app = jira_app(
         deployment=deployment,
         database=database,
@@ -67,7 +76,7 @@ def jira(  # noqa: PLR0913, PLR0917 - each parameter is an option
         out.print(f"Board: {served.url}{wanted.context_path}\n\nTo use it in another shell:")
         out.print(f"export JIRA_BASE_URL={url} JIRA_PROJECT_KEY={wanted.story.project.key}", soft_wrap=True)
         out.print(wanted.login_of(deployment), soft_wrap=True)
-        _until_interrupted()
+        until_interrupted()
 
 
 @sandbox.command()
@@ -83,7 +92,7 @@ def model(
 
     with bound(lambda: Served(openai_app(Playbook(load().duplicate_threshold)), port=port), port) as served:
         screen().print(f"export OPENAI_BASE_URL={served.url}/v1 OPENAI_API_KEY=sandbox", soft_wrap=True)
-        _until_interrupted()
+        until_interrupted()
 
 
 def bound(serve: "Callable[[], Served]", port: int) -> "Served":
@@ -96,7 +105,8 @@ def bound(serve: "Callable[[], Served]", port: int) -> "Served":
         ) from e
 
 
-def _until_interrupted() -> None:
+def until_interrupted() -> None:
+    """Wait for Ctrl-C."""
     try:
         while True:
             time.sleep(3600)

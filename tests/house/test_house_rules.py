@@ -16,7 +16,7 @@ from triage.config.variables import variables
 
 ROOMS = ("cli", "triage", "integrations", "prompts", "webhooks", "sandbox/triage_sandbox")
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-TESTS = sorted((ROOT / "tests").rglob("*.py"))
+TESTS = sorted(path for room in ("tests", "sandbox/tests") for path in (ROOT / room).rglob("*.py"))
 
 
 def name_of(path: Path) -> str:

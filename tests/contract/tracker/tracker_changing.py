@@ -12,7 +12,7 @@ from triage.domain.errors import (
     TrackerRejected,
 )
 from triage.domain.tickets import TicketChange
-from triage_sandbox.jira.issue.custom import define
+from triage_sandbox.jira.issue.fields.custom import define
 
 
 class Changing(TrackerCase):

@@ -10,7 +10,7 @@ from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerRejected
-from triage_sandbox.jira.issue.custom import define
+from triage_sandbox.jira.issue.fields.custom import define
 
 SEVERITIES = ("S1", "S2", "S3")
 

@@ -9,8 +9,8 @@ from triage_sandbox.jira.agile import sprints as sprints_over_rest
 from triage_sandbox.jira.agile.boards import AGILE
 from triage_sandbox.jira.call import Answer, Call, JiraError, Route
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import fields, reading, sprints
-from triage_sandbox.jira.issue.field import Field
+from triage_sandbox.jira.issue.fields import fields, reading, sprints
+from triage_sandbox.jira.issue.fields.field import Field
 from triage_sandbox.jira.issue.page import Issues
 from triage_sandbox.jira.jql.asker import Asker
 from triage_sandbox.jira.jql.parser import parse

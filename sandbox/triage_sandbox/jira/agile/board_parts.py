@@ -7,7 +7,7 @@ from triage_sandbox.jira.agile.boards import AGILE, of_path, paged, plans, proje
 from triage_sandbox.jira.call import Answer, Call, Route, shows
 from triage_sandbox.jira.ground import projects
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import custom
+from triage_sandbox.jira.issue.fields import custom
 from triage_sandbox.jira.shapes import Shape
 
 _COLUMNS: Final = (("new", "To Do"), ("indeterminate", "In Progress"), ("done", "Done"))

@@ -9,8 +9,9 @@ from triage_sandbox.jira.agile.backlog import epic_of, epic_of_path
 from triage_sandbox.jira.agile.boards import AGILE
 from triage_sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, must, shows
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import custom, issues, rank
-from triage_sandbox.jira.issue.sprints import OPEN
+from triage_sandbox.jira.issue import issues, rank
+from triage_sandbox.jira.issue.fields import custom
+from triage_sandbox.jira.issue.fields.sprints import OPEN
 
 MOST: Final = 50
 _COLORS: Final = frozenset(f"color_{number}" for number in range(1, 15))

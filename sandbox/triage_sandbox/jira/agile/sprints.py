@@ -8,7 +8,7 @@ from triage_sandbox.jira.agile.boards import AGILE
 from triage_sandbox.jira.call import DONE, Answer, Call, JiraError, Route, shows, whole
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.ground.stamps import milliseconds_of
-from triage_sandbox.jira.issue import sprints
+from triage_sandbox.jira.issue.fields import sprints
 from triage_sandbox.jira.rest import properties
 
 NAME_LIMIT: Final = 30

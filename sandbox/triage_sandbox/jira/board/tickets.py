@@ -11,7 +11,7 @@ from triage_sandbox.jira.ground import tickets
 from triage_sandbox.jira.ground.database import Database, Row
 from triage_sandbox.jira.ground.site import Site
 from triage_sandbox.jira.issue import properties
-from triage_sandbox.jira.issue.reading import body_of
+from triage_sandbox.jira.issue.fields.reading import body_of
 from triage_sandbox.jira.issue.said import internal
 from triage_sandbox.jira.markup.body import Body
 

@@ -6,7 +6,7 @@ from triage_sandbox.jira.call import Answer, Call, JiraError, whole
 from triage_sandbox.jira.desk.desks import of_path
 from triage_sandbox.jira.desk.shapes import address, paged, spoken
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import fields
+from triage_sandbox.jira.issue.fields import fields
 from triage_sandbox.jira.issue.page import Issues
 from triage_sandbox.jira.rest.issues.issue import rendered
 from triage_sandbox.jira.rest.search.search import asker_of, plan_of

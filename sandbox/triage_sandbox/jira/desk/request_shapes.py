@@ -10,7 +10,8 @@ from triage_sandbox.jira.desk.desks import agent, form_of
 from triage_sandbox.jira.desk.service_desk import kind_shape
 from triage_sandbox.jira.desk.shapes import address, date, paged, person
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import fields, said
+from triage_sandbox.jira.issue import said
+from triage_sandbox.jira.issue.fields import fields
 from triage_sandbox.jira.issue.page import Issues
 from triage_sandbox.jira.markup.body import Body
 from triage_sandbox.jira.shapes import Shape

@@ -10,8 +10,9 @@ from triage_sandbox.jira.desk.desks import agent, form_of, kind_of
 from triage_sandbox.jira.desk.shapes import paged, spoken
 from triage_sandbox.jira.ground import projects, tickets
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import fields, issues, said
-from triage_sandbox.jira.issue.forms import Form
+from triage_sandbox.jira.issue import issues, said
+from triage_sandbox.jira.issue.fields import fields
+from triage_sandbox.jira.issue.fields.forms import Form
 from triage_sandbox.jira.rest.issues import comments, workflow
 
 _SELECT: Final = (

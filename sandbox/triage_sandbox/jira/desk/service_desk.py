@@ -6,8 +6,8 @@ from triage_sandbox.jira.call import Answer, Call, shows
 from triage_sandbox.jira.desk.desks import agent, form_of, kind_of, of_path
 from triage_sandbox.jira.desk.shapes import address, date, paged, spoken
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import fields
-from triage_sandbox.jira.issue.field import Field
+from triage_sandbox.jira.issue.fields import fields
+from triage_sandbox.jira.issue.fields.field import Field
 from triage_sandbox.jira.shapes import Shape
 
 _VERSION: Final = "5.17.0"

@@ -5,9 +5,9 @@ from typing import Any, Final
 
 from triage_sandbox.jira.call import Call
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import custom
-from triage_sandbox.jira.issue.forms import RELATIONS, held
-from triage_sandbox.jira.issue.writing import Values
+from triage_sandbox.jira.issue.fields import custom
+from triage_sandbox.jira.issue.fields.forms import RELATIONS, held
+from triage_sandbox.jira.issue.fields.writing import Values
 from triage_sandbox.jira.shapes import Shape
 
 _NAMED: Final = {

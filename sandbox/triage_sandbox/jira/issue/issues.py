@@ -5,10 +5,11 @@ from typing import Any
 
 from triage_sandbox.jira.call import Call, JiraError
 from triage_sandbox.jira.ground.database import Database, Row
-from triage_sandbox.jira.issue import custom, fields, history, properties, rank, writing
-from triage_sandbox.jira.issue.custom import PREFIX
-from triage_sandbox.jira.issue.forms import RELATIONS, Form, part_of
-from triage_sandbox.jira.issue.writing import Values
+from triage_sandbox.jira.issue import history, properties, rank
+from triage_sandbox.jira.issue.fields import custom, fields, writing
+from triage_sandbox.jira.issue.fields.custom import PREFIX
+from triage_sandbox.jira.issue.fields.forms import RELATIONS, Form, part_of
+from triage_sandbox.jira.issue.fields.writing import Values
 from triage_sandbox.jira.shapes import Shape
 
 

@@ -4,7 +4,7 @@ from triage_sandbox.jira.call import Call
 from triage_sandbox.jira.ground import projects
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.issue import history, issues
-from triage_sandbox.jira.issue.writing import Values
+from triage_sandbox.jira.issue.fields.writing import Values
 
 
 def move(call: Call, issue: Row, project: Row, *, by: str = "") -> str:

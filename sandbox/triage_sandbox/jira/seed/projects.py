@@ -6,7 +6,8 @@ from typing import Any, Final
 import yaml
 
 from triage_sandbox.jira.ground.database import Database
-from triage_sandbox.jira.issue import custom, issues
+from triage_sandbox.jira.issue import issues
+from triage_sandbox.jira.issue.fields import custom
 from triage_sandbox.jira.markup.body import Body
 from triage_sandbox.jira.seed import templates
 from triage_sandbox.jira.seed.story import Story

@@ -18,7 +18,8 @@ from triage_sandbox.company import (
 from triage_sandbox.company.past import past
 from triage_sandbox.jira.ground.database import Database
 from triage_sandbox.jira.ground.stamps import moment
-from triage_sandbox.jira.issue import custom, issues
+from triage_sandbox.jira.issue import issues
+from triage_sandbox.jira.issue.fields import custom
 from triage_sandbox.jira.markup.body import Body
 from triage_sandbox.jira.seed import boards as seed_boards
 

@@ -6,8 +6,8 @@ from triage_sandbox.jira import shapes
 from triage_sandbox.jira.call import API, DONE, Answer, Call, Handler, JiraError, Route, lists, must
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.ground.permissions import projects_with
-from triage_sandbox.jira.issue import fields
-from triage_sandbox.jira.issue.field import Field
+from triage_sandbox.jira.issue.fields import fields
+from triage_sandbox.jira.issue.fields.field import Field
 from triage_sandbox.jira.issue.page import Catalogue
 from triage_sandbox.jira.rest import bodies
 from triage_sandbox.jira.rest.kept import Kept

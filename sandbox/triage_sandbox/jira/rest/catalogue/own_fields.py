@@ -5,10 +5,10 @@ from typing import Any, Final
 from triage_sandbox.jira import shapes
 from triage_sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import custom, fields
-from triage_sandbox.jira.issue.custom_kinds import KINDS
-from triage_sandbox.jira.issue.custom_kinds import option as option_shape
-from triage_sandbox.jira.issue.field import Field
+from triage_sandbox.jira.issue.fields import custom, fields
+from triage_sandbox.jira.issue.fields.custom_kinds import KINDS
+from triage_sandbox.jira.issue.fields.custom_kinds import option as option_shape
+from triage_sandbox.jira.issue.fields.field import Field
 from triage_sandbox.jira.rest.catalogue.catalogues import field_shape
 from triage_sandbox.jira.shapes import Shape
 

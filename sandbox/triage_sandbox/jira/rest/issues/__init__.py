@@ -5,7 +5,6 @@ from typing import Final
 from triage_sandbox.jira.rest.issues import (
     attachments,
     bulk,
-    bulk_moves,
     changelogs,
     comments,
     createmeta,
@@ -21,7 +20,6 @@ from triage_sandbox.jira.rest.issues import (
 ROUTES: Final = (
     *attachments.ROUTES,
     *bulk.ROUTES,
-    *bulk_moves.ROUTES,
     *changelogs.ROUTES,
     *comments.ROUTES,
     *createmeta.ROUTES,

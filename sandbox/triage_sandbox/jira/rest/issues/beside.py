@@ -5,7 +5,7 @@ from typing import Any
 
 from triage_sandbox.jira.call import Call, JiraError, items_of
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue.forms import part_of
+from triage_sandbox.jira.issue.fields.forms import part_of
 from triage_sandbox.jira.rest.issues import comments, links, worklogs
 
 

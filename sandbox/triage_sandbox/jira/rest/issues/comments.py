@@ -6,8 +6,9 @@ from triage_sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, 
 from triage_sandbox.jira.ground import permissions
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.ground.stamps import stamp
-from triage_sandbox.jira.issue import issues, properties, said, writing
-from triage_sandbox.jira.issue.writing import FieldRefused
+from triage_sandbox.jira.issue import issues, properties, said
+from triage_sandbox.jira.issue.fields import writing
+from triage_sandbox.jira.issue.fields.writing import FieldRefused
 from triage_sandbox.jira.markup.body import Body
 from triage_sandbox.jira.shapes import Shape
 

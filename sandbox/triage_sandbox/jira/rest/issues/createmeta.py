@@ -6,7 +6,7 @@ from triage_sandbox.jira import shapes
 from triage_sandbox.jira.call import API, Answer, Call, JiraError, Route
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.ground.projects import kinds as kinds_of
-from triage_sandbox.jira.issue import fields
+from triage_sandbox.jira.issue.fields import fields
 from triage_sandbox.jira.shapes import Shape
 
 

@@ -7,11 +7,12 @@ from triage_sandbox.jira import shapes
 from triage_sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, shows
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.ground.stamps import moment
-from triage_sandbox.jira.issue import fields, issues, properties, said, writing
-from triage_sandbox.jira.issue.field import Field
+from triage_sandbox.jira.issue import issues, properties, said
+from triage_sandbox.jira.issue.fields import fields, writing
+from triage_sandbox.jira.issue.fields.field import Field
+from triage_sandbox.jira.issue.fields.reading import body_of
+from triage_sandbox.jira.issue.fields.writing import FieldRefused
 from triage_sandbox.jira.issue.page import Issues
-from triage_sandbox.jira.issue.reading import body_of
-from triage_sandbox.jira.issue.writing import FieldRefused
 from triage_sandbox.jira.markup.body import Body
 from triage_sandbox.jira.rest.issues import beside, workflow
 from triage_sandbox.jira.shapes import Shape

@@ -6,7 +6,7 @@ from triage_sandbox.jira import shapes
 from triage_sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, must
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.issue import history, issues
-from triage_sandbox.jira.issue.forms import part_of
+from triage_sandbox.jira.issue.fields.forms import part_of
 from triage_sandbox.jira.issue.page import Issues
 from triage_sandbox.jira.rest.issues import comments
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from triage_sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, must
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue.writing import Values
+from triage_sandbox.jira.issue.fields.writing import Values
 from triage_sandbox.jira.shapes import Shape
 
 _LONGEST_ID: Final = 255

@@ -6,10 +6,11 @@ from triage_sandbox.jira import shapes
 from triage_sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, must
 from triage_sandbox.jira.ground import projects
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import fields, issues
-from triage_sandbox.jira.issue.field import Field
-from triage_sandbox.jira.issue.forms import Form
-from triage_sandbox.jira.issue.writing import Values
+from triage_sandbox.jira.issue import issues
+from triage_sandbox.jira.issue.fields import fields
+from triage_sandbox.jira.issue.fields.field import Field
+from triage_sandbox.jira.issue.fields.forms import Form
+from triage_sandbox.jira.issue.fields.writing import Values
 from triage_sandbox.jira.rest.issues import beside
 from triage_sandbox.jira.seed.templates import SIMPLIFIED
 from triage_sandbox.jira.shapes import Shape

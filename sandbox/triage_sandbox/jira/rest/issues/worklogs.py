@@ -8,8 +8,9 @@ from triage_sandbox.jira import shapes
 from triage_sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, items_of, shows, whole
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.ground.stamps import milliseconds_of, seconds_of
-from triage_sandbox.jira.issue import issues, writing
-from triage_sandbox.jira.issue.writing import FieldRefused, Values
+from triage_sandbox.jira.issue import issues
+from triage_sandbox.jira.issue.fields import writing
+from triage_sandbox.jira.issue.fields.writing import FieldRefused, Values
 from triage_sandbox.jira.markup.body import Body
 
 _MOST: Final = 5000

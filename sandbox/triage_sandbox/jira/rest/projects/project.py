@@ -8,7 +8,8 @@ from triage_sandbox.jira.call import API, DONE, Answer, Call, JiraError, Route, 
 from triage_sandbox.jira.ground import projects
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.ground.permissions import projects_with
-from triage_sandbox.jira.issue import fields, issues
+from triage_sandbox.jira.issue import issues
+from triage_sandbox.jira.issue.fields import fields
 from triage_sandbox.jira.rest import bodies, properties
 from triage_sandbox.jira.rest.projects import categories, naming, versions
 from triage_sandbox.jira.seed import templates

@@ -4,7 +4,7 @@ from typing import Final
 from urllib.parse import parse_qs
 
 from triage_sandbox.jira.call import DONE, Answer, Call, JiraError, Route, items_of, must
-from triage_sandbox.jira.issue.fields import visible
+from triage_sandbox.jira.issue.fields.fields import visible
 from triage_sandbox.jira.rest.search.filters import ONE, add_share, favour, of_path, own, shape
 from triage_sandbox.jira.rest.search.filters import shares as shares_of
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 from triage_sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, whole
 from triage_sandbox.jira.ground import permissions
 from triage_sandbox.jira.ground.stamps import moment
-from triage_sandbox.jira.issue import fields
+from triage_sandbox.jira.issue.fields import fields
 from triage_sandbox.jira.issue.page import Issues
 from triage_sandbox.jira.jql.asker import Asker
 from triage_sandbox.jira.jql.search import NOTHING, Search, search

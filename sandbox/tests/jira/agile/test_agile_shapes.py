@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.contract.sandbox.test_sandbox_shapes import ANY_JSON, complaints, named_complaints
+from sandbox.tests.jira.rest.test_shapes import ANY_JSON, complaints, named_complaints
 from tests.servers.sandbox import RunningJira
 
 _AGILE = "/rest/agile/1.0"

@@ -8,9 +8,9 @@ from typing import Any, Final
 from triage_sandbox.jira.call import Call
 from triage_sandbox.jira.ground.database import Database, Row
 from triage_sandbox.jira.ground.stamps import day_of
-from triage_sandbox.jira.issue import sprints, writing
+from triage_sandbox.jira.issue.fields import sprints, writing
+from triage_sandbox.jira.issue.fields.writing import FieldRefused
 from triage_sandbox.jira.issue.page import Issues
-from triage_sandbox.jira.issue.writing import FieldRefused
 from triage_sandbox.jira.markup.body import Body
 from triage_sandbox.jira.shapes import Shape
 

@@ -7,9 +7,9 @@ from triage_sandbox.jira import shapes
 from triage_sandbox.jira.call import Call
 from triage_sandbox.jira.ground import projects
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import custom, reading, writing
-from triage_sandbox.jira.issue.custom_kinds import KINDS
-from triage_sandbox.jira.issue.field import Choices, Field
+from triage_sandbox.jira.issue.fields import custom, reading, writing
+from triage_sandbox.jira.issue.fields.custom_kinds import KINDS
+from triage_sandbox.jira.issue.fields.field import Choices, Field
 from triage_sandbox.jira.shapes import Shape
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from tests.contract.sandbox.test_sandbox_projects import make, new_issue
+from sandbox.tests.jira.rest.test_projects import make, new_issue
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira.ground.database import Database
 

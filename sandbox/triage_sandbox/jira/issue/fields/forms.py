@@ -5,9 +5,9 @@ from typing import Any, Final, Self
 
 from triage_sandbox.jira.call import Call, JiraError, object_of
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue import custom
-from triage_sandbox.jira.issue.field import Field
-from triage_sandbox.jira.issue.writing import FieldRefused, Values
+from triage_sandbox.jira.issue.fields import custom
+from triage_sandbox.jira.issue.fields.field import Field
+from triage_sandbox.jira.issue.fields.writing import FieldRefused, Values
 
 RELATIONS: Final = {
     "labels": ("issue_label", "label"),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from triage_sandbox.jira.call import Call
 from triage_sandbox.jira.ground.database import Row
-from triage_sandbox.jira.issue.reading import Reader
-from triage_sandbox.jira.issue.writing import Writer
+from triage_sandbox.jira.issue.fields.reading import Reader
+from triage_sandbox.jira.issue.fields.writing import Writer
 from triage_sandbox.jira.shapes import Shape
 
 Choices = Callable[[Call, Row], list[Shape]]

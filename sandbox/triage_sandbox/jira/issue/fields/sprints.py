@@ -7,8 +7,8 @@ from zlib import crc32
 from triage_sandbox.jira.call import Call
 from triage_sandbox.jira.ground.database import Row
 from triage_sandbox.jira.ground.stamps import moment
+from triage_sandbox.jira.issue.fields.writing import FieldRefused
 from triage_sandbox.jira.issue.page import Issues
-from triage_sandbox.jira.issue.writing import FieldRefused
 from triage_sandbox.jira.shapes import Shape
 
 OPEN: Final = ("future", "active")

@@ -9,7 +9,7 @@ from jira import JIRA, JIRAError
 
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira.ground.identity import Login, admit
-from triage_sandbox.jira.issue.custom import define
+from triage_sandbox.jira.issue.fields.custom import define
 from triage_sandbox.jira.seed.projects import CLASSES, REQUIRED_FIELD, STRICT, TEAM
 
 BUG = {"project": {"key": "HARB"}, "issuetype": {"name": "Bug"}}

@@ -1,4 +1,4 @@
-"""Reads the options of `triage sandbox jira`, and reports all mistakes at once, each with its cure."""
+"""Checks the options of a sandbox Jira and reports all mistakes at once, each with its cure."""
 
 import re
 import ssl
@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-import typer
 from pydantic import ValidationError
 
 from triage_sandbox.jira.app import TOKEN
@@ -26,9 +25,13 @@ _NEW_PAIR: Final = (
 )
 
 
+class OptionsInvalid(ValueError):  # noqa: N818 - named by what happened, as the errors of triage are
+    """One line per mistake."""
+
+
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A sandbox as it is to be."""
+    """The checked options of one sandbox."""
 
     story: Story
     logins: tuple[Login, ...]
@@ -37,7 +40,7 @@ class Wanted:
     tls: Mapping[str, str]
 
     def login_of(self, deployment: str) -> str:
-        """The line with which another shell comes in."""
+        """Return the shell line that exports the login."""
         name, secret = (self.logins[0].name, self.logins[0].secret) if self.logins else ("", TOKEN)
         if deployment == "server" and not self.logins:
             return f"export JIRA_TOKEN={secret}"
@@ -46,7 +49,7 @@ class Wanted:
 
 @dataclass(slots=True)
 class Options:
-    """The options that are more than one word of a list."""
+    """The options as text, as the command line passes them."""
 
     seed: str
     projects: Sequence[str]
@@ -60,7 +63,7 @@ class Options:
     _wrong: list[str] = field(default_factory=list)
 
     def read(self) -> Wanted:
-        """What they mean. Raises `typer.BadParameter` that names every mistake."""
+        """Check and convert them. Raises `OptionsInvalid` that names every mistake."""
         number = self._seed()
         projects = dict(self._projects())
         logins = tuple(self._logins())
@@ -71,7 +74,7 @@ class Options:
         self._check("--base-url", self.base_url, _URL, "write the whole address, like https://jira.example.com/jira")
         tls = self._tls()
         if self._wrong:
-            raise typer.BadParameter("".join(f"\n  {line}" for line in self._wrong))
+            raise OptionsInvalid("".join(f"\n  {line}" for line in self._wrong))
         story = Story.of_company(tickets=number is not None, generated=number or 0, projects=projects)
         return Wanted(story, logins, faults, path, tls)
 
@@ -119,21 +122,21 @@ class Options:
                 yield Login(name=name, secret=secret, admin="admin" in marks, scoped="scoped" in marks)
 
     def _faults(self) -> Iterator[Fault]:
-        """As the sandbox's own door takes them."""
+        """Parse each as `POST /__sandbox__/faults` does."""
         for text in self.faults:
             try:
                 fault = FAULT.validate_json(text)
                 Faults().add(fault)
             except ValidationError as e:
                 wrong = "; ".join(f"{'.'.join(map(str, each['loc'])) or 'all'}: {each['msg']}" for each in e.errors())
-                self._wrong.append(f"--fault {text}: {wrong}; docs/sandbox.md has the fields")
+                self._wrong.append(f"--fault {text}: {wrong}; the README of triage-sandbox has the fields")
             except re.error as e:
                 self._wrong.append(f"--fault {text}: path is no regular expression ({e})")
             else:
                 yield fault
 
     def _tls(self) -> Mapping[str, str]:
-        """What the server wants to hear of a certificate."""
+        """Return the keyword arguments that uvicorn takes for a certificate."""
         if self.tls_cert is None:
             if self.tls_key is not None:
                 self._wrong.append(f"--tls-key {self.tls_key}: needs a certificate, add --tls-cert")

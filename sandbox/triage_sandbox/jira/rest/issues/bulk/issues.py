@@ -3,7 +3,7 @@
 from typing import Final
 
 from triage_sandbox.jira.call import API, Answer, Call, JiraError, Route, items_of, object_of
-from triage_sandbox.jira.issue import fields
+from triage_sandbox.jira.issue.fields import fields
 from triage_sandbox.jira.issue.page import Issues
 from triage_sandbox.jira.rest.issues.issue import made, rendered
 from triage_sandbox.jira.shapes import Shape

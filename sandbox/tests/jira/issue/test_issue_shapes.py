@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.contract.sandbox.test_sandbox_shapes import ANY_JSON, complaints
+from sandbox.tests.jira.rest.test_shapes import ANY_JSON, complaints
 from tests.servers.sandbox import RunningJira
 
 KEY = "HARB-3"

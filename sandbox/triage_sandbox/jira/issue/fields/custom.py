@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from triage_sandbox.jira.call import Call
 from triage_sandbox.jira.ground.database import Database, Row
-from triage_sandbox.jira.issue.custom_kinds import KINDS, option, stored_text
-from triage_sandbox.jira.issue.field import Field
+from triage_sandbox.jira.issue.fields.custom_kinds import KINDS, option, stored_text
+from triage_sandbox.jira.issue.fields.field import Field
 from triage_sandbox.jira.issue.page import Issues
 from triage_sandbox.jira.shapes import Shape
 
