@@ -1,7 +1,8 @@
 """Compiles regular expressions of the configuration, and refuses those with exponential run time.
 
-A backtracking engine tries every choice a pattern leaves it, so the choices are counted: each `*` may stop at 1,000
-places, `?` is two, `(a|b)` is two, all of them multiply, and the search may begin at 1,000 places unless `^` holds it.
+Python's engine backtracks: it tries every choice that a pattern leaves. This module counts the choices: `*` has 1,000,
+`?` has two, `(a|b)` has two, they multiply, and the search starts at 1,000 places unless the pattern begins with `^`.
+
 """
 
 import re
@@ -11,9 +12,9 @@ from typing import Final
 
 LONGEST: Final = 200
 TEXT: Final = 1_000
-"""So much of a header is shown to a pattern."""
+"""Characters of a header that are matched."""
 BUDGET: Final = 7.3
-"""As a power of ten: 20 million tries are some 0.4 seconds."""
+"""Most choices as a power of ten; 20 million tries take about 0.4 s."""
 COUNTED: Final = re.compile(r"\{(\d*)(,?)(\d*)\}")
 GROUPS: Final = re.compile(r"\?(?::|=|!|<=|<!|>|P<\w+>)")
 REFERENCES: Final = frozenset("123456789")
@@ -26,7 +27,7 @@ TOO_MANY: Final = (
 
 
 def pattern_of(text: str) -> re.Pattern[str]:
-    """The pattern, ignoring case, to be searched for. Raises `ValueError` that says what is wrong with it."""
+    """Compile a pattern that ignores case, for `search`. Raises `ValueError` that says what is wrong with it."""
     if len(text) > LONGEST:
         raise ValueError(f"longer than {LONGEST} characters")
     try:
@@ -44,15 +45,15 @@ def pattern_of(text: str) -> re.Pattern[str]:
 
 @dataclass(slots=True)
 class _Counter:
-    """Reads a pattern that `re` has accepted and counts its choices, as powers of ten."""
+    """Counts the choices of a valid pattern, as powers of ten."""
 
     text: str
     at: int = 0
     single: bool = True
-    """No choice at the top level, so a `^` in front holds for all of it."""
+    """No `|` stands at the top level, so that a leading `^` holds for the whole pattern."""
 
     def branches(self, depth: int = 0) -> float:
-        """The choices up to the closing bracket or the end."""
+        """Count up to the closing bracket or the end."""
         totals = [self._sequence(depth)]
         while self._takes("|"):
             totals.append(self._sequence(depth))
@@ -66,7 +67,7 @@ class _Counter:
         return total
 
     def _atom(self, depth: int) -> float:
-        """The choices within one thing that can be repeated."""
+        """Count the choices within one item that a quantifier can repeat."""
         sign = self.text[self.at]
         self.at += 1
         if sign == "(":
@@ -90,7 +91,7 @@ class _Counter:
         return inner
 
     def _character_class(self) -> None:
-        """`[]*]` and `[^]*]` hold a bracket and a star."""
+        """Skip a character class; `[]*]` and `[^]*]` contain a bracket and a star."""
         self._takes("^")
         self._takes("]")
         while self.text[self.at] != "]":
@@ -98,7 +99,7 @@ class _Counter:
         self.at += 1
 
     def _repeated(self, inner: float) -> float:
-        """The choices with the quantifier that follows, if one does."""
+        """Multiply by the quantifier that follows, if there is one."""
         least, most = self._times()
         if most is None:
             if inner:
@@ -107,7 +108,7 @@ class _Counter:
         return inner * most + log10(max(1, most - least + 1))
 
     def _times(self) -> tuple[int, int | None]:
-        """How often at least and at most; None is no limit."""
+        """Return the least and the most repeats of the quantifier; None means no limit."""
         counted = COUNTED.match(self.text, self.at)
         sign = self.text[self.at : self.at + 1]
         if sign in {"*", "+", "?"}:

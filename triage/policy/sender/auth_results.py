@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 LONGEST: Final = 20_000
-"""Characters of a field that are looked at; a longer one is junk."""
+"""Characters of a field that are parsed; a longer one is not believed."""
 
 _PAIR: Final = re.compile(r'\s*([A-Za-z0-9_.-]+)(?:\s*/\s*[0-9]+)?\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^\s"])+)(?=\s|$)')
 _QUOTED: Final = re.compile(r'"((?:[^"\\]|\\.)*)"')
@@ -15,31 +15,31 @@ _SERVER: Final = re.compile(r"\s*([^\s=]+)(?:\s+[0-9]+)?\s*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What one check came to."""
+    """The result of one check."""
 
     method: str
     """spf, dkim, dmarc, … in lower case."""
     value: str
     """pass, fail, none, … in lower case."""
     properties: Mapping[str, str] = field(default_factory=dict)
-    """`header.from` and the like; of two with one name the first."""
+    """Such as `header.from`; of two with the same name, the first counts."""
 
     def domain(self, name: str) -> str:
-        """The domain of a property that is an address or a domain, empty where it is neither."""
+        """Return the domain of a property, empty if it is neither a domain nor an address."""
         return self.properties.get(name, "").strip("<>").rpartition("@")[2].rstrip(".").lower()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Results:
-    """One field."""
+    """One Authentication-Results field."""
 
     server: str
-    """The authserv-id in lower case; empty where none is named, as Microsoft 365 does."""
+    """The authserv-id in lower case; Microsoft 365 writes none."""
     results: tuple[Result, ...]
 
 
 def results_of(value: str) -> Results | None:
-    """What the field says; None for what is no such field. Takes time in proportion to its length."""
+    """Parse a field in linear time; None if it is malformed."""
     segments = _segments(value) if len(value) <= LONGEST else None
     if not segments:
         return None
@@ -52,9 +52,10 @@ def results_of(value: str) -> Results | None:
 
 
 def _segments(text: str) -> list[str] | None:
-    """The parts between semicolons, comments taken out; None where a quote or a comment does not end.
+    """Split at semicolons outside quotes and comments; None where one of these does not end.
 
-    Both may hold semicolons that the sender has chosen, so they are told apart letter by letter.
+    The sender can choose a text with semicolons for both, so that the letters are read one by one.
+
     """
     parts, depth, quoted, escaped = [[]], 0, False, False  # type: list[list[str]], int, bool, bool
     for letter in text:
@@ -78,7 +79,7 @@ def _segments(text: str) -> list[str] | None:
 
 
 def _result(segment: str) -> Result | None:
-    """`method=value` and its properties; None where anything else stands between them."""
+    """Parse `method=value` and its properties; None where anything else stands between them."""
     pairs = list(_pairs(segment))
     if not pairs or None in pairs:
         return None
@@ -87,7 +88,7 @@ def _result(segment: str) -> Result | None:
 
 
 def _pairs(segment: str) -> Iterator[tuple[str, str] | None]:
-    """Names in lower case with their values, None for what is no pair."""
+    """Yield names in lower case with their values, None for text that is no pair."""
     at = 0
     while segment[at:].strip():
         pair = _PAIR.match(segment, at)
@@ -99,5 +100,5 @@ def _pairs(segment: str) -> Iterator[tuple[str, str] | None]:
 
 
 def _plain(word: str) -> str:
-    """Without quotes."""
+    """Remove quotes."""
     return _QUOTED.sub(lambda found: re.sub(r"\\(.)", r"\1", found[1]), word)

@@ -9,44 +9,45 @@ from triage.policy.sender.auth_results import results_of
 from triage.policy.sender.trust_verdict import STAMP, Edge, above_border, stamped
 
 Fields = Sequence[tuple[str, str]]
-"""The header of one mail: names in lower case and values, from the top."""
+"""The header of one mail from the top: names in lower case, values."""
 
 MOST_HOPS: Final = 3
-"""Received lines of our own servers that are thought of."""
+"""Most Received lines of our own servers that are tried."""
 SHARE: Final = 0.6
-"""Of the mails that a server of ours must have stamped; what people of the house send often has no stamp."""
+"""Share of mails that a server of ours must have stamped; mail within an organisation often has no stamp."""
 GMAIL: Final = "mx.google.com"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """What to set, as far as the mails say; everything is empty where they say nothing."""
+    """Proposed settings; empty where the mails show nothing."""
 
     server: str = ""
-    """AUTHSERV_ID."""
+    """For AUTHSERV_ID."""
     hops: int = 1
-    """TRUSTED_HOPS."""
+    """For TRUSTED_HOPS."""
     profile: str = "rfc"
-    """AUTH_PROFILE."""
+    """For AUTH_PROFILE."""
     stamped: int = 0
-    """Mails that say so."""
+    """Number of mails that support the proposal."""
 
     @property
     def found(self) -> bool:
-        """There is something to set."""
+        """Tell whether there is a proposal."""
         return bool(self.stamped)
 
 
 def proven(mails: Sequence[Fields], edge: Edge) -> int:
-    """How many of these mails a server of ours has stamped, by the settings as they are."""
+    """Count the mails that a server of ours has stamped, under the current settings."""
     return sum(bool(stamped(mail, edge)) for mail in mails)
 
 
 def advice_of(mails: Sequence[Fields]) -> Advice:
-    """The server that stands in most of the mails above a Received line, with as few lines of ours as will do.
+    """Propose the server whose stamp stands above a Received line in most mails, with the fewest lines of ours.
 
-    A sender writes below the lines of our servers. What stands there in one mail may be forged; in most mails of several
-    senders it is not, if the Received line next to it is of the same server.
+    A sender can forge what stands below the lines of our servers in one mail. In most mails of several senders a stamp is
+    not forged if the Received line next to it comes from the same server.
+
     """
     if first := _gmail(mails):
         return first
@@ -60,7 +61,7 @@ def advice_of(mails: Sequence[Fields]) -> Advice:
 
 
 def _servers(mail: Fields, hops: int) -> set[str]:
-    """Who has stamped this mail above the border; from the second line on only who has written that line, too."""
+    """Return the servers that stamped this mail above the border; with two hops or more, only those that wrote that line."""
     fields = above_border(mail, Edge(hops=hops))
     told = [one for name, value in fields if name == STAMP and (one := results_of(value))]
     if hops == 1:
@@ -70,19 +71,19 @@ def _servers(mail: Fields, hops: int) -> set[str]:
 
 
 def _by(line: str, server: str) -> bool:
-    """The Received line is of this server, or of another one of its domain."""
+    """Tell whether a Received line was written by this server or by another one of its domain."""
     host = line.lower().partition("by ")[2].split(" ", 1)[0].strip("();")
     return host == server or (server.count(".") > 0 and host.endswith("." + _domain(server))) or host == _domain(server)
 
 
 def _domain(server: str) -> str:
-    """The name without its first label, where enough is left."""
+    """Return the name without its first label, where at least two labels remain."""
     rest = server.partition(".")[2]
     return rest if "." in rest else server
 
 
 def _gmail(mails: Sequence[Fields]) -> Advice | None:
-    """Gmail, which stamps below its own Received lines."""
+    """Propose the profile for Gmail, which stamps below its own Received lines."""
     depths = Counter(depth for mail in mails if (depth := _depth(mail)))
     if not depths or depths.total() < SHARE * len(mails):
         return None
@@ -90,7 +91,7 @@ def _gmail(mails: Sequence[Fields]) -> Advice | None:
 
 
 def _depth(mail: Fields) -> int:
-    """Received lines above the first stamp, where that is Gmail's own; else 0."""
+    """Return the number of Received lines above the first stamp if that is Gmail's, else 0."""
     place = next((place for place, (name, _) in enumerate(mail) if name == STAMP), 0)
     told = results_of(mail[place][1]) if place else None
     lines = [value for name, value in mail[:place] if name == "received"]

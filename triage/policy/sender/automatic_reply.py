@@ -13,9 +13,9 @@ ABSENT: Final = folded("absence.subjects")
 ABSENT_TEXT: Final = phrases(who=_LISTS["absence.who"], away=_LISTS["absence.away"], whole=_LISTS["absence.whole"])
 UNATTENDED_TEXT: Final = phrases(whole=_LISTS["automatic.sentences"])
 BEGINNING: Final = 400
-"""Characters within which a vacation notice says so."""
+"""Characters at the beginning of a text that are searched for a vacation notice."""
 BETWEEN: Final = 10
-"""Words: `Ich bin vom 3. bis einschließlich 14. August nicht im Büro`."""
+"""Most words from `I am` to `away`: `Ich bin vom 3. bis einschließlich 14. August nicht im Büro`."""
 _ABSENT_RUNS: Final = tuple(map(plain, _LISTS["absence.runs"]))
 _UNATTENDED_RUNS: Final = tuple(map(plain, _LISTS["automatic.runs"]))
 _UNTIL: Final = folded("absence.until")
@@ -26,25 +26,25 @@ _PREFIX: Final = re.compile(
 _MARK: Final = re.compile(r"[:\uff1a\[\](){}|/*.!,\u3010\u3011]|\s[-\u2013\u2014]")
 _WORD: Final = re.compile(r"[\w']+")
 _TOLD: Final = re.compile('["\u201c\u201e\u00ab\u300c][^"\u201c\u201d\u00bb\u300d]{1,300}["\u201c\u201d\u00bb\u300d]')
-"""What stands in quotation marks, somebody tells of."""
+"""Quoted text: the author repeats the words of somebody else."""
 _ORDER: Final = re.compile(r"(?:^|[.,;:!(*|\u2013\u2014-])[ \t]*do not reply\b", re.IGNORECASE | re.MULTILINE)
-"""An order; `they do not reply` is a complaint."""
+"""`Do not reply` at the beginning of a clause; `they do not reply` is a complaint."""
 
 
 def automatic_subject(subject: str) -> bool:
-    """A program's words, then a colon, a dash or nothing: `Automatic reply does not work` is somebody's sentence."""
+    """Tell whether a program wrote the subject: listed words up to a colon, a dash or the end."""
     return _head(subject) in AUTOMATIC
 
 
 def absent_subject(subject: str) -> bool:
-    """`Out of office`, `Absence : Marie`, `Abwesend bis 5. Mai`."""
+    """Tell whether the subject announces an absence: `Out of office`, `Absence : Marie`, `Abwesend bis 5. Mai`."""
     words = _head(subject).split()
     ends = [at for at, word in enumerate(words) if at and (word in _UNTIL or word[0].isdigit())]
     return any(" ".join(words[:end]) in ABSENT for end in (len(words), *ends))
 
 
 def _head(subject: str) -> str:
-    """The folded words up to the first sign that parts, without `Re:` and its like before and behind them."""
+    """Return the folded words up to the first separator, without `Re:` and the like at both ends."""
     rest = subject[:200]
     while found := _PREFIX.match(rest):
         rest = rest[found.end() :]
@@ -55,12 +55,12 @@ def _head(subject: str) -> str:
 
 
 def absent_text(text: str) -> str:
-    """The first words by which the writer is away, empty where nothing says so."""
+    """Return the first words that say that the author is away, else nothing."""
     return _found(ABSENT_TEXT, _ABSENT_RUNS, text[:BEGINNING])
 
 
 def unattended_text(text: str) -> str:
-    """The sentence that says that a program wrote this, or that nobody reads an answer."""
+    """Return the words that say that a program wrote the text or that nobody reads answers, else nothing."""
     spoken = _TOLD.sub("", text)
     order = _ORDER.search(spoken)
     return order[0].strip(" \t.,;:!(*|\u2013\u2014-") if order else _found(UNATTENDED_TEXT, _UNATTENDED_RUNS, spoken)

@@ -11,24 +11,24 @@ from triage.policy.text.sentences import folded, plain
 HEADERS: Final = frozenset(
     {"x-forwarded-from", "x-forwarded-for", "resent-from", "resent-sender", "x-original-forwarder", "return-path"}
 )
-"""Return-Path is the envelope: who handed the mail on."""
+"""Return-Path holds the envelope's sender, which is whoever forwarded the mail."""
 ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 RULED: Final = re.compile(r"^[-_ ]{0,40}([^-_].{0,60}?)[-_ :]{0,40}$")
 MARKERS: Final = folded("forward.markers")
 OUTLOOK_MARKERS: Final = folded("forward.outlook_markers")
-"""Replies carry them too, so the subject must say that it is a forward."""
+"""Replies have them too, so that the subject must announce a forward."""
 FORWARD_SUBJECT: Final = tuple(f"{prefix}:" for prefix in folded("forward.subjects"))
 FROM: Final = tuple(folded("forward.from_fields"))
 SENT: Final = tuple(folded("forward.sent_fields"))
 WITHIN: Final = 8
-"""So many lines below the marker the sender's line stands."""
+"""Lines below the marker that may hold the sender."""
 LOOKED_AT: Final = 400
-"""Lines of the text."""
+"""Lines of the text that are searched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forward:
-    """An address that forwarded or was forwarded."""
+    """An address that forwarded the mail or whose mail was forwarded."""
 
     address: str
     """In lower case."""
@@ -36,11 +36,11 @@ class Forward:
     """`return-path header`, `forward block`."""
     header: bool
     ours: bool = False
-    """Our own servers wrote the field."""
+    """One of our own servers wrote the field."""
 
 
 def forwards_of(message: Message, border: Sequence[tuple[str, str]]) -> Iterator[Forward]:
-    """Each such address; `border` are the header fields that our own servers wrote, the topmost ones."""
+    """Yield the addresses; `border` holds the topmost header fields, which our own servers wrote."""
     for place, (name, value) in enumerate(message.headers):
         if name in HEADERS:
             for address in ADDRESS.findall(value[:1000]):
@@ -52,7 +52,7 @@ def forwards_of(message: Message, border: Sequence[tuple[str, str]]) -> Iterator
 
 
 def _block_sender(message: Message) -> str:
-    """The sender's line of the first forward block at the top level: a quoted one is somebody else's history."""
+    """Return the sender's line of the first forward block; blocks in quoted text belong to older mails."""
     lines = [line.strip()[:500] for line in message.text.splitlines()[:LOOKED_AT]]
     forward = plain(message.subject.strip()[:12]).startswith(FORWARD_SUBJECT)
     for at, line in enumerate(lines):
@@ -68,7 +68,7 @@ def _is_marker(line: str, markers: frozenset[str]) -> bool:
 
 
 def _is_outlook(lines: Sequence[str], at: int) -> bool:
-    """Outlook's own marker, or its bare header block: a sender's line and right below it when or to whom."""
+    """Tell whether Outlook's marker stands here, or a sender's line with a date or recipient right below it."""
     if _is_marker(lines[at], OUTLOOK_MARKERS):
         return True
     below = plain(lines[at + 1]).lstrip("* ") if at + 1 < len(lines) else ""

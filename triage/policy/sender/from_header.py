@@ -8,9 +8,9 @@ from typing import Final
 from triage.domain.mail import Message
 
 AMBIGUOUS: Final = ("many-from", "from-disagrees")
-"""Flags of a From that mail programs read in different ways."""
+"""Flags of a From header that mail programs read differently."""
 LONGEST: Final = 2_000
-"""Characters of a header that are looked at."""
+"""Characters of a header that are parsed."""
 
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _COMMENT: Final = re.compile(r"\(([^()]*)\)")
@@ -20,23 +20,23 @@ _ADDRESS: Final = re.compile(r"[^\s<>\"'(),;:@]{1,128}@([A-Za-z0-9.-]{1,255})")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Senders:
-    """Who else is named as the sender, each in a sentence."""
+    """Other addresses that the header names as sender, each described in a sentence."""
 
     other_readings: tuple[str, ...] = ()
-    """Of the From itself: no proof of one of them is a proof of the other."""
+    """Other readings of the From header; a proof of one of them proves nothing about the other."""
     sent_by: tuple[str, ...] = ()
-    """In a Sender header, as assistants, forms and mailing lists write it."""
+    """From the Sender header, which assistants, forms and mailing lists write."""
     by_list: bool = False
-    """The Sender is the mailing list that the mail came over."""
+    """The Sender is the mailing list that delivered the mail."""
 
     @property
     def all(self) -> tuple[str, ...]:
-        """Every one."""
+        """All sentences."""
         return self.other_readings + self.sent_by
 
 
 def senders_of(message: Message) -> Senders:
-    """What the header says beside the one address that we take for the sender."""
+    """Return what the header says besides the one address that counts as the sender."""
     sent_by = tuple(dict.fromkeys(_sent_by(message)))
     return Senders(
         other_readings=tuple(_other_readings(message)),
@@ -56,7 +56,7 @@ def _other_readings(message: Message) -> Iterator[str]:
 
 
 def _sent_by(message: Message) -> Iterator[str]:
-    """The addresses of Sender headers that are not that of the From."""
+    """Yield the addresses of Sender headers that differ from the From header."""
     own = message.sender.address if message.sender else ""
     for name, value in message.headers:
         if name == "sender":
@@ -65,7 +65,7 @@ def _sent_by(message: Message) -> Iterator[str]:
 
 
 def _of_list(message: Message, address: str) -> bool:
-    """A list's own fields name the domain that the Sender is of."""
+    """Tell whether the list's own fields name the domain of the Sender."""
     domain = address.rpartition("@")[2]
     fields = f"{message.header('list-id')} {message.header('list-post')}".lower()
     return re.search(rf"[@.<]{re.escape(domain)}\b", fields) is not None

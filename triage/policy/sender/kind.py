@@ -1,9 +1,10 @@
 """Classifies a mail as human, automated, list, bounce or own, and says whether it may make a ticket and be answered.
 
-The rules stand in one table and the first that finds evidence decides. Automated mail may make a ticket (alerts are
-the job); what only tells of other mail (bounces, reports, vacation notices, our own) and newsletters may not.
-No rule takes the right to a ticket away by words alone (decision 029): it needs a field that no person's mail program
-writes, an envelope without a sender, a daemon's address or a report as a part. Words alone only keep us from answering.
+The rules stand in one table, and the first that finds evidence decides. Automated mail may make a ticket (alerts, build
+results); bounces, reports, vacation notices, our own mail and newsletters may not. Words alone never take away the right
+to a ticket (decision 029): that needs a field that no mail program of a person writes, an envelope without a sender, the
+address of a mail server or a report as a part. Words alone only keep us from answering.
+
 """
 
 import re
@@ -35,7 +36,7 @@ from triage.policy.sender.machine_patterns import (
 
 Evidence = Iterator[str]
 READ: Final = 4000
-"""Characters of the text that are looked at: notices say what they are at once."""
+"""Characters of the text that are searched."""
 AUTOREPLY_FIELDS: Final = (
     "x-autoreply",
     "x-autoreply-from",
@@ -49,7 +50,7 @@ AUTOREPLY_FIELDS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One kind of mail and how it is recognised."""
+    """A kind of mail and how it is recognised."""
 
     kind: Kind
     reason: str
@@ -58,7 +59,7 @@ class Rule:
 
 
 def kind_of(message: Message, *, own: bool = False) -> KindVerdict:
-    """The verdict; `own` is whether the mail carries our signature, which the caller has checked."""
+    """Classify a mail; `own` says that it carries our signature, which the caller has checked."""
     if own:
         return KindVerdict(
             kind=Kind.OWN, evidence=("our own signature",), may_ticket=False, may_answer=False, reason="our own mail"
@@ -77,7 +78,7 @@ def kind_of(message: Message, *, own: bool = False) -> KindVerdict:
 
 
 def _generated(message: Message) -> Evidence:
-    """A program made this mail: it says so in its header, or has no sender to return it to."""
+    """Yield evidence that a program wrote the mail: Auto-Submitted, or signs that nobody shall answer."""
     submitted = message.header("auto-submitted").lower()
     if submitted and not submitted.startswith("no"):
         yield f"Auto-Submitted: {submitted}"
@@ -85,7 +86,7 @@ def _generated(message: Message) -> Evidence:
 
 
 def _for_nobody(message: Message) -> Evidence:
-    """Nobody is to answer it, by the older signs that vacation programs have always set."""
+    """Yield the older signs of vacation programs: Precedence, and an empty Return-Path."""
     if message.header("precedence").lower() in {"bulk", "junk"}:
         yield f"Precedence: {message.header('precedence')}"
     if _null_path(message) and not _wants_an_answer(message):
@@ -93,14 +94,14 @@ def _for_nobody(message: Message) -> Evidence:
 
 
 def _passed_on(message: Message) -> Evidence:
-    """A program had its hands on this mail, though a person may have written it: rules of a mailbox redirect, too."""
+    """Yield fields of programs that also redirect mail of people, such as the rules of an Exchange mailbox."""
     for name in ("x-auto-response-suppress", "x-ms-exchange-inbox-rules-loop"):
         if message.header(name):
             yield _written(name)
 
 
 def _robot(message: Message) -> Evidence:
-    """The sender is a program, by its address or by the header."""
+    """Yield evidence that the sender is a program: its address or the header."""
     local = _local(message)
     if DAEMONS.fullmatch(local) or NO_REPLY.search(local) or _postmaster(message):
         yield f"From: {local}"
@@ -108,7 +109,7 @@ def _robot(message: Message) -> Evidence:
 
 
 def _handwritten(message: Message) -> bool:
-    """A person's mail program names itself."""
+    """Tell whether a mail program of a person names itself."""
     return bool(message.header("user-agent") or PROGRAMS.search(message.header("x-mailer")))
 
 
@@ -116,14 +117,14 @@ def _handwritten(message: Message) -> bool:
 
 
 def _attached(message: Message, content_type: str) -> Evidence:
-    """A part of this type, from a robot: a person who forwards a report sends the same part."""
+    """Yield a part of this type if a program sent the mail; a person who forwards a report sends the same part."""
     if any(one.content_type == content_type for one in message.attachments) and (robot := tuple(_robot(message))):
         yield f"{content_type} attached"
         yield from robot
 
 
 def _delivery_report(message: Message) -> Evidence:
-    """RFC 3464, and the notices of servers that never read it."""
+    """Recognise delivery reports: RFC 3464, and the notices of servers that do not follow it."""
     content_type = message.header("content-type").lower()
     if "delivery-status" in content_type and content_type.startswith(("multipart/report", "message/")):
         yield "Content-Type: multipart/report; report-type=delivery-status"
@@ -136,7 +137,7 @@ def _delivery_report(message: Message) -> Evidence:
 
 
 def _notice(message: Message) -> Evidence:
-    """A notice without a report part: words say what it is, the envelope or the postmaster that no person wrote it."""
+    """Recognise a bounce without a report part: by words, and by an empty envelope sender or a postmaster."""
     words = tuple(_bounce_words(message))
     postmaster, null_path = _postmaster(message), _null_path(message)
     returned = _returned(message)
@@ -154,7 +155,7 @@ def _notice(message: Message) -> Evidence:
 
 
 def _bounce_words(message: Message) -> Evidence:
-    """What the subject and the text have in common with bounces; three of the text are enough."""
+    """Yield the words of subject and text that bounces use, at most three of the text."""
     subject = BOUNCE_SUBJECT.search(message.subject)
     if subject:
         yield f"subject: {subject[0]}"
@@ -162,13 +163,13 @@ def _bounce_words(message: Message) -> Evidence:
 
 
 def _returned(message: Message) -> bool:
-    """The mail that did not arrive hangs on this one, or its head is copied into the text."""
+    """Tell whether the returned mail is attached, or its header is copied into the text."""
     attached = any(one.content_type.startswith(("message/", "text/rfc822")) for one in message.attachments)
     return attached or len(tuple(islice(RETURNED.finditer(message.text[:READ]), 2))) == 2  # noqa: PLR2004 - one field may be a word
 
 
 def _list_robot(message: Message) -> Evidence:
-    """A list server tells that it did not take a mail."""
+    """Recognise a list server that refused a mail."""
     local = _local(message)
     refused = REFUSED_BY_LIST.search(f"{message.subject}\n{message.text[:READ]}")
     fields = ("x-mlserver", "x-list-administrivia")
@@ -180,7 +181,7 @@ def _list_robot(message: Message) -> Evidence:
 
 
 def _complaint(message: Message) -> Evidence:
-    """RFC 5965, and complaints of providers in their own format."""
+    """Recognise complaints: RFC 5965, and the formats of single providers."""
     content_type = message.header("content-type").lower()
     if content_type.startswith("multipart/report") and "feedback-report" in content_type:
         yield "Content-Type: multipart/report; report-type=feedback-report"
@@ -192,7 +193,7 @@ def _complaint(message: Message) -> Evidence:
 
 
 def _other_report(message: Message) -> Evidence:
-    """Read receipts, summaries of DMARC and TLS, and whatever else reports about mail (RFC 8098, 6522, 7489, 8460)."""
+    """Recognise read receipts, DMARC and TLS summaries and other reports (RFC 8098, 6522, 7489, 8460)."""
     if message.header("content-type").lower().startswith("multipart/report"):
         yield "Content-Type: multipart/report"
     if message.header("tls-report-domain"):
@@ -204,7 +205,7 @@ def _other_report(message: Message) -> Evidence:
 
 
 def _cloud_notice(message: Message) -> Evidence:
-    """Amazon sends bounces and complaints as JSON through a notification topic."""
+    """Recognise Amazon SNS notices, which report bounces and complaints as JSON."""
     found = re.search(r"notificationType\W{1,8}(Bounce|Complaint)\b", message.text[:READ])
     if found and message.header("x-amz-sns-message-id"):
         yield "X-Amz-Sns-Message-Id"
@@ -215,7 +216,7 @@ def _cloud_notice(message: Message) -> Evidence:
 
 
 def _automatic_reply(message: Message) -> Evidence:
-    """Vacation notices and receipts: Auto-Submitted of RFC 3834 and the older ways to say it."""
+    """Recognise vacation notices and receipts: Auto-Submitted (RFC 3834) and older fields."""
     submitted = message.header("auto-submitted").lower()
     if submitted.startswith("auto-replied"):
         yield f"Auto-Submitted: {submitted}"
@@ -230,7 +231,7 @@ def _automatic_reply(message: Message) -> Evidence:
 
 
 def _vacation_notice(message: Message) -> Evidence:
-    """Words and a field: the plainer the words, the weaker the field may be; in an answer the text will do."""
+    """Recognise a vacation notice by words and a field: the clearer the words, the weaker the field may be."""
     generated, passed_on = tuple(_generated(message)), tuple(_passed_on(message))
     automatic = automatic_subject(message.subject)
     if (automatic and (generated or passed_on)) or (generated and absent_subject(message.subject)):
@@ -240,7 +241,7 @@ def _vacation_notice(message: Message) -> Evidence:
 
 
 def _automated(message: Message) -> Evidence:
-    """Alerts, build results, notices: nobody reads an answer, but the matter may be a ticket."""
+    """Recognise alerts, build results and notices: nobody reads an answer, but they may make a ticket."""
     submitted = message.header("auto-submitted").lower()
     if submitted and not submitted.startswith("no"):
         yield f"Auto-Submitted: {submitted}"
@@ -252,7 +253,7 @@ def _automated(message: Message) -> Evidence:
 
 
 def _unattended(message: Message) -> Evidence:
-    """Nobody stands behind the address, as its owner says."""
+    """Recognise an address that nobody reads, by its name or the words of its owner."""
     if NO_REPLY.search(_local(message)):
         yield f"From: {_local(message)}"
     yield from _for_nobody(message)
@@ -262,7 +263,7 @@ def _unattended(message: Message) -> Evidence:
 
 
 def _discussion(message: Message) -> Evidence:
-    """A list on which people talk."""
+    """Recognise a discussion list."""
     posting = message.header("list-post")
     if posting and not posting.strip().upper().startswith("NO"):
         yield "List-Post"
@@ -278,7 +279,7 @@ def _discussion(message: Message) -> Evidence:
 
 
 def _newsletter(message: Message) -> Evidence:
-    """Sent to many who can only leave (RFC 2369, RFC 8058)."""
+    """Recognise mail to many who can only unsubscribe (RFC 2369, RFC 8058)."""
     for name in ("list-unsubscribe", "list-unsubscribe-post", "list-id", "x-campaign", "x-campaignid"):
         if message.header(name):
             yield _written(name)
@@ -296,14 +297,14 @@ RULES: Final = (
     Rule(Kind.LIST, "newsletter", _newsletter),
     Rule(Kind.AUTOMATED, "", _unattended),
 )
-"""Read from the top; the first with evidence decides. No reason: it may make a ticket."""
+"""Read from the top; the first rule with evidence decides. An empty reason allows a ticket."""
 
 
 # --- the second question -----------------------------------------------------------------------
 
 
 def _asks_for_silence(message: Message) -> Evidence:
-    """Signs that an answer is not wanted though a person may have written; they do not make the mail automatic."""
+    """Yield signs that an answer is not wanted; a person may have written the mail all the same."""
     suppress = message.header("x-auto-response-suppress").lower()
     if any(word in suppress for word in ("all", "oof", "autoreply")):
         yield f"X-Auto-Response-Suppress: {suppress}"
@@ -315,7 +316,7 @@ def _asks_for_silence(message: Message) -> Evidence:
 
 
 def _silencing_words(message: Message) -> Evidence:
-    """Words of programs: an answer to one that hides in a plain mail would be answered again, and so on."""
+    """Yield words of programs; to answer a program that hides in a plain mail could start a loop."""
     if automatic_subject(message.subject) or absent_subject(message.subject):
         yield f"subject: {message.subject}"
     own = _own_text(message)
@@ -325,34 +326,34 @@ def _silencing_words(message: Message) -> Evidence:
 
 
 def _own_text(message: Message) -> str:
-    """What the sender says himself: of a forward without a word of his own, nothing."""
+    """Return the text of the sender alone; empty for a forward without a word of his own."""
     passed_on = "forward" in message.flags and message.reply == message.quoted
     return "" if passed_on else message.reply[:READ]
 
 
 def _local(message: Message) -> str:
-    """The part of the sender's address before the @; a From with neither is the daemon of old servers."""
+    """Return the local part of the sender's address; old mail servers write a name alone."""
     if message.sender is None:
         return ""
     return message.sender.address.partition("@")[0] or message.sender.name.strip().lower()
 
 
 def _postmaster(message: Message) -> bool:
-    """Servers write under this name, and the people who look after them."""
+    """Tell whether the address is postmaster, which both servers and administrators use."""
     return re.sub(r"[._-]", "", _local(message)) == "postmaster"
 
 
 def _null_path(message: Message) -> bool:
-    """Nobody to return it to; some servers write the daemon there."""
+    """Tell whether Return-Path is empty or names a mail server."""
     path = message.header("return-path").strip()
     return path == "<>" or bool(DAEMONS.fullmatch(path.strip("<>").partition("@")[0] or " "))
 
 
 def _wants_an_answer(message: Message) -> bool:
-    """A form on a web page sends for a person: nobody in the envelope, the person in Reply-To."""
+    """Tell whether a web form sent the mail for a person: empty envelope sender, the person in Reply-To."""
     return any(not NO_REPLY.search(one.address.partition("@")[0]) for one in message.reply_to)
 
 
 def _written(name: str) -> str:
-    """A header's name as people write it."""
+    """Write a header's name in its usual case."""
     return "-".join(word.capitalize() for word in name.split("-"))

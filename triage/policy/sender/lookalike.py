@@ -10,9 +10,9 @@ from triage.domain.mail import Address
 from triage.domain.tickets import Person
 
 SCRIPTS: Final = frozenset({"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"})
-"""Scripts that share shapes; no word of any language mixes them."""
+"""Scripts with letters of the same shape; no word of any language mixes them."""
 LONGEST: Final = 300
-"""Letters of a name that are looked at."""
+"""Characters of a name that are compared."""
 
 _PAIRS: Final = (
     ("аɑα", "a"), ("с", "c"), ("ԁ", "d"), ("еε", "e"), ("һ", "h"), ("іι1|lｌ", "l"), ("ј", "j"), ("к", "k"),
@@ -20,7 +20,7 @@ _PAIRS: Final = (
     ("ԝ", "w"), ("хχ", "x"), ("уγ", "y"), ("в", "b"), ("н", "h"), ("g", "g"), ("i", "l"),
 )  # fmt: skip
 ALIKE: Final = str.maketrans({letter: plain for letters, plain in _PAIRS for letter in letters})
-"""What the eye takes for one letter."""
+"""Letters that look alike, and the one that stands for all of them."""
 _ADDRESS: Final = re.compile(r"[^\s<>\"'@]{1,64}@([A-Za-z0-9.-]{1,255})")
 
 
@@ -28,7 +28,7 @@ _ASIDE: Final = re.compile(r"\([^()]*\)")
 
 
 def lookalike(sender: Address, people: Iterable[Person], domains: Iterable[str]) -> tuple[str, ...]:
-    """What is deceptive about the sender: people are those of the project, domains are our own."""
+    """Return what is deceptive about the sender; `people` are those of the project, `domains` are our own."""
     return tuple(_signs(sender, tuple(people), frozenset(map(str.lower, domains))))
 
 
@@ -52,13 +52,13 @@ def _signs(sender: Address, people: Sequence[Person], domains: frozenset[str]) -
 
 
 def _same_name(name: str, known: str) -> bool:
-    """First and last name in any order; one word alone (`Support`) is anybody's."""
+    """Compare first and last name in any order; a single word (`Support`) matches nobody."""
     words, theirs = (sorted(skeleton(_ASIDE.sub(" ", one)).replace(",", " ").split()) for one in (name, known))
     return len(words) > 1 and words == theirs
 
 
 def _foreign(sender: Address, person: Person, domains: frozenset[str]) -> bool:
-    """Neither that person's address nor one of a house of ours; where we know neither, nothing is foreign."""
+    """Tell whether the address is neither that person's nor in one of our domains; False if no domain is known."""
     theirs = person.email.lower()
     houses = domains | {theirs.rpartition("@")[2]} - {""}
     at_home = any(sender.domain == house or sender.domain.endswith(f".{house}") for house in houses)
@@ -66,13 +66,13 @@ def _foreign(sender: Address, person: Person, domains: frozenset[str]) -> bool:
 
 
 def mixed(word: str) -> bool:
-    """It has letters of two scripts that look alike."""
+    """Tell whether a word has letters of two scripts that look alike."""
     scripts = {unicodedata.name(letter, "").partition(" ")[0] for letter in word if letter.isalpha()}
     return len(scripts & SCRIPTS) > 1
 
 
 def readable(domain: str) -> str:
-    """The domain as it is shown: punycode undone where that can be done."""
+    """Decode the punycode labels of a domain."""
     return ".".join(map(_label, domain[:LONGEST].lower().split(".")))
 
 
@@ -86,12 +86,12 @@ def _label(label: str) -> str:
 
 
 def skeleton(text: str) -> str:
-    """What the eye keeps of it. Accents stay: a Muller is no forged Müller."""
+    """Replace letters by those that they look like; accents stay, since Muller and Müller are two names."""
     plain = unicodedata.normalize("NFKC", text).casefold().translate(ALIKE)
     return plain.replace("rn", "m").replace("vv", "w")
 
 
 def _like(text: str, known: str) -> bool:
-    """Another text with the same look."""
+    """Tell whether a different text looks like a known one."""
     same = unicodedata.normalize("NFKC", text).casefold() == unicodedata.normalize("NFKC", known).casefold()
     return bool(text) and not same and skeleton(text) == skeleton(known)

@@ -8,7 +8,7 @@ from triage.config.word_lists import word_lists
 _any_of: Final = word_lists().alternatives
 
 DAEMONS: Final = re.compile(_any_of("sender.daemon_patterns"), re.IGNORECASE)
-"""Local parts that no person has, and the names of senders without an address."""
+"""Local parts and names of mail servers."""
 
 NO_REPLY: Final = re.compile(
     rf"(?:^|[._+-]){_any_of('sender.no')}[._-]?{_any_of('sender.reply')}|^{_any_of('sender.unattended')}(?:$|[._+-])",
@@ -16,38 +16,38 @@ NO_REPLY: Final = re.compile(
 )
 
 MACHINES: Final = re.compile(rf"{_any_of('sender.monitors')}(?:[._+-].*)?", re.IGNORECASE)
-"""Programs that write when something happens."""
+"""Addresses of monitoring programs."""
 
 PROGRAMS: Final = re.compile(_any_of("sender.mail_programs"), re.IGNORECASE)
-"""Mail programs that people write with, as they name themselves in X-Mailer."""
+"""Programs that people write mail with, as X-Mailer names them."""
 
 LIST_ROBOTS: Final = re.compile(rf"{_any_of('sender.list_servers')}(?:[._+-].*)?", re.IGNORECASE)
-"""List servers."""
+"""Addresses of list servers."""
 
 LIST_ROLES: Final = re.compile(
     r"(?:-(?:admin|owner|request|bounces?|errors?|ctl|help|subscribe|return)$)|^(?:owner-|listmaster)", re.IGNORECASE
 )
-"""Addresses that list servers write from, and people too."""
+"""Addresses that list servers use, but people too."""
 
 LIST_SENDER: Final = re.compile(r"(?:^|<|\s)owner-|-(?:owner|bounces?|errors)(?:[+>]|$)", re.IGNORECASE)
-"""The address in a Sender field by which list servers mark what they pass on."""
+"""The Sender address by which a list server marks a mail that it distributes."""
 
 REFUSED_BY_LIST: Final = re.compile(_any_of("bounce.list_refusal_patterns"), re.IGNORECASE)
 
 COMPLAINT: Final = re.compile(r"complaint about message from\b", re.IGNORECASE)
 COMPLAINANTS: Final = frozenset({"staff@hotmail.com"})
-"""Providers that report complaints in a format of their own (Microsoft's Junk Mail Reporting Program)."""
+"""Addresses of Microsoft's Junk Mail Reporting Program, which sends complaints in a format of its own."""
 
 DMARC_SUBJECT: Final = re.compile(r"(?:\[preview\]\s*)?report[ -]domain:\s*\S+\s+submitter:", re.IGNORECASE)
 DMARC_FILE: Final = re.compile(r"[^!\s]+![^!\s]+!\d{9,11}!\d{9,11}(?:![^.\s]+)?\.(?:xml|xml\.gz|zip|gz)", re.IGNORECASE)
-"""RFC 7489, 7.2.1.1: who reports, about whom, from when to when."""
+"""File name of an aggregate report (RFC 7489, section 7.2.1.1): receiver, domain, begin, end."""
 
 BOUNCE_SUBJECT: Final = re.compile(_any_of("bounce.subject_patterns"), re.IGNORECASE)
 NOTICE: Final = re.compile(
     rf"(?:{BOUNCE_SUBJECT.pattern})(?: mail| message| returned| to sender)*\s*(?:[:(\[]|$)", re.IGNORECASE
 )
-"""A subject as notices have it: `Undeliverable: Hello`, `Delivery Status Notification (Failure)`."""
+"""A whole subject of a bounce: `Undeliverable: Hello`, `Delivery Status Notification (Failure)`."""
 
 BOUNCE_TEXT: Final = re.compile(_any_of("bounce.text_patterns"), re.IGNORECASE)
 RETURNED: Final = re.compile(r"(?im)^[ \t>]*(?:received|return-path|message-id|mail from|rcpt to)[ \t]*:")
-"""Fields of the returned mail as they are copied into the text of a notice."""
+"""Header fields of the returned mail, as bounces copy them into their text."""

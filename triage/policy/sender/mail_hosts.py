@@ -9,5 +9,5 @@ PUBLIC: Final = frozenset(word_lists()["sender.public_domains"])
 
 
 def of_one_house(domains: Iterable[str]) -> frozenset[str]:
-    """Those of the domains in which only one organisation gives out addresses."""
+    """Return the domains in which a single organisation assigns addresses."""
     return frozenset(domain.lower() for domain in domains if domain) - PUBLIC

@@ -15,37 +15,37 @@ LONGEST_HEAD: Final = 256 * 1024
 
 
 class Check(StrEnum):
-    """What came of one check."""
+    """The result of one check by the provider."""
 
     PASS = "pass"  # noqa: S105 - a verdict
     FAIL = "fail"
     NONE = "none"
-    """Not made, not conclusive, or in a word that we do not know."""
+    """Not checked, no result, or a word that is not known."""
 
     @classmethod
     def of(cls, word: str) -> "Check":
-        """A provider's word; a soft fail is no proof of anything."""
+        """Translate a provider's word; `softfail` proves nothing and counts as none."""
         word = word.strip().lower()
         return cls(word) if word in {"pass", "fail"} else cls.NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """What a provider says, outside the mail, where the sender cannot write."""
+    """The provider's checks, from its request and not from the mail, where the sender could write them."""
 
     sender: str
-    """The domain of the From header, empty where there is not exactly one; see `sender_of`."""
+    """Domain of the From header; empty unless there is exactly one, see `sender_of`."""
     spf: Check = Check.NONE
     spf_domain: str = ""
-    """The domain that it was checked for, that of the envelope."""
+    """Domain that SPF was checked for: that of the envelope."""
     dkim: Check = Check.NONE
-    """Where the provider does not say whose signature it was."""
+    """DKIM without the domain of the signature, where the provider does not tell it."""
     dkim_domains: Mapping[str, Check] | None = None
     dmarc: Check = Check.NONE
 
 
 def sender_of(raw: bytes) -> str:
-    """The domain of the one address in the one From line of a mail, else nothing: what is read in two ways is no proof."""
+    """Return the domain of the only address in the only From line, else nothing: an ambiguous header proves nothing."""
     end = _HEAD_END.search(raw, 0, LONGEST_HEAD)
     lines = _FROM.findall(raw, 0, end.start() if end else LONGEST_HEAD)
     address = _ADDRESS.fullmatch(lines[0]) if len(lines) == 1 else None
@@ -53,10 +53,11 @@ def sender_of(raw: bytes) -> str:
 
 
 def trust_of(findings: Findings) -> Trust:
-    """Verified only by DMARC, or by a check for exactly the domain of the From header.
+    """Return verified only for DMARC, or for a check of exactly the From domain.
 
-    Domains that are merely related (mail.example.com for example.com) are a weak proof: telling them from those of two
-    customers of one host takes the public suffix list.
+    A related domain (mail.example.com for example.com) is weak: only the public suffix list could tell it from the domains
+    of two customers of one host.
+
     """
     signed = findings.dkim_domains or {}
     passed = {domain.lower().rstrip(".") for domain, check in signed.items() if check is Check.PASS}

@@ -13,51 +13,52 @@ ODD_WAY: Final = {
     "received-backwards": "its Received lines go back in time",
     "received-defects": "its Received lines cannot all be read",
 }
-"""What reading flags of the way that a mail took. It is told and decides nothing: honest clocks and servers err, too."""
+"""Flags about the way of a mail. They are shown and change nothing: honest clocks and servers err, too."""
 BELIEVED: Final = {Trust.FAILED: 0, Trust.UNVERIFIED: 1, Trust.WEAK: 2, Trust.VERIFIED: 3}
-"""How much a sender is believed, for comparing."""
+"""Order of trust, for comparison."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edge:
-    """The servers of ours that check mail, and how far down their lines reach."""
+    """Our own servers that check mail, and how many Received lines they write."""
 
     servers: frozenset[str] = frozenset()
-    """Their authserv-ids in lower case."""
+    """Authserv-ids in lower case."""
     hops: int = 1
-    """Received lines that our servers write, from the top; the lowest of them is the border."""
+    """Received lines that our servers write at the top; the lowest of them is the border."""
     profile: Literal["rfc", "m365", "gmail"] = "rfc"
-    """Microsoft 365 names no server: its field is the topmost one. Gmail writes its own below its Received lines."""
+    """Microsoft 365 names no server and writes the topmost field; Gmail writes its field below its Received lines."""
 
     @property
     def checks(self) -> bool:
-        """Our servers say of each mail what they found."""
+        """Tell whether our servers check each mail."""
         return bool(self.servers) or self.profile == "m365"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrustVerdict:
-    """How much, and why."""
+    """The trust in a sender, with reasons."""
 
     trust: Trust
     evidence: tuple[str, ...] = ()
 
     def capped(self, *why: str, at: Trust = Trust.UNVERIFIED) -> "TrustVerdict":
-        """No more than so much, for these reasons."""
+        """Lower the trust to `at`, for these reasons."""
         if not why:
             return self
         return TrustVerdict(trust=min(self.trust, at, key=BELIEVED.__getitem__), evidence=(*self.evidence, *why))
 
     def noted(self, *what: str) -> "TrustVerdict":
-        """The same trust, and what else a reader of the verdict may want to know."""
+        """Keep the trust and add notes for the reader."""
         return replace(self, evidence=(*self.evidence, *what))
 
 
 def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Sequence[Signature] = ()) -> TrustVerdict:
-    """The provider's word where it gave one, else that of our own servers, else what we have checked ourselves.
+    """Use the provider's verdict, else the headers of our own servers, else the signatures that we have checked.
 
-    A From that is read in two ways is unverified, and so is one that somebody else has sent; one that a mailing list has
-    handed on is weak at most. The way that the mail took is told beside it and never changes the trust.
+    An ambiguous From is unverified, and so is a mail that somebody else has sent; mail from a mailing list is weak at
+    most. Notes about the way of the mail never change the trust.
+
     """
     fields = stamped(message.headers, edge)
     if verdict is not None:
@@ -73,7 +74,7 @@ def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Se
 
 
 def unproven(message: Message, verdict: Trust | None, edge: Edge) -> str:
-    """The sender's domain where nobody whom we trust has said a word, so that a check of our own is worth its time."""
+    """Return the sender's domain if no trusted check exists, so that our own DKIM check is worth its time; else nothing."""
     odd = any(flag in AMBIGUOUS or flag.startswith("degraded:") for flag in message.flags)
     if verdict is not None or odd or stamped(message.headers, edge):
         return ""
@@ -81,15 +82,16 @@ def unproven(message: Message, verdict: Trust | None, edge: Edge) -> str:
 
 
 def behind_edge(source: str, edge: Edge) -> Edge:
-    """The edge where mails of this source come through it; a provider's webhook goes round it."""
+    """Return the edge for mails of this source; a provider's webhook bypasses our servers."""
     around = source.startswith("webhook:") and source != "webhook:mime"
     return replace(edge, servers=frozenset(), profile="rfc") if around else edge
 
 
 def above_border(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[tuple[str, str], ...]:
-    """The fields above the last Received line that our servers wrote; none where they wrote fewer lines than that.
+    """Return the fields above the last Received line of our servers; none if there are fewer lines than configured.
 
-    Whoever sends the mail can write whatever stands below it, Received lines included.
+    The sender can write everything below it, Received lines included.
+
     """
     fields = tuple(headers)
     received = [place for place, (name, _) in enumerate(fields) if name == "received"]
@@ -97,7 +99,7 @@ def above_border(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[tuple[
 
 
 def stamped(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
-    """The fields that our servers wrote: named as configured, and above the border (RFC 8601, 5)."""
+    """Return the Authentication-Results of our servers: named as configured and above the border (RFC 8601, section 5)."""
     fields = tuple(headers)
     if edge.profile == "gmail":
         return _of_gmail(fields, edge)
@@ -108,17 +110,18 @@ def stamped(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[Results, ..
 
 
 def _way(message: Message, edge: Edge) -> Iterator[str]:
-    """Who handed the mail to our servers, as the lowest of them wrote, and what is odd about its way."""
+    """Yield who handed the mail to our servers, as the lowest of them wrote, and what is odd about its way."""
     border = message.hops[edge.hops - 1 : edge.hops] if edge.checks and edge.hops > 0 else ()
     yield from (f"handed to our servers by {hop.sender}" for hop in border if hop.sender)
     yield from (told for flag, told in ODD_WAY.items() if flag in message.flags)
 
 
 def _of_gmail(fields: Sequence[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
-    """Its field is the first of all: it stamps every mail, and takes away what claims to be its own.
+    """Return Gmail's field, which is the first: Gmail stamps every mail and removes fields that claim to be its own.
 
-    It stands between Gmail's Received lines and whatever the sender's servers wrote:
+    It stands between Gmail's Received lines and what the sender's servers wrote:
     https://support.google.com/mail/answer/29436
+
     """
     inside = above_border((*fields, ("received", "")), replace(edge, hops=edge.hops + 1))
     first = next((results_of(value) for name, value in inside if name == STAMP), None)
@@ -126,7 +129,7 @@ def _of_gmail(fields: Sequence[tuple[str, str]], edge: Edge) -> tuple[Results, .
 
 
 def _not_believed(message: Message, edge: Edge) -> Iterator[str]:
-    """Fields in the name of our servers that stand where the sender can write: forged, or TRUSTED_HOPS is too low."""
+    """Yield fields that name our servers below the border: they are forged, or TRUSTED_HOPS is too low."""
     if edge.servers and not stamped(message.headers, edge):
         found = (results_of(value) for name, value in message.headers if name == STAMP)
         for server in sorted({one.server for one in found if one and one.server in edge.servers}):
@@ -134,7 +137,7 @@ def _not_believed(message: Message, edge: Edge) -> Iterator[str]:
 
 
 def _checked(message: Message, fields: tuple[Results, ...], odd: tuple[str, ...] = ()) -> TrustVerdict:
-    """DMARC proves the From header; DKIM and SPF for its domain speak for it."""
+    """Judge the results: DMARC verifies the From header; DKIM and SPF of its domain are weak."""
     domain = message.sender.domain if message.sender else ""
     dmarc = _of(fields, "dmarc")
     if any(one.value == "fail" for one in dmarc):
@@ -148,7 +151,7 @@ def _checked(message: Message, fields: tuple[Results, ...], odd: tuple[str, ...]
 
 
 def _checked_here(message: Message, signatures: Sequence[Signature]) -> TrustVerdict:
-    """As if one of our servers had written it down."""
+    """Judge the signatures that we have checked as if one of our servers had reported them."""
     results = tuple(Result(method="dkim", value=one.result, properties={"header.d": one.domain}) for one in signatures)
     found = _checked(message, (Results(server="", results=results),))
     here = (f"dkim={one.result} for {one.domain}{one.why and f': {one.why}'}, checked here" for one in signatures)
@@ -164,11 +167,11 @@ def _speaking(fields: tuple[Results, ...], domain: str) -> Iterator[str]:
 
 
 def _of(fields: tuple[Results, ...], method: str) -> tuple[Result, ...]:
-    """The results of the topmost field that has any of this method: one below it may be a forgery."""
+    """Return the results of the topmost field with this method; a lower one may be forged."""
     told = (tuple(one for one in field.results if one.method == method) for field in fields)
     return next((results for results in told if results), ())
 
 
 def _aligned(found: str, domain: str) -> bool:
-    """The same domain, or one above or below the other; enough to speak for it, not to prove it."""
+    """Tell whether the domains are equal or one contains the other; such a result is weak."""
     return "." in found and (found == domain or found.endswith(f".{domain}") or domain.endswith(f".{found}"))

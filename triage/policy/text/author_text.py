@@ -7,11 +7,11 @@ from triage.domain.mail import PICTURE, Message
 from triage.policy.text.sentences import folded, plain
 
 LIMIT: Final = 20_000
-"""Nobody writes more than this by hand; what follows is a log."""
+"""Characters of the text that are read; longer mails carry logs."""
 SUBJECT_LIMIT: Final = 1_000
 SHORT: Final = 60
 AFTER_THANKS: Final = 8
-"""`Thanks` on a line of its own ends a mail only when little follows."""
+"""Most characters of text that may follow a line such as `Thanks` that ends the mail."""
 
 REGARDS: Final = folded("letter.regards")
 THANKS: Final = folded("letter.thanks")
@@ -21,18 +21,18 @@ ENDS: Final = " ,.!;:-\t"
 
 
 def spoken(text: str) -> str:
-    """The first 20,000 characters up to the signature, without paragraphs of small print and names of pictures."""
+    """Cut a text at its signature, and drop disclaimers and names of pictures; at most `LIMIT` characters."""
     lines = PICTURE.sub("", text[:LIMIT]).splitlines()
     return "\n".join(_without_small_print(lines[: _end(lines)]))
 
 
 def subject_of(message: Message) -> str:
-    """The subject, cut to what a person would write."""
+    """Return the subject, cut to `SUBJECT_LIMIT` characters."""
     return message.subject[:SUBJECT_LIMIT]
 
 
 def _end(lines: list[str]) -> int:
-    """The line where the writer stops speaking; never the first one that says something."""
+    """Return the number of the line where the signature or closing begins; never the first line with text."""
     began = False
     for at, line in enumerate(lines):
         if began and (line.rstrip() == "--" or _closes(lines, at)):
@@ -42,7 +42,7 @@ def _end(lines: list[str]) -> int:
 
 
 def _closes(lines: list[str], at: int) -> bool:
-    """`Kind regards`, also with a name or place behind it on the same line."""
+    """Tell whether a line closes the mail: `Kind regards`, also with a name or a place behind it."""
     if len(lines[at]) > SHORT:
         return False
     bare = plain(lines[at]).strip(ENDS)

@@ -1,8 +1,8 @@
 """Finds the cues of a mail by word lists and patterns: priority, type, technologies, people, keys, resolution claims.
 
-Only the subject and what the sender writes now are read, never the quoted history. Where words contradict each
-other, the reader's common sense decides: an outage or an urgent matter is Highest whatever else is said; `no rush`
-takes back a mere `important`; `minor` gives way to everything. A word that is denied (`not urgent`) says nothing.
+It reads the subject and the author's own text, never the quoted history. Where findings contradict each other, the
+first of these decides: Highest (an outage), `no rush`, High, Low. A negated word (`not urgent`) gives no finding.
+
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ NEGATIONS: Final = folded("negation.words")
 NEAR: Final = folded("negation.between")
 NEGATIONS_BEHIND: Final = folded("negation.after")
 REACH: Final = 5
-"""So many near words may stand between a negation and what it takes back."""
+"""Most words between a negation and the word that it negates."""
 
 PRIORITIES: Final = phrases(
     LIGHT,
@@ -39,7 +39,7 @@ PRIORITIES: Final = phrases(
 SUBJECT_ONLY: Final = phrases(
     LIGHT, Highest=_LISTS["priority.highest_in_subject"], nothing=_LISTS["priority.exceptions"]
 )
-"""Subjects are terse: `Checkout down` needs no verb."""
+"""Matches `down` in subjects, which often have no verb: `Checkout down`."""
 ORDER: Final = (("Highest", "Highest"), ("unhurried", "Low"), ("High", "High"), ("Low", "Low"))
 
 TYPES: Final = phrases(
@@ -52,19 +52,19 @@ TYPES: Final = phrases(
     nothing=_LISTS["type.exceptions"],
 )
 KINDS: Final = ("bug", "feature", "support")
-"""Of equal weight, the first."""
+"""On equal points, the first kind wins."""
 IN_SUBJECT: Final = 2
 ASKED: Final = 2
 LONGEST_QUESTION: Final = 40
-"""More words than that before a question mark are code or a log."""
+"""Words; a longer run up to a question mark is code or a log."""
 POLITE: Final = phrases(polite=_LISTS["question.requests"])
 ANSWERS: Final = tuple(f"{prefix}:" for prefix in folded("subject.short_answers"))
 URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": ("urgent",)}
-"""What mail programs write when the sender presses the red button."""
+"""Header fields that mail programs write for "high importance", and the beginnings of their values."""
 
 
 def cues_of(message: Message, people: Sequence[Person] = (), project: str = "") -> Cues:
-    """All cues of a mail, each with the words that gave it; no model is asked."""
+    """Return all cues of a mail, each with the words that gave it. Calls no model."""
     subject_text, reply_text = subject_of(message), spoken(message.reply or message.text)
     subject, reply = read(subject_text), read(reply_text)
     kind = _type_of(subject, reply)
@@ -82,7 +82,7 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "") 
 
 
 def _is_reply(message: Message) -> bool:
-    """Then the subject is somebody else's."""
+    """Tell whether the mail answers another one; its subject then belongs to somebody else."""
     return bool(message.thread) or plain(message.subject[:4]).startswith(ANSWERS)
 
 
@@ -111,7 +111,7 @@ def _button(message: Message) -> Iterator[str]:
 
 
 def _meant(passage: Passage, lists: Phrases) -> Iterator[tuple[str, str]]:
-    """Label and words of what is said and not taken back."""
+    """Yield label and words of each phrase that is not negated."""
     found = tuple(lists.find(passage.words))
     taken = frozenset(at for one in found for at in range(one.start, one.end))
     for one in found:
@@ -120,7 +120,7 @@ def _meant(passage: Passage, lists: Phrases) -> Iterator[tuple[str, str]]:
 
 
 def _denied(words: Sequence[Word], found: Found, taken: frozenset[int]) -> bool:
-    """A negation stands before it, with nothing weighty between, or ends its clause, as German likes."""
+    """Tell whether a negation stands before the phrase, or ends its clause as in German (`eilt … nicht`)."""
     for at in range(found.start - 1, max(-1, found.start - 1 - REACH), -1):
         if words[at].clause != words[found.start].clause:
             break
@@ -146,7 +146,7 @@ def _denied_behind(words: Sequence[Word], found: Found) -> bool:
 
 
 def _type_of(subject: Passage, reply: Passage) -> Cue:
-    """The kind that most of the evidence speaks for; what stands in the subject counts twice."""
+    """Return the kind with the most points; findings in the subject count twice."""
     points = dict.fromkeys(KINDS, 0)
     evidence: dict[str, list[str]] = {kind: [] for kind in KINDS}
     for passage, factor in ((subject, IN_SUBJECT), (reply, 1)):
@@ -158,7 +158,7 @@ def _type_of(subject: Passage, reply: Passage) -> Cue:
 
 
 def _hints(passage: Passage) -> Iterator[tuple[tuple[str, int], str]]:
-    """What speaks for which kind, and how much; a word said ten times counts once."""
+    """Yield each finding as (kind, points) and words; a repeated phrase counts once."""
     once = {words.lower(): (label, words) for label, words in reversed(tuple(_meant(passage, TYPES)))}
     for label, words in reversed(once.values()):
         kind, _, weight = label.partition("_")
@@ -168,7 +168,7 @@ def _hints(passage: Passage) -> Iterator[tuple[tuple[str, int], str]]:
 
 
 def _asked(passage: Passage) -> tuple[str, ...]:
-    """The sentences that want an answer rather than work done."""
+    """Return the questions that ask for information, not for work."""
     asked = []
     for number, group in groupby(passage.words, key=lambda word: word.sentence):
         words = tuple(group)
@@ -178,7 +178,7 @@ def _asked(passage: Passage) -> tuple[str, ...]:
 
 
 def _question_in(kind: str, *passages: Passage) -> Cue:
-    """A mail asks when it wants to know something and reports no fault and no wish."""
+    """Say whether the mail asks a question: it has one, and reports neither a bug nor a wish."""
     if kind in {"bug", "feature"}:
         return Cue(value="no")
     asked = tuple(sentence for passage in passages for sentence in _asked(passage))

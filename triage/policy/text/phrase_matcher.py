@@ -7,15 +7,15 @@ from typing import Final
 from triage.policy.text.sentences import ELIDED, Word, plain
 
 BETWEEN: Final = "..."
-"""`…`, folded like all that stands in the lists."""
+"""The sign `…` of the word lists, after `plain` has folded it."""
 GAP: Final = 4
 STEM: Final = 3
-"""Letters that a word with an open end must have at least."""
+"""Letters that a word needs before its `*`; phrases are indexed by so many letters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A phrase of a list, and where it stands: words[start:end]."""
+    """A phrase of a list that matches words[start:end]."""
 
     label: str
     start: int
@@ -23,22 +23,22 @@ class Found:
 
 
 Phrase = tuple[str, tuple[str, ...]]
-"""A label, and the words it stands for."""
+"""A label and the words of one phrase."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """Lists of phrases to look for. `kritisch*` takes every ending, `works … again` a few words between, `*` any one."""
+    """Searchable lists of phrases. `kritisch*` takes every ending, `works … again` up to four words between, `*` any word."""
 
     light: frozenset[str] | None = None
-    """The words that `…` may stand for, four at most; None: any."""
+    """The words that `…` may stand for; None allows any word."""
     by_word: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
-    """The phrases that begin with a word."""
+    """Phrases by their first word."""
     by_stem: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
-    """The phrases whose first word has an open end, by its first letters."""
+    """Phrases whose first word ends in `*`, by the first `STEM` letters."""
 
     def find(self, words: Sequence[Word]) -> Iterator[Found]:
-        """Every phrase, the longest one wherever several fit; no word counts twice."""
+        """Yield matches from left to right, the longest at each place; matches do not overlap."""
         at = 0
         while at < len(words):
             found = self._longest(words, at)
@@ -57,7 +57,7 @@ class Phrases:
         return best
 
     def _goes_on(self, phrase: tuple[str, ...], second: str) -> bool:
-        """A quick look at the next word, which settles most cases."""
+        """Check the second word alone, which rules out most phrases."""
         if not phrase[1:] or phrase[1] == second:
             return True
         if phrase[1] == BETWEEN:
@@ -65,7 +65,7 @@ class Phrases:
         return phrase[1][-1] == "*"
 
     def _end(self, words: Sequence[Word], at: int, phrase: tuple[str, ...]) -> int:
-        """Where a phrase ends whose first word stands here, 0 where it does not go on; it stays in its clause."""
+        """Return where a phrase ends that begins at this word, 0 if it does not match; a match stays within one clause."""
         clause, place, skips = words[at].clause, at + 1, 0
         for wanted in phrase[1:]:
             if wanted == BETWEEN:
@@ -86,7 +86,7 @@ def _fits(word: str, wanted: str) -> bool:
 
 
 def phrases(light: frozenset[str] | None = None, **lists: Iterable[str]) -> Phrases:
-    """Written lists, by label, as something to search with."""
+    """Build searchable lists from entries as `triage/words/` holds them, by label."""
     by_word: dict[str, list[Phrase]] = {}
     by_stem: dict[str, list[Phrase]] = {}
     for label, entries in lists.items():

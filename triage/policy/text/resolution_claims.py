@@ -16,18 +16,18 @@ CLAIMS: Final = phrases(
 DOUBTS: Final = phrases(LIGHT, doubt=_LISTS["fixed.doubts"], fine=_LISTS["fixed.doubt_exceptions"])
 BROKEN: Final = phrases(LIGHT, broken=_LISTS["fixed.still_broken"])
 OPENERS: Final = folded("fixed.question_openers")
-"""A clause that opens with one of these and goes on with a noun asks, question mark or not."""
+"""A clause that begins with one of these and goes on with a noun is a question, with or without a question mark."""
 AFTERWARDS: Final = LIGHT | folded("fixed.followers")
-"""What may follow a `Fixed` that opens a clause."""
+"""The words that may follow a `Fixed` that begins a clause."""
 TERSE: Final = 12
 LONG: Final = 200
-"""In a mail of more words than this the news stands at the beginning; further down `fixed` is part of a story."""
+"""Words; in a longer mail only the first `EARLY` words are searched, since `fixed` further down tells a story."""
 EARLY: Final = 60
 DENIALS: Final = folded("fixed.denials")
 
 
 def fixed_in(*passages: Passage) -> Cue:
-    """`yes` with the words that say so, unless any other words say it is still broken."""
+    """Say `yes` with the words that claim a resolution, unless other words say that it is still broken."""
     if any(_still_broken(passage) for passage in passages):
         return Cue(value="no")
     evidence = tuple(dict.fromkeys(said for passage in passages for said in _claims(passage)))
@@ -46,7 +46,7 @@ def _claims(passage: Passage) -> Iterator[str]:
 
 
 def _stands(found: Found, passage: Passage) -> bool:
-    """It is said of now, by somebody who knows: neither asked nor wished nor denied."""
+    """Tell whether the claim is about now: it is not asked, wished or denied."""
     words = passage.words
     first = _clause_start(words, found.start)
     if words[found.start].sentence in passage.asked:
@@ -59,7 +59,7 @@ def _stands(found: Found, passage: Passage) -> bool:
 
 
 def _alone(words: Sequence[Word], found: Found) -> bool:
-    """A bare `Fixed` counts where it opens a sentence, in a terse text such as a subject also a clause."""
+    """Tell whether a bare `Fixed` begins a sentence, or a clause where the text is as short as a subject."""
     if found.start:
         here, before = words[found.start], words[found.start - 1]
         opens = here.clause != before.clause if len(words) <= TERSE else here.sentence != before.sentence
@@ -75,7 +75,7 @@ def _clause_start(words: Sequence[Word], at: int) -> int:
 
 
 def _follows(words: Sequence[Word], found: Found, those: frozenset[str], *, empty: bool) -> bool:
-    """The next word of the clause is one of those; what to say when there is none."""
+    """Tell whether the next word of the clause is one of those; `empty` is the answer where there is no next word."""
     if found.end == len(words) or words[found.end].clause != words[found.start].clause:
         return empty
     return words[found.end].plain in those

@@ -15,17 +15,17 @@ CLAUSE_ENDS: Final = frozenset(",;:()[]{}|\u2013\u2014•*")
 SENTENCE_ENDS: Final = frozenset(".!?…¿¡")
 BREAKS: Final = CLAUSE_ENDS | SENTENCE_ENDS
 LONGEST_WORD: Final = 80
-"""Longer runs are base64, minified code or an attack, not speech."""
+"""Characters; longer runs are base64, minified code or an attack."""
 WRAPPED: Final = 45
-"""A line shorter than this was ended by its writer, not by a mail program's wrapping."""
+"""Characters; a shorter line was ended by its author, not wrapped by a mail program."""
 MOST_WORDS: Final = 2_500
-"""Five pages; more is no letter."""
+"""Words of a text that are read, about five pages."""
 CACHED: Final = 16
-"""Texts: what asks about a mail asks the same words, one question after the other."""
+"""Texts that stay in the cache; several modules read the same mail one after the other."""
 
 
 def plain(text: str) -> str:
-    """Folded for comparison: `Gelöst` and `gelost` are the same word, and an apostrophe is one sign."""
+    """Fold for comparison: lower case, no accents, `'` for every apostrophe. `Gelöst` becomes `gelost`."""
     if text.isascii():
         return text.lower()
     letters = unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
@@ -33,25 +33,25 @@ def plain(text: str) -> str:
 
 
 def folded(name: str) -> frozenset[str]:
-    """The entries of a word list, folded."""
+    """Return the folded entries of a word list."""
     return frozenset(map(plain, word_lists()[name]))
 
 
 CONTRASTS: Final = folded("sentence.contrasts")
-"""Words that begin a clause."""
+"""Words that begin a new clause."""
 RATED: Final = folded("sentence.rated")
-"""Their colon parts nothing: `Priority: high`."""
+"""A colon behind one of these does not end the clause: `Priority: high`."""
 ELIDED: Final = folded("sentence.elided")
-"""French drops a vowel before the next one: `n'est` is two words, unlike `isn't`."""
+"""French words that lose their vowel: `n'est` counts as two words, unlike `isn't`."""
 
 
 class Word(NamedTuple):
-    """One word, and which clause and sentence it stands in."""
+    """A word with the number of its clause and of its sentence."""
 
     shown: str
-    """As it stands in the text."""
+    """The word as the text has it."""
     plain: str
-    """Folded: lower case, no accents, straight apostrophes."""
+    """The word folded by `plain`."""
     clause: int
     sentence: int
 
@@ -62,12 +62,12 @@ class Passage:
 
     words: tuple[Word, ...] = ()
     asked: frozenset[int] = frozenset()
-    """The sentences that end in a question mark."""
+    """Numbers of the sentences that end in a question mark."""
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Counts clauses and sentences while words go by."""
+    """Collects words and counts clauses and sentences."""
 
     words: list[Word] = field(default_factory=list)
     asked: set[int] = field(default_factory=set)
@@ -75,7 +75,7 @@ class _Reader:
     sentence: int = 0
 
     def mark(self, between: str, *, inside: bool) -> None:
-        """Punctuation between two words; a full stop inside `error.log` ends no sentence."""
+        """Count the punctuation between two words; a full stop inside `error.log` ends no sentence."""
         if "?" in between:
             self.asked.add(self.sentence)
         if not inside and not SENTENCE_ENDS.isdisjoint(between):
@@ -86,12 +86,12 @@ class _Reader:
             self.clause += 1
 
     def stop(self) -> None:
-        """A sentence ends here."""
+        """Begin a new sentence."""
         self.sentence += 1
         self.clause += 1
 
     def take(self, shown: str) -> None:
-        """One more word; French elisions are two."""
+        """Add a word, or two for a French elision."""
         folded = plain(shown)
         head, quote, tail = folded.partition("'")
         if quote and head in ELIDED:
@@ -102,7 +102,7 @@ class _Reader:
         self.words.append(Word(shown, folded, self.clause, self.sentence))
 
     def chunk(self, chunk: str) -> None:
-        """What stands between two blanks: addresses and links are passed over, for they say nothing."""
+        """Add the words of a run without blanks; skip addresses and links."""
         at = 0
         if "://" not in chunk and "@" not in chunk and not chunk.startswith("www.") and len(chunk) <= LONGEST_WORD:
             for match in WORD.finditer(chunk):
@@ -116,7 +116,7 @@ class _Reader:
 
 @lru_cache(maxsize=CACHED)
 def read(text: str) -> Passage:
-    """The words of a text, in order."""
+    """Return the words of a text in order."""
     reader = _Reader()
     before = ""
     for line in text.splitlines():

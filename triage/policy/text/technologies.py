@@ -17,7 +17,7 @@ BY_ALIAS: Final = {tuple(alias.split()): name for alias, name in _LISTED.aliases
 
 
 def technologies_in(*texts: str) -> tuple[Cue, ...]:
-    """Each technology once, in the order of its first mention, with the names it was called by."""
+    """Return each technology once, in the order of first mention, with the names that the texts use."""
     seen: dict[str, dict[str, None]] = {}
     for text in texts:
         for name, evidence in _mentions(_tokens(text)):
@@ -26,7 +26,7 @@ def technologies_in(*texts: str) -> tuple[Cue, ...]:
 
 
 def _tokens(text: str) -> list[str]:
-    """Words with the signs that names are made of; a pair such as `Java/Kotlin` is two unless it is a name."""
+    """Split into words with the signs that names contain; `Java/Kotlin` becomes two words unless it is a name itself."""
     found: list[str] = []
     for chunk in text.split()[:MOST_CHUNKS]:
         if "://" in chunk or "@" in chunk or len(chunk) > LONGEST_WORD:
@@ -44,7 +44,7 @@ def _pieces(token: str) -> list[str]:
 
 
 def _mentions(tokens: list[str]) -> Iterator[tuple[str, str]]:
-    """The longest name wherever several fit; `React Native` is not React."""
+    """Yield technology and words; the longest name wins, so that `React Native` is not React."""
     folded = [token.lower() for token in tokens]
     at = 0
     while at < len(tokens):

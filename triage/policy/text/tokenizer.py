@@ -7,7 +7,7 @@ from typing import Final
 from triage.policy.text.sentences import folded, plain
 
 LONGEST: Final = 60
-"""Of a run without blanks; longer ones are data, and a feast for slow patterns."""
+"""Characters; longer runs are data, and slow patterns would stall on them."""
 WORD: Final = re.compile(r"\w+")
 HUMP: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 CODE: Final = re.compile(
@@ -22,9 +22,9 @@ CODE: Final = re.compile(
 )
 QUOTED: Final = re.compile('["`\u201c\u201e\u00ab]([^"`\u201c\u201d\u201e\u00ab\u00bb\n]{8,120})["`\u201c\u201d\u00bb]')
 STOP_WORDS: Final = folded("search.stop_words")
-"""Words that say nothing about which thing a mail is about."""
+"""Words that say nothing about the subject of a mail."""
 COMMON_WORDS: Final = folded("search.common_words")
-"""Words that tickets of all kinds share: they count, but little."""
+"""Words that occur in tickets of all kinds; they count little."""
 SHORTEST_STEM: Final = 3
 ENDINGS: Final = ("ing", "ed")
 VERBAL: Final = ("eed",)
@@ -33,7 +33,7 @@ CACHED: Final = 1 << 14
 
 
 def stem(word: str) -> str:
-    """English endings off, roughly; other languages keep their words."""
+    """Remove English endings roughly; other languages keep theirs."""
     if len(word) <= SHORTEST_STEM or not word.isalpha():
         return word
     if word.endswith("ies"):
@@ -49,7 +49,7 @@ def stem(word: str) -> str:
 
 
 def _single(word: str) -> str:
-    """`stopp` is stop, but `miss`, `pull` and `buzz` stay."""
+    """Undouble the last letter: `stopp` becomes `stop`, but `miss`, `pull` and `buzz` stay."""
     doubled = len(word) > SHORTEST_STEM and word[-1] == word[-2] and word[-1] not in "lsz"
     return word[:-1] if doubled else word
 
@@ -59,7 +59,7 @@ COMMON_STEMS: Final = frozenset(stem(word) for word in COMMON_WORDS)
 
 @lru_cache(maxsize=CACHED)
 def terms_of(word: str) -> tuple[str, ...]:
-    """The terms of one word: `saveInvoice` is itself and save and invoice; a stop word is none."""
+    """Return the terms of one word: `saveInvoice` gives itself, `save` and `invoice`; a stop word gives none."""
     whole = plain(word)
     parts = [part.lower() for part in HUMP.findall(word)] if word.isascii() else [whole]
     kept = [stem(part) for part in parts if len(part) > 1 and part not in STOP_WORDS]
@@ -67,27 +67,27 @@ def terms_of(word: str) -> tuple[str, ...]:
 
 
 def legible(text: str) -> str:
-    """The text without mail addresses, links and data."""
+    """Remove mail addresses, links and data from a text."""
     return " ".join(
         [chunk for chunk in text.split() if len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk]
     )
 
 
 def words_in(text: str) -> list[str]:
-    """The words of a text as they stand, in order."""
+    """Return the words of a text in order, as written."""
     return WORD.findall(legible(text))
 
 
 def terms_in(text: str) -> list[str]:
-    """The terms of a text, in order."""
+    """Return the terms of a text in order."""
     return [term for word in words_in(text) for term in terms_of(word)]
 
 
 def codes_in(text: str) -> frozenset[str]:
-    """Error codes, constants and exceptions by their names."""
+    """Return error codes, constants and names of exceptions."""
     return frozenset(CODE.findall(legible(text)))
 
 
 def quotes_in(text: str) -> frozenset[str]:
-    """What stands in quotation marks or back ticks, folded."""
+    """Return the text in quotation marks or back ticks, folded."""
     return frozenset(plain(" ".join(quote.split())) for quote in QUOTED.findall(text))

@@ -1,7 +1,8 @@
 """Builds prompts: our own text as it is, untrusted text only behind a fence.
 
-A fence does not make a model safe. It makes plain what is data, and it keeps a mail from forging our lines:
-what the model may do is bounded by `permission.py`, whatever it believes.
+A fence does not make a model safe. It marks data as data and keeps a mail from imitating our lines. What the model may
+do is bounded by `permission.py`, whatever it believes.
+
 """
 
 import json
@@ -17,41 +18,41 @@ UNSAFE: Final = re.compile(r"[^\w .,:@+#/&()'-]")
 
 
 def ours(text: str) -> Prompt:
-    """Words from our own files and code. Never hand it anything that came from outside."""
+    """Mark text of our own files and code as prompt; never call it with text from outside."""
     return Prompt(text)
 
 
 def fenced(title: str, text: Untrusted, nonce: str) -> Prompt:
-    """Somebody's words between two lines that they cannot write, since the nonce is not theirs to know."""
+    """Put untrusted text between two lines that it cannot contain, since its author does not know the nonce."""
     while nonce in text:  # taking it out of the middle of its own halves would leave it whole
         text = Untrusted(text.replace(nonce, ""))
     return Prompt(f"<<<{title} {nonce}\n{text}\n{nonce} {title}>>>\n")
 
 
 def unfenced(prompt: str, title: str, nonce: str) -> str:
-    """What stands in a fence, empty where there is none."""
+    """Return the text inside a fence, empty if the prompt has no such fence."""
     _, _, rest = prompt.partition(f"<<<{title} {nonce}\n")
     return rest.partition(f"\n{nonce} {title}>>>\n")[0]
 
 
 def outside(prompt: str, nonce: str) -> str:
-    """The prompt without its fences: what only we can have written."""
+    """Return the prompt without its fences, which only our code can have written."""
     mark = re.escape(nonce)
     return re.sub(rf"<<<(\w+) {mark}\n.*?\n{mark} \1>>>\n", "", prompt, flags=re.DOTALL)
 
 
 def facts(values: Mapping[str, Json]) -> Prompt:
-    """One line of JSON that code made: short words only, so that no sentence travels in it."""
+    """Write values as one line of JSON; strings are cut to words, so that no sentence can pass."""
     return Prompt(json.dumps(_plain(values), ensure_ascii=True, separators=(",", ":")))
 
 
 def word(text: str) -> str:
-    """A name or value from outside, cut to what a word may hold."""
+    """Cut a name or value from outside to the characters that a name may have."""
     return UNSAFE.sub("", text)[:LONGEST_WORD].strip()
 
 
 def _plain(value: Json) -> Json:
-    """The same value with every string cut to a word."""
+    """Cut every string within a value."""
     if isinstance(value, str):
         return word(value)
     if isinstance(value, Mapping):

@@ -17,17 +17,17 @@ OTHERS: Final = folded("crisp.others")
 MESSAGES: Final = folded("crisp.messages")
 FOOTERS: Final = tuple(folded("crisp.footers"))
 HEADER_WITHIN: Final = 20
-"""Crisp's header stands at the top; further down, `From:` is somebody's quotation."""
+"""Lines at the top that may hold Crisp's header; further down, `From:` stands in a quotation."""
 LONGEST_LABEL: Final = 24
 DECORATION: Final = " \t*>|"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unwrapped:
-    """Who wrote, what about and what, as far as the wrapping says. Claims, never an identity."""
+    """Name, address, subject and text as the wrapping claims them; they prove no identity."""
 
     preprocessor: str
-    """`default`, also where the one asked for found nothing to take off."""
+    """`default` also where the preprocessor found nothing to unwrap."""
     name: Untrusted
     address: str
     subject: Untrusted
@@ -35,12 +35,12 @@ class Unwrapped:
 
 
 def unwrap(message: Message, preprocessor: str = "default") -> Unwrapped:
-    """The mail as its preprocessor reads it. Raises `KeyError` for a name that is not in `READERS`."""
+    """Apply a preprocessor. Raises `KeyError` for a name that is not in `READERS`."""
     return READERS[preprocessor](message)
 
 
 def as_it_is(message: Message) -> Unwrapped:
-    """The mail with nothing taken off."""
+    """Leave the mail unchanged."""
     sender = message.sender
     return Unwrapped(
         preprocessor="default",
@@ -52,7 +52,7 @@ def as_it_is(message: Message) -> Unwrapped:
 
 
 def out_of_crisp(message: Message) -> Unwrapped:
-    """The customer's name, address and own words; the mail as it is where Crisp's header is missing."""
+    """Take the customer's name, address and text from Crisp's header; leave the mail unchanged if there is no header."""
     fields, ruled, rest = _header(message.text.splitlines())
     name = next((value for label, value in fields if label in NAMES), "")
     address = next((found for label, value in fields if label in ADDRESSES for found in ADDRESS.findall(value)), "")
@@ -69,7 +69,7 @@ def out_of_crisp(message: Message) -> Unwrapped:
 
 
 def _header(lines: Sequence[str]) -> tuple[list[tuple[str, str]], bool, list[str]]:
-    """Labels and values at the top, whether a ruled line ends them, and the lines of the message."""
+    """Return labels with values, whether a ruled line ends them, and the lines below."""
     fields: list[tuple[str, str]] = []
     for at, line in enumerate(lines[:HEADER_WITHIN]):
         bare = line.strip(DECORATION)
@@ -92,7 +92,7 @@ def _field(line: str) -> tuple[str, str]:
 
 
 def _bare(name: str) -> str:
-    """`Jan Novak <jan@example.com>` is Jan Novak; an address alone is the name it goes by."""
+    """Return the name without its address; an address alone serves as the name."""
     return name.partition("<")[0].strip(' "') or name.strip("<> ")
 
 
