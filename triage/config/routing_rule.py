@@ -8,23 +8,23 @@ from triage.domain.cases import PipelineName
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One line of the routing table. A condition that is not given holds; a rule without any holds for no mail."""
+    """A row of the routing table. A missing condition holds; a rule without conditions matches no mail."""
 
     name: str
     all: bool = False
     sender_email: str = ""
     sender_domain: str = ""
-    """Exactly; sub-domains are others."""
+    """Compared exactly; sub-domains do not match."""
     subject_contains: str = ""
     header_match: tuple[tuple[str, re.Pattern[str]], ...] = ()
     """Header names in lower case; made by `safe_regex.pattern_of`, searched for anywhere in the header."""
     forwarded_from: str = ""
     unproven: bool = False
-    """Sender and forwarding need no proof here; a sender who was found to be forged never counts."""
+    """Sender and forwarder need no proof in this rule; a forged sender never counts."""
     way: PipelineName = PipelineName.PIPELINE
     profile: str = "jira"
 
     @property
     def names_sender(self) -> bool:
-        """It asks who wrote the mail."""
+        """Tell whether the rule has a condition on the sender."""
         return bool(self.sender_email or self.sender_domain)

@@ -10,13 +10,13 @@ from triage.policy.decision.review import waits_for
 
 
 def answered(result: AgentResult) -> frozenset[int]:
-    """The approvals whose decision is on the record."""
+    """Return the approvals whose decision is recorded."""
     told = (run.result for run in result.tool_calls if isinstance(run.result, Mapping) and "decision" in run.result)
     return frozenset(one["approval"] for one in told)
 
 
 def with_decision(result: AgentResult, approval: Approval, came: Json) -> AgentResult:
-    """The record with one more call: what was decided, by whom, and what came of it; nothing waits for it any more."""
+    """Record a decision and its result as one more call; the parked part of the original call is closed."""
     decision = {"approval": approval.id, "decision": approval.state.value, "by": approval.by, "reason": approval.reason}
     last = ToolRun(
         tool=approval.tool,
@@ -31,7 +31,7 @@ def with_decision(result: AgentResult, approval: Approval, came: Json) -> AgentR
 
 
 def with_proposal(result: AgentResult, approval: Approval) -> AgentResult:
-    """The record with one more call that waits for a person, as if the model had made it."""
+    """Record a proposal as if the model had called the tool and waited for a person."""
     waits: Json = {"status": "awaiting_approval", "approval": approval.id, "reason": approval.reason}
     call = ToolRun(
         tool=approval.tool, arguments=json.loads(approval.arguments), result=waits, iteration=result.iterations
@@ -41,7 +41,7 @@ def with_proposal(result: AgentResult, approval: Approval) -> AgentResult:
 
 
 def _without(run: ToolRun, approval: int) -> ToolRun:
-    """The call with this part of it decided."""
+    """Mark this part of the call as decided."""
     result = run.result
     if not isinstance(result, Mapping):
         return run

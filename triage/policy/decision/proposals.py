@@ -8,16 +8,16 @@ from triage.domain.tickets import Person, Status, Ticket
 from triage.domain.visible import visible
 
 LINE: Final = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}\n"
-"""Stands for a line end, so that a text cannot pretend to have ended."""
+"""Stands for a line end, so that a text cannot imitate the end of the value."""
 
 
 def worded(value: Json) -> str:
-    """What a field would hold, in words."""
+    """Render the value of a field."""
     return str(value.name) if isinstance(value, Status | Person) else str(value)
 
 
 def held(field: str, ticket: Ticket) -> str:
-    """What the field of this ticket holds, in words; nothing for what no field holds."""
+    """Render the current value of a ticket's field; empty for what is no field."""
     match field:
         case "status":
             return ticket.status
@@ -29,7 +29,7 @@ def held(field: str, ticket: Ticket) -> str:
 
 
 def change_of(approval: Approval, longest: int | None = None) -> str:
-    """Ticket, field, from and to; of a comment its length and its text, cut to `longest` characters."""
+    """Render ticket, field, old and new value; of a comment, its length and its text up to `longest` characters."""
     if not approval.field:
         return escaped(approval.arguments)
     ticket, becomes = escaped(approval.ticket), approval.becomes
@@ -41,18 +41,18 @@ def change_of(approval: Approval, longest: int | None = None) -> str:
 
 
 def asker_of(approval: Approval) -> str:
-    """Who wrote the mail, and how far that is proven."""
+    """Render the author of the mail and the trust in him."""
     return f"{escaped(approval.sender) or 'unknown sender'} ({approval.trust or 'trust not known'})"
 
 
 def state_of(approval: Approval) -> str:
-    """Where it stands; of one that gave way, to which."""
+    """Render the state of an approval; of a superseded one, the approval that replaced it."""
     by = f" by {approval.superseded_by}" if approval.superseded_by else ""
     return f"{approval.state}{by}"
 
 
 def escaped(text: str) -> str:
-    """The text with all that a reader would not see, or take for a plain blank, as `[U+202E]`."""
+    """Show invisible characters and unusual blanks as `[U+202E]`."""
     return "".join(map(_seen, text))
 
 

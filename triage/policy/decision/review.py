@@ -14,11 +14,11 @@ ENDS: Final = (
     ("transition", Outcome.UPDATED),
     ("sprint", Outcome.UPDATED),
 )
-"""What an effect makes of a case; the first that holds."""
+"""Effects and the outcome that each gives a case; the first that applies counts."""
 
 
 def review_of(case: Case, effects: Sequence[Effect]) -> Review:
-    """Reasons why a person should look, if there are any."""
+    """Return the reasons why a person should look at the case."""
     result = case.result
     if result is None:
         return Review(unattended=False, reasons=("nothing has decided about this mail",))
@@ -35,7 +35,7 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
 
 
 def outcome_of(case: Case, review: Review, effects: Sequence[Effect]) -> Case:
-    """The case with its end; where a person has said no to all of it, that is the end."""
+    """Return the case with its outcome; if a person refused everything, that is the outcome."""
     done = {e.kind: e for e in effects if e.state is EffectState.DONE}
     decisions = tuple(decided(case))
     kind, outcome = next(
@@ -51,7 +51,7 @@ def outcome_of(case: Case, review: Review, effects: Sequence[Effect]) -> Case:
 
 
 def planned(case: Case) -> tuple[Effect, ...]:
-    """What a dry run would have written, as effects, so that its case ends as the real one would."""
+    """Return the effects that a dry run would have written, so that its case ends like a real one."""
     runs = case.result.tool_calls if case.result else ()
     would = [r.result["would"] for r in runs if isinstance(r.result, dict) and r.result.get("status") == "dry_run"]
     return tuple(
@@ -62,21 +62,21 @@ def planned(case: Case) -> tuple[Effect, ...]:
 
 
 def last_trouble(case: Case) -> str:
-    """The last thing a tool complained about."""
+    """Return the last error of a tool."""
     results = [run.result for run in case.result.tool_calls] if case.result else []
     errors = [str(r["error"]) for r in results if isinstance(r, dict) and "error" in r]
     return errors[-1] if errors else ""
 
 
 def _kinds(would: Mapping[str, Json]) -> tuple[str, ...]:
-    """Which effects a call stands for."""
+    """Return the kinds of effects that a call would write."""
     if would.get("tool") == "create_jira_ticket":
         return ("create",)
     return tuple(kind for name, kind in (("comment", "comment"), ("status", "transition")) if would.get(name))
 
 
 def waits_for(result: Json) -> tuple[str, ...]:
-    """What a person has to decide before this call is done, in sentences; nothing where all of it ran."""
+    """Return what a person has to decide about this call, in sentences; empty if all of it ran."""
     if not isinstance(result, Mapping):
         return ()
     whole = [result] if result.get("status") == "awaiting_approval" else []  # as older versions kept it

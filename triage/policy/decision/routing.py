@@ -1,6 +1,6 @@
 """Routing rules: all conditions of a rule must hold, and the first rule that holds wins.
 
-Who wrote or forwarded a mail is believed with evidence only, since a route chooses prompt, tools and words of an agent.
+A condition on the sender or the forwarder needs proof, since a route chooses an agent's prompt, tools and words.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,9 +14,9 @@ from triage.domain.mail import Message, Trust
 from triage.policy.sender.forwards import Forward, forwards_of
 
 HEADER_LIMIT: Final = TEXT
-"""So much of a header is shown to a pattern."""
+"""Characters of a header that patterns are matched against."""
 DEFAULT: Final = Route(rule="default")
-"""Where no rule holds."""
+"""Applies if no rule matches."""
 CURE: Final = "write `unproven: true` under its match to take it all the same"
 
 
@@ -26,24 +26,24 @@ class Proof:
 
     trust: Trust = Trust.UNVERIFIED
     checked: bool = False
-    """Somebody whom we trust checks senders, so one without a proof could have had one."""
+    """Senders are checked on this way of delivery, so that a missing proof counts against the sender."""
     deceptive: bool = False
-    """The From is read in two ways, or looks like somebody else's."""
+    """The From header is ambiguous or imitates somebody."""
     border: tuple[tuple[str, str], ...] = field(default=())
     """The header fields above our own Received lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Finding:
-    """What one condition came to."""
+    """The result of one condition."""
 
     holds: bool
     told: str = ""
-    """Why it holds; or why it does not though the words of the mail say so."""
+    """Why it holds, or why it fails although the mail's text matches."""
 
 
 def route_of(message: Message, rules: Sequence[Rule], proof: Proof) -> Route:
-    """The way that the first matching rule says, else the pipeline; with the rules that only lacked a proof."""
+    """Return the first matching route, else the default, with the rules that failed for lack of proof."""
     passed_over: list[str] = []
     for rule in rules:
         found = tuple(_findings(message, rule, proof))
@@ -58,7 +58,7 @@ def route_of(message: Message, rules: Sequence[Rule], proof: Proof) -> Route:
 
 
 def without_proof(rules: Sequence[Rule], *, checked: bool) -> Iterator[str]:
-    """What to know about rules that ask for a sender or a forwarding where nobody checks senders."""
+    """Warn of rules on sender or forwarder where nobody checks senders."""
     for rule in rules if not checked else ():
         if rule.names_sender:
             yield (
@@ -73,7 +73,7 @@ def without_proof(rules: Sequence[Rule], *, checked: bool) -> Iterator[str]:
 
 
 def _findings(message: Message, rule: Rule, proof: Proof) -> Iterator[_Finding]:
-    """One for each condition that is given."""
+    """Yield a result for each condition that is given."""
     sender = message.sender
     if rule.all:
         yield _Finding(holds=True, told="every mail")
@@ -94,7 +94,7 @@ def _findings(message: Message, rule: Rule, proof: Proof) -> Iterator[_Finding]:
 
 
 def _sender(rule: Rule, proof: Proof, name: str) -> _Finding:
-    """Does it count that the From says so?"""
+    """Judge the From header by the proof for it."""
     if proof.trust is Trust.FAILED:
         return _Finding(holds=False, told=f"the sender {name} is forged, as those found who checked")
     if proof.trust is Trust.VERIFIED:
@@ -106,7 +106,7 @@ def _sender(rule: Rule, proof: Proof, name: str) -> _Finding:
 
 
 def _forwarded(message: Message, rule: Rule, proof: Proof) -> _Finding:
-    """Does it count that something says who forwarded it?"""
+    """Judge the evidence of a forwarder."""
     wanted = rule.forwarded_from.lower()
     found = [one for one in forwards_of(message, proof.border) if one.address == wanted]
     proven = next((one for one in found if _proven(one, proof)), None)

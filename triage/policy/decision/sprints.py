@@ -7,11 +7,11 @@ from triage.domain.tickets import Sprint
 
 
 def usual_load(sprints: Sequence[Sprint]) -> int | None:
-    """Tickets of a closed sprint on average, rounded up; None where none is closed yet."""
+    """Return the average number of tickets per closed sprint, rounded up; None if no sprint is closed yet."""
     closed = [sprint for sprint in sprints if sprint.state == "closed"]
     return ceil(sum(sprint.tickets for sprint in closed) / len(closed)) if closed else None
 
 
 def full(sprint: Sprint, usual: int | None) -> bool:
-    """One more would be more than usual."""
+    """Tell whether one more ticket would exceed the usual number."""
     return usual is not None and sprint.tickets >= usual

@@ -1,8 +1,8 @@
 """Ranks the people for a new ticket by points, each with its reason.
 
-The documents give points for skills, role, free hands, seniority and being named. None of them knows who does which
-work: alone they name the right person less than once in a hundred tickets of a real tracker. So what is learnt leads,
-and free hands decide between those who know the matter (docs/decisions/007).
+The specification gives points for skills, role, workload, seniority and mentions. None of these says who does which work:
+alone they find the right person for less than 1 % of a real tracker's tickets. So experience from earlier tickets leads,
+and workload decides between those who have it (docs/decisions/007).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,16 +22,16 @@ FITTING: Final = (
     ("story", "product", frozenset({"story", "feature", "new feature", "improvement"})),
     ("task", "admin", frozenset({"task"})),
 )
-"""Weight, beginning of a word of the role, issue types that it is good for."""
+"""Weight, beginning of a word in the role, matching issue types."""
 NOBODY_YET: Final = datetime.min.replace(tzinfo=UTC)
 IDLE: Final = Workload()
 LEAST: Final = 0.05
-"""Smaller points are shown to nobody."""
+"""Smaller points are not shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A ticket to be, as far as assigning needs it."""
+    """What assignment needs to know of the new ticket."""
 
     title: str
     text: str = ""
@@ -39,7 +39,7 @@ class Task:
     priority: str = ""
     technologies: tuple[str, ...] = ()
     components: tuple[str, ...] = ()
-    """Known ones; where there are none, similar tickets tell."""
+    """Known components; without any, similar tickets indicate them."""
     named: tuple[str, ...] = ()
     """People whom a verified sender names, by name or address."""
     at: datetime
@@ -47,20 +47,20 @@ class Task:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Crew:
-    """Everybody there is, and what is known about them."""
+    """The people to choose from, and what is known about them."""
 
     people: tuple[Person, ...]
-    """Active and assignable, our own account left out."""
+    """Active and assignable people without our own account."""
     team: tuple[Member, ...] = ()
     workloads: Mapping[str, Workload] = field(default_factory=dict)
     """By person id."""
     tickets: tuple[Ticket, ...] = ()
-    """Earlier ones with an assignee."""
+    """Earlier tickets with an assignee."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
-    """Everybody it could go to, the best first, and who is out."""
+    """The possible assignees, best first, and those who are left out."""
 
     ranked: tuple[Suggestion, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
@@ -68,12 +68,12 @@ class Ranking:
 
     @property
     def proposals(self) -> tuple[Suggestion, ...]:
-        """Those who score enough."""
+        """The people above the threshold."""
         return tuple(suggestion for suggestion in self.ranked if suggestion.score > self.threshold)
 
 
 def suggest(task: Task, crew: Crew, weights: Weights = Weights()) -> Ranking:
-    """Everybody who could take it, each point explained; equal scores go to whom a ticket came to least recently."""
+    """Rank the people with explained points; on equal points the least recently assigned comes first."""
     members = members_of(crew.team, crew.people)
     out = {p.id: why for p in crew.people if (why := _out(members.get(p.id), _load(p, crew), task.at.date()))}
     there = tuple(person for person in crew.people if person.id not in out)
@@ -91,7 +91,7 @@ def suggest(task: Task, crew: Crew, weights: Weights = Weights()) -> Ranking:
 
 
 def members_of(team: Sequence[Member], people: Sequence[Person]) -> dict[str, Member]:
-    """The team by person id; who is nobody, or more than one person, is in it not at all."""
+    """Return the team by person id, without entries that match no person or several."""
     found = {}
     for member in team:
         meant = meant_by(member, people)
@@ -101,7 +101,7 @@ def members_of(team: Sequence[Member], people: Sequence[Person]) -> dict[str, Me
 
 
 def meant_by(member: Member, people: Sequence[Person]) -> tuple[Person, ...]:
-    """Everybody whom the team's file could mean by this; exactly one where all is well."""
+    """Return the people whom an entry of the team's file matches; exactly one if it is correct."""
     wanted = member.person.strip().casefold()
     return tuple(p for p in people if wanted in {p.id.casefold(), p.email.casefold(), p.name.casefold()} - {""})
 
@@ -121,7 +121,7 @@ def _load(person: Person, crew: Crew) -> Workload:
 
 
 def _out(member: Member | None, load: Workload, day: date) -> str:
-    """Why somebody takes no ticket now, empty where nothing is in the way."""
+    """Say why a person takes no ticket now; empty if nothing prevents it."""
     if member is None:
         return ""
     if absence := member.away(day):
@@ -133,16 +133,16 @@ def _out(member: Member | None, load: Workload, day: date) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Judge:
-    """Gives points for one task."""
+    """Computes points for one task."""
 
     task: Task
     learnt: Expertise
     known: AbstractSet[str]
-    """Those who take part in the project. Of anybody else, idle hands say that his work is elsewhere."""
+    """People with a part in the project. A low workload of anybody else means that they work elsewhere."""
     weights: Weights
 
     def suggestion(self, person: Person, member: Member | None, load: Workload) -> Suggestion:
-        """The points that count, the most first, and their sum."""
+        """Return the person's points, highest first, and their sum."""
         given = self._points(person, member or Member(person=person.id), load)
         points = [Point(why, round(value, 1)) for why, value in given if value >= LEAST]
         points.sort(key=lambda point: -point.value)
@@ -166,7 +166,7 @@ class _Judge:
             yield f"recent work on {component}", self.weights.component * share
 
     def _roles(self, roles: Sequence[str]) -> Iterator[tuple[str, float]]:
-        """What roles such as `Senior Developer` are worth for this ticket, each reason once."""
+        """Yield the points of roles such as `Senior Developer`, each reason once."""
         issue_type = self.task.issue_type
         for weight, beginning, types in FITTING:
             fitting = [role for role in roles if any(word.startswith(beginning) for word in role.casefold().split())]
@@ -178,5 +178,5 @@ class _Judge:
 
 
 def _canonical(names: Sequence[str]) -> frozenset[str]:
-    """Technologies by the one name they have here: `postgres` is PostgreSQL; other skills as they are written."""
+    """Normalise names of technologies: `postgres` becomes PostgreSQL; other skills stay as written."""
     return frozenset(found[0].value if (found := technologies_in(name)) else name.strip().casefold() for name in names)

@@ -1,8 +1,7 @@
 """Learns from recent tickets who has done similar work.
 
-Neighbours vote: each earlier ticket counts for its assignee by its likeness to the mail and by how fresh it is. The
-same votes say which component it is about, and whoever does most of that component's recent work counts for that.
-Measured on a real tracker in tests/bench/test_bench_assignment.py.
+Nearest neighbours vote: each earlier ticket counts for its assignee by similarity and age. The same votes indicate the
+component, and recent work on that component counts, too. tests/bench/test_bench_assignment.py measures it on a real tracker.
 """
 
 from collections import Counter, defaultdict
@@ -21,48 +20,48 @@ from triage.policy.text.tokenizer import terms_in
 TEXT_LIMIT: Final = 2_000
 TITLE_WEIGHT: Final = 3
 MOST_REPEATS: Final = 2
-"""A word said ten times in a stack trace says little more than one said twice."""
+"""A term counts at most so often; stack traces repeat words."""
 SHARPNESS: Final = 3
-"""A neighbour counts by the cube of its likeness: one that is really alike beats many that share a word."""
+"""Exponent of the similarity: one close neighbour counts more than many that share a word."""
 PRIOR_DOCUMENTS: Final = 50
 FEW_SIMILAR: Final = 0.01
-"""Votes of nobody, so that one faint likeness is no certainty; one good fresh neighbour has five to ten times this."""
+"""Votes for nobody, so that one weak match is no certainty; a good recent neighbour has five to ten times as much."""
 NAMED: Final = 0.03
-"""A component that the mail names (`invoices`: Invoicing) has one good neighbour more."""
+"""Votes for a component that the mail names (`invoices` for Invoicing): as much as one good neighbour."""
 FEW_RECENT: Final = 1.0
-"""The same for a component: one fresh ticket makes half an expert."""
+"""Votes for nobody per component: one new ticket makes a share of one half."""
 FAINT: Final = 0.02
-"""Components with less than this part of the votes are noise."""
+"""Components with a smaller share of votes are ignored."""
 SHOWN: Final = 3
 KNOWN_FROM: Final = 2
-"""So many tickets about a technology make somebody know it."""
+"""Tickets about a technology from which a person knows it."""
 CACHED: Final = 4096
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Similar:
-    """Somebody's part in earlier tickets like this one."""
+    """A person's share in similar tickets."""
 
     share: float
     keys: tuple[str, ...]
-    """The ones that argue for it, the strongest first."""
+    """The tickets that support it, strongest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expertise:
-    """What the project's tickets say about its people, by person id."""
+    """What tickets show about people, by person id."""
 
     similar: Mapping[str, Similar] = field(default_factory=dict)
     components: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """Part of the recent work on each component that this ticket seems to be about, weighed by how surely it is."""
+    """Share of recent work per probable component of the new ticket, weighted by its probability."""
     technologies: Mapping[str, frozenset[str]] = field(default_factory=dict)
     latest: Mapping[str, datetime] = field(default_factory=dict)
-    """When a ticket of theirs was last touched."""
+    """Last change of a ticket assigned to the person."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Vote:
-    """What one earlier ticket says."""
+    """One earlier ticket as a vote."""
 
     ticket: Ticket
     person: str
@@ -74,7 +73,7 @@ def learn(
     title: str, text: str, tickets: Iterable[Ticket], people: Collection[str], components: Sequence[str], *,
     at: datetime, half_life_days: float,
 ) -> Expertise:  # fmt: skip
-    """What tickets of these people say about a new one; where its components are not known, neighbours tell them."""
+    """Learn from the tickets of these people; if components are unknown, neighbours indicate them."""
     own = {t.key: (t, t.assignee.id) for t in tickets if t.assignee and t.assignee.id in people}
     documents = {key: vector(ticket.summary, ticket.description) for key, (ticket, _) in own.items()}
     mail = vector(title, text)
@@ -92,7 +91,7 @@ def learn(
 
 
 def nearest(title: str, text: str, tickets: Sequence[Ticket], most: int) -> tuple[Ticket, ...]:
-    """Those that are most like a mail, as far as they are like it at all."""
+    """Return the tickets most similar to a mail, without those that share nothing."""
     likeness = _likeness(vector(title, text), {t.key: vector(t.summary, t.description) for t in tickets})
     alike = sorted((ticket for ticket in tickets if likeness[ticket.key]), key=lambda ticket: -likeness[ticket.key])
     return tuple(alike[:most])
@@ -103,7 +102,7 @@ def nearest(title: str, text: str, tickets: Sequence[Ticket], most: int) -> tupl
 
 @lru_cache(maxsize=CACHED)
 def vector(title: str, text: str) -> Mapping[str, float]:
-    """Terms with their damped counts; popular tickets come up with every other mail."""
+    """Return terms with damped counts, with a cache."""
     in_title, in_text = Counter(terms_in(title)), Counter(terms_in(text[:TEXT_LIMIT]))
     counts = {
         term: TITLE_WEIGHT * bool(in_title[term]) + min(in_text[term], MOST_REPEATS) for term in in_title | in_text
@@ -112,7 +111,7 @@ def vector(title: str, text: str) -> Mapping[str, float]:
 
 
 def _likeness(mail: Mapping[str, float], documents: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Cosine of each document with the mail, 0 to 1; rare terms weigh more."""
+    """Return the cosine similarity of each document with the mail, 0 to 1, by inverse document frequency."""
     seen = Counter(term for document in documents.values() for term in document)
     rarity = {term: log(1 + (len(documents) + PRIOR_DOCUMENTS) / (n + 1)) for term, n in seen.items()}
     default = log(1 + len(documents) + PRIOR_DOCUMENTS)
@@ -136,7 +135,7 @@ def _length(weights: Iterable[float]) -> float:
 
 
 def _freshness(ticket: Ticket, at: datetime, half_life_days: float) -> float:
-    """1 for what was touched today, half of it after each half-life; what has no time is old."""
+    """Return 1 for a ticket changed today, halved after each half-life; a ticket without a time counts as old."""
     touched = ticket.updated or ticket.created
     if touched is None:
         return 0.0
@@ -151,7 +150,7 @@ def _aware(time: datetime) -> datetime:
 
 
 def _similar(votes: Sequence[_Vote]) -> dict[str, Similar]:
-    """Each one's part of all likeness, and the tickets it comes from."""
+    """Return each person's share of all similarity, and the tickets behind it."""
     strength: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for vote in votes:
         if vote.likeness:
@@ -167,7 +166,7 @@ def _similar(votes: Sequence[_Vote]) -> dict[str, Similar]:
 
 
 def _about(votes: Sequence[_Vote], known: Sequence[str], said: AbstractSet[str]) -> dict[str, float]:
-    """Components of the ticket to be, and how surely: known ones, else what its neighbours have and its words name."""
+    """Return components with probabilities: known ones, else those of neighbours and those that the mail names."""
     if known:
         return dict.fromkeys(known, 1 / len(known))
     told: defaultdict[str, float] = defaultdict(float)
@@ -182,7 +181,7 @@ def _about(votes: Sequence[_Vote], known: Sequence[str], said: AbstractSet[str])
 
 
 def _components(votes: Sequence[_Vote], about: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """Each one's part of the recent work on these components."""
+    """Return each person's share of the recent work on these components."""
     done: dict[str, defaultdict[str, float]] = {component: defaultdict(float) for component in about}
     for vote in votes:
         for component in about.keys() & set(vote.ticket.components):
@@ -196,7 +195,7 @@ def _components(votes: Sequence[_Vote], about: Mapping[str, float]) -> dict[str,
 
 
 def _technologies(votes: Sequence[_Vote]) -> dict[str, frozenset[str]]:
-    """What somebody's tickets were about, again and again."""
+    """Return the technologies that a person's tickets name repeatedly."""
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for vote in votes:
         counts[vote.person].update(_named(vote.ticket.summary))

@@ -16,7 +16,7 @@ NAME: Final = re.compile(r"\w+(?:['\u2019]\w+)*")
 
 
 def keys_in(text: str, project: str) -> tuple[str, ...]:
-    """The ticket keys of our project, in capitals, each once."""
+    """Return the ticket keys of our project, in capitals, each once."""
     if not project:
         return ()
     key = re.compile(rf"(?<![\w-]){re.escape(project)}-([1-9][0-9]{{0,8}})(?!\w)", re.IGNORECASE)
@@ -25,16 +25,16 @@ def keys_in(text: str, project: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a text holds that could name somebody."""
+    """The parts of a text that can name a person."""
 
     words: str
-    """All words, folded, a blank around each."""
+    """All words, folded, with a blank around each."""
     addresses: frozenset[str]
     handles: frozenset[str]
 
     @classmethod
     def of(cls, text: str, passages: Sequence[Passage]) -> Self:
-        """Out of a text and the same text as words."""
+        """Collect them from a text and the same text as words."""
         return cls(
             words="".join(f" {' '.join(word.plain for word in passage.words)} " for passage in passages),
             addresses=frozenset(found.lower() for found in ADDRESS.findall(text)),
@@ -43,9 +43,9 @@ class Said:
 
 
 def people_in(said: Said, people: Sequence[Person], sender: Address | None = None) -> tuple[str, ...]:
-    """The known people that are named, by name where only one bears it, else by address; never the sender.
+    """Return known people who are mentioned, except the sender: by name, or by address if several have the name.
 
-    A mention is a full name, an e-mail address or an @handle; a first name alone could be anybody.
+    A mention is a full name, an e-mail address or an @handle; a first name alone is ambiguous.
     """
     names = [_parts(person.name) for person in people]
     bearers = Counter(names)
@@ -63,20 +63,20 @@ def _parts(name: str) -> tuple[str, ...]:
 
 
 def _is(person: Person, name: tuple[str, ...], sender: Address | None) -> bool:
-    """A signature is no mention."""
+    """Tell whether the person is the sender, whose name stands in the signature."""
     if sender is None:
         return False
     return name == _parts(sender.name) or (bool(person.email) and person.email.lower() == sender.address)
 
 
 def _named(name: tuple[str, ...], said: Said) -> bool:
-    """First and last name, or last name first."""
+    """Tell whether first and last name occur, in either order."""
     if not name[1:]:
         return False
     return any(f" {' '.join(order)} " in said.words for order in (name, (*name[1:], name[0]), (name[-1], *name[:-1])))
 
 
 def _called(person: Person, name: tuple[str, ...], said: Said) -> bool:
-    """An @handle: the user name, the address before the @, or the whole name run together."""
+    """Tell whether an @handle matches the user name, the address before the @, or the joined name."""
     whole = {joint.join(name) for joint in ("", ".", "-", "_")} if name[1:] else set()
     return not said.handles.isdisjoint({plain(person.id), plain(person.email).partition("@")[0], *whole} - {""})

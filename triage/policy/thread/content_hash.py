@@ -10,9 +10,9 @@ from triage.domain.mail import Attachment, Message
 
 UNIT = "\x1f"
 FOOTER: Final = 30
-"""Lines that a mailing list adds at most."""
+"""Most lines of a mailing list's footer."""
 FOOTER_FILE: Final = 4_000
-"""Bytes of a footer that comes as a part of its own."""
+"""Most bytes of a footer that comes as a part of its own."""
 
 _RULE: Final = re.compile(r"\s*(?:--|[-_=*~#]{3,}.{0,80})\s*")
 _TAG: Final = re.compile(
@@ -21,9 +21,9 @@ _TAG: Final = re.compile(
 
 
 def content_hash(message: Message) -> str:
-    """The same for the same mail by whatever way it came: sender, date, subject, words and attachments.
+    """Hash sender, date, subject, text and attachments, so that every delivery of a mail has the same hash.
 
-    A Message-ID alone would let anyone shadow another's mail by using its id first.
+    A Message-ID alone would let anyone suppress another person's mail by using its id first.
     """
     parts = (
         message.sender.address if message.sender else "",
@@ -36,9 +36,9 @@ def content_hash(message: Message) -> str:
 
 
 def same_but_for_a_footer(one: Message, other: Message) -> bool:
-    """Two copies of a mail, of which one came over a list that put a tag before the subject and a footer below the text.
+    """Tell whether two copies of a mail differ only by a mailing list's subject tag and footer.
 
-    No word is lost where one of them is left alone: what the other says more stands below a rule at the end.
+    Nothing is lost where one of them is dropped: what the other one has more stands below a rule at the end.
     """
     if one.message_id is None or one.sender is None or _envelope(one) != _envelope(other):
         return False
@@ -46,13 +46,13 @@ def same_but_for_a_footer(one: Message, other: Message) -> bool:
 
 
 def _envelope(mail: Message) -> tuple[object, ...]:
-    """What no list changes."""
+    """Return the fields that no mailing list changes."""
     sender = mail.sender and mail.sender.address
     return mail.message_id, sender, mail.date, mail.in_reply_to, mail.references, _tagless(mail.subject)
 
 
 def _listed(copy: Message, bare: Message) -> bool:
-    """The copy is the bare mail with a footer, in its text or as a part of its own."""
+    """Tell whether the copy is the bare mail with a footer, in its text or as a part of its own."""
     own = {one.sha256 for one in bare.attachments}
     more = [one for one in copy.attachments if one.sha256 not in own]
     whole = len(more) + len(own) == len({one.sha256 for one in copy.attachments}) and all(map(_footer_file, more))
@@ -64,7 +64,7 @@ def _footer_file(file: Attachment) -> bool:
 
 
 def _without_footers(text: str) -> Iterator[list[str]]:
-    """The words of the text, and of what stands above each of its last rules."""
+    """Yield the words of the text, then of the text above each of its last rules."""
     lines = text.splitlines()
     yield text.split()
     for place in range(max(0, len(lines) - FOOTER), len(lines)):
@@ -73,7 +73,7 @@ def _without_footers(text: str) -> Iterator[list[str]]:
 
 
 def _tagless(subject: str) -> str:
-    """Without the list's tag, answers' prefixes and case: `Re: [ops] Disk` and `[ops] Re: Disk` are `disk`."""
+    """Remove list tag and prefixes: `Re: [ops] Disk` and `[ops] Re: Disk` both become `disk`."""
     bare = re.sub(r"\[[^\]]{1,60}\]", " ", subject) if _TAG.match(subject) else subject
     return " ".join(
         re.sub(r"^\s*(?:(?:re|fwd?|aw|wg|antw|sv|vs)\s*:\s*)+", "", bare.strip(), flags=re.IGNORECASE)
@@ -83,11 +83,11 @@ def _tagless(subject: str) -> str:
 
 
 def fingerprint(message: Message) -> str:
-    """What the marks of this mail's writes are made from: a hash, never the mail."""
+    """Return the hash from which the markers of this mail's writes are made; it reveals nothing of the mail."""
     return hashlib.sha256(f"{message.message_id or ''}{UNIT}{content_hash(message)}".encode()).hexdigest()
 
 
 def lane_of(message: Message) -> str:
-    """The root of the thread as far as this mail knows it; its own id or content where it opens one."""
+    """Return the root of the thread as the mail names it, else its own Message-ID or content hash."""
     roots = (*message.references[:1], *message.in_reply_to[:1], message.message_id or "")
     return next((root for root in roots if root), content_hash(message))

@@ -16,9 +16,9 @@ from triage.policy.thread.content_hash import content_hash
 
 UNIT: Final = "\x1f"
 SAME_MAIL: Final = 3600.0
-"""Seconds within which the same content is the same mail, by whatever addresses it came."""
+"""Seconds within which equal content is the same mail, whatever addresses it was sent to."""
 SAME_TOPIC: Final = 7 * 86_400.0
-"""Seconds within which a verified sender goes on about a subject."""
+"""Seconds within which equal subjects of one verified sender are one topic."""
 
 _PREFIX: Final = re.compile(
     rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE
@@ -28,11 +28,11 @@ _WORD: Final = re.compile(r"\w{2,40}")
 LOOKED_AT: Final = 10_000
 """Characters of a text that are compared."""
 MOST_WORDS: Final = 128
-"""Words that stand for a mail: those of the smallest hashes, so that of two mails the same ones are looked at."""
+"""Words that represent a mail: those with the smallest hashes, so that two mails are compared by the same words."""
 
 
 def fingerprint_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Fingerprint:
-    """The keys of a mail. What is proven, claimed and forged never meet under one key."""
+    """Return the keys of a mail. Verified, claimed and failed senders never share a key."""
     address = canonical(message.sender.address) if message.sender else ""
     subject, proven = plain_subject(message.subject), trust is Trust.VERIFIED
     goes_on = trust is Trust.VERIFIED and kind is Kind.HUMAN and bool(subject)
@@ -53,9 +53,9 @@ def fingerprint_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Fin
 
 
 def sketch_of(message: Message) -> Sketch:
-    """The words of a mail that say something; numbers are all one, since floods count.
+    """Return the significant words of a mail; all numbers count as one word, since mails of a flood are numbered.
 
-    The subject of an answer is that of the mail it answers: a short talk is no flood because of it.
+    The subject of an answer is left out: it repeats the first mail's, and a short exchange is no flood.
     """
     subject = "" if message.thread else plain_subject(message.subject)
     text = f"{subject} {(message.reply or message.text)[:LOOKED_AT]}".casefold()
@@ -65,45 +65,45 @@ def sketch_of(message: Message) -> Sketch:
 
 
 def people_of(message: Message) -> tuple[str, ...]:
-    """Everybody the mail is from or to."""
+    """Return the sender and all recipients."""
     found = (*((message.sender,) if message.sender else ()), *message.to, *message.cc)
     return tuple(dict.fromkeys(person(one.address) for one in found))
 
 
 def person(address: str) -> str:
-    """Who stands behind an address."""
+    """Return the hash of an address."""
     return _key("person", canonical(address))
 
 
 def canonical(address: str) -> str:
-    """The address without the part behind a plus, in lower case: one person, one limit."""
+    """Return the address in lower case without its `+` part, so that one person has one limit."""
     local, at, domain = address.lower().rpartition("@")
     return f"{local.partition('+')[0] or local}{at}{domain}"
 
 
 def plain_subject(subject: str) -> str:
-    """Without the prefixes of answers, in lower case."""
+    """Return the subject in lower case without `Re:` and the like."""
     return " ".join(_PREFIX.sub("", subject).casefold().split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """Who speaks, as far as it counts in a thread."""
+    """What is known of a sender within a thread."""
 
     trust: Trust
     checked: bool
-    """Somebody whom we trust checks what comes this way, so a sender without a proof could have had one."""
+    """Senders are checked on this way of delivery, so that a missing proof counts against the sender."""
     known: bool = False
-    """A colleague: of our own mail domain, or a person of the project."""
+    """The address is in our own mail domain, or belongs to a person of the project."""
     deceptive: bool = False
-    """The From is read in two ways, or looks like somebody else's."""
+    """The From header is ambiguous or imitates somebody."""
 
 
 def joins(message: Message, sender: Sender, participants: frozenset[str], *, answers_us: bool = False) -> Joined | None:
-    """What ties the mail to the thread's ticket; None where the sender is an outsider there.
+    """Say what joins the mail to the thread's ticket; None for an outsider.
 
-    Whoever answers a mail of ours has got it: its signed id cannot be guessed. References are no secret. Where senders
-    are checked they count for participants with a proof, be it a weak one; where nobody is checked they are all there is.
+    Who answers a mail of ours has received it: its signed id cannot be guessed. References prove nothing, since ids become
+    known. Where senders are checked, participants need at least a weak proof; elsewhere the address is enough.
     """
     if answers_us:
         return Joined.REPLY_ID
@@ -114,21 +114,21 @@ def joins(message: Message, sender: Sender, participants: frozenset[str], *, ans
 
 
 def takes_part(message: Message, sender: Sender, participants: frozenset[str]) -> bool:
-    """The address is that of a colleague, or of somebody from or to whom the thread's mails are."""
+    """Tell whether the address is a colleague's, or stands as sender or recipient in the thread's mails."""
     return sender.known or _person(message) in participants
 
 
 def proven_participant(message: Message, sender: Sender, participants: frozenset[str]) -> bool:
-    """He takes part, and is who he says."""
+    """Tell whether the sender takes part in the thread and is verified."""
     return sender.trust is Trust.VERIFIED and not sender.deceptive and takes_part(message, sender, participants)
 
 
 def kindred(case: Case, others: Sequence[Case], sender: Sender) -> Case | None:
-    """The first whose ticket this mail belongs to though it answers no mail of that: one that answers this very mail, or
-    the same mail that we do not have.
+    """Return the first case whose ticket this mail joins although it answers no mail of that case.
 
-    An id is hard to guess, but no secret: nobody joins here whom the other mail does not know. And where we
-    have another mail under the same id, it is not known which of them was answered: some programs have one id for all.
+    That is one that answers this very mail, or one that answers the same mail, which we do not have. A Message-ID is hard to
+    guess but no secret, so that the other mail must name this sender. Where we have another mail under the same id, nobody
+    knows which of them was answered: some programs use one id for all their mails.
     """
     own = case.mail.message_id
     if own and any(other.mail.message_id == own for other in others):
@@ -138,9 +138,10 @@ def kindred(case: Case, others: Sequence[Case], sender: Sender) -> Case | None:
 
 
 def waits_for(case: Case, other: Case, edge: Edge) -> bool:
-    """May the other mail be the one that this one goes on about? It was not forged, and this one is to or by its sender.
+    """Tell whether the case waits for another one that may be the mail it answers.
 
-    Its Message-ID is no proof: anybody can send a mail under an id that somebody is about to answer.
+    The other mail must not be forged, and its sender must write or receive this one. A Message-ID alone proves nothing:
+    anybody can send a mail under an id that somebody is about to answer.
     """
     if other.message is None:
         return True
@@ -149,7 +150,7 @@ def waits_for(case: Case, other: Case, edge: Edge) -> bool:
 
 
 def after_its_answer(mail: Message, answer: Message) -> bool:
-    """The mail has come later than its answer, which is by somebody who got it or at least knows what it is about."""
+    """Tell whether the mail came later than its answer, whose author received the mail or knows its subject."""
     if mail.message_id is None or mail.message_id not in answer.thread:
         return False
     return _person(answer) in people_of(mail) or _same_subject(mail, answer)
@@ -163,7 +164,7 @@ def _akin(case: Case, other: Case, sender: Sender) -> bool:
 
 
 def _side_by_side(case: Case, other: Case) -> bool:
-    """Two people answer one mail; programs that hang all they send under one made-up id are no people."""
+    """Tell whether two people answer one mail; programs that invent one id for all their mails do not count."""
     people = all(one.kind is not None and one.kind.kind is Kind.HUMAN for one in (case, other))
     shared = not {*case.mail.thread}.isdisjoint(other.mail.thread)
     return people and shared and _same_subject(case.mail, other.mail)
@@ -178,5 +179,5 @@ def _person(message: Message) -> str:
 
 
 def _key(*parts: object) -> str:
-    """Short enough for an index, and nothing that anybody could read."""
+    """Hash the parts to a short index key that reveals nothing."""
     return hashlib.sha256(UNIT.join(map(str, parts)).encode(errors="replace")).hexdigest()[:32]

@@ -10,24 +10,24 @@ from triage.domain.tickets import Project, Ticket
 
 @dataclass(frozen=True, slots=True)
 class Reopening:
-    """A done ticket that was spoken to, and the status that would open it again."""
+    """A done ticket that a mail addresses, and the status that would reopen it."""
 
     key: str
     status: str
 
     @property
     def why(self) -> str:
-        """For the person who is asked."""
+        """The reason that the approver reads."""
         return f"{self.key} is done and this mail speaks to it: to move it to {self.status} is a person's to decide"
 
 
 def still_open_to_answers(ticket: Ticket, now: datetime, days: int) -> bool:
-    """It has been done for so few days that an answer is about the same matter; one that tells no time is old."""
+    """Tell whether the ticket was done at most `days` ago; a ticket without a time counts as old."""
     return ticket.done_at is not None and now - ticket.done_at < timedelta(days=days)
 
 
 def reopening_of(case: Case, effects: Sequence[Effect], project: Project) -> Reopening | None:
-    """What to propose, None where nobody was spoken to who does not listen; a mail that says it works asks for nothing."""
+    """Return what to propose; None if the ticket is open, or the mail says that it works."""
     status = next(
         (s.name for category in ("new", "indeterminate") for s in project.statuses if s.category == category), ""
     )
@@ -39,7 +39,7 @@ def reopening_of(case: Case, effects: Sequence[Effect], project: Project) -> Reo
 
 
 def _done(case: Case) -> Iterator[str]:
-    """Tickets that were done when this run saw them: among the candidates, and in what its searches returned."""
+    """Yield the tickets that were done when this run saw them, among candidates and search results."""
     yield from (one.ticket.key for one in case.candidates if not one.ticket.open)
     for run in case.result.tool_calls if case.result else ():
         if run.tool == "read_jira_tickets" and isinstance(run.result, Mapping):

@@ -12,9 +12,9 @@ from triage.domain.mail import OWN_HEADER, Message
 
 UNIT: Final = "\x1f"
 LOOKED_AT: Final = 100
-"""Ids of one mail that are looked at."""
+"""Most ids of one mail that are checked."""
 READ: Final = 200_000
-"""Characters of a report's text that are searched: a mail is copied there from its head on."""
+"""Characters of a report's text that are searched; a report copies the mail from its header on."""
 
 _DOMAIN: Final = r"[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){0,10}"
 _ID: Final = re.compile(
@@ -26,23 +26,23 @@ _EFFECT: Final = re.compile(r"(?=.{1,40}\Z)[a-z0-9-]+(?::[a-z0-9-]+)*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sent:
-    """A mail of ours, as far as its Message-ID tells."""
+    """A mail of ours as its Message-ID names it."""
 
     case: str
     since: int
-    """When that case's own mail came in: a database from an old backup gives case numbers a second time."""
+    """Time of the case's own mail; a database restored from a backup assigns case numbers a second time."""
     effect: str
     """Which of the case's mails it is: `reply:1`."""
 
     def of(self, case: Case) -> bool:
-        """It was written for this case, and not for another one under the same number."""
+        """Tell whether the mail was written for this case, not for an earlier one with the same number."""
         return (case.id, _second(case)) == (self.case, self.since)
 
 
 def own_id(case: Case, effect: str, domain: str, secret: bytes) -> str:
-    """The Message-ID, without brackets, of the mail that is this effect of the case: always the same one.
+    """Return the Message-ID, without brackets, of a mail that is an effect of the case; always the same one.
 
-    The effect is what stands behind the case in its key: of `case-17:reply:1` the `reply:1`.
+    The effect is its key without the case: `reply:1` of `case-17:reply:1`.
     """
     if not _EFFECT.fullmatch(effect):
         raise ValueError(effect)
@@ -51,26 +51,26 @@ def own_id(case: Case, effect: str, domain: str, secret: bytes) -> str:
 
 
 def sent_of(message_id: str, secret: bytes) -> Sent | None:
-    """What the id says, if we have signed it. Relays may change the case of its letters, and nothing else."""
+    """Read an id that we have signed, else None. Relays may change the case of its letters."""
     found = _ID.fullmatch(message_id.strip("<>"))
     return _verified(found, secret) if found else None
 
 
 def written_by_us(message: Message, secret: bytes) -> Sent | None:
-    """The mail of ours that this is."""
+    """Return the mail of ours that this mail is, if it is one."""
     return _first((message.message_id or "", message.header(OWN_HEADER)), secret)
 
 
 def answered_by(message: Message, secret: bytes) -> Sent | None:
-    """The mail of ours that this one answers."""
+    """Return the mail of ours that this mail answers."""
     return _first(message.thread, secret)
 
 
 def reported_by(message: Message, secret: bytes) -> Sent | None:
-    """The mail of ours that a report is about.
+    """Return the mail of ours that a report is about.
 
-    The proper ones enclose it or its headers; others name it as what they answer, or copy it into their text, as qmail
-    and Exchange do.
+    Standard reports attach the mail or its header. Others name it in In-Reply-To or References or copy it into their text,
+    as qmail and Exchange do.
     """
     return _first((*message.enclosed_ids, *message.thread), secret) or _first(_named(message.text[:READ]), secret)
 
@@ -92,7 +92,7 @@ def _verified(found: "re.Match[str]", secret: bytes) -> Sent | None:
 
 
 def _signature(secret: bytes, *parts: str) -> str:
-    """80 bits of HMAC; the first word keeps it apart from the marks that the same key signs."""
+    """Sign with 80 bits of HMAC; the first word separates these signatures from the markers under the same key."""
     return hmac.new(secret, UNIT.join(("message-id", *parts)).encode(), hashlib.sha256).hexdigest()[:20]
 
 

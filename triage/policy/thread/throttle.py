@@ -8,22 +8,22 @@ from triage.domain.traces import Flood, Group, Subject, Summary
 from triage.policy.ticket.markdown import literal
 
 WINDOW: Final = 3600.0
-"""Seconds that mails are counted over."""
+"""Seconds over which mails are counted."""
 EVERY: Final = 10
-"""Held mails that one edit of the summary tells of."""
+"""Throttled mails after which the summary is edited."""
 APART: Final = 60.0
-"""Seconds between two such edits at least."""
+"""Least seconds between two edits of the summary."""
 LATE: Final = 900.0
-"""Seconds after which those that are fewer are told of, whether the flood goes on or not."""
+"""Seconds after which the summary is edited for fewer mails, too."""
 LONGEST_SUBJECT: Final = 200
 NEWCOMERS: Final = 2
-"""Alike mails of senders never heard of that are worked on in an hour, whatever their domains."""
+"""Similar mails of unknown senders that are processed per hour."""
 IN_VAIN: Final = 3
-"""So many more are worked on where the first ones made no ticket that could collect the others."""
+"""More mails that are processed where the first ones made no ticket for the summary."""
 AT_ONCE: Final = 30
-"""New matters of one group that are told of at once in an hour; then they wait their turn, as others do."""
+"""New topics of one group that are summarised at once per hour; further ones wait."""
 UNLIKE: Final = frozenset({Group.SENDER, Group.THREAD})
-"""Groups whose mails need not be about one matter: one about something new is told of at once."""
+"""Groups whose mails may have different topics; a new topic is summarised at once."""
 _SECOND: Final = "%Y-%m-%d %H:%M:%S"
 WORDS: Final = {
     Group.NEWCOMERS: "nearly the same mails of unknown senders",
@@ -31,48 +31,48 @@ WORDS: Final = {
     Group.THREAD: "mails of one thread",
     Group.SENDER: "mails of one sender",
 }
-"""The narrowest first: it says best why."""
+"""From the narrowest group on, which explains best."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RateLimits:
-    """Mails per hour that are worked on one by one; 0 is no limit."""
+    """Mails per hour that are processed one by one; 0 means no limit."""
 
     sender: int = 30
     storm: int = 10
     thread: int = 10
 
     def limit(self, group: Group) -> int:
-        """Of this group; unknown senders have no more than a few, and as many as anybody where nobody has a limit."""
+        """Return the limit of this group; unknown senders have at most `NEWCOMERS`, unless nobody has a limit."""
         limits = {Group.SENDER: self.sender, Group.STORM: self.storm, Group.THREAD: self.thread}
         return limits.get(group, min(NEWCOMERS, self.storm))
 
 
 def holding(earlier: Mapping[Group, int], rate_limits: RateLimits) -> tuple[Group, ...]:
-    """The brakes that may hold a mail, by the number of earlier ones; none where it may go on."""
+    """Return the groups that throttle a mail, given the number of earlier mails; empty where it may pass."""
     return tuple(group for group in WORDS if 0 < rate_limits.limit(group) <= earlier.get(group, 0))
 
 
 def given_up(earlier: int, group: Group, rate_limits: RateLimits) -> bool:
-    """The first ones and some more made no ticket: further ones would not either."""
+    """Tell whether so many mails made no ticket that further ones would not either."""
     return earlier >= rate_limits.limit(group) + IN_VAIN
 
 
 def reason(group: Group, rate_limits: RateLimits, ticket: str) -> str:
-    """Why a held mail has no ticket of its own."""
+    """Say why a throttled mail has no ticket of its own."""
     where = f"collected in {ticket}" if ticket else "the first ones made no ticket, and a person decides about all"
     return f"more than {rate_limits.limit(group)} {WORDS[group]} within an hour: {where}"
 
 
 def counted(flood: Flood) -> str:
-    """How many, and what is known of them where the ticket is."""
+    """Say how many mails there are, with what is known of them."""
     told_of = "all told of there" if not flood.untold else f"{flood.told} told of there, {flood.untold} not yet"
     later = f", by {flood.due:%Y-%m-%d %H:%M} UTC at the latest" if flood.untold and flood.due else ""
     return f"{flood.held} {WORDS[flood.group]} held for {flood.ticket}, {told_of}{later}"
 
 
 def told(summary: Summary, group: Group, rate_limits: RateLimits) -> str:
-    """The one comment on all mails that were held; it is edited as more of them come."""
+    """Render the one comment on all throttled mails, which is edited as more of them come."""
     subjects = [f"- {_line(subject)}" for subject in summary.subjects]
     if left_out := summary.different - len(subjects):
         subjects.insert(len(subjects) // 2, f"- … {left_out} more subjects, of {summary.different} in all")
@@ -89,7 +89,7 @@ def told(summary: Summary, group: Group, rate_limits: RateLimits) -> str:
 
 
 def _line(subject: Subject) -> str:
-    """What the mails are about, how many they are, and their cases, so that whoever looks for his mail finds it."""
+    """Render subject, number and cases, so that people find their own mail."""
     words = subject.text if len(subject.text) <= LONGEST_SUBJECT else f"{subject.text[:LONGEST_SUBJECT]}…"
     if subject.count == 1:
         where = subject.first

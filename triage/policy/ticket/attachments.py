@@ -15,7 +15,7 @@ from triage.policy.ticket.markdown import literal
 MOST_FILES: Final = 20
 MOST_WATCHERS: Final = 10
 LONG: Final = 8_000
-"""Characters of a mail behind which a ticket tells less than all of it."""
+"""Characters; of a longer mail the ticket shows only a part."""
 SIGNATURES: Final = frozenset(
     {"application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature"}
 )
@@ -23,17 +23,17 @@ RELATES: Final = ("relates", "relate", "related", "relates to")
 
 
 class RawMail(StrEnum):
-    """When the mail itself, as it came, hangs on the ticket."""
+    """When the raw mail is attached to the ticket."""
 
     NEVER = "never"
     LONG = "long"
-    """Where the ticket cannot tell all of it."""
+    """When the ticket cannot show all of it."""
     ALWAYS = "always"
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The attachments for the ticket, and a line for each that stays behind."""
+    """The attachments for the ticket, and a note for each file that is left out."""
 
     wanted: tuple[Attachment, ...] = ()
     left: tuple[str, ...] = ()
@@ -48,7 +48,7 @@ class Tie:
 
 
 def files_for(mail: Message, limit: int) -> Files:
-    """Each file once, in its order, as far as Jira takes them; `limit` is the largest in bytes, 0 takes none."""
+    """Select each file once, in order; `limit` is Jira's largest size in bytes, 0 allows none."""
     once = {attachment.sha256: attachment for attachment in reversed(mail.attachments)}
     files = [one for one in mail.attachments if once.get(one.sha256) is one and not _worthless(one)]
     refused = {one.sha256: why for one in files if (why := _too_large(one, limit))}
@@ -62,10 +62,10 @@ def files_for(mail: Message, limit: int) -> Files:
 def names_beside(
     pictures: Sequence[Attachment], hanging: Sequence[Attached], begun: Collection[str] = ()
 ) -> dict[str, str]:
-    """What each of these is called, by its hash, on a ticket where other files may have the names already.
+    """Give each file, by its hash, a name that no other file of the ticket has.
 
-    Outlook calls the first picture of every mail `image001.png`, and of two files of one name Data Center shows the later
-    one in both places. Of those begun, by their hashes, one of the same size is the same, hung there before a restart.
+    Outlook calls the first picture of every mail `image001.png`, and of two files with one name Data Center shows the later
+    one in both places. A file of the same size among those in `begun` was attached before a restart and keeps its name.
     """
     sizes: dict[str, set[int]] = defaultdict(set)
     for file in hanging:
@@ -79,7 +79,7 @@ def names_beside(
 
 
 def called(text: str, pictures: Sequence[Attachment], names: Mapping[str, str]) -> str:
-    """Our Markdown with the pictures by these names, escaped or not."""
+    """Replace the names of pictures in our Markdown, escaped or not."""
     marks = {
         one.mark: f"[image: {names[one.sha256]}]" for one in pictures if names.get(one.sha256, one.name) != one.name
     }
@@ -88,7 +88,7 @@ def called(text: str, pictures: Sequence[Attachment], names: Mapping[str, str]) 
 
 
 def raw_wanted(mail: Message, when: RawMail) -> bool:
-    """Does the mail itself go along? Of a forward the ticket has every line, of others the words written now."""
+    """Tell whether to attach the raw mail. Of a forward the ticket shows all text, of others only the new text."""
     left_out = bool(mail.left_out) and "forward" not in mail.flags
     cut = (
         left_out
@@ -99,7 +99,7 @@ def raw_wanted(mail: Message, when: RawMail) -> bool:
 
 
 def ties_of(case: Case, created: str, threshold: float) -> tuple[Tie, ...]:
-    """Tickets that a new one has to do with: an earlier matter, one that is alike; the thread of others where the sender is proven."""
+    """Return links to earlier tickets of the sender, to similar ones, and to the thread's if the sender is verified."""
     ties: dict[str, Tie] = {}
     for tie in _ties(case, threshold):
         ties.setdefault(tie.key, tie)
@@ -107,12 +107,12 @@ def ties_of(case: Case, created: str, threshold: float) -> tuple[Tie, ...]:
 
 
 def relating(project: Project) -> str | None:
-    """The project's own name for "has to do with", None where there is no such link."""
+    """Return the project's name for the link type "relates to", None if there is none."""
     return next((name for name in project.link_types if name.casefold() in RELATES), None)
 
 
 def watchers_of(case: Case, project: Project) -> tuple[Person, ...]:
-    """Those in copy who are people of the project, by their exact address, where the sender is proven."""
+    """Return the recipients in copy who are people of the project, by exact address; none if the sender is not proven."""
     if case.trust is not Trust.VERIFIED:
         return ()
     known = {person.email.casefold(): person for person in project.people if person.email}
@@ -121,7 +121,7 @@ def watchers_of(case: Case, project: Project) -> tuple[Person, ...]:
 
 
 def ticket_of(effects: Sequence[Effect]) -> tuple[str | None, bool]:
-    """The ticket that this case has made or spoken in, and whether it is new."""
+    """Return the ticket that this case created or commented on, and whether it is new."""
     done = {effect.kind: effect for effect in effects if effect.state is EffectState.DONE}
     if "create" in done:
         return done["create"].result, True
@@ -144,7 +144,7 @@ def _ties(case: Case, threshold: float) -> Iterator[Tie]:
 
 
 def _worthless(file: Attachment) -> bool:
-    """Nothing that a reader of the ticket would open."""
+    """Tell whether nobody would open this file, such as a signature."""
     return (file.inline and file.tiny_picture) or file.size == 0 or file.content_type in SIGNATURES
 
 

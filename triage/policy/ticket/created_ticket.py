@@ -9,7 +9,7 @@ from triage.domain.untrusted import Untrusted
 
 
 def made_by(case: Case) -> Ticket | None:
-    """Out of the call that made it and what Jira took of it, None where none was made."""
+    """Build the ticket from the create call and the fields that Jira accepted; None if the case created none."""
     runs = case.result.tool_calls if case.result else ()
     calls = [run for run in runs if run.tool == "create_jira_ticket" and isinstance(run.result, Mapping)]
     made = next((run for run in calls if run.result.get("status") == "created"), None)

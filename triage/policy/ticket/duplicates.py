@@ -1,8 +1,8 @@
 """Scores tickets against a mail: search words, similarity, evidence.
 
-A score of 0.55 and more (setting DUPLICATE_THRESHOLD) means: quite surely the same thing. That is no proof. On real
-trackers most duplicates stay below it, and of the mails that have none a few per cent reach it; so what follows from
-it must be harmless, as a comment is.
+A score of at least 0.55 (DUPLICATE_THRESHOLD) means: probably the same matter. It is no proof. On real trackers most
+duplicates score less, and of the mails without a duplicate a few per cent score more. So whatever follows from the score
+must be harmless, as a comment is.
 """
 
 import re
@@ -34,34 +34,34 @@ from triage.policy.ticket.similarity import TEXT_LIMIT, Document, document_of, s
 
 MOST_WORDS: Final = 8
 CONSIDERED: Final = 16
-"""Words of which the rarest are asked for."""
+"""Words from which the rarest are chosen."""
 ROOM: Final = 100
-"""Tickets that hold one of the words: with more of them the newest 50 are a lottery."""
+"""Tickets with one of the words; if more match, the newest 50 that a search returns are arbitrary."""
 SEARCHED: Final = 2_000
-"""Characters of the mail in which words to search for are looked for."""
+"""Characters of the mail in which search words are sought."""
 TITLE_FACTOR: Final = 5.0
 COMMON_FACTOR: Final = 0.6
 NUMBER_FACTOR: Final = 0.8
 CODE_FACTOR: Final = 8.0
 MOST_CODES: Final = 3
-"""More of them are order numbers, not error codes."""
+"""With more codes than this, they are order numbers."""
 FADE: Final = 250
-"""A word that comes after so many others counts half."""
+"""A word that follows so many others counts half."""
 SHORTEST: Final = 3
 SEARCHABLE: Final = re.compile(r"\w+(?:[.\-]\w+)*")
 GREETINGS: Final = tuple(folded("letter.greetings"))
 LONGEST_GREETING: Final = 50
 
 CLOSED: Final = -0.8
-"""On the logistic scale: what is done may come back, but mostly it is something new."""
+"""On the logistic scale: a done ticket may return, but a new matter is more likely."""
 FADING: Final = -0.28
-"""Per e-fold of days since the ticket was touched."""
+"""Per e-fold of days since the ticket's last change."""
 COMPONENT: Final = 0.2
 NAMED: Final = 1.5
-"""The mail names the ticket. A hint: without likeness it does not reach the threshold."""
+"""The mail names the ticket. Without similarity this hint does not reach the threshold."""
 EXPLAINED: Final = 10
 SHOWN: Final = 4
-"""Words of evidence."""
+"""Most words of evidence."""
 EVIDENCE_LENGTH: Final = 60
 
 
@@ -69,7 +69,7 @@ EVIDENCE_LENGTH: Final = 60
 
 
 def search_words(text: str, most: int = MOST_WORDS) -> tuple[str, ...]:
-    """The most telling words of a text, best first; its first line is its title."""
+    """Return the most significant words of a text, best first; its first line is its title."""
     title, _, rest = text[:LIMIT].partition("\n")
     title = title[:SUBJECT_LIMIT]
     said = _without_greeting(spoken(rest))[:SEARCHED]
@@ -86,10 +86,10 @@ def search_words(text: str, most: int = MOST_WORDS) -> tuple[str, ...]:
 
 
 def rarest(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[str, ...]:
-    """The words to ask a search for that returns the newest tickets, whatever they say: eight at most.
+    """Choose at most eight words for a search that returns the newest tickets.
 
-    First the rarest ones that known tickets hold, as many as find ROOM tickets together. Then words that no known ticket
-    holds, the most telling first: only new tickets have them. Where no ticket is known these are all there are.
+    First the rarest words that known tickets contain, until they match ROOM tickets; then words that no known ticket has,
+    most significant first, since only new tickets contain them.
     """
     known = sorted((word for word in words if frequencies.get(word)), key=lambda word: frequencies[word])
     sums = accumulate(frequencies[word] for word in known)
@@ -99,7 +99,7 @@ def rarest(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[str, .
 
 
 def _without_greeting(text: str) -> str:
-    """`Hi Marek,` on a line of its own."""
+    """Remove a greeting on a line of its own, such as `Hi Marek,`."""
     lines = text.splitlines()
     first = next((at for at, line in enumerate(lines) if line.strip()), None)
     if (
@@ -112,7 +112,7 @@ def _without_greeting(text: str) -> str:
 
 
 def _searchable(text: str) -> Iterator[str]:
-    """Words in lower case that could find something."""
+    """Yield the words, in lower case, that a search could find."""
     for word in SEARCHABLE.findall(legible(text)):
         folded = plain(word)
         digits = folded.replace(".", "").replace("-", "").isdigit()
@@ -121,7 +121,7 @@ def _searchable(text: str) -> Iterator[str]:
 
 
 def _telling(word: str) -> float:
-    """What is known of a word before any search."""
+    """Weigh a word before any search."""
     folded = plain(word)
     if folded in COMMON_WORDS or stem(folded) in COMMON_STEMS:
         return COMMON_FACTOR
@@ -129,7 +129,7 @@ def _telling(word: str) -> float:
 
 
 def _each_once(words: Iterable[str]) -> Iterator[str]:
-    """`labels` adds nothing to `label`."""
+    """Skip words with the stem of an earlier one: `labels` after `label`."""
     stems: set[str] = set()
     for word in words:
         if stem(plain(word)) not in stems:
@@ -147,7 +147,7 @@ def score(
     *,
     explained: int = EXPLAINED,
 ) -> tuple[Candidate, ...]:
-    """All tickets as candidates, the likeliest first; the first ones say why."""
+    """Return all tickets as candidates, best first; the first ones carry evidence."""
     subject, text = subject_of(message), _without_greeting(spoken(message.reply or message.text))
     said = f" {' '.join(WORD.findall(plain(f'{subject} {text}')))} "
     mail = document_of(subject, text)
@@ -167,12 +167,12 @@ def score(
 
 
 def _extra(ticket: Ticket, at: datetime | None, *, named: bool, component: bool) -> float:
-    """What is known besides the words."""
+    """Weigh what is known besides the words: state, age, component, mention."""
     return FADING * log(1 + _days(ticket, at)) + CLOSED * (not ticket.open) + NAMED * named + COMPONENT * component
 
 
 def _days(ticket: Ticket, at: datetime | None) -> int:
-    """Days from the ticket's last change to the mail, 0 where one of them is not known."""
+    """Days from the ticket's last change to the mail; 0 if one of them is unknown."""
     touched = ticket.updated or ticket.created
     if at is None or touched is None:
         return 0
@@ -184,7 +184,7 @@ def _aware(time: datetime) -> datetime:
 
 
 def _components(ticket: Ticket, said: str) -> tuple[str, ...]:
-    """The components that the mail names, in full."""
+    """Return the components that the mail names in full."""
     return tuple(
         f"component: {component}"
         for component in ticket.components
@@ -195,7 +195,7 @@ def _components(ticket: Ticket, said: str) -> tuple[str, ...]:
 def _evidence(
     mail: Document, ticket: Ticket, document: Document, weight: Callable[[str], float], *, named: bool
 ) -> Iterator[str]:
-    """What both say, in the ticket's words, the most telling first."""
+    """Return words that both contain, as the ticket writes them, most significant first."""
     if named:
         yield f"named in the mail: {ticket.key}"
     if in_title := _shared(ticket.summary, mail, weight, frozenset()):
@@ -209,7 +209,7 @@ def _evidence(
 
 
 def _shared(text: str, mail: Document, weight: Callable[[str], float], told: AbstractSet[str]) -> tuple[str, ...]:
-    """The words of a text that the mail says too, but for those told already."""
+    """Return the words of a text that the mail also contains, without those in `told`."""
     weights: dict[str, float] = {}
     for word in words_in(text):
         for term in terms_of(word)[:1]:

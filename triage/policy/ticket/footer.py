@@ -15,7 +15,7 @@ from triage.policy.ticket.markdown import literal
 
 OPENING: Final = "From a mail by"
 FOREIGN: Final = "(not by Triage) "
-"""Stands before what looks like a line or a mark of ours."""
+"""Stands before text of a mail that imitates our footer or a marker."""
 LONGEST_NAME: Final = 60
 CACHED: Final = 4_096
 
@@ -23,19 +23,19 @@ _CHARACTER: Final = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][
 _MARK: Final = re.compile(
     r"(?<![\w-])(?=triage(?:\\?-|&(?:#0*45|#x0*2d|hyphen|dash);)[0-9a-f]{20}(?!\w))", re.IGNORECASE
 )
-"""The shape of a mark in Markdown: its hyphen may be escaped or an entity."""
+"""A marker in Markdown; its hyphen may be escaped or an entity."""
 _FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
 def footer(sender: Address | None, trust: Trust, received: datetime, case: str, apart: str = "") -> str:
-    """Whose mail it was, how sure that is, and which case tells the story: one paragraph of Markdown."""
+    """Render sender, trust, time and case as one paragraph of Markdown."""
     sure = "" if trust is Trust.VERIFIED else f" (sender {trust})"
     beside = f" · answers the thread of {apart}, of which the sender is no part" if apart else ""
     return f"*{OPENING} {_named(sender)}{sure}, received {received:%Y-%m-%d %H:%M} UTC{beside} · {case}*"
 
 
 def signed(body: str, line: str) -> str:
-    """The body with our line as its last paragraph; lines and marks in it that look like ours say that they are not."""
+    """Append the footer as the last paragraph; mark imitations of it in the body as foreign."""
     shown = _MARK.sub(FOREIGN, body)
     for place in reversed(list(_imitations(shown))):
         shown = shown[:place] + FOREIGN + shown[place:]
@@ -43,7 +43,7 @@ def signed(body: str, line: str) -> str:
 
 
 def _named(sender: Address | None) -> str:
-    """The sender in words that end where they seem to end."""
+    """Render the sender, cut and escaped, so that a name cannot continue the sentence."""
     if sender is None:
         return "unknown sender"
     name = " ".join(sender.name.replace("·", " ").split())
@@ -52,7 +52,7 @@ def _named(sender: Address | None) -> str:
 
 
 def _imitations(text: str) -> Iterator[int]:
-    """Where our opening words stand, whatever signs, entities, line ends or letters of the same look are in them."""
+    """Yield the places of our opening words, through any signs, entities, line ends and look-alike letters."""
     letters = [(letter, place) for place, letter in _letters(text)]
     told = "".join(letter for letter, _ in letters)
     for found in re.finditer(re.escape("".join(letter for _, letter in _letters(OPENING))), told):
@@ -60,7 +60,7 @@ def _imitations(text: str) -> Iterator[int]:
 
 
 def _letters(text: str) -> Iterator[tuple[int, str]]:
-    """Its letters as the eye takes them, each with its place."""
+    """Yield the letters of a text as they look, each with its place."""
     for found in _CHARACTER.finditer(text):
         for letter in _looks(found.group()):
             yield found.start(), letter
@@ -68,13 +68,13 @@ def _letters(text: str) -> Iterator[tuple[int, str]]:
 
 @lru_cache(maxsize=CACHED)
 def _looks(sign: str) -> str:
-    """The letters that a character or an entity looks like."""
+    """Return the letters that a character or an entity looks like."""
     plain = unicodedata.normalize("NFKD", html.unescape(visible(sign))).casefold().translate(ALIKE)
     return "".join(letter for letter in plain if letter.isalpha())
 
 
 def _open_fence(text: str) -> str:
-    """What closes a block of code that would go on over our line; empty where none is open."""
+    """Return what closes a code block that would swallow the footer; empty if none is open."""
     fence = ""
     for line in text.splitlines():
         found = _FENCE.fullmatch(line)

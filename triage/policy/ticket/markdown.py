@@ -9,16 +9,16 @@ PUNCTUATION: Final = re.compile(r"([!-/:-@\[-`{-~])")
 LINE_INDENT: Final = re.compile(r"^[ \t]+")
 NO_BREAK_SPACE: Final = "\u00a0"
 FIRST_SPACE: Final = "&nbsp;"
-"""Markdown strips blanks from the begin of a paragraph, this one excepted."""
+"""Markdown strips blanks at the start of a paragraph, except this one."""
 
 
 def literal(text: str) -> str:
-    """One line in which nothing is markup: CommonMark takes any escaped ASCII punctuation literally."""
+    """Render text on one line without markup; CommonMark takes escaped ASCII punctuation literally."""
     return PUNCTUATION.sub(r"\\\1", " ".join(text.split()))
 
 
 def quoted(text: Untrusted, longest: int = 20_000) -> str:
-    """A block quote with the lines as they were written, cut where it gets too long."""
+    """Render a block quote with the original lines, at most `longest` characters."""
     lines = [_line(line) for line in text[:longest].rstrip().splitlines()]
     if len(text) > longest:
         lines.append(literal("[…]"))
@@ -26,7 +26,7 @@ def quoted(text: Untrusted, longest: int = 20_000) -> str:
 
 
 def _line(line: str) -> str:
-    """A line whose indent survives."""
+    """Render a line that keeps its indent."""
     indent = LINE_INDENT.match(line)
     width = len(indent.group().expandtabs(4)) if indent else 0
     return (FIRST_SPACE + NO_BREAK_SPACE * (width - 1) if width else "") + literal(line)

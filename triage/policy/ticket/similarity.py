@@ -1,7 +1,7 @@
 """Measures the similarity of a mail and a ticket.
 
-BM25F finds the order: rare terms weigh more, titles three times, long texts less. What a hit is worth is then said
-by a handful of signals, weighed by a logistic regression over three real trackers (tests/bench/test_bench_duplicates).
+BM25F gives the order: rare terms weigh more, titles three times, long texts less. A logistic regression over a few
+signals then turns it into a score; its weights were fitted on three real trackers (tests/bench/test_bench_duplicates).
 """
 
 from collections import Counter
@@ -18,32 +18,32 @@ from triage.policy.text.tokenizer import COMMON_STEMS, codes_in, quotes_in, term
 TEXT_LIMIT: Final = 6_000
 TITLE_WEIGHT: Final = 3.0
 SATURATION: Final = 2.5
-"""BM25's k1: how fast more of the same stops counting."""
+"""BM25's k1: how soon a repeated term stops counting."""
 TITLE_LENGTH: Final = 0.3
 TEXT_LENGTH: Final = 0.8
-"""BM25's b: how much a long text is held against a ticket."""
+"""BM25's b: how much the length of a text reduces the score."""
 PRIOR_DOCUMENTS: Final = 50
-"""The candidates were chosen for the mail's words, so among them these words look common; a prior puts that right."""
+"""The candidates were found by the mail's words, so these look common among them; a prior corrects that."""
 PRIOR_COMMON: Final = 0.15
 PRIOR_RARE: Final = 0.004
 UNKNOWN: Final = 0.25
-"""A word that no candidate has is rare, but more likely just this sender's way to say it."""
+"""Weight of a term that no candidate has: rare, but often the sender's own expression."""
 CACHED: Final = 1024
-"""Documents that are kept: popular tickets come up with every other mail, fifty at a time."""
+"""Documents that stay in the cache; frequent tickets are compared with every other mail, fifty at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A mail or a ticket as far as comparing needs it."""
+    """The terms of a mail or a ticket."""
 
     title: Counter[str]
     text: Counter[str]
     pairs: frozenset[tuple[str, str]]
-    """Terms that follow each other."""
+    """Adjacent terms."""
     codes: frozenset[str]
     quotes: frozenset[str]
     heading: str
-    """The title as it stands."""
+    """The title as written."""
 
     def __contains__(self, term: str) -> bool:
         return term in self.title or term in self.text
@@ -51,7 +51,7 @@ class Document:
 
 @lru_cache(maxsize=CACHED)
 def document_of(title: str, text: str) -> Document:
-    """A document out of a title and a text; popular tickets come up with every other mail."""
+    """Build a document from title and text, with a cache."""
     title_terms, text_terms = terms_in(title), terms_in(text[:TEXT_LIMIT])
     said = f"{title}\n{text[:TEXT_LIMIT]}"
     return Document(
@@ -65,23 +65,23 @@ def document_of(title: str, text: str) -> Document:
 
 
 class Signals(NamedTuple):
-    """What speaks for and against, in the order of `WEIGHTS`."""
+    """Signals for and against, in the order of `WEIGHTS`."""
 
     match: float
     """Logarithm of the BM25F score."""
     lead: float
-    """How far it is ahead of the next one; negative: behind the first."""
+    """Distance to the next score; negative behind the first."""
     theirs: float
-    """Share of the ticket's title that the mail says."""
+    """Share of the ticket's title that the mail contains."""
     ours: float
-    """Share of the mail's subject that the ticket says."""
+    """Share of the mail's subject that the ticket contains."""
     pairs: float
-    """Words that stand side by side in both."""
+    """Adjacent terms in both."""
     codes: float
-    """Error codes in both, less where many candidates have them."""
+    """Error codes in both; less if many candidates have them."""
     quotes: float
     conflict: float
-    """1 where both titles name technologies, and not one in common: iOS here, Android there."""
+    """1 if both titles name technologies and share none: iOS here, Android there."""
 
 
 WEIGHTS: Final = Signals(
@@ -89,11 +89,11 @@ WEIGHTS: Final = Signals(
 )
 BIAS: Final = -5.75
 MOST_LEAD: Final = 1.5
-"""A lone candidate leads by itself, which is no merit."""
+"""Limit, since a lone candidate has no rival."""
 
 
 def signals_of(mail: Document, tickets: Sequence[Document]) -> tuple[Signals, ...]:
-    """The signals of each ticket, seen among all of them."""
+    """Return the signals of each ticket among all of them."""
     weight = weights_of(tickets)
     matches = _matches(mail, tickets, weight)
     best = sorted(matches, reverse=True)
@@ -116,12 +116,12 @@ def signals_of(mail: Document, tickets: Sequence[Document]) -> tuple[Signals, ..
 
 
 def worth(signals: Signals, extra: float = 0.0) -> float:
-    """What the signals come to, 0 to 1; `extra` is what the caller knows besides, on the same logistic scale."""
+    """Turn signals into a score from 0 to 1; `extra` is further evidence on the logistic scale."""
     return 1 / (1 + exp(-(BIAS + extra + sum(w * value for w, value in zip(WEIGHTS, signals, strict=True)))))
 
 
 def weights_of(tickets: Sequence[Document]) -> Callable[[str], float]:
-    """How telling a term is: its inverse document frequency, by the candidates and by common sense."""
+    """Return the weight of a term: its inverse document frequency among the candidates, with a prior."""
     within: Counter[str] = Counter(term for ticket in tickets for term in ticket.title.keys() | ticket.text.keys())
     everything = len(tickets) + PRIOR_DOCUMENTS
 
@@ -135,7 +135,7 @@ def weights_of(tickets: Sequence[Document]) -> Callable[[str], float]:
 
 
 def _matches(mail: Document, tickets: Sequence[Document], weight: Callable[[str], float]) -> list[float]:
-    """Logarithms of the BM25F scores."""
+    """Return the logarithms of the BM25F scores."""
     wanted = {
         term: weight(term) * log(1 + TITLE_WEIGHT * mail.title[term] + mail.text[term])
         for term in mail.title.keys() | mail.text.keys()
@@ -149,7 +149,7 @@ def _matches(mail: Document, tickets: Sequence[Document], weight: Callable[[str]
 
 
 def _bm25f(wanted: Mapping[str, float], ticket: Document, title_length: float, text_length: float) -> float:
-    """Lengths are relative to the mean."""
+    """Compute BM25F with lengths relative to the mean."""
     in_title = TITLE_WEIGHT / (1 - TITLE_LENGTH + TITLE_LENGTH * title_length)
     in_text = 1 / (1 - TEXT_LENGTH + TEXT_LENGTH * text_length)
     score = 0.0
@@ -160,7 +160,7 @@ def _bm25f(wanted: Mapping[str, float], ticket: Document, title_length: float, t
 
 
 def _share(title: Counter[str], other: Document, weight: Callable[[str], float]) -> float:
-    """How much of a title, by weight, the other one says."""
+    """Return the weighted share of a title that the other document contains."""
     total = sum(weight(term) for term in title)
     return sum(weight(term) for term in title if term in other) / total if total else 0.0
 
@@ -174,6 +174,6 @@ def _conflict(one: frozenset[str], other: frozenset[str]) -> bool:
 
 
 def _mean(lengths: Iterable[int]) -> float:
-    """Never 0, since it divides."""
+    """Return the mean, never 0, since it is a divisor."""
     known = tuple(lengths)
     return max(1.0, sum(known) / max(1, len(known)))
