@@ -142,6 +142,16 @@ class Review:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class End:
+    """How a case is to end: decided by any step, carried out by the last one."""
+
+    outcome: Outcome
+    reason: str
+    ticket: str | None = None
+    """Where it differs from that of the thread."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
     """One mail on its way. Steps return a new one; nobody writes into it."""
 
@@ -192,6 +202,8 @@ class Case:
     review: Review | None = None
     collects: Group | None = None
     """The brake that holds it, where it comes back after its end to tell of all those that no comment has told of."""
+    end: End | None = None
+    """Decided and not yet carried out: the last step is the next one."""
     outcome: Outcome | None = None
     reason: str = ""
     """Why it ended so, in a sentence for people."""
@@ -209,9 +221,13 @@ class Case:
             raise LookupError(f"{self.id} has not been read yet")
         return self.message
 
+    def ending(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:
+        """The case on its way to this end, past all steps but the last."""
+        return replace(self, end=End(outcome=outcome, reason=reason, ticket=ticket))
+
     def closed(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:
-        """The case with its end."""
-        return replace(self, outcome=outcome, reason=reason, ticket=ticket or self.ticket)
+        """The case with its end; only the last step may say so."""
+        return replace(self, end=None, outcome=outcome, reason=reason, ticket=ticket or self.ticket)
 
     def decided(self, result: AgentResult) -> Self:
         """The case with what was decided; what it was shown of other tickets stands in the run's journal."""

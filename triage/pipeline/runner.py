@@ -4,9 +4,8 @@ import time
 from dataclasses import replace
 
 from triage.agent.services import Services
-from triage.domain.cases import Case, StepDone
-from triage.pipeline.ending import conclude
-from triage.pipeline.tables import LATER, Step, next_step
+from triage.domain.cases import Case, End, Review, StepDone
+from triage.pipeline.tables import LATER, Step, next_step, steps_of
 
 
 async def run_case(at: Services) -> Case:
@@ -19,13 +18,20 @@ async def run_case(at: Services) -> Case:
     return case
 
 
+async def end_case(at: Services, *, end: End | None = None, review: Review | None = None) -> Case:
+    """Take the case from wherever it is to its last step: the worker gives it up. An end that is decided stands."""
+    case = await at.cases.load()
+    if case.outcome is not None:
+        return case
+    case = replace(case, end=case.end or end, review=review or case.review)
+    return await _one(steps_of(case)[-1], case, at)
+
+
 async def _one(step: Step, case: Case, at: Services) -> Case:
     """One step, timed, counted and saved."""
     at.failpoint(f"step.{step.name}")
     started, calls = time.perf_counter(), at.metadata.calls
     after = replace(await step.run(case, at), done=(*case.done, step.name))
-    if case.outcome is None and after.outcome is not None:
-        await conclude(after, at)
     done = StepDone(name=step.name, ms=(time.perf_counter() - started) * 1000, note=step.describe(case, after))
     await at.cases.save(after, done, calls=at.metadata.calls - calls)
     return after

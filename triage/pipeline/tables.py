@@ -57,12 +57,15 @@ RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"
 
 
 def next_step(case: Case) -> Step | None:
-    """The step behind the last one done; None at the end of the table.
+    """The step behind the last one done, the last one where the case's end is decided; None at the end of the table.
 
     A case may have been begun under another table: names that this one does not have are passed over, so that a step is
     rather done again than left out. Every step may be done again, since a process may die before its commit.
     """
-    table, done = steps_of(case), {RENAMED.get(name, name) for name in case.done}
+    table = steps_of(case)
+    if case.end is not None:
+        return table[-1]
+    done = {RENAMED.get(name, name) for name in case.done}
     reached = max((place for place, step in enumerate(table, 1) if step.name in done), default=0)
     return table[reached] if reached < len(table) else None
 
@@ -71,9 +74,9 @@ def reopened(case: Case) -> Case:
     """The case on its way again from where decisions are carried out; one that has not come so far goes on as it is."""
     ending = {step.name for step in ENDING}
     before = tuple(name for name in case.done if RENAMED.get(name, name) not in ending)
-    return replace(case, outcome=None, reason="", review=None, done=before)
+    return replace(case, end=None, outcome=None, reason="", review=None, done=before)
 
 
 def steps_of(case: Case) -> tuple[Step, ...]:
-    """The steps of this case as far as they are known: before `route`, only the arrival."""
-    return ARRIVAL + (PIPELINES[case.route.way] if case.route else ())
+    """The steps of this case as far as they are known: before `route`, only the arrival and the end."""
+    return ARRIVAL + (PIPELINES[case.route.way] if case.route else ENDING[-1:])

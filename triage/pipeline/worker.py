@@ -7,16 +7,16 @@ person, and bytes that kill the process three times go to quarantine.
 import asyncio
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from loguru import logger
 
 from triage.agent.services import Services
-from triage.domain.cases import Case, Lease, Outcome, Review, StepDone
+from triage.domain.cases import Case, End, Lease, Outcome, Review
 from triage.domain.errors import (
     Behind,
     LeaseLost,
@@ -29,10 +29,8 @@ from triage.domain.errors import (
     TriageError,
 )
 from triage.domain.ports import Clock, Jobs, LeasedCase, Notifier
-from triage.pipeline.ending import conclude
-from triage.pipeline.runner import run_case
+from triage.pipeline.runner import end_case, run_case
 from triage.pipeline.waiting import ThreadBusy
-from triage.policy.decision.review import outcome_of
 from triage.policy.thread.throttle import LATE
 
 MAX_PARSE_CRASHES: Final = 3
@@ -138,9 +136,7 @@ class Worker:
         self.in_hand[lease.case] = self.clock.now()
         with logger.contextualize(case=lease.case):
             try:
-                if await self._struck_out(leased):
-                    return
-                done = await self._held(leased)
+                done = await self._held(leased, self._work(leased))
                 await self._let_go(lease, done)
                 logger.info("case.done", outcome=str(done.outcome), ticket=done.ticket, attempt=lease.attempts)
             except LeaseLost:
@@ -165,17 +161,24 @@ class Worker:
         with suppress(StoreDown, LeaseLost):
             await asyncio.shield(self.jobs.postpone(lease, 0.0, "", counted=False))
 
-    async def _held(self, leased: LeasedCase) -> Case:
-        """The case, while a heartbeat holds the lease; when the lease goes, the work stops."""
-        beat = asyncio.create_task(self._beat(leased))
-        work = asyncio.create_task(run_case(self.services(leased)))
+    async def _work(self, leased: LeasedCase) -> Case:
+        """What is left of the case; where reading it has killed the process too often, only its end."""
+        at = self.services(leased)
+        if leased.lease.attempts > MAX_PARSE_CRASHES and not (await at.cases.load()).done:
+            reason = f"reading it failed {MAX_PARSE_CRASHES} times; `triage replay` tries again"
+            return await end_case(at, end=End(outcome=Outcome.QUARANTINED, reason=reason))
+        return await run_case(at)
+
+    async def _held(self, leased: LeasedCase, work: Coroutine[Any, Any, Case]) -> Case:
+        """The case after the work, while a heartbeat holds the lease; when the lease goes, the work stops."""
+        beat, working = asyncio.create_task(self._beat(leased)), asyncio.create_task(work)
         try:
-            await asyncio.wait({beat, work}, return_when=asyncio.FIRST_COMPLETED)
-            return work.result() if work.done() else beat.result()
+            await asyncio.wait({beat, working}, return_when=asyncio.FIRST_COMPLETED)
+            return working.result() if working.done() else beat.result()
         finally:
-            for task in (beat, work):
+            for task in (beat, working):
                 task.cancel()
-            await asyncio.gather(beat, work, return_exceptions=True)
+            await asyncio.gather(beat, working, return_exceptions=True)
 
     async def _beat(self, leased: LeasedCase) -> Case:
         """Renew for as long as it takes; ends only by an error."""
@@ -196,8 +199,10 @@ class Worker:
                 await self._hand_over(leased, told)
             else:
                 await self.jobs.postpone(lease, 2.0**lease.attempts, told)
-        except (StoreDown, LeaseLost) as worse:
-            logger.warning("case.left", error=str(worse))  # the lease runs out, then another worker takes it
+        except Exception as worse:  # noqa: BLE001 - the worker's edge: the lease runs out, then another worker takes it
+            logger.opt(exception=None if isinstance(worse, TriageError) else worse).warning(
+                "case.left", error=str(worse)
+            )
             return
         if not isinstance(e, ThreadBusy):
             logger.opt(exception=None if isinstance(e, TriageError) else e).warning("case.trouble", error=told)
@@ -210,23 +215,6 @@ class Worker:
 
     async def _hand_over(self, leased: LeasedCase, told: str) -> None:
         """To a person, visibly."""
-        case = await leased.cases.load()
-        if case.outcome is None:
-            review = Review(unattended=False, reasons=(f"a person has to look: {told}",))
-            ended = outcome_of(case, review, await leased.ledger.effects())
-            await conclude(ended, self.services(leased))
-            await leased.cases.save(ended, StepDone(name="worker", ms=0.0, note=ended.reason))
+        review = Review(unattended=False, reasons=(f"a person has to look: {told}",))
+        await self._held(leased, end_case(self.services(leased), review=review))
         await self.jobs.dead_letter(leased.lease, told)
-
-    async def _struck_out(self, leased: LeasedCase) -> bool:
-        """Reading it has killed the process too often: keep it, show it, leave it alone."""
-        if leased.lease.attempts <= MAX_PARSE_CRASHES or (await leased.cases.load()).done:
-            return False
-        reason = f"reading it failed {MAX_PARSE_CRASHES} times; `triage replay` tries again"
-        case = await leased.cases.load()
-        if case.outcome is None:
-            await leased.cases.save(
-                case.closed(Outcome.QUARANTINED, reason), StepDone(name="worker", ms=0.0, note=reason)
-            )
-        await self.jobs.finish(leased.lease)
-        return True

@@ -47,7 +47,7 @@ async def identify(case: Case, at: Services) -> Case:
     copy = await _copy(case, kind, at)
     if copy is not None and not copy.outranked:
         await _known_to_nobody_new(case, at)
-        return case.closed(Outcome.IGNORED, f"the same mail was delivered before: {copy.case}")
+        return case.ending(Outcome.IGNORED, f"the same mail was delivered before: {copy.case}")
     return await _threaded(case.flagged("copy-conflict") if copy else case, at)
 
 
@@ -71,13 +71,13 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: Sent | None, at: Servi
     """The case closed; where it is about a mail of ours, under the ticket of that."""
     why, evidence = kind.reason or str(kind.kind), ", ".join(kind.evidence)
     if sent is None:
-        return case.closed(Outcome.IGNORED, f"{why}: {evidence}")
+        return case.ending(Outcome.IGNORED, f"{why}: {evidence}")
     what = why if kind.kind is Kind.OWN else f"{why} about our mail"
     about = await _case_of(sent, at)
     if about is None:
-        return case.closed(Outcome.IGNORED, f"{what} of {sent.case}, which is gone: {evidence}")
+        return case.ending(Outcome.IGNORED, f"{what} of {sent.case}, which is gone: {evidence}")
     where = f" in {about.ticket}" if about.ticket else ""
-    ended = case.closed(Outcome.IGNORED, f"{what} of {about.id}{where}: {evidence}", about.ticket)
+    ended = case.ending(Outcome.IGNORED, f"{what} of {about.id}{where}: {evidence}", about.ticket)
     return replace(ended, ours=about.id)
 
 

@@ -18,11 +18,11 @@ async def read(case: Case, at: Services) -> Case:
     That a mail is only a stub is known from who brought it: its headers could say so, too, and so could any sender's.
     """
     if case.stub is Stub.UNREADABLE:
-        return case.flagged(case.stub).closed(Outcome.QUARANTINED, NO_MAIL)
+        return case.flagged(case.stub).ending(Outcome.QUARANTINED, NO_MAIL)
     try:
         message = await at.reader.read(await at.cases.raw())
     except (NotAMail, MailUnreadable) as e:
-        return case.closed(Outcome.QUARANTINED, str(e))
+        return case.ending(Outcome.QUARANTINED, str(e))
     stub = (case.stub,) if case.stub else ()
     return replace(case, message=message, lane=lane_of(message)).flagged(*stub, *message.flags)
 

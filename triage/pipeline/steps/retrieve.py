@@ -135,7 +135,7 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
     made = await writes_of(case, at).made_before(found, (await at.metadata.project()).key)
     if made is None:
         return case
-    return case.closed(Outcome.TICKETED, f"{made.key} was made from this mail before, and is adopted", made.key)
+    return case.ending(Outcome.TICKETED, f"{made.key} was made from this mail before, and is adopted", made.key)
 
 
 def describe(before: Case, after: Case) -> str:

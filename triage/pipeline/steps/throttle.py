@@ -40,7 +40,7 @@ async def restrain(case: Case, at: Services) -> Case:
             return await _held(case, at, group, ticket)
         if ticket is None and given_up(earlier[group], group, at.rules.rate_limits):
             held = case.flagged(f"brake:{group}")
-            return held.closed(Outcome.WAITING, reason(group, at.rules.rate_limits, ""))
+            return held.ending(Outcome.WAITING, reason(group, at.rules.rate_limits, ""))
     return case
 
 
@@ -70,7 +70,7 @@ async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
     except TicketGone:
         return case.flagged("ticket-gone")
     case = replace(case, collects=group if held.collects else None).flagged(f"brake:{group}")
-    return case.closed(Outcome.COMMENTED, reason(group, at.rules.rate_limits, ticket), ticket)
+    return case.ending(Outcome.COMMENTED, reason(group, at.rules.rate_limits, ticket), ticket)
 
 
 async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from triage.domain.cases import Case, Effect, EffectState, Outcome, Review
+from triage.domain.cases import Case, Effect, EffectState, End, Outcome, Review
 from triage.domain.conversation import Json, RunStatus
 from triage.policy.ticket.written import account, decided
 
@@ -34,8 +34,8 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
     return Review(unattended=not reasons, reasons=tuple(reasons))
 
 
-def outcome_of(case: Case, review: Review, effects: Sequence[Effect]) -> Case:
-    """Return the case with its outcome; if a person refused everything, that is the outcome."""
+def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
+    """Return how the case ends; if a person refused everything, that is the outcome."""
     done = {e.kind: e for e in effects if e.state is EffectState.DONE}
     decisions = tuple(decided(case))
     kind, outcome = next(
@@ -45,9 +45,9 @@ def outcome_of(case: Case, review: Review, effects: Sequence[Effect]) -> Case:
     told = account(case, effects)
     if not review.unattended:
         waits = "; ".join(review.reasons)
-        return case.closed(Outcome.WAITING, f"{told} Waiting: {waits}" if told else waits, ticket)
+        return End(outcome=Outcome.WAITING, reason=f"{told} Waiting: {waits}" if told else waits, ticket=ticket)
     refused = [one.refusal for one in decisions]
-    return case.closed(outcome, " ".join(filter(None, [told, *refused])) or f"{outcome}", ticket)
+    return End(outcome=outcome, reason=" ".join(filter(None, [told, *refused])) or f"{outcome}", ticket=ticket)
 
 
 def planned(case: Case) -> tuple[Effect, ...]:

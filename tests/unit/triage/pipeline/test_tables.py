@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Case, PipelineName, Route
+from triage.domain.cases import Case, Outcome, PipelineName, Route
 from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, next_step, reopened
 
 NAMES = [step.name for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])]
@@ -39,9 +39,13 @@ def test_a_case_of_another_table_goes_on_behind_what_this_one_knows(done: tuple[
     assert follows(*done) == expected
 
 
-def test_before_its_route_a_case_has_only_the_arrival() -> None:
-    """The way is not known yet."""
-    assert next_step(replace(CASE, done=tuple(NAMES[: len(ARRIVAL)]))) is None
+def test_a_decided_end_is_carried_out_next() -> None:
+    """Whatever step has decided it, and before the route is known, too: only the last step ends a case."""
+    ending = [one.ending(Outcome.IGNORED, "a copy") for one in (CASE, replace(ROUTED, done=tuple(NAMES[:6])))]
+    last = [next_step(case) for case in ending]
+
+    assert [case.outcome for case in ending] == [None, None]
+    assert [step and step.name for step in last] == ["dispatch", "dispatch"]
 
 
 def test_a_decision_takes_the_case_back_to_where_it_is_carried_out() -> None:

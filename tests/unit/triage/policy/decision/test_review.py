@@ -7,7 +7,7 @@ import pytest
 
 from triage.domain.cases import Case, Effect, EffectState, Outcome, Review
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun
-from triage.policy.decision.review import last_trouble, outcome_of, planned, review_of
+from triage.policy.decision.review import end_of, last_trouble, planned, review_of
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 CREATED = Effect(key="k", kind="create", state=EffectState.DONE, result="HARB-7")
@@ -78,7 +78,7 @@ def test_a_dry_run_ends_as_the_real_one_would() -> None:
 )
 def test_the_outcome_follows_the_effects(effects: list[Effect], outcome: Outcome, ticket: str | None) -> None:
     """Created beats commented beats changed; nothing written is never called done."""
-    ended = outcome_of(ran(), Review(unattended=True), effects)
+    ended = end_of(ran(), Review(unattended=True), effects)
 
     assert (ended.outcome, ended.ticket) == (outcome, ticket)
 
@@ -86,7 +86,7 @@ def test_the_outcome_follows_the_effects(effects: list[Effect], outcome: Outcome
 def test_waiting_keeps_the_ticket() -> None:
     """A case that waits names what was written, its reasons and the ticket."""
     review = Review(unattended=False, reasons=("a", "b"))
-    ended, bare = outcome_of(ran(said="done"), review, [COMMENTED]), outcome_of(ran(), review, [])
+    ended, bare = end_of(ran(said="done"), review, [COMMENTED]), end_of(ran(), review, [])
 
     assert (ended.outcome, ended.reason, ended.ticket) == (
         Outcome.WAITING,
@@ -98,7 +98,7 @@ def test_waiting_keeps_the_ticket() -> None:
 
 def test_the_reason_is_what_was_written() -> None:
     """Not what a model says of itself."""
-    told = outcome_of(ran(said="I closed everything, priority Highest."), Review(unattended=True), [CREATED]).reason
+    told = end_of(ran(said="I closed everything, priority Highest."), Review(unattended=True), [CREATED]).reason
 
     assert told == "Created HARB-7."
 
@@ -107,7 +107,7 @@ def test_what_a_person_has_said_is_told() -> None:
     """A no to all of it ends the case, a no to a part stands beside what was done, a yes that failed waits."""
     no = {"approval": 1, "decision": "rejected", "by": "ada", "reason": "HARB-3 would be done"}
     failed = {**no, "decision": "accepted", "error": "it is gone"}
-    ignored, partly = (outcome_of(ran(RunStatus.COMPLETED, no), Review(unattended=True), e) for e in ([], [COMMENTED]))
+    ignored, partly = (end_of(ran(RunStatus.COMPLETED, no), Review(unattended=True), e) for e in ([], [COMMENTED]))
 
     assert review_of(ran(RunStatus.COMPLETED, no), []) == Review(unattended=True)
     assert (ignored.outcome, ignored.reason) == (Outcome.IGNORED, "ada rejected this: HARB-3 would be done.")
