@@ -1,1 +1,1 @@
-"""Servers that stand in for the world: Jira, a model, on loopback, over real HTTP."""
+"""Servers for demos and tests on this machine: a Jira, a model server, and the demo company's data."""

@@ -1,4 +1,4 @@
-"""Chat completions from the server's side: requests into our words, turns into answers, and what OpenAI would refuse."""
+"""Parses chat-completion requests as OpenAI's server does, and formats answers and errors in its shape."""
 
 import hashlib
 from collections.abc import Mapping

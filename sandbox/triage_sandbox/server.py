@@ -1,4 +1,4 @@
-"""Runs any ASGI app on loopback in a thread of its own: the sandbox of the demo, and the real servers of the tests."""
+"""Runs any ASGI app on loopback in its own thread, for demos and tests."""
 
 import asyncio
 import socket

@@ -1,4 +1,4 @@
-"""The demo's story: one fictitious company, its Jira project with tickets, and its mailbox of thirty mails."""
+"""Loads the demo company: its Jira project, its tickets, and thirty mails with the expected outcome of each."""
 
 from functools import cache
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A larger past for the company, put together from pieces: hundreds of tickets, the same ones for the same number.
+"""Generates a larger history for the company: hundreds of tickets, always the same for the same number.
 
 What is true about them (which tickets tell of the same thing, which only sound alike) is told here and never in them.
 """

@@ -1,4 +1,4 @@
-"""The pieces of a larger past: parts of the product with their troubles, and what a ticket made of them is about."""
+"""Loads the text pieces that generated tickets are made of: parts of the product, their faults, their wording."""
 
 from dataclasses import dataclass
 from functools import cache

@@ -1,4 +1,4 @@
-"""What the tickets of a larger past are about, and in which order: twins and lookalikes some way behind their elders."""
+"""Plans the subjects and the order of generated tickets, including duplicates and near-duplicates of earlier ones."""
 
 import random
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A small Jira on loopback: Cloud or Server, seeded, with faults on demand and a board to look at."""
+"""A Jira server for tests and demos: Cloud or Data Center, seeded, with faults on request and a live board."""
 
 from triage_sandbox.jira.app import TOKEN, JiraSandbox, jira_app
 from triage_sandbox.jira.gate.faults import Fault

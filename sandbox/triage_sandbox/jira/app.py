@@ -1,4 +1,4 @@
-"""The sandbox Jira as an app: every table of endpoints, one way from request to answer."""
+"""Builds the sandbox Jira as an ASGI app: registers every endpoint and turns each request into an answer."""
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager

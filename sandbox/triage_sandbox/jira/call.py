@@ -1,4 +1,4 @@
-"""One request on its way to a handler, and the answer on its way back."""
+"""One API request as handlers see it (`Call`), and the answer or error that they return."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence

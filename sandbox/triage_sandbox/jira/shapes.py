@@ -1,4 +1,4 @@
-"""How Jira shows people, projects and the entries of its catalogues."""
+"""JSON shapes that many endpoints share: people, projects, statuses, priorities and other list entries."""
 
 import json
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""The interface of boards: boards, sprints, backlogs, epics."""
+"""Endpoints of `/rest/agile/1.0`: boards, sprints, backlogs, epics."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Tickets as boards list them: of a board, its backlog, a sprint, an epic; by number of place or by token."""
+"""Lists the issues of a board, its backlog, a sprint or an epic, by offset or by page token."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace

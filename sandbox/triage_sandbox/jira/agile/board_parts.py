@@ -1,4 +1,4 @@
-"""What a board is made of: its filter and columns, the projects whose tickets it shows, and their releases."""
+"""Endpoints for the parts of a board: its filter, columns, projects and versions."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Boards: a filter shown as columns, with sprints or without."""
+"""Endpoints that list, create and delete boards; a board is a filter with columns, with or without sprints."""
 
 from collections.abc import Iterator
 from typing import Any, Final

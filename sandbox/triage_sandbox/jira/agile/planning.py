@@ -1,4 +1,4 @@
-"""Moving tickets over REST: into sprints and out of them, into epics and out of them, up and down the backlog."""
+"""Endpoints that move issues into and out of sprints and epics, rank and estimate them, and edit epics."""
 
 import json
 from typing import Any, Final

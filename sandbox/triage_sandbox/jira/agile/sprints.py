@@ -1,4 +1,4 @@
-"""Sprints over REST: planned, begun, finished; never back."""
+"""Endpoints that create, start, change and close sprints; a closed sprint never reopens."""
 
 from datetime import datetime
 from typing import Any, Final

@@ -1,1 +1,1 @@
-"""The board: what is in the sandbox, to look at while it changes."""
+"""HTML pages that show the sandbox's issues while they change."""

@@ -1,4 +1,4 @@
-"""The board's cards: tickets in columns, read straight from the site's data."""
+"""Collects the cards of the HTML board, by column, from the database."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Final

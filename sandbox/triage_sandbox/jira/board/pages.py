@@ -1,4 +1,4 @@
-"""The board's pages and the stream that keeps them fresh; nothing can be written here."""
+"""Serves the HTML pages and the event stream that refreshes them; all are read-only."""
 
 import secrets
 from collections.abc import AsyncIterator

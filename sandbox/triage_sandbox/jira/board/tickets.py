@@ -1,4 +1,4 @@
-"""One ticket of the board with all that belongs to it."""
+"""Collects everything that the HTML page of one issue shows."""
 
 import json
 from collections.abc import Iterator

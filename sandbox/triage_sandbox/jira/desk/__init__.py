@@ -1,4 +1,4 @@
-"""The interface of service desks: who asks, what can be asked for, and what waits for an answer."""
+"""Endpoints of `/rest/servicedeskapi`: service desks, customers, requests, queues."""
 
 from typing import Final
 

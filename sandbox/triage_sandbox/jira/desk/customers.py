@@ -1,4 +1,4 @@
-"""Who asks a service desk: customers, made and kept in lists; nobody has founded an organization."""
+"""Endpoints for the customers of a service desk; the list of organizations is always empty."""
 
 import re
 from typing import Any, Final

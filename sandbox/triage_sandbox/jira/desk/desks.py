@@ -1,4 +1,4 @@
-"""Desks, what can be asked of them, and who is on their teams: found by what a path or a body says."""
+"""Finds service desks and request types by what a path or a body names, and checks who is on a desk's team."""
 
 from triage_sandbox.jira.call import Call, JiraError
 from triage_sandbox.jira.ground.database import Row

@@ -1,4 +1,4 @@
-"""What waits for the team of a service desk: queries with their tickets."""
+"""Endpoints for the queues of a service desk; a queue is a JQL query with columns."""
 
 from typing import Final
 

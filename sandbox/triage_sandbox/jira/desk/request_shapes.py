@@ -1,4 +1,4 @@
-"""How a request is shown: what it says, who asked, where it stands, and what was said of it."""
+"""Converts a customer request to Jira's JSON: fields, reporter, status, comments."""
 
 import json
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""Requests over REST: raised by customers or on their behalf, talked about, moved, followed."""
+"""Endpoints that create, comment, move and follow customer requests."""
 
 from dataclasses import replace
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Service desks over REST: what can be asked for, who may ask, and what waits for an answer."""
+"""Endpoints for service desks, their request types, and the fields that each type asks for."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""How the service desk shows things: its own dates, pages, people and words for what is wrong."""
+"""JSON shapes that only the service desk API uses: its dates, pages, people and errors."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final

@@ -1,1 +1,1 @@
-"""Between the clients and the API: the way in, the journal, and what goes wrong on demand."""
+"""Middleware before the API: addresses, the request journal, faults, and the control interface."""

@@ -1,4 +1,4 @@
-"""The sandbox's own door, beside the API: faults, the journal, screens, and back to the start."""
+"""Endpoints of `/__sandbox__/`, the control interface: faults, journal, clock, screens, snapshots, reset."""
 
 import re
 from dataclasses import asdict

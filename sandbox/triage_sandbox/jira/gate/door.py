@@ -1,4 +1,4 @@
-"""The way into the site: its context path, the gateway's address, and pages that only this machine may see."""
+"""Middleware that resolves the context path and the gateway's address, and keeps the control interface local."""
 
 import re
 from email.utils import format_datetime

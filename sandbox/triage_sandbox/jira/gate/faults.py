@@ -1,4 +1,4 @@
-"""What can go wrong on the way to Jira, on demand: rules, and which of them a request meets."""
+"""Defines faults that tests inject, and decides which fault a request meets."""
 
 import random
 import re

@@ -1,4 +1,4 @@
-"""What was asked of the API, written down for those who test a client."""
+"""Keeps a journal of API requests, so that tests can see what a client asked."""
 
 import json
 import re

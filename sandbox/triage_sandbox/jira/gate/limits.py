@@ -1,4 +1,4 @@
-"""Rate limits as Jira has them: so many requests in so many seconds, for an issue or for an endpoint."""
+"""Counts requests against Jira's rate limits: so many in so many seconds, per issue or per endpoint."""
 
 import math
 import re

@@ -1,4 +1,4 @@
-"""Stands between the clients and the API: writes down what comes, and lets it go wrong."""
+"""Middleware that writes each API request into the journal and injects faults."""
 
 import asyncio
 import json

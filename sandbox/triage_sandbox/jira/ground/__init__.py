@@ -1,1 +1,1 @@
-"""What all else stands on: the data, the clock, the accounts and what they may do."""
+"""The lowest layer of the sandbox Jira: database, clock, accounts, permissions."""

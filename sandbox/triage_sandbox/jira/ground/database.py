@@ -1,4 +1,4 @@
-"""The site's SQLite: one connection, one writer, and a way back to the moment when it was seeded."""
+"""Opens the site's SQLite database: one connection, one writer, and snapshots to restore."""
 
 import json
 import sqlite3

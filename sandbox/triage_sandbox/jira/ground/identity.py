@@ -1,4 +1,4 @@
-"""Who asks: Basic, a personal access token, a session's cookie; and how each becomes an account."""
+"""Authenticates a request by Basic, a personal access token or a session cookie, and finds its account."""
 
 import base64
 import binascii

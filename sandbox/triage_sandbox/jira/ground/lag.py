@@ -1,4 +1,4 @@
-"""The index lags behind: new issues are there by key, and searches find them a while later."""
+"""Delays the search index: a new issue is found by key at once and by search later."""
 
 import random
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What people may do: the permissions there are, who holds them, and what Jira says to those who do not."""
+"""Lists the permissions, checks who holds each, and words Jira's refusals."""
 
 from dataclasses import dataclass
 from typing import Final

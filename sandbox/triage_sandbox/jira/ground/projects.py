@@ -1,4 +1,4 @@
-"""What a project has by its own making or the site's: kinds of issues, states, and the ways between them."""
+"""Reads what a project may use: issue types, statuses and transitions, its own or the site's."""
 
 from typing import Final
 

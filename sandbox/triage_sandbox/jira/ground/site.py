@@ -1,4 +1,4 @@
-"""What all handlers of one sandbox share: its personality, its data, its clock and who may come in."""
+"""The state that all handlers of one sandbox share: deployment, database, clock, logins."""
 
 import asyncio
 import time

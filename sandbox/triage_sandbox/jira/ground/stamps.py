@@ -1,4 +1,4 @@
-"""Times as Jira writes them: milliseconds, and an offset without a colon."""
+"""Converts times to and from Jira's format: milliseconds, and an offset without a colon."""
 
 import re
 from datetime import UTC, date, datetime

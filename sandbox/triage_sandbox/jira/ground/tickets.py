@@ -1,4 +1,4 @@
-"""An issue by its key or its id."""
+"""Finds an issue by key or id."""
 
 from triage_sandbox.jira.ground.database import Database, Row
 

@@ -1,1 +1,1 @@
-"""An issue from inside: its fields, how each is read and written, and what every change leaves behind."""
+"""Operations on issues: read, create, change, move, delete, with the change history of each."""

@@ -1,4 +1,4 @@
-"""The changelog: what a change did to an issue, by id and in words."""
+"""Writes the changelog of an issue: each changed field with old and new value, as id and as text."""
 
 from collections.abc import Iterator
 from typing import Any, Final

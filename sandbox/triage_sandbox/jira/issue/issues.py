@@ -1,4 +1,4 @@
-"""Issues are made, changed, moved and removed here; every change is logged, every word indexed."""
+"""Creates, changes, transitions and deletes issues; logs every change and updates the search index."""
 
 import json
 from typing import Any

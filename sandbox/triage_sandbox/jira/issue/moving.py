@@ -1,4 +1,4 @@
-"""Issues move to other projects: a new key, the old one still leads there, and what the new project lacks is left behind."""
+"""Moves issues to other projects: gives a new key, keeps the old key as an alias, drops values the project lacks."""
 
 from triage_sandbox.jira.call import Call
 from triage_sandbox.jira.ground import projects

@@ -1,4 +1,4 @@
-"""A page of issues on its way out: one read per relation for all of them."""
+"""Loads the relations of a whole page of issues with one query each."""
 
 import json
 from collections import defaultdict

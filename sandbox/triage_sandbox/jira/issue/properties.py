@@ -1,4 +1,4 @@
-"""Properties: small pieces of JSON that clients keep with issues, comments, projects, boards and sprints."""
+"""Stores properties: JSON values that clients attach to issues, comments, projects, boards and sprints."""
 
 import json
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Where a ticket stands in a backlog: text that sorts, with room between any two, as `0|i0000f:`."""
+"""Computes ranks of issues in a backlog: text that sorts, with room between any two, such as `0|i0000f:`."""
 
 from typing import Final
 

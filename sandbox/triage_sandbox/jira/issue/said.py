@@ -1,4 +1,4 @@
-"""What was said on a ticket: who may see it, and how it is shown."""
+"""Reads comments: decides who may see each, and converts them to JSON."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,1 +1,1 @@
-"""Jira's query language: text to syntax, syntax to SQL, and Jira's own words where a query is wrong."""
+"""Jira's query language (JQL): parses a query, compiles it to SQL, and words its errors as Jira does."""

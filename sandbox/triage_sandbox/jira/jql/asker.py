@@ -1,4 +1,4 @@
-"""Who searches, when, and in what part of the site's data."""
+"""The context of a search: user, time, and the projects that the user may browse."""
 
 from collections.abc import Collection
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the values of fields mean: a domain knows its values by id and by name, and which functions give some."""
+"""Resolves the values of JQL clauses by id, name or function, for each kind of value."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

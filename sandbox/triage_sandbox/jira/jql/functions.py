@@ -1,4 +1,4 @@
-"""The functions of queries that stand for values: who each asks, and what kind of values it gives."""
+"""JQL functions that return values, such as `currentUser()` and `openSprints()`."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Kinds of fields: which operators each has, and what its clauses are in SQL."""
+"""Kinds of JQL fields: the operators that each accepts, and the SQL of its clauses."""
 
 import json
 from collections.abc import Callable, Sequence

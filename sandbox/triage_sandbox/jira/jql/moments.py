@@ -1,4 +1,4 @@
-"""Dates in queries: days, moments, `-14d`, and the functions around now."""
+"""Parses dates in JQL: days, times, `-14d`, and functions such as `startOfDay()`."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tokens to syntax, by recursive descent: OR binds weaker than AND, AND weaker than NOT."""
+"""Parses JQL tokens into a syntax tree by recursive descent; NOT binds stronger than AND, AND stronger than OR."""
 
 from typing import Final
 

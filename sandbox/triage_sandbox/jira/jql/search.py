@@ -1,4 +1,4 @@
-"""Queries to SQL: what a query asks for, ready to run."""
+"""Compiles a JQL query to SQL and runs it."""
 
 import json
 from dataclasses import dataclass, replace

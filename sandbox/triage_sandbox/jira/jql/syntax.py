@@ -1,4 +1,4 @@
-"""What a query is made of, once it has been read."""
+"""The syntax tree of a JQL query."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""The fields of queries by their names: the system's, and those of the site's own custom fields."""
+"""The table of JQL field names: system fields, and the site's custom fields."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final

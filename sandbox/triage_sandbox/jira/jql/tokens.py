@@ -1,4 +1,4 @@
-"""Text to tokens, with the place of each for the error messages."""
+"""Splits JQL text into tokens, each with its position for error messages."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A text query (`text ~ "…"`) as SQLite's full-text search understands it."""
+"""Converts a JQL text search (`text ~ "…"`) to a query of SQLite's full-text search."""
 
 import re
 from typing import Final

@@ -1,1 +1,1 @@
-"""Text as Jira stores it: ADF documents for API v3, wiki markup for v2, and what people read of both."""
+"""Text formats of Jira: ADF documents (API v3), wiki markup (API v2), HTML for people."""

@@ -1,4 +1,4 @@
-"""Atlassian Document Format: which documents Jira takes, and the words in them."""
+"""Atlassian Document Format (ADF): checks documents and extracts their text."""
 
 from collections.abc import Iterator
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""A description or comment as it is stored: the text as sent, in which language, and its words."""
+"""A stored description or comment: its source, its format, and its plain text."""
 
 import json
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A document as HTML: every character escaped, links only where they cannot run anything."""
+"""Renders an ADF document as HTML; escapes all text and keeps only safe links."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Wiki markup, Jira's older language: read into ADF, written from ADF."""
+"""Converts wiki markup, Jira's older format, to ADF and back."""
 
 import re
 from collections.abc import Iterator

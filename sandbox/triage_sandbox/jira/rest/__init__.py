@@ -1,1 +1,1 @@
-"""The REST API: one module per thing, each with a table of its endpoints."""
+"""Endpoints of `/rest/api`, one module per resource, each with a table of routes."""

@@ -1,4 +1,4 @@
-"""Bodies of writes, read by a table: what each part is called, where it is stored, and what it may be."""
+"""Reads the body of a write request by a table of its keys: column, type and limits of each."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias

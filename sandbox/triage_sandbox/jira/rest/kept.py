@@ -1,4 +1,4 @@
-"""Small things that administrators keep: found, made, renamed and removed by one scaffold."""
+"""Builds list, create, rename and delete endpoints for small lists that administrators keep."""
 
 import sqlite3
 from collections.abc import Callable

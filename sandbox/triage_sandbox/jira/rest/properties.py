@@ -1,4 +1,4 @@
-"""The addresses of properties: the same four wherever something may have some."""
+"""Builds the four endpoints of properties for any resource that has them."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""Page tokens: opaque, and bound to what was asked, so that a token of another list is refused."""
+"""Makes opaque page tokens that are valid only for the query they were made for."""
 
 import base64
 import binascii

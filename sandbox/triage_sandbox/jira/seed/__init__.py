@@ -1,1 +1,1 @@
-"""What a site knows before its first request: the company, its boards, its help desk, and templates for projects."""
+"""Fills a new site: the company, its boards, its help desk, and templates for projects."""

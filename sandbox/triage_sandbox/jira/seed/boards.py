@@ -1,4 +1,4 @@
-"""A project's boards: sprints behind, around and before today, filled with its own tickets at everybody's usual load."""
+"""Creates a project's boards with past, current and future sprints, filled with its tickets."""
 
 from collections import Counter
 from typing import Final

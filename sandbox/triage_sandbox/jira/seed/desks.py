@@ -1,4 +1,4 @@
-"""Service desks: opened over a project, with the team that answers and the kinds of things people ask for."""
+"""Creates service desks over projects, each with a team and request types."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The company's help desk: a project where customers ask, with some who have asked already."""
+"""Creates the company's help desk: a service project with customers and some requests."""
 
 from pathlib import Path
 from typing import Final

@@ -1,4 +1,4 @@
-"""Two more projects of a larger past: one that its team manages, without priorities, and one with strict forms."""
+"""Creates two more projects for a larger history: a team-managed one without priorities, and one with strict forms."""
 
 from pathlib import Path
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Rights of a new site: its groups, its roles, the default scheme, and who has which role in a new project."""
+"""Creates groups, roles and the default permission scheme of a new site, and assigns roles in new projects."""
 
 from typing import Final
 

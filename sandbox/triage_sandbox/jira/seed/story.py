@@ -1,4 +1,4 @@
-"""A story becomes a site: the company's project, its people and its tickets, with times relative to now."""
+"""Fills a site from a story: a project, its people and tickets, with times relative to now."""
 
 import json
 import re

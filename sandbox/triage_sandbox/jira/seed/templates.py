@@ -1,4 +1,4 @@
-"""What new projects are made of: kinds of issues, states and a workflow, by the template that a client names."""
+"""Creates projects from templates: issue types, statuses and a workflow."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

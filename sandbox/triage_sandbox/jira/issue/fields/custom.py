@@ -1,4 +1,4 @@
-"""Custom fields: the site's own, and what issues hold in them.
+"""Reads and stores custom fields: their definitions, and their values in issues.
 
 A field is a row of `custom_field`; what an issue holds in it are rows of `custom_value`, one for each value.
 """

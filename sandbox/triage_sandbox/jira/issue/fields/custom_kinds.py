@@ -1,4 +1,4 @@
-"""The kinds of custom fields: what each is called, what it takes, and how it is shown."""
+"""The types of custom fields: name, accepted values, and JSON of each."""
 
 import re
 from collections.abc import Callable, Sequence

@@ -1,4 +1,4 @@
-"""What a field of an issue is: how it is called, asked for, read and set."""
+"""Defines what a field of an issue is: name, JQL names, reader, writer."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

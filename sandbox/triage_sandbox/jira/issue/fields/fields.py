@@ -1,4 +1,4 @@
-"""The fields of an issue, one line each: how it is called, asked for, read and set."""
+"""The table of an issue's fields, and which of them a form, a screen or a request contains."""
 
 from collections.abc import Callable, Iterable
 from typing import Final

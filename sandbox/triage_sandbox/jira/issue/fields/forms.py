@@ -1,4 +1,4 @@
-"""What a client wants an issue to become, checked field by field; all problems are told at once."""
+"""Checks the body of a create or edit request field by field and reports all errors at once."""
 
 from collections.abc import Iterable
 from typing import Any, Final, Self

@@ -1,4 +1,4 @@
-"""Values on their way out: one way to read for each field."""
+"""Converts stored field values to Jira's JSON, one function per field."""
 
 from collections.abc import Callable
 from typing import Any

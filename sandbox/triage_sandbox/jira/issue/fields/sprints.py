@@ -1,4 +1,4 @@
-"""Sprints: how they are shown, inside an issue and alone, and how an issue comes into one."""
+"""Converts sprints to JSON, inside an issue and alone, and puts an issue into a sprint."""
 
 from collections.abc import Sequence
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Values on their way in: each field says what it takes, in Jira's words where it does not."""
+"""Checks and converts the values that clients send for fields; errors use Jira's words."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""What a site chooses from: kinds, states, priorities, kinds of links, fields and their options."""
+"""Endpoints for the site's lists: issue types, statuses, priorities, link types, fields and their options."""
 
 from typing import Final
 

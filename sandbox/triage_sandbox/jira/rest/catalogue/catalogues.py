@@ -1,4 +1,4 @@
-"""The small lists: fields, kinds, priorities, states, resolutions, labels, kinds of links."""
+"""Endpoints for fields, issue types, priorities, statuses, resolutions, labels, link types."""
 
 from typing import Any, Final
 

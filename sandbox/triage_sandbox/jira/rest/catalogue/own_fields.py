@@ -1,4 +1,4 @@
-"""Custom fields from outside: made, found, given options; and the entries of small tables that issues point to."""
+"""Endpoints that create and search custom fields and their options, and that edit small lists."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""What a client meets first: what the site says it is, and the ways in."""
+"""Endpoints that a client calls first: server information, sessions, tokens."""
 
 from typing import Final
 

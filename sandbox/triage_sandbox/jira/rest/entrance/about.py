@@ -1,4 +1,4 @@
-"""What the site says of itself: version, settings, and what clients look for before they begin."""
+"""Endpoints for server information, settings, and what clients probe before they begin."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Sessions and personal access tokens: two ways to come in without showing a password each time."""
+"""Endpoints for sessions and personal access tokens."""
 
 import secrets
 from datetime import UTC

@@ -1,4 +1,4 @@
-"""Issues, and all that hangs on one: comments, work, files, links, watchers, its way through the workflow."""
+"""Endpoints for issues and their comments, worklogs, attachments, links, watchers and transitions."""
 
 from typing import Final
 

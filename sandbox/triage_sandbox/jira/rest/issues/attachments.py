@@ -1,4 +1,4 @@
-"""Files of issues: sent as a form, told of in lists, fetched whole or in part."""
+"""Endpoints for attachments: upload as a form, metadata, download whole or in ranges."""
 
 import hashlib
 import re

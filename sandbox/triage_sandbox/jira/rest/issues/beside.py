@@ -1,4 +1,4 @@
-"""What comes along inside an issue's `update` and stands beside it: comments, links, work."""
+"""Applies the parts of an issue's `update` that are stored beside it: comments, links, worklogs."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""What happened to issues: page by page, by number, and of many issues at once. Data Center shows it by `expand` only."""
+"""Endpoints for change history: by page, by id, and of many issues at once; Data Center has it by `expand` only."""
 
 import json
 from typing import Any, Final

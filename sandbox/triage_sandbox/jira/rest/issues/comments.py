@@ -1,4 +1,4 @@
-"""Comments: said, changed, taken back, pinned; kept to a role or a group where the caller belongs to it."""
+"""Endpoints for comments: add, edit, delete, pin; visibility limited to a role or a group of the caller."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""What a form for a new issue has to ask, all at once (the old way) or by project and kind."""
+"""Endpoints for the fields of a create form: all at once (the old interface), or by project and issue type."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Issues over REST: made, read, changed, given to somebody, moved through the workflow, deleted."""
+"""Endpoints that create, read, edit, assign, transition and delete one issue."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Links between issues: the same link seen from either end."""
+"""Endpoints for links between issues; both issues show the same link."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Properties of issues and comments, one at a time and of many issues at once."""
+"""Endpoints for properties of issues and comments, one at a time or of many issues at once."""
 
 import json
 from typing import Final

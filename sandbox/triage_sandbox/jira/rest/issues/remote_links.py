@@ -1,4 +1,4 @@
-"""Links from an issue to things elsewhere; one with a `globalId` is there once and changes in place."""
+"""Endpoints for links from an issue to web pages; a repeated `globalId` updates the link in place."""
 
 import json
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Watchers and voters: who follows an issue, and who wants it done."""
+"""Endpoints for the watchers and voters of an issue."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The workflow over REST: where an issue can go from here, what the way asks for, and going there."""
+"""Endpoints for transitions: which are possible, which fields each asks for, and performing one."""
 
 from typing import Any, Final
 

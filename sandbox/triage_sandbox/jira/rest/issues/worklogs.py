@@ -1,4 +1,4 @@
-"""Work that people write down on an issue."""
+"""Endpoints for worklogs of an issue, with the remaining estimate."""
 
 import re
 from datetime import datetime

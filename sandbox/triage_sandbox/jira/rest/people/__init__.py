@@ -1,4 +1,4 @@
-"""People: their accounts and groups, how they are found, their roles, and what each may do."""
+"""Endpoints for accounts, groups, roles and permissions."""
 
 from typing import Final
 

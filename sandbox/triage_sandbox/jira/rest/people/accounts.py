@@ -1,4 +1,4 @@
-"""Accounts: one of them or several by id, oneself, made and removed by an administrator."""
+"""Endpoints for accounts and the caller's preferences; administrators create and delete accounts."""
 
 import secrets
 import sqlite3

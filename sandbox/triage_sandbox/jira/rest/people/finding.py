@@ -1,4 +1,4 @@
-"""People: found by what is known of them, by what they may do and where, and listed page by page."""
+"""Endpoints that search people: by name, by permission in a project, and page by page."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Groups of people: found, listed with their members, made and filled."""
+"""Endpoints for groups: search, members, create, add and remove."""
 
 from typing import Any, Final
 

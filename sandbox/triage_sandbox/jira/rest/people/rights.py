@@ -1,4 +1,4 @@
-"""Permissions: which there are, who holds them, and the schemes that grant them."""
+"""Endpoints for permissions: the list, who holds them, and permission schemes."""
 
 from typing import Any, Final
 

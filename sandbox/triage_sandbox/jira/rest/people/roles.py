@@ -1,4 +1,4 @@
-"""Roles: who is what in a project, people and groups; what they may do follows from the permission scheme."""
+"""Endpoints for project roles and their members; the permission scheme grants rights to roles."""
 
 from collections.abc import Iterable
 from typing import Any, Final

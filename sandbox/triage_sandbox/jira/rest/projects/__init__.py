@@ -1,4 +1,4 @@
-"""Projects and what they are made of: components, versions, categories, schemes."""
+"""Endpoints for projects and their components, versions, categories and schemes."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Categories, types and names of projects: what surrounds them without being one."""
+"""Endpoints for project categories, project types and project templates."""
 
 from typing import Final
 

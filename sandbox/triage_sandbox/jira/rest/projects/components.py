@@ -1,4 +1,4 @@
-"""Components: the parts of a project's product, each with a lead."""
+"""Endpoints for the components of a project, each with a lead."""
 
 from typing import Final
 

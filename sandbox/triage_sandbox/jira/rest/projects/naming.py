@@ -1,4 +1,4 @@
-"""Keys and names of projects: which can be had, and which would do instead."""
+"""Endpoints that check keys and names of new projects and suggest free ones."""
 
 import re
 from itertools import count

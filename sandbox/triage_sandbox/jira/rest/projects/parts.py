@@ -1,4 +1,4 @@
-"""Parts of projects, components and versions alike: found, made, changed and removed by one scaffold."""
+"""Builds the endpoints that components and versions share: find, create, change, delete."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Projects: found, made from a template, changed, deleted with everything in them."""
+"""Endpoints for projects: search, create from a template, change, delete with all issues."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

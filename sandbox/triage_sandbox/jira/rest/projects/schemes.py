@@ -1,4 +1,4 @@
-"""The schemes that clients look for in a project; nobody can change them here."""
+"""Endpoints for the schemes of a project, read-only."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Versions: the releases of a project, in an order of their own, merged and swapped."""
+"""Endpoints for the versions of a project: create, order, merge, replace."""
 
 from datetime import date
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Searching: queries and what they find, the picker, and the filters that keep them."""
+"""Endpoints for search, JQL help, the issue picker and saved filters."""
 
 from typing import Final
 

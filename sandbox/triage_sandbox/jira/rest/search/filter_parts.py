@@ -1,4 +1,4 @@
-"""What belongs to a filter: whom it is shared with, who starred it, its columns and its owner."""
+"""Endpoints for the parts of a filter: shares, favourites, columns, owner."""
 
 from typing import Final
 from urllib.parse import parse_qs

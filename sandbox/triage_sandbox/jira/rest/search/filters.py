@@ -1,4 +1,4 @@
-"""Filters: saved searches, of which boards are made; private until they are shared."""
+"""Endpoints for saved filters; a filter is private until it is shared."""
 
 from typing import Any, Final
 from urllib.parse import quote_plus

@@ -1,4 +1,4 @@
-"""The picker of issues: what to choose from while somebody types."""
+"""The issue picker: suggestions while somebody types."""
 
 import re
 from typing import Final

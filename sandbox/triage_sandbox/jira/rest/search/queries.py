@@ -1,4 +1,4 @@
-"""Queries as such: read, held against issues, and told of to those who complete them."""
+"""Endpoints about JQL itself: parse a query, match it against issues, complete it."""
 
 import re
 from typing import Final

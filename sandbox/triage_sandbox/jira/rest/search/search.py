@@ -1,4 +1,4 @@
-"""Searching: the enhanced search of Cloud, the classic one of Server, and counting."""
+"""Endpoints that search by JQL: Cloud's enhanced search, the classic search, and counts."""
 
 from collections.abc import Collection
 from typing import Any, Final

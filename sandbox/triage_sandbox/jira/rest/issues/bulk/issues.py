@@ -1,4 +1,4 @@
-"""Many issues at once: made, each for itself, read, and asked whether they are watched."""
+"""Endpoints that create or fetch many issues at once, or ask whether they are watched."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Moving many issues at once to another project, kind or parent (Cloud): a task that is done when it is asked about."""
+"""Endpoints that move many issues to another project, type or parent (Cloud); progress is polled as a task."""
 
 from typing import Any, Final
 
