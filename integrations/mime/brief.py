@@ -13,13 +13,13 @@ from triage.domain.untrusted import Untrusted
 
 FLAG: Final = "degraded:reader"
 MAX_BYTES: Final = 200_000
-"""Head and text together."""
+"""Bytes of header and text that are read."""
 MAX_FIELD: Final = 2000
 MAX_TEXT: Final = 50_000
 
 
 def brief_of(raw: bytes) -> Message:
-    """What a glance at the first bytes shows; attachments and history are left in the raw mail. Raises `NotAMail`."""
+    """Parse header and first text from the first bytes; the rest stays in the raw mail. Raises `NotAMail`."""
     odd = {FLAG}
     tree = tree_of(raw[:MAX_BYTES], odd)
     if not tree.fields:
@@ -57,7 +57,7 @@ def _addresses(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
 
 
 def _first_text(tree: Part, odd: set[str]) -> Body:
-    """The first plain text, else the first HTML; that one as a reader sees it, or a bomb would be a way round that."""
+    """Return the first plain text, else the first HTML as a reader sees it: hidden text stays hidden here, too."""
     leaves = [part for part in tree.walk() if not part.parts and not is_attached(part)]
     chosen = next((part for kind in ("text/plain", "text/html") for part in leaves if part.type == kind), None)
     if chosen is None:

@@ -11,12 +11,12 @@ _CODECS: Final[Mapping[str, str]] = {
     name: codec
     for codec, names in {
         "utf-8": "utf-8 utf8 unicode-1-1-utf-8 uft-8 cp65001 utf-8-sig utf8mb4",
-        # Mail labelled Latin-1 or ASCII is written on Windows far too often; cp1252 only adds printable characters.
+        # Windows programs label cp1252 as Latin-1 or ASCII; cp1252 only adds printable characters (as the WHATWG standard does).
         "cp1252": "iso-8859-1 iso8859-1 iso_8859-1 latin-1 latin1 l1 cp819 windows-1252 cp1252 cp-1252 win-1252 ansi",
         "ascii": "us-ascii ascii ansi_x3.4-1968 iso646-us 646 7bit",
         "cp1254": "iso-8859-9 latin5 windows-1254 cp1254",
         "cp874": "tis-620 tis620 iso-8859-11 windows-874 cp874",
-        # GB 18030 holds everything that GB 2312 and GBK hold; senders label the first and write the last.
+        # GB 18030 includes GB 2312 and GBK; senders label a text as the first and use characters of the last.
         "gb18030": "gb2312 gb-2312 gb_2312-80 iso-gb2312 gbk cp936 gb18030 x-gbk euc-cn hz-gb-2312-raw",
         "hz": "hz hz-gb-2312",
         "big5hkscs": "big5 big5-hkscs cn-big5 x-x-big5 big5hkscs cp950",
@@ -43,11 +43,11 @@ _CODECS: Final[Mapping[str, str]] = {
     }.items()
     for name in names.split()
 }
-"""Label to codec. Not in it on purpose: UTF-7 and the escape, IDNA, punycode and compression codecs of Python."""
+"""Labels and codecs. UTF-7, escape, IDNA, punycode and compression codecs of Python are missing on purpose."""
 
 
 def decode(data: bytes, label: str, odd: set[str]) -> str:
-    """The text of these bytes; `odd` learns where the label was of no use."""
+    """Decode bytes; add a flag to `odd` where the label is unknown or wrong."""
     codec = codec_of(label)
     if codec is None:
         if label:
@@ -60,24 +60,24 @@ def decode(data: bytes, label: str, odd: set[str]) -> str:
 
 
 def codec_of(label: str) -> str | None:
-    """The codec behind a charset label, None where there is none that we trust."""
+    """Return the codec of a charset label, None for one that is not allowed."""
     match = _LABEL.match(label.strip(" \t'\""))
     return _CODECS.get(match[0].lower()) if match else None
 
 
 def load_codecs() -> None:
-    """Load every codec now, for a process that will not be able to open a file later."""
+    """Load all codecs, for a process that cannot open files later."""
     for codec in set(_CODECS.values()):
         codecs.lookup(codec)
 
 
 def guess(data: bytes) -> str:
-    """Bytes without a label: UTF-8 where they are, else what Western Windows wrote."""
+    """Decode bytes without a label: as UTF-8 if they are valid, else as Windows-1252."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    # A letter cut in the middle is still UTF-8; cp1252 would turn every umlaut of it into two signs.
+    # A text cut inside a character is still UTF-8; cp1252 would turn each of its umlauts into two characters.
     text = data.decode("utf-8", "replace")
     broken = text.count("�")
     sound = sum(1 for c in text if c > "\x7f") - broken
@@ -85,14 +85,14 @@ def guess(data: bytes) -> str:
 
 
 def _rescued(data: bytes, codec: str, odd: set[str]) -> str:
-    """The label names a real charset, but the bytes are not in it."""
+    """Decode bytes that do not match their charset label."""
     if codec in {"ascii", "utf-8"}:
         if codec == "utf-8":
             odd.add("bad-charset")
         return guess(data)
-    if codec != "cp1252":  # its five holes are nothing to report
+    if codec != "cp1252":  # five bytes have no character there, which needs no flag
         odd.add("bad-charset")
     try:
-        return data.decode("utf-8")  # a wrong label over the charset that most programs write by now
+        return data.decode("utf-8")  # wrong label; most programs write UTF-8 by now
     except UnicodeDecodeError:
         return data.decode(codec, "replace")

@@ -12,7 +12,7 @@ from triage.domain.mail import OWN_HEADER
 
 MAX_IDS: Final = 20
 MAX_BYTES: Final = 100_000
-"""Of one part: a header block, or the copy of one."""
+"""Bytes of one part that are searched for a header block."""
 
 # RFC 8098 calls it Original-Message-ID; servers that copy a header block into a text file may quote it.
 _LINE: Final = re.compile(
@@ -23,7 +23,7 @@ _LINE: Final = re.compile(
 
 
 def enclosed_ids_of(tree: Part) -> tuple[str, ...]:
-    """Of the mails on this one and of the header blocks in its files, in their order, each once."""
+    """Return the Message-IDs of attached mails and of header blocks in files, in order, each once."""
     found = (one for part in tree.walk() if part is not tree for one in _ids_of(part))
     return tuple(one for one, _ in zip(dict.fromkeys(found), range(MAX_IDS), strict=False))
 

@@ -9,7 +9,7 @@ from integrations.mime.tree import tree_of
 
 
 def files_of(raw: bytes, wanted: Collection[str]) -> dict[str, bytes]:
-    """By their SHA-256 those that are wanted and there. Raises `NotAMail`."""
+    """Return the wanted attachments that the mail contains, by SHA-256. Raises `NotAMail`."""
     odd: set[str] = set()
     contents = (content_of(part, odd) for part in attached_in(tree_of(content_in(raw, odd), odd)))
     found = ((hashlib.sha256(content).hexdigest(), content) for content in contents)

@@ -32,12 +32,12 @@ _LATEST: Final = datetime(2200, 1, 1, tzinfo=UTC)
 
 
 def value_of(raw: str, odd: set[str]) -> str:
-    """An unstructured value (subject, comment) as a person reads it, on one line."""
+    """Decode an unstructured value (subject, comment) to one line."""
     return one_line(_words_decoded(raw, odd), odd)
 
 
 def _words_decoded(raw: str, odd: set[str]) -> str:
-    """RFC 2047, also where it is bent: blanks inside words, letters cut between two words, words inside quotes."""
+    """Decode RFC 2047 words, also malformed ones: blanks inside, letters split over two words, words in quotes."""
     if "=?" not in raw:
         return raw
     text: list[str] = []
@@ -55,7 +55,7 @@ def _words_decoded(raw: str, odd: set[str]) -> str:
 
 
 def _words(raw: str, odd: set[str]) -> Iterator[tuple[str, str, bytes]]:
-    """Each encoded word with the plain text before it; the last one is empty and brings the rest of the text."""
+    """Yield each encoded word with the plain text before it; the last one is empty and carries the rest."""
     gap = at = found = 0
     while (start := raw.find("=?", at)) >= 0:
         charset, encoding, begin = _word_head(raw, start)
@@ -76,7 +76,7 @@ def _words(raw: str, odd: set[str]) -> Iterator[tuple[str, str, bytes]]:
 
 
 def _word_head(raw: str, start: int) -> tuple[str, str, int]:
-    """Charset and encoding of the word at `start` and where its text begins; no encoding where it is none."""
+    """Return charset, encoding and start of the text of the word at `start`; an empty encoding means no word."""
     head = raw[start + 2 : start + 80].split("?", 2)
     if len(head) < 3 or head[1] not in {"b", "B", "q", "Q"} or not head[0] or " " in head[0]:  # noqa: PLR2004 - charset, encoding, text
         return "", "", start
@@ -84,7 +84,7 @@ def _word_head(raw: str, start: int) -> tuple[str, str, int]:
 
 
 def _word_bytes(text: str, charset: str, encoding: str) -> bytes | None:
-    # A letter that should have been encoded and was not is in the charset of the word all the same.
+    # A byte that should have been encoded and was not is in the charset of the word all the same.
     octets = text.encode("utf-8" if text.isascii() else codec_of(charset) or "utf-8", "replace")
     if encoding == "q":
         return binascii.a2b_qp(octets, header=True)
@@ -100,7 +100,7 @@ def _word(run: tuple[str, bytes], odd: set[str]) -> str:
 
 
 def parameters_of(raw: str, odd: set[str]) -> tuple[str, Mapping[str, str]]:
-    """The word in front and the parameters behind it, RFC 2231 put together, names in lower case."""
+    """Return the value and its parameters, with RFC 2231 sections joined and names in lower case."""
     # Some writers forget the semicolon behind the type, so a blank ends it too.
     first, *rest = _AFTER_FIRST.split(raw.strip(), maxsplit=1)
     plain: dict[str, str] = {}
@@ -123,7 +123,7 @@ def parameters_of(raw: str, odd: set[str]) -> tuple[str, Mapping[str, str]]:
 
 
 def _joined(pieces: Mapping[int, tuple[str, bool]], odd: set[str]) -> str:
-    """One value of its numbered sections; the first extended one names the charset of all."""
+    """Join the numbered sections of a value; the first extended one names the charset of all."""
     if not any(extended for _, extended in pieces.values()):
         return value_of("".join(piece for _, (piece, _) in sorted(pieces.items())), odd)
     charset, data = "", b""
@@ -136,7 +136,7 @@ def _joined(pieces: Mapping[int, tuple[str, bool]], odd: set[str]) -> str:
 
 
 def addresses_of(raw: str, odd: set[str]) -> tuple[Address, ...]:
-    """The mailboxes of an address field; groups are opened, what cannot be read strictly is read generously."""
+    """Parse the mailboxes of an address field and of its groups; a malformed field is parsed leniently."""
     if raw.count(",") >= MAX_ADDRESSES:
         odd.add("degraded:addresses")
         raw = ",".join(raw.split(",", MAX_ADDRESSES)[:MAX_ADDRESSES])
@@ -152,7 +152,7 @@ def addresses_of(raw: str, odd: set[str]) -> tuple[Address, ...]:
 
 
 def _generous(raw: str) -> Iterator[tuple[str, str]]:
-    """What any reader would take for the address of a field that breaks the grammar."""
+    """Parse addresses from a field that breaks the grammar, as most mail programs would read them."""
     rest = raw.strip()
     name = rest.partition("<")[0].strip(' "')
     bracketed = [one.strip() for one in _BRACKETED.findall(rest) if one.strip()]
@@ -168,14 +168,14 @@ def _generous(raw: str) -> Iterator[tuple[str, str]]:
 
 
 def readings_of_from(raw: str) -> set[str]:
-    """Every address that some mail program may take for the sender of this field."""
+    """Return all addresses that some mail program may show as the sender."""
     problems: list[object] = []
     strict = {address.lower() for _, address in get_addresses(raw, defects=problems) if address}
     return strict | {a.lower() for a in _ADDRESS.findall(raw)} if problems else strict
 
 
 def ids_of(raw: str) -> tuple[str, ...]:
-    """Message-IDs without their brackets, in their order; bare ones too, where there are no brackets."""
+    """Return Message-IDs in order without their brackets, also those that have none."""
     sound = one_line(raw, set())
     ids = [re.sub(r"\s+", "", one) for one in _BRACKETED.findall(sound)]
     if not any(ids):
@@ -184,19 +184,19 @@ def ids_of(raw: str) -> tuple[str, ...]:
 
 
 def bare_id(raw: str) -> str | None:
-    """A Message-ID that is none by the grammar: what is left without brackets and blanks."""
+    """Return a malformed Message-ID without brackets and blanks."""
     return re.sub(r"[<>\s]", "", one_line(raw, set())) or None
 
 
 def date_of(raw: str) -> datetime | None:
-    """The moment in UTC; None for what is missing, impossible or not of this age."""
+    """Return the time in UTC; None if it is missing, impossible or far from our time."""
     text = raw[:200]
     moment = parse_mail_date(text).value or _lenient_date(text)
     return moment if moment and _OLDEST < moment < _LATEST else None
 
 
 def _lenient_date(text: str) -> datetime | None:
-    """What the strict grammar refuses: ISO dates, one-digit hours, words behind the zone."""
+    """Parse what the strict grammar refuses: ISO dates, one-digit hours, words behind the zone."""
     for read in (parsedate_to_datetime, datetime.fromisoformat):
         try:
             moment = read(text.strip())
@@ -210,7 +210,7 @@ def _lenient_date(text: str) -> datetime | None:
 
 
 def safe_name(name: str, odd: set[str]) -> str:
-    """A file name that is only a name: no folders, no control or direction characters, its ending kept."""
+    """Return a file name without folders, control and direction characters; the extension stays."""
     base = one_line(name, odd).replace("\\", "/").rstrip("/").rpartition("/")[2].strip(" .") if name else ""
     if len(base) <= MAX_NAME:
         return base
@@ -220,7 +220,7 @@ def safe_name(name: str, odd: set[str]) -> str:
 
 
 def text_of_bytes(raw: bytes, label: str = "") -> str:
-    """A raw header value: ASCII by law, UTF-8 by RFC 6532, in practice in the charset of the text below it."""
+    """Decode a raw value: ASCII, UTF-8 (RFC 6532), or the charset of the text below, which some programs use."""
     if raw.isascii():
         return raw.decode("ascii")
     codec = codec_of(label)

@@ -13,19 +13,19 @@ from triage.domain.mail import Hop
 from triage.domain.untrusted import Untrusted
 
 MAX_HOPS: Final = 30
-"""Servers stop a mail that went through so many: it goes round in circles."""
+"""Most hops; servers stop a mail with more, since it loops."""
 MAX_LINE: Final = 2000
 MAX_NAME: Final = 120
 SKEW: Final = 300.0
-"""Seconds that clocks of honest servers may differ."""
+"""Seconds by which clocks of honest servers may differ."""
 DEFECTS: Final = "received-defects"
 BACKWARDS: Final = "received-backwards"
 
 
 def hops_of(lines: Sequence[str], odd: set[str]) -> tuple[Hop, ...]:
-    """One for each Received line, in the order of the header: the last server first.
+    """Parse all Received lines in the order of the header: the last server comes first.
 
-    What is odd about them is flagged. It proves nothing: all below the lines of our own servers is the sender's word.
+    Defects are flagged and prove nothing: the sender can write all lines below those of our own servers.
     """
     if len(lines) > MAX_HOPS:
         odd.add(DEFECTS)
@@ -43,16 +43,16 @@ def hops_of(lines: Sequence[str], odd: set[str]) -> tuple[Hop, ...]:
 
 
 def _hop(line: str, earlier: datetime | None, odd: set[str]) -> Hop:
-    """What one line says; nothing but its defect where it cannot be understood."""
+    """Parse one line; a line that cannot be parsed gives a hop with its defect only."""
     if len(line) > MAX_LINE:
         return Hop(defect="too-long")
     problems: list[dict[str, object]] = []
     try:
         clauses = parse_received(line, defects=problems)
     except MailParserReceivedParsingError as e:
-        # Servers write lines without clauses, too (RFC 5322, 4.5.7): those are no defect, they only say nothing.
+        # A Received line may have no clauses (obsolete syntax, RFC 5322, section 4.5.7): that is no defect.
         return Hop(defect="" if str(e).startswith("Unable to match") else _plain(str(e), odd))
-    except Exception:  # noqa: BLE001 - the bytes are a stranger's: no failure of a library may cost the mail
+    except Exception:  # noqa: BLE001 - untrusted bytes: no failure of a library may lose the mail
         return Hop(defect="unreadable")
     at = date_of(clauses.get("date", ""))
     reasons = [str(one.get("reason")) for one in problems] + (["no-date"] if at is None else [])
@@ -67,5 +67,5 @@ def _hop(line: str, earlier: datetime | None, odd: set[str]) -> Hop:
 
 
 def _plain(text: str, odd: set[str]) -> str:
-    """On one line, and not longer than a name is."""
+    """Return the text on one line, cut to the length of a name."""
     return one_line(text[:MAX_NAME], odd)

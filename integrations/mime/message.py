@@ -44,7 +44,7 @@ _UTF16: Final = (b"\xff\xfe", b"\xfe\xff")
 
 
 def message_of(raw: bytes) -> Message:
-    """What a raw mail says. Raises `NotAMail` for what is empty or plainly something else."""
+    """Parse a raw mail. Raises `NotAMail` for empty input and for files of other types."""
     odd: set[str] = set()
     content = content_in(raw, odd)
     if "outlook-msg" not in odd and not starts_with_fields(content):
@@ -64,7 +64,7 @@ def message_of(raw: bytes) -> Message:
 
 
 def _invited(message: Message, invitation: str) -> Message:
-    """With what a calendar on it asks for below the words."""
+    """Append the text of an invitation."""
     if not invitation:
         return message
     text, reply = (Untrusted("\n\n".join(filter(None, (one, invitation)))) for one in (message.text, message.reply))
@@ -72,7 +72,7 @@ def _invited(message: Message, invitation: str) -> Message:
 
 
 def content_in(raw: bytes, odd: set[str]) -> bytes:
-    """The mail itself, whatever it was wrapped in. Raises `NotAMail` where there is nothing."""
+    """Return the mail without its wrapping (Outlook file, UTF-16). Raises `NotAMail` for empty input."""
     text = not raw.startswith(OUTLOOK) and not _BINARY.match(raw)
     sound = _without_nuls(raw) if text and b"\0" in raw[:1000] else raw
     leading = _LEADING.match(sound) if text else None
@@ -91,7 +91,7 @@ def content_in(raw: bytes, odd: set[str]) -> bytes:
 
 
 def _without_nuls(content: bytes) -> bytes:
-    """Read as UTF-16 where every second byte is a NUL; else the head without any, the rest is cleaned as text is."""
+    """Decode UTF-16 where every second byte is NUL; else remove NULs from the header alone."""
     sample = content[:200]
     for codec, zeros, signs in (("utf-16-le", sample[1::2], sample[::2]), ("utf-16-be", sample[::2], sample[1::2])):
         if not content.startswith(_UTF16) and 4 * zeros.count(0) > 3 * len(zeros) > 0 and _is_readable(signs):
@@ -101,12 +101,12 @@ def _without_nuls(content: bytes) -> bytes:
 
 
 def _is_readable(signs: bytes) -> bool:
-    """Hardly a control among them."""
+    """Tell whether at most a tenth of the bytes are control characters."""
     return len(signs.translate(None, _CONTROLS)) >= 0.9 * len(signs)
 
 
 def _bare(content: bytes, odd: set[str]) -> Body:
-    """Text without a header block is read as a body. Raises `NotAMail` for bytes that are no text."""
+    """Parse text without a header block as a body. Raises `NotAMail` for binary data."""
     sample = content[:8192].replace(b"\0", b"")
     if _BINARY.match(content) or len(sample.translate(None, _CONTROLS)) < 0.98 * len(sample):
         raise NotAMail("it is a file of some other kind")
@@ -119,7 +119,7 @@ def _bare(content: bytes, odd: set[str]) -> Body:
 
 
 def _envelope(tree: Part, odd: set[str]) -> Message:
-    """All that the header says."""
+    """Parse the header."""
     senders = tree.all("from")
     found = addresses_of(senders[0], odd) if senders else ()
     if len(senders) > 1 or len(found) > 1:
@@ -142,17 +142,17 @@ def _envelope(tree: Part, odd: set[str]) -> Message:
 
 
 def _header(name: str, value: str, odd: set[str]) -> str:
-    """As a person reads it; but of machines' fields encoded words are a way to smuggle semicolons in."""
+    """Decode a header for reading, but not Authentication-Results: encoded words could add semicolons to it."""
     return one_line(value, odd) if name == "authentication-results" else value_of(value, odd)
 
 
 def _all(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
-    """The mailboxes of every field of this name."""
+    """Return the mailboxes of every field of this name."""
     return tuple(dict.fromkeys(one for field in tree.all(name) for one in addresses_of(field, odd)))
 
 
 def _told(message: Message, body: Body, odd: set[str]) -> Message:
-    """The message with its text, and the text parted."""
+    """Add the text, split into reply and history."""
     marks = body.page.marks if body.page else frozenset[int]()
     parts = split(body.text, marks, first=_is_first(message), sender=str(message.sender or ""))
     forward = parts.forward or bool(parts.quoted and FORWARD_SUBJECT.match(message.subject))
@@ -160,13 +160,13 @@ def _told(message: Message, body: Body, odd: set[str]) -> Message:
 
 
 def _is_first(message: Message) -> bool:
-    """It answers no mail and passes none on, as far as its head tells; of a text without a head nothing is known."""
+    """Tell whether the header answers and forwards no mail; False for a text without a header."""
     named = ANSWER_SUBJECT.match(message.subject) or FORWARD_SUBJECT.match(message.subject)
     return bool(message.headers) and not message.thread and not named
 
 
 def _passed_on(message: Message, tree: Part, own: Body, odd: set[str], budget: Budget) -> Message:
-    """A mail without a word of its own: the first mail attached to it is what it has to say."""
+    """Take the text from the first attached mail, for a mail without text of its own."""
     inside = (body_of(one, odd, budget) for one in messages_in(tree))
     found = next((one for one in inside if not one.blank), NO_TEXT)
     body = own.joined(found)

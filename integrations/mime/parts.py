@@ -45,21 +45,21 @@ _NAMES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The text of a mail, as plain lines and, where it came as HTML, with what the markup tells."""
+    """The text of a mail as plain lines, with the page if it was HTML."""
 
     text: str = ""
     page: Page | None = None
-    """The HTML that the text was made of."""
+    """The HTML that the text was made from."""
     hidden: bool = False
-    """Some HTML of the mail, chosen or not, holds words that a reader does not see."""
+    """Some HTML of the mail, used or not, has hidden text."""
 
     @property
     def blank(self) -> bool:
-        """There is nothing to read in it, though perhaps something to look at."""
+        """Tell whether there is no text, though perhaps a picture."""
         return not bare(self.text).strip()
 
     def joined(self, other: "Body") -> "Body":
-        """Both, one below the other."""
+        """Append another body."""
         hidden = self.hidden or other.hidden
         if not (self.text.strip() and other.text.strip()):
             return replace(self if self.text.strip() else other, hidden=hidden)
@@ -72,7 +72,7 @@ NO_TEXT: Final = Body()
 
 @dataclass(slots=True)
 class Budget:
-    """What the text of one mail may cost, all parts together; and the pictures it can name, which all of them share."""
+    """Limits the text of one mail over all its parts; also holds the pictures that the parts share."""
 
     characters: int = MAX_TEXT
     tags: int = MAX_TAGS
@@ -80,12 +80,12 @@ class Budget:
 
     @property
     def spent(self) -> bool:
-        """No further part is read."""
+        """Tell whether no further part is read."""
         return self.characters <= 0 or self.tags <= 0
 
 
 def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
-    """The text of a mail: plain before HTML, without what is attached."""
+    """Return the text of a mail: plain text before HTML, without attachments."""
     match part.type.split("/"):
         case ["multipart", "alternative"] if part.parts:
             return _best([(one.type, body_of(one, odd, budget)) for one in part.parts], odd, budget.pictures)
@@ -103,19 +103,19 @@ def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
 
 
 def _in_order(parts: Sequence[Part], odd: set[str], budget: Budget) -> Iterator[Body]:
-    """One below the other, as a reader is shown them; pictures between texts stand inside the mail's text."""
+    """Yield bodies in the order of display; pictures between texts become part of the text."""
     last = max((at for at, one in enumerate(parts) if one.type.startswith(("text/", "multipart/"))), default=0)
     told = any(one.type.startswith(("text/", "multipart/")) and not is_attached(one) for one in parts)
     for at, one in enumerate(parts):
         if told and one.type in tnef.TYPES:
-            continue  # its text is that of the mail once more
+            continue  # it repeats the text of the mail
         between = at < last and one.disposition == "inline" and one.type.startswith("image/")
         mark = budget.pictures.by_part.get(id(one)) if between and not one.get("content-id") else ""
         yield Body(mark, Page((mark,), frozenset(), hidden=False)) if mark else body_of(one, odd, budget)
 
 
 def named_text(part: Part, odd: set[str], budget: Budget) -> Body:
-    """The text of a mail that has none but a named one: some programs give the body itself a file name."""
+    """Return the text of named parts, for a mail without others: some programs give the body a file name."""
     for one in _own(part):
         if one.type in {"text/plain", "text/html"} and one.disposition != "attachment":
             return _text_of(one, odd, budget)
@@ -123,7 +123,7 @@ def named_text(part: Part, odd: set[str], budget: Budget) -> Body:
 
 
 def messages_in(part: Part) -> Iterator[Part]:
-    """The mails attached to this one, and behind each those attached to it."""
+    """Yield attached mails, each followed by those attached to it."""
     for one in _own(part):
         if one.type.startswith("message/") and one.parts:
             yield one.parts[0]
@@ -131,31 +131,31 @@ def messages_in(part: Part) -> Iterator[Part]:
 
 
 def is_attached(part: Part) -> bool:
-    """It is there to be saved rather than read."""
+    """Tell whether a part is an attachment rather than text of the mail."""
     if part.disposition == "attachment" or part.type in _DATA_TYPES:
         return True
     return bool(_given_name(part))
 
 
 def attachments_of(part: Part, odd: set[str]) -> tuple[tuple[Attachment, ...], Pictures]:
-    """Everything that is not text to read, in its order; and what stands in the text for the pictures among them."""
+    """Return all attachments in order, and the names of the pictures that the text shows."""
     parts = tuple(attached_in(part))
     return pictures_of([id(one) for one in parts], [_attachment(one, odd) for one in parts])
 
 
 def attached_in(part: Part) -> Iterator[Part]:
-    """The parts that are no text to read."""
+    """Yield the parts that are no text of the mail."""
     leaves = (one for one in _own(part) if not one.type.startswith("multipart/") and not _is_opened(one))
     return (one for one in leaves if not one.type.startswith("text/") or is_attached(one))
 
 
 def content_of(part: Part, odd: set[str]) -> bytes:
-    """The decoded bytes of one part."""
+    """Decode the bytes of a part."""
     return transferred(part.body, part.get("content-transfer-encoding"), odd)
 
 
 def _own(part: Part) -> Iterator[Part]:
-    """All parts of this mail, but none of the mails attached to it."""
+    """Yield the parts of this mail without those of attached mails."""
     yield part
     if not part.type.startswith("message/"):
         for one in part.parts:
@@ -163,12 +163,12 @@ def _own(part: Part) -> Iterator[Part]:
 
 
 def _is_opened(part: Part) -> bool:
-    """A wrapping whose parts stand for it."""
+    """Tell whether the part is a container, whose parts count instead."""
     return part.type.startswith("application/") and bool(part.parts)
 
 
 def invitation_of(part: Part, odd: set[str]) -> str:
-    """What the first calendar of the mail asks for, empty where there is none."""
+    """Render the first calendar of the mail; empty if there is none."""
     for one in _own(part):
         if one.type == "text/calendar":
             label = one.parameters.get("charset", "utf-8")
@@ -177,16 +177,16 @@ def invitation_of(part: Part, odd: set[str]) -> str:
 
 
 def _root(part: Part) -> Part:
-    """Of parts that belong together, the one that holds the others."""
+    """Return the root of a multipart/related."""
     start = part.parameters.get("start", "").strip("<> ")
     named = (one for one in part.parts if start and ids_of(one.get("content-id")) == (start,))
     return next(named, part.parts[0])
 
 
 def _best(choices: list[tuple[str, Body]], odd: set[str], pictures: Pictures) -> Body:
-    """Of alternatives the plain text, else the last that says something (RFC 2046, 5.1.4).
+    """Choose an alternative: the plain text, else the last one with text (RFC 2046, section 5.1.4).
 
-    Several plain ones are no alternatives, whatever the header says: some scripts send all they have that way.
+    Several plain texts are joined, since some scripts send all their parts as alternatives.
     """
     readable = [(kind, body) for kind, body in choices if not body.blank]
     plain = [body for kind, body in readable if body.page is None and not kind.startswith("text/x-")]
@@ -199,19 +199,19 @@ def _best(choices: list[tuple[str, Body]], odd: set[str], pictures: Pictures) ->
 
 
 def _last(choices: list[tuple[str, Body]]) -> Body | None:
-    """The last one that shows anything."""
+    """Return the last body with text or a picture."""
     return next((body for _, body in reversed(choices) if body.text.strip()), None)
 
 
 def _differs(chosen: Body, other: Body) -> bool:
-    """The plain text tells something else than the HTML that most people look at."""
+    """Tell whether the plain text differs from the HTML, which most people read."""
     words = set(re.findall(r"\w{3,}", bare(chosen.text[:20_000]).lower()))
     seen = set(re.findall(r"\w{3,}", bare(other.text[:100_000]).lower()))
     return len(words) >= 20 and len(words & seen) < len(words) / 2  # noqa: PLR2004 - fewer words prove nothing
 
 
 def _all_of(bodies: list[Body]) -> Body:
-    """Texts one below the other."""
+    """Join bodies in order."""
     whole = NO_TEXT
     for one in bodies:
         whole = whole.joined(one)
@@ -219,7 +219,7 @@ def _all_of(bodies: list[Body]) -> Body:
 
 
 def _text_of(part: Part, odd: set[str], budget: Budget) -> Body:
-    """One readable part as text."""
+    """Read one part as text."""
     if budget.spent:
         odd.add("degraded:text")
         return NO_TEXT
@@ -240,7 +240,7 @@ def _text_of(part: Part, odd: set[str], budget: Budget) -> Body:
 
 
 def html_body(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Body:
-    """What a reader sees of an HTML text."""
+    """Read HTML as text."""
     page = page_of(_capped(source, MAX_HTML, odd), odd, pictures)
     return Body(page.text, page, page.hidden)
 
@@ -252,7 +252,7 @@ def _capped(text: str, most: int, odd: set[str]) -> str:
 
 
 def unflowed(text: str, *, delete_space: bool) -> str:
-    """Paragraphs of RFC 3676 on one line again; quote marks, signature lines and leading blanks as they were meant."""
+    """Join the lines of RFC 3676 paragraphs; quote marks, signature lines and leading blanks keep their meaning."""
     done: list[list[str]] = []
     open_depth = -1
     for line in text.split("\n"):
@@ -260,7 +260,9 @@ def unflowed(text: str, *, delete_space: bool) -> str:
         depth = len(line) - len(content)
         content = content.removeprefix(" ")
         if not depth and content.startswith(">"):
-            content = f"    {content}"  # it was stuffed to say that it is no quote; set in, it says so still
+            content = (
+                f"    {content}"  # space-stuffed since it is no quote (RFC 3676, section 4.4); an indent says so, too
+            )
         flows = content.endswith(" ") and content != "-- "
         kept = content[:-1] if flows and delete_space else content
         if depth == open_depth and content != "-- ":
@@ -289,7 +291,7 @@ def _attachment(part: Part, odd: set[str]) -> Attachment:
 
 
 def _made_up_name(part: Part, odd: set[str]) -> str:
-    """A name for what came without one: a mail is called by its subject."""
+    """Invent a name for a part without one; a mail is named by its subject."""
     if part.parts and part.type.startswith("message/"):
         subject = value_of(part.parts[0].get("subject"), odd)
         subject = subject.replace("/", "-").replace("\\", "-")

@@ -13,7 +13,7 @@ from triage.domain.untrusted import Untrusted
 
 MAX_PLACED: Final = 50
 MAX_TEXT: Final = 200_000
-"""How many pictures are placed in a plain text that does not name them, and in how long a one."""
+"""Most pictures placed in a plain text that does not name them, and the longest such text in characters."""
 
 _MARKS: Final = re.compile(
     r"""
@@ -24,33 +24,33 @@ _MARKS: Final = re.compile(
 )
 _FILE: Final = re.compile(r"\S\.(?:jpe?g|png|gif|bmp|webp|tiff?|heic|svg)", re.IGNORECASE)
 _GONE: Final = "\x00"
-"""Stands where a mark has gone; no text has it, for it is no character that anybody sees."""
+"""Replaces a removed mark; this control character occurs in no text."""
 _LINE_GONE: Final = re.compile(r"^[ \t]*\x00[\x00 \t]*(?:\n|\Z)", re.MULTILINE)
 _WORDS: Final = re.compile(r"\w+")
 _REACH: Final = 300
 _ANCHORS: Final = (6, 3)
-"""By so many words before it the place of a picture is looked for."""
+"""Numbers of words before a picture by which its place is found."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """What stands for the pictures of one mail; nothing stands for a logo."""
+    """The marks that stand in the text for the pictures of one mail; logos have none."""
 
     by_id: Mapping[str, str] = field(default_factory=dict)
     by_part: Mapping[int, str] = field(default_factory=dict)
-    """By the identity of their parts."""
+    """By the identity of the part."""
     by_name: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    """Names as the mail gives them, folded; several pictures may have one."""
+    """By the folded name in the mail; several pictures can share one."""
 
     def shown(self, source: str) -> str:
-        """What stands for the picture that HTML shows by this address, empty where it is not attached."""
+        """Return the mark of a picture by its address in HTML; empty if it is not attached."""
         address = source.strip()
         if address[:4].lower() != "cid:":
             return ""
         return self.by_id.get(unquote(address[4:]), "")
 
     def named(self, text: str) -> str:
-        """Plain text with the marks of mail programs turned into ours; those of logos and of nothing disappear."""
+        """Replace the marks of mail programs by ours; marks of logos and of missing pictures disappear."""
         seen: Counter[str] = Counter()
 
         def ours(found: re.Match[str]) -> str:
@@ -58,7 +58,7 @@ class Pictures:
                 return self.by_id.get(found["id"]) or _GONE
             name = " ".join(found["name"].split())
             known = self.by_name.get(name.casefold())
-            if known is None:  # somebody's words, unless they promise a file that is not there
+            if known is None:  # ordinary text, unless it names a file that is missing
                 return f"[image {name}]" if _FILE.search(name[-6:]) else found[0]
             seen[name.casefold()] += 1
             return known[min(seen[name.casefold()], len(known)) - 1] or _GONE
@@ -67,7 +67,7 @@ class Pictures:
         return _LINE_GONE.sub("", told).replace(f" {_GONE}", "").replace(_GONE, "") if _GONE in told else told
 
     def placed(self, text: str, page: str) -> str:
-        """Plain text with the pictures that only the HTML beside it shows, behind the same words as there."""
+        """Insert pictures that only the HTML shows into the plain text, behind the same words."""
         ours = set(self.by_part.values()) - {""}
         if not ours or len(text) > MAX_TEXT:
             return text
@@ -82,7 +82,7 @@ NO_PICTURES: Final = Pictures()
 
 
 def pictures_of(parts: Iterable[int], attachments: Sequence[Attachment]) -> tuple[tuple[Attachment, ...], Pictures]:
-    """The attachments, pictures in the text under names of their own, and what stands for each of those pictures."""
+    """Return the attachments, inline pictures with unique names, and the marks of these pictures."""
     called = _told_apart(attachments)
     by_id: dict[str, str] = {}
     by_part: dict[int, str] = {}
@@ -98,14 +98,14 @@ def pictures_of(parts: Iterable[int], attachments: Sequence[Attachment]) -> tupl
 
 
 def _told_apart(attachments: Sequence[Attachment]) -> tuple[Attachment, ...]:
-    """Some programs call each picture `image.png`: the second one becomes `image-2.png`."""
+    """Make names unique: the second `image.png` becomes `image-2.png`."""
     taken = {one.name.casefold() for one in attachments}
     first: dict[str, str] = {}
     return tuple(_renamed(one, first, taken) for one in attachments)
 
 
 def bare(text: str) -> str:
-    """The words alone."""
+    """Remove all marks."""
     return PICTURE.sub("", text) if "[image: " in text else text
 
 
@@ -119,7 +119,7 @@ def _renamed(one: Attachment, first: dict[str, str], taken: set[str]) -> Attachm
 
 
 def _behind(words: list[str], mark: str, text: str) -> str:
-    """The text with the mark behind these words, as it is where they do not stand there exactly once."""
+    """Insert a mark behind these words; leave the text unchanged unless they occur exactly once."""
     if not words:
         return f"{mark}\n{text}"
     for count in _ANCHORS:
@@ -131,7 +131,7 @@ def _behind(words: list[str], mark: str, text: str) -> str:
 
 
 def _at(place: int, mark: str, text: str) -> str:
-    """On a line of its own, quoted as the line above, unless the words go on."""
+    """Insert a mark on a line of its own, quoted like the line above, unless the line goes on."""
     end = text.find("\n", place)
     end = len(text) if end < 0 else end
     if _WORDS.search(text[place:end]):

@@ -10,14 +10,14 @@ _ALPHABET: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456
 _HIGH: Final = bytes(range(128, 256))
 _APART: Final = re.compile(rb"[^\s]{1,25}[ \t]+(?=[^\s])")
 WORDS_APART: Final = 12
-"""Letters to a word at most, on the average, in text; base64 has no blanks inside its lines."""
+"""Average letters per word of plain text, at most; base64 lines have no blanks."""
 _BROKEN_QP: Final = re.compile(rb"=(?![0-9A-Fa-f]{2}|[ \t]*\r?\n|[ \t]*\Z)")
 _UU: Final = re.compile(rb"^begin(?:-base64)? [0-7]{3,4} ?[^\n]*\n(.*?)^(?:end|====)\b", re.DOTALL | re.MULTILINE)
 _PLAIN: Final = frozenset({"", "7bit", "8bit", "binary", "7-bit", "8-bit", "7bits", "8bits", "none", "us-ascii"})
 
 
 def transferred(body: bytes, encoding: str, odd: set[str]) -> bytes:
-    """The bytes before they were made fit for transport; where they cannot be had, as many as possible."""
+    """Decode a transfer encoding; damaged input gives as many bytes as possible."""
     match re.split(r"[\s;(]", encoding.strip().lower(), maxsplit=1)[0].strip("\"'"):
         case "base64" | "b":
             return _base64(body, odd)
@@ -44,7 +44,7 @@ def _base64(body: bytes, odd: set[str]) -> bytes:
 
 
 def _is_plain(body: bytes) -> bool:
-    """It is text that somebody only calls base64: words with blanks between them, or letters that are not ASCII."""
+    """Tell whether the body is text that is only labelled base64: it has words, or letters beyond ASCII."""
     sample = body[:4000]
     foreign = len(sample) - len(sample.translate(None, _HIGH))
     return 10 * foreign > len(sample) or WORDS_APART * len(_APART.findall(sample)) > len(sample) > 0
@@ -66,7 +66,7 @@ def _uuencoded(body: bytes, odd: set[str]) -> bytes:
         try:
             lines.append(binascii.a2b_uu(line))
         except binascii.Error:
-            # Some writers leave trailing signs behind the counted ones; the count in front decides.
+            # Some uuencoders add characters behind the counted ones; the count at the start of the line decides.
             lines.append(_uu_line(line, odd))
     return b"".join(lines)
 

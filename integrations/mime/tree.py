@@ -1,7 +1,7 @@
 """Splits raw bytes into a tree of MIME parts in linear time, within limits of depth and width.
 
-The standard library's parsers recurse without end or take seconds on hostile nesting, parameters and headers, and
-hold a mail four times in memory. Here the limits are part of reading: what is over them is left out with a flag.
+The standard library's parser recurses without a limit, takes seconds on hostile nesting, parameters and headers, and
+needs four times the mail's memory. This parser leaves out what exceeds its limits and sets a flag.
 """
 
 import re
@@ -20,7 +20,7 @@ MAX_PARTS: Final = 300
 MAX_DEPTH: Final = 20
 
 Fields = tuple[tuple[str, str], ...]
-"""Names in lower case, values unfolded but not decoded, in their order."""
+"""Fields in order: names in lower case, values unfolded but not decoded."""
 
 _FIELD: Final = re.compile(rb"([!-9;-~]{1,200})[ \t]*:")
 _KNOWN: Final = (
@@ -39,7 +39,7 @@ _ESSENTIAL: Final = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 NEAR: Final = 20_000
-"""Bytes from the start of a header within which the charset of its text is looked for."""
+"""Bytes from the start of a header that are searched for the charset of the text."""
 _CHARSET: Final = re.compile(rb"charset\s*=\s*[\"']?([A-Za-z0-9_.:-]{1,40})", re.IGNORECASE)
 _SET_IN_PARAMETER: Final = re.compile(rb"[ \t]+[\w*-]{1,40}=[^\r\n]{1,200}\r?\n\r?\n")
 _BLANK_LINE: Final = re.compile(rb"\n\r?\n")
@@ -50,14 +50,14 @@ _WRAPPINGS: Final[Mapping[str, Callable[[bytes, set[str]], bytes | None]]] = {
     **dict.fromkeys(smime.TYPES, smime.signed_content),
     **dict.fromkeys(tnef.TYPES, tnef.mail_in),
 }
-"""Types of parts that hold an entity in a format of their own, and what takes it out."""
+"""Types of parts that contain a mail in another format, with the function that extracts it."""
 _BY_NAME: Final = {"smime.p7m": "application/pkcs7-mime", "winmail.dat": "application/ms-tnef"}
 _NESTED: Final = frozenset({"message/rfc822", "message/global", "message/news"})
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One entity: its header fields and where its body lies in the bytes."""
+    """One MIME entity: its header fields, and the position of its body."""
 
     fields: Fields
     type: str
@@ -71,33 +71,33 @@ class Part:
 
     @property
     def body(self) -> bytes:
-        """The bytes as transferred."""
+        """The body before transfer decoding."""
         return self.buffer[self.start : self.end]
 
     def get(self, name: str) -> str:
-        """The first field of that name, empty where there is none."""
+        """Return the first field of that name, or an empty text."""
         return next((value for key, value in self.fields if key == name), "")
 
     def all(self, name: str) -> tuple[str, ...]:
-        """Every field of that name."""
+        """Return all fields of that name."""
         return tuple(value for key, value in self.fields if key == name)
 
     def walk(self) -> Iterator["Part"]:
-        """This part and all below, in their order."""
+        """Yield this part and all below it, in order."""
         yield self
         for part in self.parts:
             yield from part.walk()
 
 
 def tree_of(raw: bytes, odd: set[str]) -> Part:
-    """The mail as a tree."""
+    """Parse the mail into a tree."""
     return _Cutter(raw, odd).part(0, len(raw), "text/plain", depth=0)
 
 
 def starts_with_fields(raw: bytes) -> bool:
-    """The first lines are a header block that mail programs write, perhaps behind an envelope line.
+    """Tell whether the text begins with a header block, perhaps behind an mbox envelope line.
 
-    A text that quotes `From:` and `Sent:` in its second line is no mail; only transport fields excuse a strange start.
+    A text that quotes `From:` and `Sent:` in its second line is no mail; an unusual first line needs transport fields below.
     """
     first, _, rest = raw[:4000].partition(b"\n")
     if not (_FIELD.match(first) or first.startswith((b"From ", b">From ")) or _TRANSPORT.match(rest)):
@@ -107,21 +107,21 @@ def starts_with_fields(raw: bytes) -> bool:
 
 
 def _kind_of(kind: str, parameters: Mapping[str, str], details: Mapping[str, str]) -> str:
-    """The type, by the name where programs call everything a stream of bytes."""
+    """Return the type; for a generic type (application/octet-stream), the type of the file name."""
     name = (details.get("filename") or parameters.get("name") or "").lower()
     return _BY_NAME.get(name, kind) if kind == "application/octet-stream" else kind
 
 
 @dataclass(slots=True)
 class _Cutter:
-    """Counts parts while it cuts one buffer."""
+    """Splits one buffer and counts the parts."""
 
     buffer: bytes
     odd: set[str]
     count: int = 0
 
     def part(self, start: int, end: int, default: str, depth: int) -> Part:
-        """The entity between two places."""
+        """Parse the entity between two positions."""
         self.count += 1
         fields, body = _fields(self.buffer, start, end, self.odd)
         values = dict(reversed(fields))
@@ -133,7 +133,7 @@ class _Cutter:
         return Part(fields, kind, parameters, disposition, details, self.buffer, body, end, parts)
 
     def _below(self, kind: str, boundary: str, encoding: str, start: int, end: int, depth: int) -> tuple[Part, ...]:
-        """The parts of a multipart or the message inside a message."""
+        """Parse the parts of a multipart, or the mail inside message/rfc822."""
         unwrap = _WRAPPINGS.get(kind)
         if kind not in _NESTED and not unwrap and not kind.startswith("multipart/"):
             return ()
@@ -148,7 +148,7 @@ class _Cutter:
         return tuple(self._cut(boundary, start, end, default, depth))
 
     def _unwrapped(self, inside: bytes | None, depth: int) -> tuple[Part, ...]:
-        """The entity inside a part that wraps it in a format of its own."""
+        """Parse the mail inside a part of another format."""
         if inside is None:
             return ()
         cutter = _Cutter(inside, self.odd, self.count)
@@ -157,7 +157,7 @@ class _Cutter:
         return (part,)
 
     def _nested(self, encoding: str, start: int, end: int, depth: int) -> tuple[Part, ...]:
-        """The message inside a message, also where it came in base64 against the law (RFC 2046, 5.2.1)."""
+        """Parse an attached mail, also one in base64, which RFC 2046, section 5.2.1, forbids."""
         cutter = self
         if encoding.strip().lower() in {"base64", "quoted-printable"}:
             inside = transferred(self.buffer[start:end], encoding, self.odd)
@@ -179,7 +179,7 @@ class _Cutter:
             yield self.part(begin, stop, default, depth + 1)
 
     def _spans(self, boundary: bytes, start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Where each part begins and ends; a last part without a closing line goes to the end."""
+        """Yield start and end of each part; a part without a closing line ends with its container."""
         if not boundary:
             self.odd.add("no-boundary")
             return
@@ -197,7 +197,7 @@ class _Cutter:
             self.odd.add("no-boundary")
 
     def _delimiters(self, boundary: bytes, start: int, end: int) -> Iterator[tuple[int, int, bool]]:
-        """Each delimiter line: where the part before it ends, where the next one begins, whether it closes."""
+        """Yield each delimiter line: end of the part before, start of the next one, whether it closes."""
         needle = b"\n--" + boundary
         at = start - 1 if start and self.buffer.startswith(needle, start - 1) else self.buffer.find(needle, start, end)
         while at >= 0:
@@ -212,7 +212,7 @@ class _Cutter:
 
 
 def _fields(buffer: bytes, start: int, end: int, odd: set[str]) -> tuple[Fields, int]:
-    """The header block at `start` and where the body begins."""
+    """Parse the header block at `start`; return the start of the body, too."""
     found: list[tuple[str, list[bytes]]] = []
     at, size = start, 0
     while at < end:
@@ -242,7 +242,7 @@ def _fields(buffer: bytes, start: int, end: int, odd: set[str]) -> tuple[Fields,
 
 
 def _continue(found: list[tuple[str, list[bytes]]], line: bytes, odd: set[str]) -> None:
-    """A folded line, or one that somebody broke without folding it."""
+    """Append a folded line, or one that was broken without folding."""
     if line[0] not in b" \t":
         odd.add("broken-header")
     if found:
@@ -250,12 +250,12 @@ def _continue(found: list[tuple[str, list[bytes]]], line: bytes, odd: set[str]) 
 
 
 def _is_unfolded(found: list[tuple[str, list[bytes]]], line: bytes) -> bool:
-    """A parameter that somebody wrote on a line of its own without a blank in front."""
+    """Tell whether the line is a parameter that lacks the leading blank of a folded line."""
     return bool(found) and found[-1][1][-1].rstrip().endswith(b";") and b"=" in line
 
 
 def _is_slip(buffer: bytes, start: int, end: int) -> bool:
-    """The line before is junk inside a header block: known fields follow within a few lines, before the blank one."""
+    """Tell whether an invalid line stands inside a header block: known fields follow before the blank line."""
     for line in buffer[start : min(end, start + 2000)].splitlines()[:12]:
         if not line:
             return False
@@ -265,7 +265,7 @@ def _is_slip(buffer: bytes, start: int, end: int) -> bool:
 
 
 def _rest_of_block(found: list[tuple[str, list[bytes]]], buffer: bytes, at: int, end: int) -> tuple[Fields, int]:
-    """Over the limit: what follows is searched for the fields that a mail cannot do without, each cut short."""
+    """Beyond the limit, collect the essential fields of the block only, and cut each of them."""
     blank = _BLANK_LINE.search(buffer, at, end)
     stop = blank.start() if blank else end
     have = {name for name, _ in found}
@@ -279,13 +279,13 @@ def _rest_of_block(found: list[tuple[str, list[bytes]]], buffer: bytes, at: int,
 
 
 def _goes_on(found: list[tuple[str, list[bytes]]], buffer: bytes, start: int, end: int) -> bool:
-    """A blank line cuts a field off from its parameters: a boundary set in below a value that waits for more."""
+    """Tell whether a blank line separates a field from its parameters, such as an indented boundary below."""
     waits = bool(found) and found[-1][1][-1].rstrip().endswith(b";")
     return waits and bool(_SET_IN_PARAMETER.match(buffer, start, end))
 
 
 def _joined(found: list[tuple[str, list[bytes]]], odd: set[str], near: bytes) -> Fields:
-    """Values unfolded, overlong ones cut; what is no ASCII is in the charset that stands next to it."""
+    """Unfold values and cut long ones; bytes beyond ASCII take the charset of the text nearby."""
     fields = []
     label = ""
     if any(not line.isascii() for _, lines in found for line in lines):

@@ -21,7 +21,7 @@ _ASKED: Final = {
     "REFRESH": "Question for the latest date",
     "DECLINECOUNTER": "Proposed time declined",
 }
-"""Methods of RFC 5546."""
+"""Methods of RFC 5546 in words."""
 _FOLD: Final = re.compile(r"\r?\n[ \t]")
 _MOMENT: Final = re.compile(r"(\d{4})(\d\d)(\d\d)(?:T(\d\d)(\d\d)(?:\d\d)?(Z?))?")
 
@@ -29,9 +29,9 @@ Fields = Mapping[str, tuple[Mapping[str, str], str]]
 
 
 def invitation_in(text: str) -> str:
-    """Lines for a reader; empty where there is no event.
+    """Render the first event; empty if there is none.
 
-    Only lines are read with the library, not calendars: those open zone files, which the isolated process cannot.
+    The library parses single lines here, not calendars: for those it opens time zone files, which the isolated process cannot.
     """
     method, events = "", list[dict[str, tuple[Mapping[str, str], str]]]()
     inside: list[str] = []
@@ -50,7 +50,7 @@ def invitation_in(text: str) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[str, Mapping[str, str], str]]:
-    """Each content line in its parts; what is none is left out."""
+    """Yield the parts of each valid content line."""
     for line in _FOLD.sub("", text[:MAX_BYTES]).splitlines()[:MAX_LINES]:
         try:
             name, parameters, value = Contentline(line).parts()  # type: ignore[no-untyped-call]  # the library's
@@ -80,7 +80,7 @@ def _value(event: Fields, name: str) -> str:
 
 
 def _moment(event: Fields, name: str) -> str:
-    """`2026-03-09 17:00 Europe/Berlin`."""
+    """Render a time as `2026-03-09 17:00 Europe/Berlin`."""
     if name not in event:
         return ""
     parameters, value = event[name]

@@ -13,7 +13,7 @@ _END: Final = re.compile(r"^-----END PGP SIGNATURE-----[ \t]*(?:\n|\Z)", re.MULT
 
 
 def unarmoured(text: str, odd: set[str]) -> str:
-    """The words alone, with what stands above and below the signed ones."""
+    """Return the signed text, with the text above and below it."""
     if "-----BEGIN PGP " not in text:
         return text
     if _ENCRYPTED.search(text):

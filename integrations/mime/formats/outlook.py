@@ -12,7 +12,7 @@ from olefile import OleFileIO
 from triage.domain.errors import NotAMail
 
 OUTLOOK: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-"""The first bytes of every compound file (MS-CFB)."""
+"""First bytes of every compound file (MS-CFB)."""
 
 _MAX_ENTRIES: Final = 20_000
 _PROPERTY: Final = re.compile(r"__substg1\.0_([0-9A-F]{4})(?:001F|0102)")
@@ -33,7 +33,7 @@ _IMAGE: Final = re.compile(r"image/[\w.+-]{1,50}")
 
 
 def mail_of(data: bytes) -> bytes:
-    """The same mail as MIME. Raises `NotAMail` where the file holds none, as a Word document does."""
+    """Convert the file to MIME. Raises `NotAMail` for other compound files, such as Word documents."""
     try:
         streams = _streams(data)
     except (OSError, struct.error, IndexError, ValueError, OverflowError, RecursionError) as e:
@@ -48,7 +48,7 @@ def mail_of(data: bytes) -> bytes:
 
 
 def _header(own: Mapping[str, bytes]) -> str:
-    """The header as it was transported, else one made of what Outlook shows."""
+    """Return the transport header, else a header made from Outlook's own properties."""
     transported = _MIME_FIELD.sub("", _text(own.get(_HEADER, b""))).strip()
     if transported:
         return transported
@@ -86,14 +86,14 @@ def _part(kind: str, content: bytes, name: str = "", cid: str = "") -> str:
 
 
 def _text(data: bytes) -> str:
-    """A string property: UTF-16 in files of this century."""
+    """Decode a string property; current files use UTF-16."""
     return data.decode("utf-16-le", "replace").rstrip("\0")
 
 
 def _streams(data: bytes) -> dict[str, dict[str, bytes]]:
-    """Properties by id, of the mail itself under the empty name and of each attachment under its storage's."""
+    """Return properties by id: the mail's under the empty name, each attachment's under the name of its storage."""
     found: dict[str, dict[str, bytes]] = {}
-    left = 2 * len(data)  # a file whose entries share their bytes holds more than it is long
+    left = 2 * len(data)  # entries can share bytes, so that all of them together exceed the file: a bomb
     with OleFileIO(BytesIO(data)) as compound:
         for entry in compound.listdir()[:_MAX_ENTRIES]:
             *folders, name = entry

@@ -6,7 +6,7 @@ from typing import Final
 TYPES: Final = frozenset({"application/pkcs7-mime", "application/x-pkcs7-mime"})
 MAX_DEPTH: Final = 8
 MAX_ELEMENTS: Final = 20_000
-"""Large contents come in pieces of a few kilobytes."""
+"""Most elements of one structure; large contents are split into pieces of a few kilobytes."""
 
 _SIGNED: Final = bytes.fromhex("2a864886f70d010702")
 _ENVELOPED: Final = (
@@ -14,13 +14,13 @@ _ENVELOPED: Final = (
     bytes.fromhex("2a864886f70d01091001" + "17"),
     bytes.fromhex("2a864886f70d010706"),
 )
-"""EnvelopedData, AuthEnvelopedData and EncryptedData of RFC 5652 and RFC 5083."""
+"""EnvelopedData, AuthEnvelopedData and EncryptedData (RFC 5652, RFC 5083)."""
 _SEQUENCE, _OID, _OCTETS, _CONSTRUCTED, _FIRST = 0x30, 0x06, 0x04, 0x20, 0xA0
 _INDEFINITE: Final = 0x80
 
 
 def signed_content(data: bytes, odd: set[str]) -> bytes | None:
-    """The mail inside; None where it is encrypted, which is flagged, or cannot be found."""
+    """Return the signed mail; None, with a flag, if it is encrypted, and None if it cannot be found."""
     try:
         return _content(data, odd)
     except (IndexError, ValueError, RecursionError):
@@ -43,7 +43,7 @@ def _content(data: bytes, odd: set[str]) -> bytes | None:
 
 
 def _typed(data: bytes) -> tuple[bytes, bytes | None]:
-    """ContentInfo: what it is, and its content."""
+    """Parse ContentInfo: its type and its content."""
     return _typed_fields(_only(data, _SEQUENCE))
 
 
@@ -53,7 +53,7 @@ def _typed_fields(fields: bytes) -> tuple[bytes, bytes | None]:
 
 
 def _only(data: bytes, tag: int) -> bytes:
-    """The body of the first element. Raises `ValueError` where it is of another kind."""
+    """Return the body of the first element. Raises `ValueError` if its tag differs."""
     found, body = next(_elements(data), (0, b""))
     if found != tag:
         raise ValueError(found)
@@ -61,7 +61,7 @@ def _only(data: bytes, tag: int) -> bytes:
 
 
 def _octets(data: bytes, depth: int = 0) -> bytes:
-    """An OCTET STRING, also one in pieces."""
+    """Return an OCTET STRING, joined from its pieces if it has any."""
     if depth > MAX_DEPTH:
         raise ValueError(depth)
     pieces = []
@@ -74,7 +74,7 @@ def _octets(data: bytes, depth: int = 0) -> bytes:
 
 
 def _elements(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Tag and body of each element (X.690), those without a length among them."""
+    """Yield tag and body of each element (X.690), also of those with indefinite length."""
     at = 0
     for _ in range(MAX_ELEMENTS):
         if at >= len(data) or data[at : at + 2] == b"\x00\x00":
@@ -86,7 +86,7 @@ def _elements(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _head(data: bytes, at: int) -> tuple[int, int, int]:
-    """The tag, where the body begins, and its length; -1 where only its end says how long it is."""
+    """Return tag, start of the body and its length; the length is -1 where it is indefinite."""
     tag, first = data[at], data[at + 1]
     if first < _INDEFINITE:
         return tag, at + 2, first
@@ -99,7 +99,7 @@ def _head(data: bytes, at: int) -> tuple[int, int, int]:
 
 
 def _end(data: bytes, at: int) -> int:
-    """Where the end mark of a body without a length stands."""
+    """Find the end mark of a body with indefinite length."""
     open_ones = 1
     for _ in range(MAX_ELEMENTS):
         if data[at : at + 2] == b"\x00\x00":

@@ -26,7 +26,7 @@ Values = dict[int, bytes | str]
 
 
 def mail_in(data: bytes, odd: set[str]) -> bytes | None:
-    """The same as a multipart; None where it cannot be read. The head is that of the mail around it."""
+    """Convert to a multipart; None if it cannot be read. The outer mail's header holds for both."""
     try:
         own, files = _read(data)
     except (struct.error, IndexError, ValueError):
@@ -41,7 +41,7 @@ def mail_in(data: bytes, odd: set[str]) -> bytes | None:
 
 
 def _read(data: bytes) -> tuple[Values, list[Values]]:
-    """Properties of the mail, and of each file on it."""
+    """Return the properties of the mail and of each attached file."""
     if struct.unpack_from("<I", data)[0] != SIGNATURE:
         raise ValueError("no TNEF")
     own: Values = {}
@@ -62,7 +62,7 @@ def _read(data: bytes) -> tuple[Values, list[Values]]:
 
 
 def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """Each attribute with its bytes; behind them stands a check sum."""
+    """Yield each attribute with its bytes, without the check sum behind it."""
     at = 6
     for _ in range(MAX_ATTRIBUTES):
         if at + 9 > len(data):
@@ -73,7 +73,7 @@ def _attributes(data: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 def _properties(data: bytes) -> Values:
-    """MAPI properties by their id, those that are bytes or strings."""
+    """Return the MAPI properties of bytes and strings by id."""
     found: Values = {}
     (count,) = struct.unpack_from("<I", data)
     at = 4
@@ -101,7 +101,7 @@ def _properties(data: bytes) -> Values:
 
 
 def _behind_name(data: bytes, at: int) -> int:
-    """A property with a name of its own: a GUID, then a number or a string."""
+    """Skip the name of a named property: a GUID, then a number or a string."""
     (kind,) = struct.unpack_from("<I", data, at + 16)
     if kind == 0:
         return at + 24

@@ -36,16 +36,16 @@ NAMES: Final[Mapping[str, Colour]] = {
     name: (int(digits[:2], 16), int(digits[2:4], 16), int(digits[4:], 16))
     for name, digits in (word.split("=") for word in _TABLE.split())
 }
-"""All names of CSS, or text in a colour of a name that we do not know would hide on a ground of the same."""
+"""All names of CSS; text in the colour of a missing name could hide on a background of the same colour."""
 _HEX: Final = re.compile(r"#([0-9a-f]{8}|[0-9a-f]{6}|[0-9a-f]{3,4})(?![0-9a-f])")
 _BARE_HEX: Final = re.compile(r"\s*([0-9a-f]{6})\s*")
-"""`bgcolor=ffffff` works in every mail program."""
+"""Mail programs accept `bgcolor=ffffff` without #."""
 _NUMBER: Final = r"\s*(-?\d*\.?\d+)(%|deg)?\s*"
 _FUNCTION: Final = re.compile(rf"(rgb|hsl)a?\({_NUMBER}[\s,]{_NUMBER}[\s,]{_NUMBER}(?:[\s,/]{_NUMBER})?\)")
 
 
 def colour_of(text: str) -> Colour | None:
-    """The first colour in a value, None where there is none that we know."""
+    """Parse the first colour of a value; None if it has none."""
     digits = _HEX.search(text) or _BARE_HEX.fullmatch(text)
     if digits:
         return _hex(digits[1])[:3]
@@ -55,7 +55,7 @@ def colour_of(text: str) -> Colour | None:
 
 
 def solidity_of(text: str) -> float:
-    """How solid it is, from 0 to 1."""
+    """Parse an opacity, from 0 to 1."""
     found = _FUNCTION.search(text)
     if found and found[8]:
         return float(found[8]) / (100 if found[9] else 1)
@@ -81,7 +81,7 @@ def _byte(value: float) -> int:
 
 
 def _hex(digits: str) -> tuple[int, int, int, int]:
-    """Red, green, blue and how solid, of `fff`, `fffc`, `ffffff` or `ffffffcc`."""
+    """Parse `fff`, `fffc`, `ffffff` or `ffffffcc` to red, green, blue and alpha."""
     pairs = digits if len(digits) >= 6 else "".join(sign * 2 for sign in digits)  # noqa: PLR2004 - two digits each
     red, green, blue, solid = bytes.fromhex(f"{pairs}ff"[:8])
     return red, green, blue, solid

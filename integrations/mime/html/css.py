@@ -14,10 +14,10 @@ MAX_SHEET: Final = 200_000
 MAX_RULES: Final = 2000
 MAX_NESTING: Final = 6
 WIDTH: Final = 1000.0
-"""Pixels of the screen that a mail is read on, as far as sheets ask."""
+"""Pixels of the screen that `@media` conditions are checked against."""
 
 Style = Mapping[str, str]
-"""Properties and their values, both in lower case."""
+"""Properties and values in lower case."""
 NONE: Final[Style] = MappingProxyType({})
 
 _PROPERTIES: Final = frozenset(
@@ -27,9 +27,9 @@ _PROPERTIES: Final = frozenset(
     | {"overflow-x", "overflow-y", "transform", "scale", "translate", "zoom", "content-visibility", "letter-spacing"}
     | {"-webkit-text-fill-color", "white-space", "border"}
 )
-"""All others are of no concern to a reader of text."""
+"""The properties that decide what a reader sees."""
 _BEYOND: Final = "*" * (MAX_LENGTH + 1)
-"""Stands for a selector that nobody looks at."""
+"""Replaces selectors that are too long to parse."""
 _BRACES: Final = re.compile(r"[{}]")
 _ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _OWN: Final = re.compile(r"(--[\w-]+)\s*:\s*([^;{}]{0,200})")
@@ -41,7 +41,7 @@ _FEATURE: Final = re.compile(r"\([^()]*\)")
 
 @dataclass(frozen=True, slots=True)
 class _Rule:
-    """One selector and what it sets."""
+    """One selector with its declarations."""
 
     selector: Selector
     style: Style
@@ -60,11 +60,11 @@ class Sheet:
 
     @property
     def exhausted(self) -> bool:
-        """There is more of them than a mail is worth: what was left out might have hidden something."""
+        """Tell whether the sheets exceed the budget, so that rules that hide text may be missing."""
         return self._cut or self._budget.left <= 0
 
     def add(self, css: str) -> None:
-        """Read one more `<style>`."""
+        """Add the content of a `<style>` element."""
         self._cut = self._cut or len(css) > MAX_SHEET
         plain = _unescaped(_without_comments(css[:MAX_SHEET]))
         self._variables.update((name, value.strip().lower()) for name, value in _OWN.findall(plain))
@@ -79,7 +79,7 @@ class Sheet:
                     self._rules.setdefault(key, []).append((self._count, rule))
 
     def style_of(self, element: _Element) -> Style:
-        """What the sheets, the old attributes and the `style` of an element come to."""
+        """Compute the style of an element from sheets, old attributes and its `style`."""
         own = element.get("style")
         inline, inline_important = declarations(own, self._variables) if own else ({}, frozenset())
         fitting = sorted(self._fitting(element), key=lambda found: (found[1].selector.weight, found[0]))
@@ -103,7 +103,7 @@ class Sheet:
 
 
 def declarations(text: str, variables: Mapping[str, str] = NONE) -> tuple[dict[str, str], frozenset[str]]:
-    """Properties and values in lower case, and which of them are `!important`."""
+    """Parse properties and values in lower case, and which of them are `!important`."""
     style: dict[str, str] = {}
     important: set[str] = set()
     plain_text = _unescaped(_without_comments(text)) if "\\" in text or "/*" in text else text
@@ -123,14 +123,14 @@ def declarations(text: str, variables: Mapping[str, str] = NONE) -> tuple[dict[s
 
 
 def _filled_in(value: str, variables: Mapping[str, str]) -> str:
-    """With the variables that the page sets; one that it does not set stays what it is, or what it is to be then."""
+    """Replace variables by the page's values; an unknown one keeps its name or takes its fallback."""
     if "var(" not in value:
         return value
     return _VARIABLE.sub(lambda found: variables.get(found[1]) or (found[2] or "").strip() or found[0], value)
 
 
 def _unescaped(css: str) -> str:
-    """Letters by their number: people write `display` so to hide that they write it."""
+    """Decode escaped letters, which can disguise a word such as `display`."""
     if "\\" not in css:
         return css
 
@@ -142,7 +142,7 @@ def _unescaped(css: str) -> str:
 
 
 def _without_comments(css: str) -> str:
-    """In linear time also where nothing closes."""
+    """Remove comments in linear time, even where one does not end."""
     kept = []
     for number, piece in enumerate(css.replace("<!--", "").replace("-->", "").split("/*")):
         kept.append(piece if number == 0 else piece.partition("*/")[2])
@@ -150,7 +150,7 @@ def _without_comments(css: str) -> str:
 
 
 def _blocks(css: str) -> Iterator[tuple[str, str]]:
-    """Selectors and declarations of the rules that hold on the screen; a rule inside another one asks for both."""
+    """Yield selectors and declarations of all rules for the screen; a nested rule carries both selectors."""
     at = 0
     around: list[tuple[str, list[str]]] = []
     for match in _BRACES.finditer(css):
@@ -170,7 +170,7 @@ def _blocks(css: str) -> Iterator[tuple[str, str]]:
 
 
 def _nested(outer: list[str], prelude: str) -> str:
-    """`div { & .x` as one selector."""
+    """Join nested selectors, such as `div { & .x`."""
     if len(outer) > MAX_NESTING:
         return _BEYOND
     whole, *inside = [*outer, prelude]
@@ -183,7 +183,7 @@ def _nested(outer: list[str], prelude: str) -> str:
 
 
 def _holds(at_rule: str) -> bool:
-    """The condition is met by a screen of ordinary width."""
+    """Tell whether a screen of `WIDTH` meets the condition."""
     name, _, condition = at_rule.partition(" ")
     if name.startswith(("@supports", "@layer")):
         return True
@@ -211,7 +211,7 @@ def _feature_holds(feature: str) -> bool:
 
 
 def _attributes(element: _Element) -> Iterator[tuple[str, str]]:
-    """What old HTML says without CSS."""
+    """Yield the styles of attributes from before CSS, such as `bgcolor`."""
     if element.get("hidden") is not None:
         yield "display", "none"
     if element.get("bgcolor"):

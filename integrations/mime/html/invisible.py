@@ -11,11 +11,11 @@ _INVISIBLE: Final = re.compile(
     "\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
     "\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f"  # zero width, direction marks, overrides and isolates
     "\u2800\u3164\ufeff\uffa0\ufff0-\ufffc\ufffe\uffff"
-    "\ud800-\udfff"  # halves of a pair: no text, and they break every UTF-8 sink
+    "\ud800-\udfff"  # lone surrogates, which UTF-8 cannot encode
     "\U0001d173-\U0001d17a"
-    "\U000e0000-\U000e0fff"  # tags and variation selectors: a whole hidden alphabet
+    "\U000e0000-\U000e0fff"  # tags and variation selectors can spell a hidden text
     "]"
-    # Joiners belong to Persian, Indic scripts and emoji; elsewhere they hide something. The same for the selectors.
+    # Persian, Indic scripts and emoji need joiners and variation selectors; elsewhere these hide something.
     "|(?<![\u0590-\u1fff\u2190-\u2bff\u3030-\ufdff\U0001f000-\U0001faff\ufe0f])[\u200c\u200d]"
     "|(?<![#*0-9\xa9\xae\u2000-\u200a\u2010-\u2027\u203c-\u2bff\u3030-\u9fff\uf900-\ufaff\U0001f000-\U0001faff])"
     "[\ufe00-\ufe0f]"
@@ -25,12 +25,12 @@ _FOLDS: Final = re.compile("[ \t\n]+")
 
 
 def cleaned(text: str, odd: set[str]) -> str:
-    """Body text with plain line ends and blanks, and nothing in it that is not shown."""
+    """Normalise line ends and blanks of a body text, and remove invisible characters."""
     return _BLANKS.sub(" ", shown(text, odd))
 
 
 def shown(text: str, odd: set[str]) -> str:
-    """The same with its blanks as they are: to HTML they are not all one."""
+    """Remove invisible characters, but keep all kinds of blanks, which HTML treats differently."""
     text = _NEWLINES.sub("\n", text.removeprefix("\ufeff"))
     seen = _INVISIBLE.sub("", text)
     if len(seen) != len(text):
@@ -39,7 +39,7 @@ def shown(text: str, odd: set[str]) -> str:
 
 
 def one_line(text: str, odd: set[str]) -> str:
-    """A header value on one line: no CR, LF, NUL or other control can reach a header, a log or a terminal."""
+    """Return a header value on one line; no CR, LF, NUL or other control can reach a header, a log or a terminal."""
     if text.isascii() and text.isprintable():  # nearly all of them; isprintable is false for every control
         return text.strip()
     return _FOLDS.sub(" ", cleaned(text, odd)).strip()

@@ -32,33 +32,33 @@ _TINY: Final = 3.0
 _ALIKE: Final = 20
 _FAR: Final = -300.0
 _OVERLAID: Final = -6.0
-"""Pixels between letters at which they lie on top of each other."""
+"""Letter spacing in pixels from which on letters overlap."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How text stands on the page at one place."""
+    """How text appears at one place of the page."""
 
     shown: bool = True
-    """Nothing around it takes it away; once false it stays so further down."""
+    """No element around it is removed from view; once false, it stays false further down."""
     visible: bool = True
-    """The `visibility` in force, which children may set again."""
+    """The `visibility` in force, which children can change back."""
     solid: float = 1.0
-    """The opacity of all around it, each seen through the next."""
+    """The product of all opacities."""
     size: float = 16.0
     colour: Colour | None = (0, 0, 0)
-    """None where it is as good as transparent."""
+    """None if it is nearly transparent."""
     ground: Colour | None = (255, 255, 255)
-    """None where it cannot be known: an image, a gradient, a variable."""
+    """None if it is unknown: an image, a gradient, a variable."""
 
     @property
     def seen(self) -> bool:
-        """A reader sees text here."""
+        """Tell whether a reader sees text here."""
         return self.drawn and self.size >= _TINY and not self._blends
 
     @property
     def drawn(self) -> bool:
-        """A reader sees a picture here, whatever the size and colour of letters."""
+        """Tell whether a reader sees a picture here, whatever size and colour text would have."""
         return self.shown and self.visible and self.solid > _FAINT
 
     @property
@@ -70,7 +70,7 @@ class Look:
         )
 
     def with_style(self, style: Style) -> "Look":
-        """The look inside an element that adds this style."""
+        """Apply the style of one more element."""
         if not style:
             return self
         return replace(
@@ -85,13 +85,13 @@ class Look:
 
 
 def is_dot(style: Style, *sizes: str | None) -> bool:
-    """A picture drawn so small, by its style or its own attributes, that nobody sees it."""
+    """Tell whether style or attributes make a picture too small to be seen."""
     lengths = (style.get("width"), style.get("height"), *sizes)
     return any(_pixels(length.strip(), default=99.0) <= 1 for length in lengths if length)
 
 
 def _taken_away(style: Style) -> bool:
-    """The element and all in it is not drawn where it could be seen."""
+    """Tell whether the element and all inside it is drawn nowhere or out of view."""
     return (
         style.get("display", "").startswith("none")
         or style.get("content-visibility", "").startswith("hidden")
@@ -149,7 +149,7 @@ def _font_size(style: Style, parent: float) -> float:
 
 
 def _pixels(value: str, *, default: float) -> float:
-    """A length; what is relative to something unknown counts as it would on a common page."""
+    """Parse a length in pixels; relative units count as on a common page."""
     match = _LENGTH.match(value)
     if match is None:
         return default
@@ -166,7 +166,7 @@ def _text_colour(value: str, parent: Colour | None) -> Colour | None:
         return parent
     if value == "transparent" or solidity_of(value) <= _FAINT:
         return None
-    # A colour we cannot read is taken for one that can be seen: text is not lost for a name.
+    # An unknown colour counts as visible, so that no text is lost.
     return colour_of(value) or (0, 0, 0)
 
 

@@ -10,7 +10,7 @@ from lxml.etree import _Element
 MAX_TOKENS: Final = 30
 MAX_LENGTH: Final = 1000
 MAX_TRIES: Final = 200_000
-"""Matching is quadratic by nature: behind so many tries the sheets of a page have no say any more."""
+"""Tries per page; matching is quadratic, and beyond this limit sheets are ignored."""
 
 _TOKEN: Final = re.compile(
     r"\s*(?P<combinator>[>+~])\s*|(?P<blank>\s+)|(?P<sign>[.#])(?P<name>(?:[\w-]|[^\x00-\x7f])+)"
@@ -26,19 +26,19 @@ _OF_MANY: Final = {"not": "not", "is": "is", "where": "is", "matches": "is", "ha
 
 @dataclass(slots=True)
 class Budget:
-    """What matching may cost, all sheets and elements of a page together."""
+    """Limits the matching of all sheets and elements of a page together."""
 
     left: int = MAX_TRIES
 
     def spend(self) -> bool:
-        """One more try; false when it is spent."""
+        """Count one try; return False when the budget is spent."""
         self.left -= 1
         return self.left > 0
 
 
 @dataclass(frozen=True, slots=True)
 class Compound:
-    """`td.note[hidden]:first-child`: all that one element has to be."""
+    """Conditions on one element: `td.note[hidden]:first-child`."""
 
     tag: str = ""
     ids: frozenset[str] = frozenset()
@@ -47,7 +47,7 @@ class Compound:
     tests: tuple[Callable[[_Element, Budget], bool], ...] = ()
 
     def fits(self, element: _Element, budget: Budget) -> bool:
-        """The element is all of it. Names are compared as in mails, which have no doctype: in any case."""
+        """Tell whether the element meets all conditions; names ignore case, since mails have no doctype."""
         if not budget.spend() or self.tag not in {"", "*", element.tag}:
             return False
         if self.ids and (element.get("id") or "").lower() not in self.ids:
@@ -61,13 +61,13 @@ class Compound:
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """Compounds from the inside out, each with the way to the one outside it."""
+    """Compounds from the innermost outwards, each with its combinator."""
 
     compounds: tuple[Compound, ...]
     ways: tuple[str, ...]
 
     def fits(self, element: _Element, budget: Budget, at: int = 0) -> bool:
-        """The element and what it stands in and behind."""
+        """Tell whether the element and its surroundings match."""
         if not self.compounds[at].fits(element, budget):
             return False
         if at == len(self.ways):
@@ -76,7 +76,7 @@ class Selector:
 
     @property
     def keys(self) -> Iterable[str]:
-        """Where a look-up finds it: the rarest trait of the element itself."""
+        """Return the keys of an index: the rarest conditions on the element itself."""
         own = self.compounds[0]
         if own.ids:
             return (f"#{next(iter(own.ids))}",)
@@ -84,7 +84,7 @@ class Selector:
 
     @property
     def weight(self) -> tuple[int, int, int]:
-        """Of two that fit the heavier one counts."""
+        """Return the specificity; of two matching rules the higher one counts."""
         return (
             sum(len(one.ids) for one in self.compounds),
             sum(len(one.classes) + len(one.attributes) + len(one.tests) for one in self.compounds),
@@ -93,9 +93,9 @@ class Selector:
 
 
 def selectors_of(text: str) -> tuple[list[Selector], bool]:
-    """Those of a list that can be understood, and whether none was too long to be looked at.
+    """Parse a list of selectors, and tell whether none was too long.
 
-    What a mouse must do first, or what is no element, hides nothing when the mail is opened.
+    Selectors that need a mouse (`:hover`) or match no element hide nothing when the mail is opened, and are left out.
     """
     listed = list(_listed(text.lower()))
     short = [one for one in listed if len(one) <= MAX_LENGTH and len(_TOKEN.findall(one)) <= MAX_TOKENS]
@@ -103,7 +103,7 @@ def selectors_of(text: str) -> tuple[list[Selector], bool]:
 
 
 def _listed(text: str) -> Iterator[str]:
-    """The parts between commas, but not those within parentheses."""
+    """Split at commas outside parentheses."""
     depth = begin = 0
     for sign in _SIGNS.finditer(text):
         depth += {"(": 1, ")": -1, ",": 0}[sign[0]]
@@ -115,7 +115,7 @@ def _listed(text: str) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Draft:
-    """A compound being read."""
+    """A compound while it is parsed."""
 
     tag: str = ""
     ids: set[str] = field(default_factory=set)
@@ -124,7 +124,7 @@ class _Draft:
     tests: list[Callable[[_Element, Budget], bool]] = field(default_factory=list)
 
     def take(self, token: Mapping[str, str | None]) -> bool:
-        """One more trait; false where nobody knows what it means."""
+        """Add one condition; return False if it is unknown."""
         if token["sign"]:
             (self.ids if token["sign"] == "#" else self.classes).add(token["name"] or "")
         elif token["attribute"]:
@@ -160,7 +160,7 @@ def _selector(text: str) -> Selector | None:
 
 
 def _others(element: _Element, way: str, budget: Budget) -> Iterator[_Element]:
-    """The elements to which a combinator leads, as long as anybody pays."""
+    """Yield the elements that a combinator leads to, within the budget."""
     match way:
         case ">":
             found: Iterable[_Element] = (one for one in (element.getparent(),) if one is not None)
@@ -181,7 +181,7 @@ def _sibling(element: _Element, *, before: bool) -> _Element | None:
 
 
 def _test(name: str, of: str | None) -> Callable[[_Element, Budget], bool] | None:
-    """A pseudo-class that says something about the page as it opens."""
+    """Return the test of a pseudo-class that applies to a page when it opens; None if it is unknown."""
     if name in _OF_ONE and of is None:
         return lambda element, _: _stands(element, name)
     if name in _OF_MANY and of is not None:
@@ -215,7 +215,7 @@ def _stands(element: _Element, name: str) -> bool:
 
 
 def _steps(found: Mapping[str, str | None]) -> tuple[int, int]:
-    """`2n+1` as two numbers."""
+    """Parse `2n+1` to two numbers."""
     if found["word"]:
         return 2, int(found["word"] == "odd")
     if found["one"]:

@@ -23,9 +23,9 @@ _SILENT: Final = frozenset(
     {"head", "title", "style", "script", "meta", "link", "base", "object", "embed", "iframe", "svg", "math", "audio"}
     | {"video", "canvas", "map", "colgroup", "datalist", "noframes", "noembed", "rp"}
 )
-"""Elements whose text is no text of the page."""
+"""Elements without text of the page."""
 _CLOSED: Final = frozenset({"template", "dialog"})
-"""Elements that nobody sees as long as nothing opens them."""
+"""Elements that stay hidden until a script opens them."""
 _BLOCKS: Final = frozenset(
     {"address", "article", "aside", "blockquote", "body", "center", "dd", "details", "dialog", "div", "dl", "dt"}
     | {"fieldset", "figure", "figcaption", "footer", "form", "header", "html", "legend", "li", "main", "nav", "ol"}
@@ -46,13 +46,13 @@ _MAX_LINK: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """An HTML text as it is read."""
+    """An HTML page as text."""
 
     lines: tuple[str, ...]
     marks: frozenset[int]
-    """Lines where, as the markup of some mail program says, the history begins."""
+    """Lines where the markup of a mail program says that history begins."""
     hidden: bool
-    """Words were left out because a reader does not see them."""
+    """Hidden text was left out."""
 
     @property
     def text(self) -> str:
@@ -60,14 +60,14 @@ class Page:
         return "\n".join(self.lines)
 
     def joined(self, other: "Page") -> "Page":
-        """Both, one below the other."""
+        """Append another page."""
         shift = len(self.lines) + 1
         marks = self.marks | {shift + mark for mark in other.marks}
         return Page((*self.lines, "", *other.lines), marks, self.hidden or other.hidden)
 
 
 def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Page:
-    """The visible text of an HTML source, with the names of the pictures in it."""
+    """Return the visible text of an HTML source, with the names of its pictures."""
     octets = shown(source, odd).encode("utf-8", "replace")
     # A parser per page: lxml's keeps errors and must not be shared by threads.
     parser = etree.HTMLParser(encoding="utf-8", no_network=True, huge_tree=True)
@@ -75,14 +75,14 @@ def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Pag
     if root is None:
         return Page((), frozenset(), hidden=False)
     if any(error.type_name == "ERR_RESOURCE_LIMIT" for error in parser.error_log):
-        # Nested deeper than the parser goes: all words rather than none, hidden ones among them for all we know.
+        # Nested deeper than lxml parses: return all text rather than none; it may include hidden text.
         odd.update(("degraded:html", "hidden-text"))
         bare = re.sub(r"[ \t]+", " ", cleaned(unescape(_TAGS.sub(" ", source)), odd))
         return Page(tuple(bare.strip().split("\n")), frozenset(), hidden=True)
     reader = _Reader(sheet=_sheet_of(root), pictures=pictures)
     if not reader.read(root) or reader.sheet.exhausted:
         odd.add("degraded:html")
-    if reader.hidden or reader.sheet.exhausted:  # a sheet that was not read to its end might have hidden something
+    if reader.hidden or reader.sheet.exhausted:  # an unread rule may hide text
         odd.add("hidden-text")
         reader.hidden = True
     lines = [cleaned(line, odd).replace("\n", " ").rstrip() for line in reader.paper.finished()]
@@ -98,21 +98,21 @@ def _sheet_of(root: etree._Element) -> Sheet:
 
 @dataclass(slots=True)
 class _Paper:
-    """Lines being written."""
+    """Collects the lines of the text."""
 
     lines: list[str] = field(default_factory=list)
     marks: set[int] = field(default_factory=set)
     line: str = ""
     quotes: int = 0
     lists: list[int] = field(default_factory=list)
-    """For each open list the number of its last item; -1 where it has no numbers."""
+    """Per open list the number of its last item; -1 for a list without numbers."""
     bullet: str = ""
     _blank: bool = False
     _cell: bool = False
     _mark: bool = False
 
     def write(self, text: str, *, as_is: bool) -> None:
-        """Text in the flow of the line."""
+        """Add text to the current line."""
         if as_is:
             for number, piece in enumerate(text.split("\n")):
                 if number:
@@ -133,26 +133,26 @@ class _Paper:
         self.line += text
 
     def new_line(self) -> None:
-        """End the line, also an empty one."""
+        """End the current line, which may be empty."""
         self._flush()
 
     def block(self, *, spaced: bool) -> None:
-        """What follows stands on a line of its own, perhaps with a blank one above."""
+        """Begin a new line, with a blank one above if `spaced`."""
         if self.line.strip() or self.line.endswith("\xa0"):
             self._flush()
         self.line, self._cell = "", False
         self._blank = self._blank or spaced
 
     def cell(self) -> None:
-        """What follows stands beside what was written."""
+        """Separate the next cell of a table row."""
         self._cell = True
 
     def mark(self) -> None:
-        """The history begins with what follows."""
+        """Mark the next line as the start of history."""
         self._mark = True
 
     def finished(self) -> list[str]:
-        """All lines; the numbers in `marks` are right only when blank lines at the end are cut, not at the start."""
+        """Return all lines; `marks` stay right since blank lines are cut at the end only."""
         self.block(spaced=False)
         while self.lines and not self.lines[-1].strip("> "):
             self.lines.pop()
@@ -180,7 +180,7 @@ class _Paper:
 
 @dataclass(slots=True)
 class _Open:
-    """An element whose end has not come yet."""
+    """An element whose end is still to come."""
 
     look: Look
     style: Style
@@ -192,7 +192,7 @@ class _Open:
 
 @dataclass(slots=True)
 class _Reader:
-    """Goes through the tree once, without recursion: a mail may nest as deep as it likes."""
+    """Walks the tree without recursion, since a mail can nest to any depth."""
 
     sheet: Sheet
     pictures: Pictures
@@ -201,7 +201,7 @@ class _Reader:
     around: list[_Open] = field(default_factory=lambda: [_Open(Look(), {}, as_is=False, silent=False)])
 
     def read(self, root: etree._Element) -> bool:
-        """Write down what is seen; false where there is more than anybody reads."""
+        """Collect the visible text; return False if the page has more than `MAX_EVENTS`."""
         for number, (event, element) in enumerate(etree.iterwalk(root, events=("start", "end", "comment", "pi"))):
             if number > MAX_EVENTS:
                 return False
@@ -290,7 +290,7 @@ class _Reader:
             self.hidden = True
 
     def _link(self, target: str, now: _Open) -> None:
-        """Behind the words of a link stands where it leads, where the words do not say so."""
+        """Add the address of a link behind its text, unless the text shows it."""
         line, column = now.link_from
         words = bare(self.paper.line[column:] if line == len(self.paper.lines) else self.paper.line)
         where = _where(target.strip(), words)
@@ -299,7 +299,7 @@ class _Reader:
 
 
 def _where(target: str, words: str) -> str:
-    """The address behind a link, empty where the words tell it or it leads nowhere."""
+    """Return the address of a link; empty if the text shows it or it leads nowhere."""
     said = words.strip().lower()
     if target.lower().startswith("mailto:"):
         address = unquote(target[7:].partition("?")[0])
@@ -321,7 +321,7 @@ def _keeps_lines(tag: str, style: Style, *, inherited: bool) -> bool:
 
 
 def _is_spaced(tag: str, style: Style) -> bool:
-    """Paragraphs stand apart, but not those of Outlook, which are lines without a margin."""
+    """Tell whether a paragraph has space around it; those of Outlook have no margin and are lines."""
     if tag != "p":
         return tag in _SPACED
     margins = style.get("margin", ""), style.get("margin-bottom", "")
@@ -329,7 +329,7 @@ def _is_spaced(tag: str, style: Style) -> bool:
 
 
 def _is_quote(element: etree._Element, style: Style) -> bool:
-    """Quoted mail rather than text that is set in."""
+    """Tell whether an element quotes a mail rather than indents text."""
     if (element.get("type") or "").lower() == "cite" or _begins_history(element):
         return True
     return not style.get("border", "").startswith(("none", "0"))

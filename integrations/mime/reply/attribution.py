@@ -10,16 +10,16 @@ from typing import Final
 from integrations.mime.reply.quote_patterns import LEADS, MONTHS, SELF, WROTE
 
 LONGEST: Final = 600
-"""A longer line is prose, whatever it looks like."""
+"""Characters; a longer line is prose."""
 SHORT: Final = 120
-"""A name, an address and a verb are not longer."""
+"""Characters of a short attribution: name, address and verb."""
 COLONS: Final = (":", "：")
 MAX_LINES: Final = 5
-"""Mail programs break an attribution into no more lines."""
+"""Most lines over which mail programs break an attribution."""
 MAX_WORDS: Final = 8
-"""Words of an attribution in small letters, beside dates and addresses; prose has more."""
+"""Most words in small letters, without dates and addresses; prose has more."""
 MAX_BETWEEN: Final = 2
-"""Of these between date and address where no verb says what it is: `9 мар. 2026 г. в 17:02, Ada <ada@example.com>:`."""
+"""Most such words between date and address where there is no verb: `9 мар. 2026 г. в 17:02, Ada <ada@example.com>:`."""
 
 QUOTED: Final = re.compile(r"\s{0,3}(?:[A-Z]{1,2}(?=>\s|>$))?>")
 ADDRESS: Final = re.compile(r"[\w.+'=&-]{1,80}@[\w.-]{2,80}")
@@ -32,7 +32,7 @@ DATE: Final = re.compile(
 )
 _YEAR: Final = re.compile(r"\b(?:19|20)\d{2}\b")
 _LOGGED: Final = re.compile(r"\W?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?!.{0,6}[,，]\s*[\"“]?\w)")
-"""A line of a log rather than of a mail program."""
+"""A line of a log."""
 _LINK: Final = re.compile(r"[<\[(]mailto:[^\s<>\])]*[>\])]", re.IGNORECASE)
 _ENDS_IN_VERB: Final = re.compile(rf"(?:{WROTE.pattern})[\s()]*$", re.IGNORECASE)
 _BEGUN: Final = re.compile(rf"(?:{LEADS})\b|\W{{0,2}}(?:[^\W\d_]{{1,14}}[.,]{{0,2}}\s+){{0,2}}\W?\d|在", re.IGNORECASE)
@@ -40,7 +40,7 @@ _HEADLESS: Final = re.compile(
     rf"[<(>)\[,]|(?:19|20)\d{{2}}(?!\d|\s?[./年년-]\s?\d)|\d{{1,2}}[:.h]\d{{2}}\b(?![./]\d)|(?:{MONTHS})[^\W\d_]*\.?\s(?:19|20)\d\d",
     re.IGNORECASE,
 )
-"""How a line begins that goes on with a date, an address or the end of one."""
+"""The beginning of a line that continues another one: a date, an address or the end of either."""
 _RULED: Final = re.compile(
     r"[^\W\d_].{1,100}?\s?---\s?\d{1,4}[./-]\d{1,2}[./-]\d{1,4}\b.{0,20}---"
     r"|>>> [^>].{1,150} \d{1,4}[./-]\d{1,2}[./-]\d{1,4}.{0,20} >>>\s*$"
@@ -49,7 +49,7 @@ _RULED: Final = re.compile(
 
 
 def attribution_above(lines: Sequence[str], end: int) -> int | None:
-    """Where the attribution begins whose last line this is; None where it is something else."""
+    """Return the first line of the attribution that ends in this line, None if there is none."""
     if ("---" in lines[end] or lines[end].startswith(">>> ")) and _RULED.match(lines[end][:LONGEST]):
         return end
     if not _may_end(lines, end):
@@ -74,7 +74,7 @@ def attribution_above(lines: Sequence[str], end: int) -> int | None:
 
 
 def is_attribution(text: str, *, quote_follows: bool) -> bool:
-    """Of date, address, name and verb enough are there, and little else."""
+    """Tell whether a text has enough of date, address, name and verb, and little else."""
     if len(text) > LONGEST or (_LOGGED.match(text) and not quote_follows):
         return False
     verb = next(reversed(list(WROTE.finditer(text))), None)
@@ -88,7 +88,7 @@ def is_attribution(text: str, *, quote_follows: bool) -> bool:
 
 
 def _is_bare(text: str, *, quote_follows: bool) -> bool:
-    """An attribution without a verb: date and address, or one of them right above a quote."""
+    """Recognise an attribution without a verb: date and address, or one of them right above a quote."""
     address, dated = ADDRESS.search(text), bool(DATE.search(text))
     if address and dated and _begins(text) and _closes(text, address):
         return True
@@ -96,7 +96,7 @@ def _is_bare(text: str, *, quote_follows: bool) -> bool:
 
 
 def _is_said(text: str, verb: re.Match[str], *, quote_follows: bool) -> bool:
-    """One with a verb: it names a day or an address, or stands right above a quote."""
+    """Recognise one with a verb: with a date or an address, or right above a quote."""
     address = ADDRESS.search(text)
     dated = bool(DATE.search(text) or _YEAR.search(text))
     if address:
@@ -108,17 +108,17 @@ def _is_said(text: str, verb: re.Match[str], *, quote_follows: bool) -> bool:
 
 
 def proven(text: str) -> bool:
-    """An address and a date stand in it."""
+    """Tell whether a text has an address and a date."""
     return bool(ADDRESS.search(text) and (DATE.search(text) or _YEAR.search(text)))
 
 
 def dated(text: str) -> bool:
-    """A day stands in it."""
+    """Tell whether a text has a date."""
     return bool(DATE.search(text) or _YEAR.search(text))
 
 
 def _may_end(lines: Sequence[str], at: int) -> bool:
-    """A colon, dashes or the verb stand at its end; and a quoted line only closes a bracket of the line above."""
+    """Tell whether a line can end an attribution: in a colon, dashes or the verb."""
     tail = lines[at][-40:].rstrip()
     if not tail.endswith((*COLONS, "--")) and not (tail[-1:].isalpha() and _ENDS_IN_VERB.search(tail[-24:])):
         return False
@@ -126,13 +126,13 @@ def _may_end(lines: Sequence[str], at: int) -> bool:
 
 
 def _open(lines: Sequence[str], at: int) -> bool:
-    """A bracket of the lines above is open: programs break `<ada@example.com>` on both sides."""
+    """Tell whether a bracket of the lines above is open; programs break lines on both sides of `<ada@example.com>`."""
     above = list(takewhile(lambda line: line.strip() and not QUOTED.match(line), reversed(lines[max(0, at - 3) : at])))
     return sum(line.count("<") - line.count(">") for line in above) > 0
 
 
 def _reaches_down(lines: Sequence[str], at: int) -> bool:
-    """The line goes on in the one below it."""
+    """Tell whether the line continues in the next one."""
     line, below = lines[at].rstrip(), lines[at + 1].lstrip()
     if not line.strip():
         return below.startswith("<") and at > 0 and _begins(lines[at - 1])
@@ -143,19 +143,19 @@ def _reaches_down(lines: Sequence[str], at: int) -> bool:
 
 
 def _begins(line: str) -> bool:
-    """It begins as attributions do that have the date in front: `On Mon, Mar 9`, `pon., 9 mar 2026`."""
+    """Tell whether the line begins like an attribution with the date in front: `On Mon, Mar 9`, `pon., 9 mar 2026`."""
     return bool(_BEGUN.match(line.lstrip()))
 
 
 def _adds(line: str, below: Sequence[str]) -> bool:
-    """The line begins what goes on below it: with the date, or with the name and the verb where the date follows."""
+    """Tell whether the line belongs to the attribution below it: it has the date, or name and verb before the date."""
     if dated(line):
         return _begins(line)
     return dated(" ".join(below)) and bool(ADDRESS.search(line) or WROTE.search(line))
 
 
 def _headless(text: str) -> bool:
-    """It is the end of something that begins on the line above."""
+    """Tell whether the text is only the end of an attribution."""
     if _HEADLESS.match(text) or WROTE.match(text):
         return True
     date = DATE.search(text[:30])
@@ -163,13 +163,13 @@ def _headless(text: str) -> bool:
 
 
 def _small_words(text: str) -> int:
-    """Words that are neither names nor parts of addresses."""
+    """Count the words in small letters outside addresses."""
     words = ADDRESS.sub(" ", _LINK.sub(" ", text)).split()
     return sum(word[:1].islower() for word in words)
 
 
 def _closes(text: str, address: re.Match[str]) -> bool:
-    """Nothing but brackets follows the address, and no sentence stands between the date and it."""
+    """Tell whether only brackets follow the address, and few words stand between date and address."""
     rest = ADDRESS.sub(" ", _LINK.sub(" ", text[address.end() :]))
     date = DATE.search(text)
     between = text[date.end() if date else 0 : address.start()]
@@ -177,7 +177,7 @@ def _closes(text: str, address: re.Match[str]) -> bool:
 
 
 def _named(text: str, verb: re.Match[str]) -> bool:
-    """Somebody is named beside the verb: not `the daemon wrote:`."""
+    """Tell whether a name stands beside the verb; `the daemon wrote:` has none."""
     before = text[: verb.start()].rstrip(" ,:").split()
     after = text[verb.end() :].strip(" :()a-").split()
     beside = (after or before[-1:])[:1]

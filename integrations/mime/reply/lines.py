@@ -11,14 +11,14 @@ from integrations.mime.reply.quote_patterns import DEVICE, FORWARDED, ORIGINAL, 
 
 
 class Line(StrEnum):
-    """What a line is, as one letter."""
+    """The kind of a line, as one letter."""
 
     BLANK = "b"
     QUOTE = "q"
     TEXT = "t"
     CODE = "c"
     RULE = "d"
-    """Nothing but dashes, stars and the like."""
+    """Only dashes, stars and the like."""
     SIGNATURE = "s"
     """The `-- ` above a signature."""
     DEVICE = "m"
@@ -30,11 +30,11 @@ class Line(StrEnum):
 
 
 _MAY_LEAD: Final = frozenset({Line.TEXT, Line.BLANK, Line.QUOTE})
-"""What a line above the end of an attribution may be to belong to it."""
+"""Kinds of lines that may belong to an attribution which ends below them."""
 WINDOW: Final = 12
-"""Lines below a separator or a mark within which the mail that it announces names its sender or its date."""
+"""Lines below a separator within which the older mail must name its sender or date."""
 MOST_OF_A_KIND: Final = 4
-"""Fields of one role in a head: Cc, Reply-To, Importance and Attachments are all of the last."""
+"""Most fields of one role in a header block; Cc, Reply-To, Importance and Attachments share one role."""
 _RULE: Final = re.compile(r"\s*(?:[-_=*#~+·•—–]\s?){3,}\s*|\s*ᐧ\s*")
 _SIGNATURE: Final = re.compile(r"\s{0,2}(?:--|—|––|- -) ?\s*")
 _FENCE: Final = re.compile(r"\s{0,3}(```|~~~)")
@@ -43,9 +43,9 @@ _SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{
 
 
 def kinds_of(lines: list[str], *, first: bool = False) -> list[Line]:
-    """One kind for each line; a sign that spans lines gives its kind to all of them.
+    """Return the kind of each line; a sign over several lines gives all of them its kind.
 
-    In the first mail of a thread a sign of history counts only with a proof of its own: whose it is, or of what day.
+    In the first mail of a thread a sign of history counts only if it names an author or a date.
     """
     kinds = [Line.TEXT] * len(lines)
     fence, at = "", 0
@@ -67,13 +67,13 @@ def kinds_of(lines: list[str], *, first: bool = False) -> list[Line]:
 
 
 def proven_below(lines: list[str], at: int) -> bool:
-    """Within a few lines stands who wrote the mail that begins here, and when."""
+    """Tell whether author and date of an older mail stand within `WINDOW` lines."""
     words = "\n".join(line[:LONGEST] for line in lines[at : at + WINDOW])
     return proven(words)
 
 
 def _wrapped(lines: list[str], at: int) -> bool:
-    """A quoted line was broken by a program that set no mark before its second half."""
+    """Tell whether the line is the second half of a quoted line that a mail program wrapped without a mark."""
     return len(lines[at - 1]) >= 60 and lines[at][:1].islower()  # noqa: PLR2004 - programs break at 72 to 80
 
 
@@ -82,7 +82,7 @@ def _closes(lines: list[str], at: int, fence: str) -> bool:
 
 
 def _sign_at(lines: list[str], at: int, *, first: bool) -> tuple[int, Line, int]:
-    """The sign that a line begins or ends: its first line, its kind, and the line behind it."""
+    """Return first line, kind and end of the sign that begins or ends in this line."""
     start = attribution_above(lines, at)
     if start is not None and not (first and _unproven(lines, start, at)):
         return start, Line.ATTRIBUTION, at + 1
@@ -94,14 +94,14 @@ def _sign_at(lines: list[str], at: int, *, first: bool) -> tuple[int, Line, int]
 
 
 def _unproven(lines: list[str], start: int, end: int) -> bool:
-    """An attribution that is a sentence for all we know: it tells neither an address nor a day with marked lines below."""
+    """Tell whether an attribution may be prose: it has no address and date, nor a date above quoted lines."""
     words = " ".join(line.strip() for line in lines[start : end + 1])
     below = next((line for line in lines[end + 1 : end + 4] if line.strip()), "")
     return not proven(words) and not (QUOTED.match(below) and (dated(words) or ADDRESS.search(words)))
 
 
 def _sign_alone(lines: list[str], at: int, *, first: bool) -> Line | None:
-    """What a line is by itself, None where its neighbours have to be asked."""
+    """Return the kind of a line by itself; None if it depends on its neighbours."""
     line = lines[at]
     tests = (
         (Line.BLANK, not line.strip()),
@@ -120,7 +120,7 @@ def _sign_alone(lines: list[str], at: int, *, first: bool) -> Line | None:
 
 
 def _separator(line: str) -> Line | None:
-    """`-----Original Message-----` and its brothers."""
+    """Recognise `-----Original Message-----` and the like."""
     match = _SEPARATOR.fullmatch(line)
     words = match[1] if match else line.strip(" *>").removesuffix(":")
     if FORWARDED.match(words) and (match or (line.rstrip().endswith((":", "：")) and len(line) < SHORT)):
@@ -129,7 +129,7 @@ def _separator(line: str) -> Line | None:
 
 
 def _bare_separator(lines: list[str], at: int, *, first: bool) -> Line | None:
-    """The same without dashes, where a header block follows."""
+    """Recognise the same without dashes, above a header block."""
     words = lines[at].strip(" *>:")
     if not 0 < len(words) <= SHORT:
         return None
@@ -138,7 +138,7 @@ def _bare_separator(lines: list[str], at: int, *, first: bool) -> Line | None:
 
 
 def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
-    """How many lines the headers of an older mail take from here on; 0 where there are none."""
+    """Return the number of lines of an older mail's header block; 0 if there is none."""
     if at >= len(lines) or _role(lines[at]) not in {"from", "date", "subject", "to"}:
         return 0
     roles: list[str] = []
@@ -161,7 +161,7 @@ def header_block(lines: list[str], at: int, *, first: bool = False) -> int:
 
 
 def _is_block(found: set[str], text: str, *, first: bool) -> bool:
-    """Of From, Date, To and Subject enough are there, and an address or a moment beside them."""
+    """Tell whether enough of From, Date, To and Subject are present, and an address or a time beside them."""
     address, moment = ADDRESS.search(text), dated(text) and TIME.search(text)
     if first:
         return {"from", "date", "subject"} <= found and bool(address or ("to" in found and moment))
@@ -176,6 +176,6 @@ def _role(line: str) -> str:
 
 
 def _goes_on(lines: list[str], at: int) -> bool:
-    """The line is a blank one or a folded value between two header lines."""
+    """Tell whether a line is blank or folded between two header lines."""
     ahead = lines[at + 1 : at + 3]
     return any(_role(line) for line in ahead) and len(lines[at]) < 200  # noqa: PLR2004 - a longer one is text

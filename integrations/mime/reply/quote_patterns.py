@@ -1,4 +1,4 @@
-"""What mail programs write around quoted mail, as patterns made of the word lists of all languages."""
+"""Patterns of the text that mail programs write around quoted mail, built from the word lists of all languages."""
 
 import re
 from collections.abc import Mapping
@@ -15,33 +15,33 @@ WROTE: Final = re.compile(rf"\b{_any_of('reply.wrote')}\b|{_any_of('reply.wrote_
 ROLES: Final[Mapping[str, str]] = {
     label: role for role in ("from", "date", "to", "subject", "other") for label in _LISTS[f"header.{role}"]
 }
-"""The name of a header field as shown above quoted mail, and its role."""
+"""Labels of header fields above quoted mail, and the role of each."""
 
 LEADS: Final = _any_of("reply.date_leads")
-"""What stands in front of the date in `On Monday, Ada wrote:`."""
+"""Words before the date in `On Monday, Ada wrote:`."""
 
 MONTHS: Final = rf"{_any_of('reply.months')}\b"
 
 SELF: Final = re.compile(rf"\b{_any_of('reply.writers')}(?:\s+\w+){{0,2}}\s*$")
-"""Who writes about his own writing: `I wrote to ada@example.com:` opens no history."""
+"""The author as subject of the verb: `I wrote to ada@example.com:` begins no history."""
 
 
 def _about(what: str) -> str:
-    """A message that is something: both words in either order, with little between."""
+    """Match both words, `original` and `message`, in either order with little between."""
     return rf"(?=.{{0,40}}{_any_of(what)})(?=.{{0,40}}{_any_of('reply.message')}).{{4,45}}$"
 
 
 ORIGINAL: Final = re.compile(rf"{_about('reply.original')}|{_any_of('reply.original_patterns')}", re.IGNORECASE)
-"""Between dashes, above the mail that is answered."""
+"""The line above an answered mail, between dashes."""
 
 FORWARDED: Final = re.compile(rf"{_about('reply.forwarded')}|{_any_of('reply.forwarded_patterns')}", re.IGNORECASE)
-"""Above the mail that is passed on."""
+"""The line above a forwarded mail."""
 
 ANSWER_SUBJECT: Final = re.compile(
     rf"\s*(?:\[[^\]]{{1,40}}\]\s*)?{_any_of('subject.answer')}(?:\s?[\[(]\d{{1,3}}[\])]|\^\d+)?\s?[:\uff1a]",
     re.IGNORECASE,
 )
-"""The subject of a mail that answers one."""
+"""The subject of an answer."""
 
 FORWARD_SUBJECT: Final = re.compile(rf"\s*{_any_of('subject.forward')}\s?[:\uff1a]", re.IGNORECASE)
 
@@ -53,7 +53,7 @@ _SENT_LAST: Final = _any_of("device.sent_last")
 _SENT: Final = _any_of("reply.sent")
 _DEVICES: Final = _any_of("reply.devices", "reply.device_patterns")
 _LITTLE: Final = rf"(?:(?!{_any_of('device.stop_patterns')})[^\s.,:;!?]{{1,20}}[ \-]){{0,4}}?"
-"""A few words without an end between them; a company's warehouse is no telephone."""
+"""A few words of one sentence; `our` and the like exclude a company's warehouse."""
 _TAIL: Final = r"(?:['\u2019]?[^\s:;!?]{0,12}){0,1}(?:[ ,(\[</+-][^:;!?]{0,60})?(?:<?\(?https?://\S{1,200})?"
 
 DEVICE: Final = re.compile(
@@ -68,10 +68,10 @@ DEVICE: Final = re.compile(
     r")[>)\]*_.!]{0,4}",
     re.IGNORECASE,
 )
-"""The line a telephone or an app puts under a mail: a word for sending and a device or an app that we know."""
+"""The line that a telephone or an app adds: a verb of sending, and a known device or app."""
 
 CLOSING: Final = re.compile(rf"{_any_of('reply.closing_patterns')}\s*[,.!]?\s*", re.IGNORECASE)
-"""The formula above a name, on a line of its own."""
+"""A closing formula on a line of its own."""
 
 FOOTER: Final = re.compile(_any_of("reply.footer_patterns"), re.IGNORECASE)
-"""Somewhere in what servers and companies append to every mail."""
+"""Text that servers and companies append to every mail."""

@@ -19,24 +19,24 @@ _CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
 _SENTENCE: Final = re.compile(
     r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}", re.IGNORECASE
 )
-"""What a line of a signature is not: a question, a lead, a sentence, a postscript."""
+"""Lines that no signature has: a question, an announcement, a sentence, a postscript."""
 _LISTED: Final = re.compile(r"^\s*(?:\d{1,3}\s+[^\W\d_]|[-*•]\s|[A-Z]:)", re.MULTILINE)
-"""Things that are counted or listed: no signature has them."""
+"""Numbered or listed lines; no signature has them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A body in two."""
+    """A body split into reply and history."""
 
     reply: str
     quoted: str
     forward: bool = False
-    """The history is a mail passed on."""
+    """The history is a forwarded mail."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """Lines with their kinds; steps return shorter ones."""
+    """Lines with their kinds; the methods return shortened copies."""
 
     text: tuple[str, ...]
     kinds: tuple[Line, ...]
@@ -52,20 +52,20 @@ class _Lines:
 
     @property
     def said(self) -> bool:
-        """Somebody wrote something in them."""
+        """Tell whether any line has text of an author."""
         return any(kind in {Line.TEXT, Line.CODE} for kind in self.kinds)
 
     def find(self, *wanted: Line, start: int = 0) -> int:
-        """The first line of these kinds, else the number of lines."""
+        """Return the first line of these kinds, else the number of lines."""
         return next((n for n in range(start, len(self)) if self.kinds[n] in wanted), len(self))
 
     def without(self, *unwanted: Line) -> "_Lines":
-        """All lines but those of these kinds."""
+        """Return the lines without those of these kinds."""
         kept = [(t, k) for t, k in zip(self.text, self.kinds, strict=True) if k not in unwanted]
         return _Lines(tuple(t for t, _ in kept), tuple(k for _, k in kept))
 
     def stripped(self) -> "_Lines":
-        """Without blank lines and rules around."""
+        """Remove blank lines and rules at both ends."""
         solid = [n for n, kind in enumerate(self.kinds) if kind not in _EMPTY]
         first = self.find(*(kind for kind in Line if kind is not Line.BLANK))
         return self[min(first, solid[0]) : solid[-1] + 1] if solid else self[:0]
@@ -75,10 +75,10 @@ class _Lines:
 
 
 def split(text: str, marks: frozenset[int] = frozenset(), *, first: bool = False, sender: str = "") -> Split:
-    """The reply and the history; `marks` are lines where markup says that history begins.
+    """Split a body into reply and history; `marks` are lines where markup says that history begins.
 
-    Of the `first` mail of a thread nothing is history without proof, and what is cut is passed on: it may be the matter.
-    The `sender`, name and address, is known again in a signature.
+    In the `first` mail of a thread history needs a proof, and a forwarded text stays in the reply: it may be the matter.
+    `sender` holds name and address, by which a signature is recognised.
     """
     lines = text.split("\n")
     body = _classified(lines[:MAX_LINES], marks, first=first)
@@ -86,7 +86,7 @@ def split(text: str, marks: frozenset[int] = frozenset(), *, first: bool = False
     own = _Writer(first=first, names=_names(sender)).own_words(top)
     tail = "\n".join(lines[MAX_LINES:])
     if not own.said:
-        # Nothing of the sender's own: what was passed on is what he has to say.
+        # The author added no text: the forwarded mail is the matter.
         only_history = not first and not forward and Line.QUOTE in top.kinds and _attributed(top)
         return Split("" if only_history else text.strip(), text.strip() if forward or only_history else "", forward)
     if tail and not len(history):
@@ -97,7 +97,7 @@ def split(text: str, marks: frozenset[int] = frozenset(), *, first: bool = False
 
 
 def _names(sender: str) -> frozenset[str]:
-    """Words of a name and an address that a signature would repeat."""
+    """Return the words of name and address that a signature would repeat."""
     return frozenset(re.findall(r"[^\W\d_]{3,}", sender.partition("@")[0].casefold()))
 
 
@@ -110,7 +110,7 @@ def _classified(lines: list[str], marks: frozenset[int], *, first: bool) -> _Lin
 
 
 def _apply_mark(lines: list[str], kinds: list[Line], mark: int) -> None:
-    """Markup is certain: a few lines above a quote are its attribution, anything else is history from here on."""
+    """Apply a mark of the markup: above a quote it marks the attribution, elsewhere all that follows is history."""
     if kinds[mark] is not Line.TEXT:
         return
     ahead = next((n for n in range(mark, min(mark + 6, len(lines))) if kinds[n] is Line.QUOTE), None)
@@ -123,13 +123,13 @@ def _apply_mark(lines: list[str], kinds: list[Line], mark: int) -> None:
 
 
 def _parted(body: _Lines) -> tuple[_Lines, _Lines, bool]:
-    """What may hold own words, what is history for sure, and whether it is a forwarded mail."""
+    """Return the lines that may be the author's, those that are history, and whether they are a forwarded mail."""
     cut = body.find(*_HISTORY)
     top, rest = body[:cut], body[cut:]
     forward = Line.FORWARD in rest.kinds[:1] or _forwards_in_quote(top)
     attribution = top.find(Line.ATTRIBUTION)
     if attribution < len(top) and top[:attribution].said and not _quoted_below(top, attribution):
-        # History that nobody marked line by line: all that follows.
+        # History without quote marks takes all that follows.
         top, rest = top[:attribution], top[attribution:] + rest
     return top, rest, forward
 
@@ -140,18 +140,18 @@ def _forwards_in_quote(top: _Lines) -> bool:
 
 
 def _quoted_below(lines: _Lines, attribution: int) -> bool:
-    """The attribution stands above lines with quote marks."""
+    """Tell whether the attribution stands above lines with quote marks."""
     after = lines.find(*(kind for kind in Line if kind not in {Line.BLANK, Line.ATTRIBUTION}), start=attribution)
     return after < len(lines) and lines.kinds[after] is Line.QUOTE
 
 
 def _attributed(top: _Lines) -> bool:
-    """Somebody else's words are quoted: an attribution stands above the quote, or as its first line."""
+    """Tell whether an attribution stands above the quote, or in its first line."""
     return Line.ATTRIBUTION in top.kinds or _attribution_in_quote(top, top.find(Line.QUOTE))
 
 
 def _attribution_in_quote(lines: _Lines, start: int) -> bool:
-    """The first lines of a quote say whose words it is: telephones quote the attribution, too."""
+    """Tell whether the quote begins with its attribution, which telephones quote, too."""
     bare = [text.lstrip(" >") for text in lines.text[start : start + 4]]
     if not bare:
         return False
@@ -161,13 +161,13 @@ def _attribution_in_quote(lines: _Lines, start: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Writer:
-    """Who wrote: in which mail of the thread, and by which names."""
+    """The author: which mail of the thread it is, and the author's names."""
 
     first: bool
     names: frozenset[str]
 
     def own_words(self, top: _Lines) -> _Lines:
-        """The lines above, below and between quotes; quotes stay where answers stand between them."""
+        """Return the lines around quotes; quotes stay where answers stand between them."""
         lines = self.unsigned(self.without_tail_quotes(self.unsigned(top)))
         if self.first:
             return lines.stripped()
@@ -179,7 +179,7 @@ class _Writer:
         return (_without_head_quote(lines) if attributed else lines).stripped()
 
     def without_tail_quotes(self, lines: _Lines) -> _Lines:
-        """A quote under the text is history, unless the text leads up to it with a colon or it is nobody's."""
+        """Remove a quote at the end, unless the text announces it with a colon or it has no attribution."""
         lines = lines.stripped()
         end = len(lines)
         while end and lines.kinds[end - 1] in {Line.QUOTE, Line.ATTRIBUTION, *_EMPTY}:
@@ -192,7 +192,7 @@ class _Writer:
         return lines if not said and (leads or self.first) else lines[:end]
 
     def unsigned(self, lines: _Lines) -> _Lines:
-        """Without signature, device line and footers at the end."""
+        """Remove signature, device line and footers at the end."""
         places = (self.signature_at, self.device_at, self.footer_at, *(() if self.first else (_closing_at,)))
         lines = lines.stripped()
         for place in places:
@@ -202,7 +202,7 @@ class _Writer:
         return lines
 
     def signature_at(self, lines: _Lines) -> int:
-        """The first `-- ` with nothing but a signature under it; in a first mail the only one, over a card."""
+        """Find the first `-- ` with only a signature below; a first mail may have one only, above contact data."""
         found, below = len(lines), 0
         for at in range(len(lines) - 1, -1, -1):
             kind = lines.kinds[at]
@@ -220,17 +220,17 @@ class _Writer:
         return found if told else len(lines)
 
     def signed(self, card: _Lines) -> bool:
-        """The sender's name, an address or a number stands in it, or the line of a device."""
+        """Tell whether lines have the sender's name, an address, a number or a device line."""
         words = "\n".join(text[:LONGEST] for text in card.text)
         return bool(_CONTACT.search(words)) or Line.DEVICE in card.kinds or self.named(card)
 
     def named(self, card: _Lines) -> bool:
-        """The sender's name stands in it."""
+        """Tell whether lines have the sender's name."""
         words = "\n".join(text[:LONGEST] for text in card.text)
         return not self.names.isdisjoint(re.findall(r"[^\W\d_]{3,}", words.casefold()))
 
     def device_at(self, lines: _Lines) -> int:
-        """The last line, where a telephone or an app signs; in an answer one that stands alone above what was typed before."""
+        """Find the last line if a device wrote it; in an answer also one that stands alone above earlier text."""
         at = len(lines)
         while at and lines.kinds[at - 1] in {Line.DEVICE, *_EMPTY}:
             at -= 1
@@ -243,7 +243,7 @@ class _Writer:
         return alone if around == (Line.BLANK, Line.DEVICE, Line.BLANK) and not led else at
 
     def footer_at(self, lines: _Lines) -> int:
-        """A rule with list data, legal words or, in an answer, a signature under it."""
+        """Find a rule with list data, legal text or, in an answer, a signature below."""
         for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
             kind, below = lines.kinds[at], lines[at + 1 :]
             if kind is Line.QUOTE:
@@ -253,7 +253,7 @@ class _Writer:
         return len(lines)
 
     def is_footer(self, rule: str, below: _Lines) -> bool:
-        """Data rather than a section: a list, legal words, a name with an address."""
+        """Tell whether the text below a rule is a footer: list data, legal text, or a name with an address."""
         if FOOTER.search("\n".join(text[:LONGEST] for text in below.text)):
             return True
         card = below.without(*_EMPTY)
@@ -263,12 +263,12 @@ class _Writer:
 
 
 def _is_card(lines: _Lines) -> bool:
-    """Short lines, none of them a sentence that somebody says to somebody."""
+    """Tell whether all lines are short and none is a sentence."""
     return len(lines) <= MAX_SIGNATURE and not any(_SENTENCE.search(text) for text in lines.text)
 
 
 def _without_head_quote(lines: _Lines) -> _Lines:
-    """One quote above one answer goes; several with answers between them are a talk that stays."""
+    """Remove a single quote above a single answer; several quotes with answers between them stay."""
     start = lines.find(*(kind for kind in Line if kind not in _EMPTY))
     if start >= len(lines) or lines.kinds[start] is not Line.QUOTE:
         return lines
@@ -278,7 +278,7 @@ def _without_head_quote(lines: _Lines) -> _Lines:
 
 
 def _closing_at(lines: _Lines) -> int:
-    """`Regards,` over a name and what the name's owner is; a name alone belongs to the letter."""
+    """Find `Regards,` above a name with a title; a name alone belongs to the letter."""
     for at in range(len(lines) - 1, max(0, len(lines) - MAX_SIGNATURE), -1):
         if lines.kinds[at] is Line.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
             below = lines[at + 1 :].without(*_EMPTY)
@@ -288,7 +288,7 @@ def _closing_at(lines: _Lines) -> int:
 
 
 def _quoted(top: _Lines, own: _Lines, history: _Lines, tail: str) -> str:
-    """What is history: quotes and their attributions that were not kept, and all below the cut."""
+    """Return the history: quotes that were not kept with their attributions, and all below the cut."""
     mine = set(own.text)
     around = [
         text

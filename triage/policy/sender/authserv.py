@@ -61,7 +61,7 @@ def advice_of(mails: Sequence[Fields]) -> Advice:
 
 
 def _servers(mail: Fields, hops: int) -> set[str]:
-    """Return the servers that stamped this mail above the border; with two hops or more, only those that wrote that line."""
+    """Return the servers that stamped this mail above the border; from two hops on, only the writers of that line."""
     fields = above_border(mail, Edge(hops=hops))
     told = [one for name, value in fields if name == STAMP and (one := results_of(value))]
     if hops == 1:

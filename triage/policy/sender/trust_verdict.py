@@ -74,7 +74,7 @@ def trust_of(message: Message, verdict: Trust | None, edge: Edge, signatures: Se
 
 
 def unproven(message: Message, verdict: Trust | None, edge: Edge) -> str:
-    """Return the sender's domain if no trusted check exists, so that our own DKIM check is worth its time; else nothing."""
+    """Return the sender's domain if no trusted check exists and our own DKIM check is worth its time; else nothing."""
     odd = any(flag in AMBIGUOUS or flag.startswith("degraded:") for flag in message.flags)
     if verdict is not None or odd or stamped(message.headers, edge):
         return ""
@@ -99,7 +99,7 @@ def above_border(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[tuple[
 
 
 def stamped(headers: Iterable[tuple[str, str]], edge: Edge) -> tuple[Results, ...]:
-    """Return the Authentication-Results of our servers: named as configured and above the border (RFC 8601, section 5)."""
+    """Return the Authentication-Results of our servers: configured name, above the border (RFC 8601, section 5)."""
     fields = tuple(headers)
     if edge.profile == "gmail":
         return _of_gmail(fields, edge)

@@ -28,7 +28,7 @@ Phrase = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """Searchable lists of phrases. `kritisch*` takes every ending, `works … again` up to four words between, `*` any word."""
+    """Searchable lists of phrases. `kritisch*` takes every ending, `*` any word, `works … again` up to four words."""
 
     light: frozenset[str] | None = None
     """The words that `…` may stand for; None allows any word."""
@@ -65,7 +65,7 @@ class Phrases:
         return phrase[1][-1] == "*"
 
     def _end(self, words: Sequence[Word], at: int, phrase: tuple[str, ...]) -> int:
-        """Return where a phrase ends that begins at this word, 0 if it does not match; a match stays within one clause."""
+        """Return where a phrase ends that begins here, 0 if it does not match; a match stays within one clause."""
         clause, place, skips = words[at].clause, at + 1, 0
         for wanted in phrase[1:]:
             if wanted == BETWEEN:

@@ -26,7 +26,7 @@ def technologies_in(*texts: str) -> tuple[Cue, ...]:
 
 
 def _tokens(text: str) -> list[str]:
-    """Split into words with the signs that names contain; `Java/Kotlin` becomes two words unless it is a name itself."""
+    """Split into words with the signs that names contain; `Java/Kotlin` is two words unless a name has it."""
     found: list[str] = []
     for chunk in text.split()[:MOST_CHUNKS]:
         if "://" in chunk or "@" in chunk or len(chunk) > LONGEST_WORD:

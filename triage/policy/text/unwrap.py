@@ -52,7 +52,7 @@ def as_it_is(message: Message) -> Unwrapped:
 
 
 def out_of_crisp(message: Message) -> Unwrapped:
-    """Take the customer's name, address and text from Crisp's header; leave the mail unchanged if there is no header."""
+    """Take name, address and text from Crisp's header; leave the mail unchanged if it has none."""
     fields, ruled, rest = _header(message.text.splitlines())
     name = next((value for label, value in fields if label in NAMES), "")
     address = next((found for label, value in fields if label in ADDRESSES for found in ADDRESS.findall(value)), "")

@@ -112,7 +112,7 @@ def relating(project: Project) -> str | None:
 
 
 def watchers_of(case: Case, project: Project) -> tuple[Person, ...]:
-    """Return the recipients in copy who are people of the project, by exact address; none if the sender is not proven."""
+    """Return the people of the project in copy, by exact address; nobody if the sender is not proven."""
     if case.trust is not Trust.VERIFIED:
         return ()
     known = {person.email.casefold(): person for person in project.people if person.email}
