@@ -56,5 +56,6 @@ def _lines() -> "Sequence[Line]":
     return [
         (name, *line)
         for name, profile in profiles_of(load_config(settings.triage_config)).items()
-        for line in rows({tool.name: tool.grant for tool in box.granted(profile.tools).tools})
+        for tool in box.granted(profile.tools).tools
+        for line in rows(tool.name, tool.grant, tool.rule.rights if tool.rule else {})
     ]

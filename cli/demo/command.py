@@ -64,8 +64,8 @@ def demo(
 @contextmanager
 def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> "Iterator[tuple[Settings, str, Path]]":
     """Settings, board and a file of the settings; Jira and model are real servers on loopback, gone afterwards."""
+    from cli.demo.prompt_reader import PromptReader
     from cli.demo.sandbox import bound
-    from triage.agent.playbook import Playbook
     from triage.config.settings import Isolated, load
     from triage_sandbox.jira.app import TOKEN, jira_app
     from triage_sandbox.openai_app import openai_app
@@ -88,7 +88,7 @@ def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> 
         }
         if model == "openai":
             threshold = load(Isolated).duplicate_threshold
-            wire = stack.enter_context(Served(openai_app(Playbook(threshold)))).url
+            wire = stack.enter_context(Served(openai_app(PromptReader(threshold)))).url
             given |= {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
         env = Path(folder) / "env"
         env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")

@@ -70,14 +70,12 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.app import check_rules, profiles_of
-    from triage.agent.tools.jira import TOOLS
-    from triage.agent.tools.people import PEOPLE_TOOLS
-    from triage.agent.tools.sprints import SPRINT_TOOLS
     from triage.config.triage_yaml import load_config
+    from triage.toolsets.table import toolbox
 
     config = load_config(settings.triage_config)
     profiles = profiles_of(config)
-    known = {tool.name for tool in (*TOOLS, *PEOPLE_TOOLS, *SPRINT_TOOLS)}
+    known = toolbox().names
     yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
     for profile in profiles.values():
         if missing := [tool for tool in profile.tools if tool not in known]:

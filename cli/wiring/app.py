@@ -19,13 +19,8 @@ from integrations.parser_process.reader import IsolatedMailReader
 from integrations.system_clock import SystemClock
 from prompts import names, read
 from triage.agent.loop import Limits
-from triage.agent.playbook import Playbook
 from triage.agent.profiles import Profile, profile_of
-from triage.agent.services import Rules, Services
 from triage.agent.toolbox import Toolbox
-from triage.agent.tools.jira import TOOLS
-from triage.agent.tools.people import PEOPLE_TOOLS
-from triage.agent.tools.sprints import SPRINT_TOOLS
 from triage.config.profiles import ProfileSpec
 from triage.config.setting_checks import nameserver_of
 from triage.config.settings import Settings
@@ -41,6 +36,7 @@ from triage.domain.ports import (
     TicketIndex,
     TrackerView,
 )
+from triage.pipeline.context import Rules, Services
 from triage.pipeline.worker import Worker
 from triage.policy.decision.permission import Budget
 from triage.policy.decision.routing import without_proof
@@ -51,6 +47,7 @@ from triage.services.cases import CaseService
 from triage.services.intake import Intake
 from triage.services.sweeper import Sweeper
 from triage.services.ticket_index_sync import TicketIndexSync
+from triage.toolsets.table import PEOPLE, SPRINTS, toolbox
 
 if TYPE_CHECKING:
     from integrations.jira.diagnostics.jira_probe import JiraProbe
@@ -157,7 +154,6 @@ async def open_app(
             reader=reader,
             signatures=signatures,
             model=models if models.any else None,
-            playbook=Playbook(settings.duplicate_threshold),
             toolbox=toolbox_of(settings),
             profiles=profiles,
             clock=SystemClock(),
@@ -311,9 +307,8 @@ def _configured(spec: ProfileSpec) -> Profile:
 
 def toolbox_of(settings: Settings) -> Toolbox:
     """The tools that the settings switch on; profiles may name more, and get these."""
-    tools = TOOLS if settings.enable_sprints else tuple(tool.without("sprint") for tool in TOOLS)
-    sprints = SPRINT_TOOLS if settings.enable_sprints else ()
-    return Toolbox((*tools, *sprints, *(PEOPLE_TOOLS if settings.enable_smart_assignment else ())))
+    switches = {PEOPLE: settings.enable_smart_assignment, SPRINTS: settings.enable_sprints}
+    return toolbox(off=[name for name, on in switches.items() if not on])
 
 
 def rules_of(settings: Settings, config: Config) -> Rules:

@@ -17,12 +17,13 @@ from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
 from triage.agent.loop import Limits, Loop
 from triage.agent.toolbox import Invocation, Toolbox
-from triage.agent.tools.jira import TOOLS
 from triage.agent.wrappers import Guard, guarded
 from triage.domain.conversation import ChatMessage, Json
 from triage.domain.untrusted import Prompt
-from triage.policy.decision.permission import RunHistory, Terms
+from triage.policy.decision.permission import RunHistory, Terms, Verdict, verdict
 from triage.policy.decision.rights import Sender
+from triage.toolsets.calendar.tools import get_current_period
+from triage.toolsets.tickets.tools import TICKET_TOOLS
 
 pytestmark = pytest.mark.bench
 
@@ -42,6 +43,7 @@ with Served(openai_app(script)) as served:
     print(served.url, flush=True)
     time.sleep(600)
 """
+TOOLS = (get_current_period, *TICKET_TOOLS)
 SYSTEM = "You turn e-mails into Jira work. " * 40
 USER = "Process this e-mail. The invoice export stops at 80 %. " * 20
 FOUND = {
@@ -69,8 +71,12 @@ def ours(model: OpenAIModel) -> Callable[[], Awaitable[str]]:
     async def call(invocation: Invocation) -> Json:
         return ANSWERS[invocation.tool.name]
 
+    async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
+        tool = invocation.tool
+        return verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, Terms(sender=Sender()))
+
     async def mail() -> str:
-        guard = Guard(Terms(sender=Sender()), RunHistory())
+        guard = Guard(judge, RunHistory())
         loop = Loop(model, box, guarded(call, guard), Limits(), clock, "f00d")
         result = await loop.run((ChatMessage.system(Prompt(SYSTEM)), ChatMessage.user(Prompt(USER))))
         return result.final_message

@@ -16,8 +16,8 @@ from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
 from tests.contract.notifier.short_work import Reader, services
 from tests.servers.redis import RedisServer
-from triage.agent.services import Services
 from triage.domain.ports import LeasedCase, Notifier
+from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
 from triage.services.intake import Intake, received_from_file
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.demo.prompt_reader import PromptReader
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.database import migrated
@@ -13,7 +14,6 @@ from tests.e2e.household import Household
 from tests.e2e.mailbox.mailbox_desk import Desk
 from tests.servers.dovecot import Person
 from tests.servers.sandbox import RunningJira
-from triage.agent.playbook import Playbook
 from triage_sandbox.openai_app import Asked, openai_app
 from triage_sandbox.server import Served
 
@@ -29,7 +29,7 @@ def household(tmp_path: Path, cloud_jira: RunningJira) -> Household:
 def with_model(household: Household) -> Iterator[Household]:
     """The same with a model: the playbook behind an OpenAI-shaped server that counts its requests."""
     asked: deque[Asked] = deque(maxlen=1000)
-    with Served(openai_app(Playbook(0.55), journal=asked)) as served:
+    with Served(openai_app(PromptReader(0.55), journal=asked)) as served:
         household.model_url, household.asked = served.url, asked
         yield household
 

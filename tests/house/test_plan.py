@@ -12,18 +12,18 @@ import pytest
 from cli.wiring.app import toolbox_of
 from prompts import names, read
 from tests.conftest import ROOT
+from tests.unit.triage.toolsets.runs import a_run, judged
 from triage.agent.profiles import matrix, profile_of
 from triage.agent.toolbox import Tool
-from triage.agent.tools.jira import TOOLS
-from triage.agent.tools.people import PEOPLE_TOOLS
 from triage.config.settings import Isolated, load
 from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Status
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.permission import RULES, Decision, RunHistory, Terms, verdict
-from triage.policy.decision.rights import TABLE, Sender, Standing, rows
+from triage.policy.decision.permission import Decision, Terms
+from triage.policy.decision.rights import Sender, Standing, rows
+from triage.toolsets.table import SPRINTS, TOOLSETS, toolbox
 
 RIGHTS = {
     "jira": {
@@ -44,8 +44,11 @@ def test_rights_are_those_of_the_golden_table() -> None:
     """The permission matrix, computed from the agents' files, is exactly the one above."""
     profiles = [profile_of(name, read(name)) for name in names()]
 
-    assert matrix(profiles, {tool.name: tool.grant.value for tool in TOOLS}) == RIGHTS
-    assert matrix(profiles, {tool.name: tool.grant.value for tool in PEOPLE_TOOLS}) == WITH_ASSIGNMENT
+    bare, full = toolbox(off=["people", SPRINTS]), toolbox(off=[SPRINTS])
+    people = [tool for tool in full.tools if tool.name not in bare.names]
+
+    assert matrix(profiles, {tool.name: tool.grant.value for tool in bare.tools}) == RIGHTS
+    assert matrix(profiles, {tool.name: tool.grant.value for tool in people}) == WITH_ASSIGNMENT
 
 
 SENDERS = {
@@ -107,17 +110,17 @@ KEYS = {"comment twin": "HARB-2", "comment other": "HARB-3", "comment unseen": "
 
 def _said(tool: Tool, wanted: str, sender: Sender) -> str:
     """The verdict in a word."""
-    history = RunHistory(
+    history = a_run(
         searched=True,
         shown={"HARB-1": 0.2, "HARB-2": 0.6, "HARB-3": 0.2, "HARB-9": 1.0},
-        proposed=frozenset({"kim"}),
+        proposed={"kim"},
         sprints={7: "", 8: "full"},
     )
     name = wanted.partition(" ")[0]
     given = {name: GIVEN.get(wanted, "x")} if name else {}
     call = {"ticket_key": KEYS.get(wanted, "HARB-1"), **given} if tool.name.startswith("modify") else given
     where = replace(sender, apart="HARB-9") if wanted == "comment apart" else sender
-    told = verdict(tool.name, tool.grant, call, history, Terms(sender=where, priorities=("Highest", "High")))
+    told = judged(tool.name, tool.grant, call, history, Terms(sender=where, priorities=("Highest", "High")))
     if told.asks or told.word is Decision.REFUSE:
         return "ask" if told.asks else "refuse"
     changed = {each for each in {*call, *told.arguments} if call.get(each) != told.arguments.get(each)}
@@ -151,17 +154,20 @@ def test_the_documents_print_the_table_of_rights() -> None:
     """docs/rights.md holds the table as the code has it, for a toolbox with every feature on."""
     box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"))
     head = [["tool", "deed", *(kind.value for kind in Standing)], ["---"] * 6]
-    lines = [[f"`{tool}`", deed, *row] for tool, deed, row in rows({tool.name: tool.grant for tool in box.tools})]
+    told = [line for each in box.tools for line in rows(each.name, each.grant, each.rule.rights if each.rule else {})]
+    lines = [[f"`{tool}`", deed, *row] for tool, deed, row in told]
     printed = "\n".join(f"| {' | '.join(cells)} |" for cells in (*head, *lines))
 
     assert printed in (ROOT / "docs" / "rights.md").read_text(encoding="utf-8"), printed
 
 
 def test_a_tool_that_writes_has_a_rule() -> None:
-    """What writes or sends and has no row in the table of rights is refused; every row belongs to a tool that exists."""
+    """What writes or sends and has no row in the table of rights is refused; only such tools have rows."""
     box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"))
 
-    assert {tool.name for tool in box.tools if tool.grant is not Grant.READ} == set(TABLE) == set(RULES)
+    assert {tool.name for tool in box.tools if tool.grant is not Grant.READ} == {
+        tool.name for tool in box.tools if tool.rule and tool.rule.rights
+    }
 
 
 @pytest.mark.parametrize("switch", ["false", "true"])
@@ -221,3 +227,18 @@ def test_prompts_are_made_in_one_place_only() -> None:
     ]
 
     assert sorted(users) == ["triage/domain/untrusted.py", "triage/policy/text/untrusted.py"]
+
+
+def test_a_tools_name_stands_in_its_toolset_alone() -> None:
+    """No room but its own names a tool: what others must know of it stands in the toolset's row of the table."""
+    leaks = [
+        f"{path.relative_to(ROOT)}: {tool.name}"
+        for toolset in TOOLSETS
+        for tool in toolset.tools
+        for room in ("cli", "triage", "integrations", "webhooks")
+        for path in (ROOT / room).rglob("*.py")
+        if (ROOT / "triage" / "toolsets" / toolset.name) not in path.parents
+        and re.search(rf"\b{tool.name}\b", path.read_text(encoding="utf-8"))
+    ]
+
+    assert [leak for leak in leaks if "toolsets/table.py" not in leak] == []

@@ -20,7 +20,7 @@ from triage.domain.conversation import (
     Turn,
     Usage,
 )
-from triage.domain.errors import Permanent, Refused, ToolRefused, TrackerDenied
+from triage.domain.errors import Denied, Permanent, Refused, ToolRefused
 from triage.domain.ports import Clock, Model
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.review import waits_for
@@ -116,7 +116,7 @@ class Loop:
             return {"error": str(planned)}
         try:
             return await self._invoke(planned)
-        except TrackerDenied:
+        except Denied:
             raise
         except (Refused, Permanent) as e:
             return {"error": str(e)}

@@ -11,16 +11,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import ToolRefused
-from triage.domain.tickets import Project
-from triage.policy.decision.permission import Ask
-from triage.policy.decision.resolution import Live, resolve
+from triage.policy.decision.permission import Ask, Rule
+
+Resolve = Callable[[str, str], Awaitable[Json]]
+"""What a name stands for, by the kind of thing that it names. Raises `ToolRefused` with the names that there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Marks a parameter that names something of Jira's: the model writes text, the tool gets what it names."""
+    """Marks a parameter that names something: the model writes text, the tool gets what it names."""
 
-    live: Live
+    noun: str
+    """The kind of thing, as `Resolve` knows it."""
     about: str | None = None
     """What the model reads."""
     longest: int = 100
@@ -47,9 +49,14 @@ class Invocation:
         """The arguments as bytes that an approval can bind."""
         return canonical(self.arguments)
 
-    def resolved(self, project: Project) -> "Invocation":
-        """The same with every name as what it names in live metadata. Raises `ToolRefused`."""
-        return replace(self, arguments=self.tool.resolved(self.arguments, project))
+    @property
+    def target(self) -> str:
+        """What the call would change; empty where it makes something new."""
+        return str(self.arguments.get(self.tool.target, ""))
+
+    async def resolved(self, resolve: Resolve) -> "Invocation":
+        """The same with every name as what it names. Raises `ToolRefused`."""
+        return replace(self, arguments=await self.tool.resolved(self.arguments, resolve))
 
 
 def canonical(arguments: Mapping[str, Json]) -> str:
@@ -73,26 +80,33 @@ class Tool:
     exact: type[BaseModel]
     """What the function takes."""
     names: Mapping[str, Names]
-    """Which arguments name something of Jira's."""
+    """Which arguments name something."""
     function: Callable[..., Awaitable[Json]] = field(repr=False)
+    rule: Rule | None = None
+    """What its toolset says of its calls; a tool that writes and has none is refused."""
+
+    @property
+    def target(self) -> str:
+        """The argument that names what its calls change; empty where they make something new."""
+        return self.rule.target if self.rule else ""
 
     def check(self, text: str) -> Mapping[str, Json]:
         """The arguments that the model wrote, checked. Raises `ToolRefused` with words that it can act on."""
         return self._read(self.arguments, text)
 
-    def resolved(self, arguments: Mapping[str, Json], project: Project) -> Mapping[str, Json]:
-        """What the model's names stand for, looked up in live metadata; the rest as it is. Raises `ToolRefused`."""
+    async def resolved(self, arguments: Mapping[str, Json], resolve: Resolve) -> Mapping[str, Json]:
+        """What the model's names stand for; the rest as it is. Raises `ToolRefused`."""
         return {
-            name: _each(self.names[name].live, value, project) if name in self.names else value
+            name: await _each(self.names[name].noun, value, resolve) if name in self.names else value
             for name, value in arguments.items()
         }
 
-    def recalled(self, text: str, project: Project) -> Mapping[str, Json]:
+    async def recalled(self, text: str, resolve: Resolve) -> Mapping[str, Json]:
         """Resolved arguments out of their canonical text; those that an older version kept unresolved are resolved now."""
         try:
             return self._read(self.exact, text)
         except ToolRefused:
-            return self.resolved(self.check(text), project)
+            return await self.resolved(self.check(text), resolve)
 
     def _read(self, model: type[BaseModel], text: str) -> Mapping[str, Json]:
         try:
@@ -111,15 +125,17 @@ class Tool:
 
     def without(self, *names: str) -> "Tool":
         """The same tool where these arguments do not exist: not shown, and refused like any unknown one."""
+        if not self.arguments.model_fields.keys() & set(names):
+            return self
         arguments, exact = _less(self.arguments, names), _less(self.exact, names)
         spec = replace(self.spec, parameters=lean(arguments.model_json_schema()))
         return replace(self, spec=spec, arguments=arguments, exact=exact)
 
 
-def tool(grant: Grant) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
+def tool(grant: Grant, rule: Rule | None = None) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.
 
-    The first parameter is ours (services, the run) and stays hidden from the model; `Annotated[str, Field(...)]`
+    The first parameter is what the tool works with and stays hidden from the model; `Annotated[str, Field(...)]`
     describes the others.
     """
 
@@ -142,6 +158,7 @@ def tool(grant: Grant) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
             exact=_model(name, {each: (hints[each], default) for each, default in defaults.items()}),
             names=names,
             function=function,
+            rule=rule,
         )
 
     return made
@@ -165,11 +182,11 @@ def _spoken(hint: Any, mark: Names) -> Any:
     return spoken
 
 
-def _each(live: Live, value: Json, project: Project) -> Json:
+async def _each(noun: str, value: Json, resolve: Resolve) -> Json:
     """One name, or each of several; an empty one names nothing."""
     if isinstance(value, list):
-        return [found for text in value if (found := resolve(live, text, project))]
-    return resolve(live, value, project)
+        return [found for text in value if (found := await resolve(noun, text))]
+    return await resolve(noun, value)
 
 
 def _plain(value: Any) -> Json:

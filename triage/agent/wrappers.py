@@ -3,49 +3,59 @@
 import json
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from triage.agent.loop import dumped
-from triage.agent.toolbox import Invocation, Invoke
-from triage.domain.cases import Approval
+from triage.agent.toolbox import Invocation, Invoke, Resolve
 from triage.domain.conversation import Grant, Json, Messages, Role, ToolSpec, Turn
 from triage.domain.errors import ToolRefused
 from triage.domain.ports import Clock, Journal, Model
-from triage.domain.tickets import Project
-from triage.policy.decision.permission import Ask, Decision, RunHistory, Terms, Verdict, record, verdict
+from triage.policy.decision.permission import Ask, Decision, RunHistory, Verdict, recorded, sequence_of
 
-Parking = Callable[[Ask, str], Awaitable[Approval]]
-"""Keeps one field of the ticket of this key for a person."""
+
+class Parked(Protocol):
+    """What waits for a person."""
+
+    @property
+    def id(self) -> int:
+        """Its number, by which people decide about it."""
+
+    @property
+    def reason(self) -> str:
+        """Why it waits."""
+
+
+Judge = Callable[[Invocation, RunHistory], Awaitable[Verdict]]
+"""What policy says of a call, after what the run has seen and done."""
+Park = Callable[[Invocation, Ask, Json], Awaitable[Parked]]
+"""Keeps a part of a call for a person; what the rest of the call gave may name what it is about."""
 
 
 class Guard:
     """Counts what a run has seen and written, and asks policy before each call."""
 
-    def __init__(self, terms: Terms, history: RunHistory) -> None:
-        self._terms = terms
+    def __init__(self, judge: Judge, history: RunHistory) -> None:
+        self._judge = judge
         self.history = history
 
-    def ask(self, invocation: Invocation) -> Verdict:
+    async def ask(self, invocation: Invocation) -> Verdict:
         """What policy says of this call."""
-        tool = invocation.tool
-        return verdict(tool.name, tool.grant, invocation.arguments, self.history, self._terms)
+        return await self._judge(invocation, self.history)
 
     def sequence(self, invocation: Invocation) -> str:
         """Which one of its kind this call would be."""
-        key = str(invocation.arguments.get("ticket_key", ""))
-        if invocation.tool.name == "create_jira_ticket":
-            return str(self.history.creates + 1)
-        return str(max(self.history.comments.get(key, 0), self.history.changes.get(key, 0)) + 1)
+        return sequence_of(invocation.tool.rule, invocation.arguments, self.history)
 
     def note(self, invocation: Invocation, result: Json) -> None:
         """Count this result, fresh or from the journal."""
-        self.history = record(invocation.tool.name, invocation.arguments, result, self.history)
+        self.history = recorded(invocation.tool.rule, invocation.arguments, result, self.history)
 
 
-def resolving(inner: Invoke, project: Project) -> Invoke:
+def resolving(inner: Invoke, resolve: Resolve) -> Invoke:
     """Names become what they name, once and before anything else looks at the call."""
 
     async def invoke(invocation: Invocation) -> Json:
-        return await inner(invocation.resolved(project))
+        return await inner(await invocation.resolved(resolve))
 
     return invoke
 
@@ -54,7 +64,7 @@ def guarded(inner: Invoke, guard: Guard) -> Invoke:
     """Refuse what policy refuses; cut the rest to what policy lets through, and number it."""
 
     async def invoke(invocation: Invocation) -> Json:
-        said = guard.ask(invocation)
+        said = await guard.ask(invocation)
         if said.word is Decision.REFUSE:
             raise ToolRefused(said.reason)
         admitted = replace(
@@ -84,15 +94,14 @@ def journalled(inner: Invoke, journal: Journal, run: str) -> Invoke:
     return invoke
 
 
-def approving(inner: Invoke, park: Parking) -> Invoke:
-    """Park each part that a person must decide; the rest of the call runs first, since a part may need its ticket."""
+def approving(inner: Invoke, park: Park) -> Invoke:
+    """Park each part that a person must decide; the rest of the call runs first, since a part may need what it makes."""
 
     async def invoke(invocation: Invocation) -> Json:
         if not invocation.asks:
             return await inner(invocation)
         result: Json = {} if invocation.waits else await inner(invocation)
-        key = str(invocation.arguments.get("ticket_key") or result["key"])
-        parked = [await park(ask, key) for ask in invocation.asks]
+        parked = [await park(invocation, ask, result) for ask in invocation.asks]
         waiting = [{"approval": one.id, "reason": one.reason} for one in parked]
         if invocation.waits:
             result = {"status": "awaiting_approval", **waiting[0]}
@@ -108,7 +117,7 @@ def dry(inner: Invoke) -> Invoke:
         if invocation.tool.grant is Grant.READ:
             return await inner(invocation)
         would: Mapping[str, Json] = {"tool": invocation.tool.name, **json.loads(invocation.canonical)}
-        return {"status": "dry_run", "key": invocation.arguments.get("ticket_key", "new"), "would": would}
+        return {"status": "dry_run", "key": invocation.target or "new", "would": would}
 
     return invoke
 

@@ -37,6 +37,10 @@ class Permanent(TriageError):
     """It will not work by itself: a person looks."""
 
 
+class Denied(Permanent):
+    """An account of ours is not accepted: what has asked waits until it is."""
+
+
 class Refused(TriageError):
     """We said no, and the reason is the message."""
 
@@ -67,7 +71,7 @@ class WriteUnconfirmed(Transient):
 
 
 @dataclass(eq=False)
-class TrackerDenied(Permanent):
+class TrackerDenied(Denied):
     """Jira does not accept our account: check JIRA_EMAIL and JIRA_API_TOKEN, then run `triage doctor`."""
 
     status: int
@@ -101,7 +105,7 @@ class ModelDown(Transient):
 
 
 @dataclass(eq=False)
-class ModelDenied(Permanent):
+class ModelDenied(Denied):
     """The model provider refuses us: check its key and model name (OPENAI_API_KEY, OPENAI_MODEL, …), then `triage doctor`."""
 
     model: str

@@ -3,8 +3,8 @@
 import time
 from dataclasses import replace
 
-from triage.agent.services import Services
 from triage.domain.cases import Case, End, Review, StepDone
+from triage.pipeline.context import Services
 from triage.pipeline.tables import LATER, Step, next_step, steps_of
 
 

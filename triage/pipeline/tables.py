@@ -4,8 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from triage.agent.services import Services
 from triage.domain.cases import Case, PipelineName
+from triage.pipeline.context import Services
 from triage.pipeline.steps import act, classify, dispatch, identify, read, reopen, retrieve, review, route, settle
 from triage.pipeline.steps import attach as enclose
 from triage.pipeline.steps import throttle as restrain

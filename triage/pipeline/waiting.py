@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from triage.agent.services import Services
 from triage.domain.cases import Case
 from triage.domain.errors import Behind
+from triage.pipeline.context import Services
 from triage.policy.thread.fingerprint import waits_for
 
 LONGEST_WAIT: Final = 20.0

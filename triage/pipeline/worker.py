@@ -15,7 +15,6 @@ from typing import Any, Final
 
 from loguru import logger
 
-from triage.agent.services import Services
 from triage.domain.cases import Case, End, Lease, Outcome, Review
 from triage.domain.errors import (
     Behind,
@@ -29,6 +28,7 @@ from triage.domain.errors import (
     TriageError,
 )
 from triage.domain.ports import Clock, Jobs, LeasedCase, Notifier
+from triage.pipeline.context import Services
 from triage.pipeline.runner import end_case, run_case
 from triage.pipeline.waiting import ThreadBusy
 from triage.policy.thread.throttle import LATE

@@ -1,10 +1,76 @@
 """All that the toolsets bring, one row each."""
 
+from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from triage.agent.toolbox import Toolbox
+from triage.domain.cases import Case
 from triage.effects.kinds import Kinds, by_name
-from triage.toolsets.sprints.effects import SPRINT
+from triage.policy.decision.permission import Rule, RunHistory
+from triage.toolsets.calendar.tools import get_current_period
+from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
+from triage.toolsets.people.tools import PEOPLE_TOOLS
+from triage.toolsets.sprints.effects import PLACE
+from triage.toolsets.sprints.rules import running_sprint
+from triage.toolsets.sprints.tools import SPRINT_TOOLS
+from triage.toolsets.tickets.account import why_there
 from triage.toolsets.tickets.effects import EFFECTS
+from triage.toolsets.tickets.facts import ticket_facts, tickets_shown
+from triage.toolsets.tickets.tools import TICKET_TOOLS
+from triage.toolsets.toolset import Toolset
 
-KINDS: Final[Kinds] = by_name(*EFFECTS, SPRINT)
+PEOPLE: Final = "people"
+SPRINTS: Final = "sprints"
+TOOLSETS: Final = (
+    Toolset(name="calendar", tools=(get_current_period,)),
+    Toolset(
+        name="tickets",
+        tools=TICKET_TOOLS,
+        effects=EFFECTS,
+        facts=ticket_facts,
+        began=tickets_shown,
+        reasons=why_there,
+    ),
+    Toolset(
+        name=PEOPLE,
+        tools=PEOPLE_TOOLS,
+        facts=people_facts,
+        fragment="parts/assignment.md",
+        began=people_shown,
+        reasons=why_theirs,
+    ),
+    Toolset(
+        name=SPRINTS,
+        tools=SPRINT_TOOLS,
+        effects=(PLACE,),
+        arguments=("sprint",),
+        fragment="parts/sprints.md",
+        addition=running_sprint,
+    ),
+)
+
+KINDS: Final[Kinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))
 """The kinds of effects; of several the first in this order gives a case its outcome."""
+RULES: Final[Mapping[str, Rule | None]] = {tool.name: tool.rule for toolset in TOOLSETS for tool in toolset.tools}
+"""The rules of all tools by name, whatever is switched on: records tell of tools that have been switched off since."""
+
+
+def toolbox(off: Collection[str] = ()) -> Toolbox:
+    """The tools of all toolsets but those named; profiles may name more, and get these."""
+    gone = [argument for toolset in TOOLSETS if toolset.name in off for argument in toolset.arguments]
+    on = (toolset for toolset in TOOLSETS if toolset.name not in off)
+    return Toolbox(tool.without(*gone) for toolset in on for tool in toolset.tools)
+
+
+def granted(tools: Iterable[str]) -> tuple[Toolset, ...]:
+    """The toolsets that have one of these tools."""
+    names = set(tools)
+    return tuple(toolset for toolset in TOOLSETS if names & {tool.name for tool in toolset.tools})
+
+
+def begun(case: Case) -> RunHistory:
+    """The history of a run of this case before its first turn: what its prompt shows."""
+    history = RunHistory()
+    for toolset in TOOLSETS:
+        history = toolset.began(case, history)
+    return history

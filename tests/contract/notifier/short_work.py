@@ -5,10 +5,10 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import cast
 
-from triage.agent.services import Rules, Services
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Message
 from triage.domain.ports import LeasedCase, no_failpoint
+from triage.pipeline.context import Rules, Services
 
 
 class Reader:

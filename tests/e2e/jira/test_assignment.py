@@ -13,14 +13,13 @@ from cli.wiring.app import App, open_app
 from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
-from triage.agent.run import run_of
 from triage.config.settings import Isolated, load
 from triage.domain.cases import Outcome, Report
 from triage.domain.conversation import ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.mail import Received, Trust
 from triage.domain.tickets import Person
-from triage.pipeline.writes import writes_of
+from triage.pipeline.scope import context_of, scope_of
 from triage_sandbox.jira import Fault
 
 BILLING = "12-card-payment-html-only.eml"
@@ -197,12 +196,12 @@ async def tools_of(opened: App, report: Report) -> AsyncIterator[Ask]:
     """The tools as the model calls them, about this case."""
     lease = await opened.store.jobs.claim(report.case.id, "test", 60)
     at = opened.worker.services(opened.store.jobs.open(lease))
-    run = await run_of(report.case, at, writes_of(report.case, at))
+    scope = scope_of(report.case, at)
 
     async def ask(name: str, **arguments: Any) -> Any:
-        invocation = run.at.toolbox.invocation(ToolCall(id="1", name=name, arguments=json.dumps(arguments)), "1.1")
-        invocation = invocation.resolved(run.project)
-        return await invocation.tool.function(run, **invocation.arguments)
+        invocation = at.toolbox.invocation(ToolCall(id="1", name=name, arguments=json.dumps(arguments)), "1.1")
+        invocation = await invocation.resolved(scope.resolve)
+        return await invocation.tool.function(context_of(report.case, at), **invocation.arguments)
 
     yield ask
 

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from cli.demo.prompt_reader import PromptReader
 from tests.e2e.household import Household
 from tests.e2e.mail.test_identity import (
     EVE,
@@ -23,7 +24,6 @@ from tests.e2e.mail.test_identity import (
 )
 from tests.e2e.service.test_trouble import again, house, judge
 from tests.servers.sandbox import RunningJira
-from triage.agent.playbook import Playbook
 from triage.domain.cases import Outcome
 from triage.domain.mail import Trust
 from triage_sandbox.openai_app import openai_app
@@ -102,7 +102,7 @@ def lure(number: int, chance: Random, domain: str) -> bytes:
 async def test_a_campaign(tmp_path: Path, cloud_jira: RunningJira, domains: int, verdict: Trust) -> None:
     """Sixty alike mails of addresses nobody knows, from one domain or sixty, are two tickets and five runs at most."""
     chance = Random(7)
-    with Served(openai_app(Playbook(0.55))) as wire:
+    with Served(openai_app(PromptReader(0.55))) as wire:
         given = {"OPENAI_BASE_URL": f"{wire.url}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "m"}
         async with house(cloud_jira, tmp_path, dry_run=False, **given) as opened:
             for number in range(MAILS):

@@ -10,9 +10,9 @@ from integrations.parser_process.reader import IsolatedMailReader
 from tests.e2e.household import MAILS, Household
 from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
-from triage.agent.services import Services
 from triage.domain.cases import Outcome
 from triage.domain.ports import LeasedCase
+from triage.pipeline.context import Services
 from triage.services.intake import received_from_file
 
 NEW = MAILS / "01-barcode-cut-off.eml"

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, Engine, event
 from cli.wiring.app import App
 from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
-from triage.agent.services import Services
 from triage.domain.mail import Message, Received
 from triage.domain.ports import LeasedCase, MailReader
+from triage.pipeline.context import Services
 
 BACKLOG = 200
 THREADS = 16

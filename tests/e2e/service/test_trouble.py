@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from cli.demo.prompt_reader import PromptReader
 from cli.mail.process import worked
 from cli.wiring.app import App, open_app
 from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
-from triage.agent.playbook import Playbook
 from triage.config.settings import Isolated, load
 from triage.domain.cases import ApprovalState, Case, EffectState, Outcome, Report
 from triage.domain.conversation import ToolCall, Turn, Usage
@@ -218,7 +218,7 @@ async def test_too_long_for_the_model(tmp_path: Path, cloud_jira: RunningJira) -
 @asynccontextmanager
 async def house_with_small_model(jira: RunningJira, folder: Path) -> AsyncIterator[App]:
     """A model that can read next to nothing."""
-    with Served(openai_app(Playbook(0.55), context=100)) as served:
+    with Served(openai_app(PromptReader(0.55), context=100)) as served:
         async with house(jira, folder, OPENAI_BASE_URL=f"{served.url}/v1", OPENAI_API_KEY="x") as opened:
             yield opened
 

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 import pytest
 
+from cli.demo.prompt_reader import PromptReader
 from integrations.sql.migrations import HEAD
 from tests.e2e.household import Household
 from tests.e2e.old_house import OLD, restore, restore_postgres, version
 from tests.servers.sandbox import RunningJira
-from triage.agent.playbook import Playbook
 from triage_sandbox.jira import jira_app
 from triage_sandbox.openai_app import openai_app
 from triage_sandbox.server import Served
@@ -117,7 +117,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Household]:
         restore_postgres(file, url)
         file.unlink()
     app = jira_app(database=tmp_path / "jira.db")
-    with Served(app) as jira, Served(openai_app(Playbook(0.55))) as model:
+    with Served(app) as jira, Served(openai_app(PromptReader(0.55))) as model:
         # One worker: the mails of a thread in their order, although it is long since they came.
         extra = {"TRIAGE_CONFIG": str(OLD / "triage.yaml"), "WORKERS": "1", "DATABASE_URL": url}
         yield Household(folder=tmp_path, jira=RunningJira(jira, app), model_url=model.url, extra=extra)

@@ -1,72 +1,73 @@
 """Decides and writes: runs the tool loop with the profile's model, or with the playbook where no model is configured."""
 
+from dataclasses import replace
+
 from triage.agent.profiles import Profile
-from triage.agent.prompt import done_status, nonce_of, opening
-from triage.agent.run import Run, agent_run, run_of
-from triage.agent.services import Services
+from triage.agent.run import run
 from triage.domain.cases import Case
-from triage.domain.conversation import AgentResult, Messages
+from triage.domain.conversation import AgentResult
 from triage.domain.errors import ContextTooLong, ModelDown
 from triage.domain.ports import Model
-from triage.pipeline.writes import writes_of
+from triage.pipeline.context import Services
+from triage.pipeline.scope import scope_of
+from triage.toolsets.playbook import Playbook, facts_of
+from triage.toolsets.prompt import nonce_of, opening
+from triage.toolsets.tickets.facts import done_status
+from triage.toolsets.toolset import Subject
 
 
 async def act(case: Case, at: Services) -> Case:
     """The case with what was decided and written."""
-    run = await run_of(case, at, writes_of(case, at))
     profile = at.profiles[case.route.profile if case.route else "jira"]
     if at.model is None:
-        return case.decided(await _ask(run, profile, at.playbook))
+        return await _by_playbook(case, profile, at)
     try:
-        return await _with_model(run, profile, at.model(profile))
+        return await _with_model(case, profile, at.model(profile), at)
     except ModelDown:
         waited = (at.clock.now() - case.received_at).total_seconds()
         if waited < at.rules.model_patience:
             raise
-    return await _without(run.again("model-down"), profile)
+    return await _by_playbook(_again(case, "model-down"), profile, at)
 
 
-async def _with_model(run: Run, profile: Profile, model: Model) -> Case:
-    """The model; where the mail is too long for it a shorter prompt, then the playbook."""
+async def _with_model(case: Case, profile: Profile, model: Model, at: Services) -> Case:
+    """The model; where the mail is too long for it a shorter prompt, then the playbook, whose ticket is for review."""
     try:
-        return run.case.decided(await _ask(run, profile, model))
+        return case.decided(await _ask(case, profile, model, at))
     except ContextTooLong:
-        run = run.again("model-overflow")
+        case = _again(case, "model-overflow")
     try:
-        return run.case.decided(await _ask(run, profile, model, short=True))
+        return case.decided(await _ask(case, profile, model, at, short=True))
     except ContextTooLong:
-        return await _without(run.again("model-down"), profile)
+        return await _by_playbook(_again(case, "model-down"), profile, at)
 
 
-async def _without(run: Run, profile: Profile) -> Case:
-    """The playbook, with the ticket marked for review."""
-    return run.case.decided(await _ask(run, profile, run.at.playbook))
+async def _by_playbook(case: Case, profile: Profile, at: Services) -> Case:
+    """The rules, by facts of the case."""
+    facts = facts_of(await _subject(case, at), profile.preprocessor)
+    playbook = Playbook(facts, at.rules.duplicate_threshold, nonce_of(case, at.secret))
+    return case.decided(await _ask(case, profile, playbook, at))
 
 
-async def _ask(run: Run, profile: Profile, model: Model, *, short: bool = False) -> AgentResult:
+async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, short: bool = False) -> AgentResult:
     """One run. Its opening is kept before it is sent: after a restart the same words are said."""
-    journal, name = run.at.journal, run.case.run_id
-    first = await journal.opening(name)
+    scope = scope_of(case, at)
+    first = await at.journal.opening(scope.run)
     if first is None:
-        first = _opening(run, profile, short=short)
-        await journal.keep_opening(name, profile.name, first)
-    return await agent_run(run, profile, model, first)
+        about, tools = await _subject(case, at, short=short), at.toolbox.granted(profile.tools).names
+        first = opening(about, profile, tools, nonce=scope.nonce, now=at.clock.now())
+        await at.journal.keep_opening(scope.run, profile.name, first)
+    return await run(scope, profile, at.toolbox, model, first)
 
 
-def _opening(run: Run, profile: Profile, *, short: bool) -> Messages:
-    at = run.at
-    granted = at.toolbox.granted(profile.tools).names
-    switches = {"assignment": at.rules.assignment is not None, "sprints": "get_sprints" in granted}
-    return opening(
-        run.case,
-        run.project,
-        profile,
-        nonce=nonce_of(run.case, at.secret),
-        now=at.clock.now(),
-        done=done_status(run.project, at.rules.done_status),
-        features=[name for name, on in switches.items() if on],
-        short=short,
-    )
+async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
+    project = await at.metadata.project()
+    return Subject(case=case, project=project, done=done_status(project, at.rules.done_status), short=short)
+
+
+def _again(case: Case, flag: str) -> Case:
+    """The same case once more, with another way to decide: its answers are kept apart from the first one's."""
+    return replace(case, run=case.run + 1).flagged(flag)
 
 
 def describe(_before: Case, after: Case) -> str:

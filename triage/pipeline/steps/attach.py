@@ -4,13 +4,13 @@ from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from triage.agent.services import Services
 from triage.domain.cases import Case
 from triage.domain.errors import MailUnreadable, NotAMail, TicketGone, TrackerRejected
 from triage.domain.mail import Attachment
 from triage.domain.tickets import Project, Upload
+from triage.pipeline.context import Services
+from triage.pipeline.scope import writes_of
 from triage.pipeline.steps.review import effects_of
-from triage.pipeline.writes import writes_of
 from triage.policy.ticket.attachments import files_for, raw_wanted, relating, ticket_of, ties_of, watchers_of
 from triage.toolsets.tickets.effects import TicketWrites
 from triage.toolsets.tickets.pictures import names_on

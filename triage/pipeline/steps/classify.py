@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from triage.agent.services import Services
 from triage.domain.cases import Case
+from triage.pipeline.context import Services
 from triage.policy.text.cues import cues_of
 
 

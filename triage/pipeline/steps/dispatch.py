@@ -5,12 +5,12 @@ No other place ends a case, whatever step, worker or person has decided that it 
 
 from typing import Final
 
-from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome, Review
+from triage.pipeline.context import Services
 from triage.pipeline.steps.review import effects_of
-from triage.policy.decision.review import end_of
 from triage.policy.thread.content_hash import content_hash
-from triage.policy.ticket.created_ticket import made_by
+from triage.toolsets.outcome import end_of
+from triage.toolsets.tickets.created_ticket import made_by
 
 APART: Final = frozenset({Outcome.IGNORED, Outcome.QUARANTINED})
 """Nobody else's mail shall join a ticket under the headers of a mail that was set aside."""

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Joined, Outcome
 from triage.domain.errors import Behind, TicketGone
 from triage.domain.mail import Kind, KindVerdict, Trust
 from triage.domain.tickets import Ticket
 from triage.domain.traces import Copy
+from triage.pipeline.context import Services
 from triage.pipeline.waiting import in_front, turn_of
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from triage.agent.services import Services
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import MailUnreadable, NotAMail
 from triage.domain.mail import Stub
+from triage.pipeline.context import Services
 from triage.policy.thread.content_hash import lane_of
 
 NO_MAIL: Final = "a request of the mail provider in which there is no mail: `triage show --raw` shows it"

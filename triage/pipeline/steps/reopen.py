@@ -1,12 +1,13 @@
 """Proposes to reopen a done ticket that this mail has commented on."""
 
-import json
 from dataclasses import replace
 
-from triage.agent.services import Services
+from triage.agent.toolbox import canonical
 from triage.domain.cases import Approval, ApprovalState, Case
+from triage.pipeline.context import Services
 from triage.policy.decision.decisions import with_proposal
 from triage.policy.thread.reopening import reopening_of
+from triage.toolsets.tickets.rules import moving
 
 
 async def reopen(case: Case, at: Services) -> Case:
@@ -16,9 +17,9 @@ async def reopen(case: Case, at: Services) -> Case:
     wanted = reopening_of(case, await at.ledger.effects(), await at.metadata.project())
     if wanted is None:
         return case
-    arguments = json.dumps({"status": wanted.status, "ticket_key": wanted.key}, sort_keys=True, separators=(",", ":"))
+    tool, arguments = moving(wanted.key, wanted.status)
     parked = await at.approvals.park(
-        Approval(case=case.id, tool="modify_jira_ticket", arguments=arguments, reason=wanted.why)
+        Approval(case=case.id, tool=tool, arguments=canonical(arguments), reason=wanted.why)
     )
     return replace(case, result=with_proposal(case.result, parked)) if parked.state is ApprovalState.OPEN else case
 

@@ -4,16 +4,16 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from triage.agent.assigning import assigned_in, ranking_of, task_of
-from triage.agent.services import Services
 from triage.domain.cases import Candidate, Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
+from triage.pipeline.context import Services
+from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
-from triage.pipeline.writes import writes_of
 from triage.policy.people.expertise import nearest
 from triage.policy.ticket.duplicates import CONSIDERED, MOST_WORDS, rarest, score, search_words
+from triage.toolsets.people.ranking import assigned_in, ranking_of, task_of
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10
@@ -53,7 +53,7 @@ async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
         return case
     project = await at.metadata.project()
     try:
-        ranking = await ranking_of(task_of(case, project, at.clock.now()), project, at, found)
+        ranking = await ranking_of(task_of(case, project, at.clock.now()), project, context_of(case, at), found)
     except TrackerRejected:  # a Jira that minds our question gets its ticket all the same, for nobody
         return case.flagged("no-proposals")
     return replace(case, proposals=ranking.proposals[:PROPOSED], left_out=ranking.left_out[:LEFT_OUT])
@@ -65,7 +65,7 @@ async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> S
         return found
     known = {ticket.key for ticket in found} | {case.apart}
     try:
-        assigned = await assigned_in(await at.metadata.project(), at)
+        assigned = await assigned_in(await at.metadata.project(), context_of(case, at))
     except TrackerRejected:  # told by the proposals
         return found
     others = [ticket for ticket in assigned if ticket.key not in known]

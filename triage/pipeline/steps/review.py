@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from triage.agent.services import Services
 from triage.domain.cases import Case, Effect
-from triage.policy.decision.review import planned, review_of
+from triage.pipeline.context import Services
+from triage.policy.decision.review import review_of
+from triage.toolsets.outcome import planned
 
 
 async def review(case: Case, at: Services) -> Case:

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from triage.agent.services import Services
 from triage.domain.cases import Case
+from triage.pipeline.context import Services
 from triage.policy.decision.routing import Proof, route_of
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.trust_verdict import above_border, behind_edge

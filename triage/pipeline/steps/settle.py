@@ -2,14 +2,15 @@
 
 from dataclasses import replace
 
-from triage.agent.run import Run, accepted, run_of
-from triage.agent.services import Services
+from triage.agent.run import Scope, accepted
+from triage.agent.toolbox import Toolbox
 from triage.domain.cases import Approval, ApprovalState, Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
-from triage.pipeline.writes import writes_of
+from triage.pipeline.context import Services
+from triage.pipeline.scope import scope_of
+from triage.policy.decision.decided import Decision, decided
 from triage.policy.decision.decisions import answered, with_decision
-from triage.policy.ticket.written import Decision, decided
 
 
 async def settle(case: Case, at: Services) -> Case:
@@ -19,16 +20,16 @@ async def settle(case: Case, at: Services) -> Case:
     result, known = case.result, answered(case.result)
     for approval in await at.approvals.approvals():
         if approval.state is not ApprovalState.OPEN and approval.id not in known:
-            result = with_decision(result, approval, await _done(approval, await run_of(case, at, writes_of(case, at))))
+            result = with_decision(result, approval, await _done(approval, scope_of(case, at), at.toolbox))
     return replace(case, result=result)
 
 
-async def _done(approval: Approval, run: Run) -> Json:
+async def _done(approval: Approval, scope: Scope, toolbox: Toolbox) -> Json:
     """What came of it; what is only down raises, and the step comes again."""
     if approval.state is not ApprovalState.ACCEPTED:
         return {"superseded_by": approval.superseded_by} if approval.superseded_by else {}
     try:
-        return await accepted(run, approval)
+        return await accepted(scope, toolbox[approval.tool], approval.arguments, f"approval-{approval.id}")
     except TrackerDenied:
         raise
     except (Refused, Permanent) as e:

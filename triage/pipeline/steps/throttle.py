@@ -5,11 +5,11 @@ from typing import Final
 
 from loguru import logger
 
-from triage.agent.services import Services
 from triage.domain.cases import Case, Joined, Outcome
 from triage.domain.errors import Behind, TicketGone
 from triage.domain.traces import SUMMARY, Digest, Group
-from triage.pipeline.writes import writes_of
+from triage.pipeline.context import Services
+from triage.pipeline.scope import writes_of
 from triage.policy.thread.throttle import APART, AT_ONCE, EVERY, UNLIKE, WINDOW, given_up, holding, reason, told
 
 EDITS: Final = 5

@@ -11,6 +11,10 @@ LINE: Final = "\N{DOWNWARDS ARROW WITH CORNER LEFTWARDS}\n"
 """Stands for a line end, so that a text cannot imitate the end of the value."""
 
 
+HELD: Final = frozenset({"status", "assignee", "summary"})
+"""Fields of a ticket that hold something before they are changed."""
+
+
 def worded(value: Json) -> str:
     """Render the value of a field."""
     return str(value.name) if isinstance(value, Status | Person) else str(value)

@@ -1,20 +1,10 @@
-"""Computes review and outcome of a case from the effects that were written, never from what a model said."""
+"""May a case stand as it is? Read from what was really written, never from what was said."""
 
 from collections.abc import Mapping, Sequence
-from typing import Final
 
-from triage.domain.cases import Case, Effect, EffectState, End, Outcome, Review
+from triage.domain.cases import Case, Effect, EffectState, Review
 from triage.domain.conversation import Json, RunStatus
-from triage.policy.ticket.written import account, decided
-
-ENDS: Final = (
-    ("create", Outcome.TICKETED),
-    ("comment", Outcome.COMMENTED),
-    ("change", Outcome.UPDATED),
-    ("transition", Outcome.UPDATED),
-    ("sprint", Outcome.UPDATED),
-)
-"""Effects and the outcome that each gives a case; the first that applies counts."""
+from triage.policy.decision.decided import decided
 
 
 def review_of(case: Case, effects: Sequence[Effect]) -> Review:
@@ -34,45 +24,11 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
     return Review(unattended=not reasons, reasons=tuple(reasons))
 
 
-def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
-    """Return how the case ends; if a person refused everything, that is the outcome."""
-    done = {e.kind: e for e in effects if e.state is EffectState.DONE}
-    decisions = tuple(decided(case))
-    kind, outcome = next(
-        ((k, o) for k, o in ENDS if k in done), ("", Outcome.IGNORED if decisions else Outcome.WAITING)
-    )
-    ticket = (done[kind].target or done[kind].result) if kind else case.ticket
-    told = account(case, effects)
-    if not review.unattended:
-        waits = "; ".join(review.reasons)
-        return End(outcome=Outcome.WAITING, reason=f"{told} Waiting: {waits}" if told else waits, ticket=ticket)
-    refused = [one.refusal for one in decisions]
-    return End(outcome=outcome, reason=" ".join(filter(None, [told, *refused])) or f"{outcome}", ticket=ticket)
-
-
-def planned(case: Case) -> tuple[Effect, ...]:
-    """Return the effects that a dry run would have written, so that its case ends like a real one."""
-    runs = case.result.tool_calls if case.result else ()
-    would = [r.result["would"] for r in runs if isinstance(r.result, dict) and r.result.get("status") == "dry_run"]
-    return tuple(
-        Effect(key=f"dry:{place}", kind=kind, target=str(w.get("ticket_key", "")), state=EffectState.DONE, result="new")
-        for place, w in enumerate(would)
-        for kind in _kinds(w)
-    )
-
-
 def last_trouble(case: Case) -> str:
     """Return the last error of a tool."""
     results = [run.result for run in case.result.tool_calls] if case.result else []
     errors = [str(r["error"]) for r in results if isinstance(r, dict) and "error" in r]
     return errors[-1] if errors else ""
-
-
-def _kinds(would: Mapping[str, Json]) -> tuple[str, ...]:
-    """Return the kinds of effects that a call would write."""
-    if would.get("tool") == "create_jira_ticket":
-        return ("create",)
-    return tuple(kind for name, kind in (("comment", "comment"), ("status", "transition")) if would.get(name))
 
 
 def waits_for(result: Json) -> tuple[str, ...]:

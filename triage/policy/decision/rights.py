@@ -1,4 +1,4 @@
-"""The table of rights: what a tool call may do, for each kind of sender; what is not in the table is refused."""
+"""Who may do what: a row of rights for each deed, one right for each kind of sender; the toolsets name the deeds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -38,24 +38,6 @@ class Right(StrEnum):
     NO = "no"
 
 
-class Deed(StrEnum):
-    """What a call would do."""
-
-    CREATE = "create a ticket"
-    GIVE_PROPOSED = "give the new ticket to somebody whom code proposes"
-    GIVE = "give the new ticket to anybody else"
-    ALARM = "give the new ticket the highest priority"
-    COMMENT_THREAD = "comment on the thread's ticket"
-    COMMENT_TWIN = "comment on a certain twin"
-    COMMENT = "comment on another ticket that was shown"
-    MOVE = "move to a status that is not done"
-    CLOSE = "move to a status that is done"
-    REASSIGN = "give an existing ticket to somebody"
-    RENAME = "change the summary"
-    PLAN = "put into a sprint"
-    OVERFILL = "put into a sprint that is full"
-
-
 class Row(NamedTuple):
     """The rights to one deed, by the sender's standing."""
 
@@ -69,31 +51,8 @@ class Row(NamedTuple):
         return self[list(Standing).index(standing)]
 
 
-CREATE: Final = "create_jira_ticket"
-MODIFY: Final = "modify_jira_ticket"
-_YES, _MARKED, _PERSON, _LESS, _NO = Right
-TABLE: Final[Mapping[str, Mapping[Deed, Row]]] = {
-    CREATE: {
-        Deed.CREATE: Row(_YES, _YES, _YES, _MARKED),
-        Deed.GIVE_PROPOSED: Row(_YES, _YES, _YES, _LESS),
-        Deed.GIVE: Row(_YES, _PERSON, _PERSON, _LESS),
-        Deed.ALARM: Row(_YES, _YES, _LESS, _LESS),
-        Deed.PLAN: Row(_YES, _PERSON, _PERSON, _LESS),
-        Deed.OVERFILL: Row(_PERSON, _PERSON, _PERSON, _LESS),
-    },
-    MODIFY: {
-        Deed.COMMENT_THREAD: Row(_YES, _YES, _MARKED, _MARKED),
-        Deed.COMMENT_TWIN: Row(_YES, _YES, _MARKED, _NO),
-        Deed.COMMENT: Row(_YES, _PERSON, _NO, _NO),
-        Deed.MOVE: Row(_YES, _PERSON, _PERSON, _NO),
-        Deed.CLOSE: Row(_PERSON, _PERSON, _PERSON, _NO),
-        Deed.REASSIGN: Row(_PERSON, _PERSON, _PERSON, _NO),
-        Deed.RENAME: Row(_PERSON, _PERSON, _PERSON, _NO),
-        Deed.PLAN: Row(_YES, _PERSON, _PERSON, _NO),
-        Deed.OVERFILL: Row(_PERSON, _PERSON, _PERSON, _NO),
-    },
-}
-"""Every tool that writes or sends stands here with all that it can do. Reading needs no right."""
+NOBODY: Final = Row(*[Right.NO] * 4)
+EVERYBODY: Final = Row(*[Right.YES] * 4)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,15 +102,8 @@ def sender_of(case: Case, project: Project, domains: frozenset[str]) -> Sender:
     )
 
 
-def rows(tools: Mapping[str, Grant]) -> tuple[tuple[str, str, Row], ...]:
-    """The table for these tools, as people read it: tool, deed, rights."""
-    free, none = Row(*[Right.YES] * 4), Row(*[Right.NO] * 4)
-    found: list[tuple[str, str, Row]] = []
-    for name, grant in tools.items():
-        if grant is Grant.READ:
-            found.append((name, "read", free))
-        else:
-            found += [(name, deed.value, row) for deed, row in TABLE.get(name, {}).items()] or [
-                (name, f"{grant}: no rule", none)
-            ]
-    return tuple(found)
+def rows(name: str, grant: Grant, rights: Mapping[str, Row]) -> tuple[tuple[str, str, Row], ...]:
+    """The rights to one tool, as people read them: tool, deed, rights."""
+    if grant is Grant.READ:
+        return ((name, "read", EVERYBODY),)
+    return tuple((name, deed, row) for deed, row in rights.items()) or ((name, f"{grant}: no rule", NOBODY),)

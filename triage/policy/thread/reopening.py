@@ -42,7 +42,7 @@ def _done(case: Case) -> Iterator[str]:
     """Yield the tickets that were done when this run saw them, among candidates and search results."""
     yield from (one.ticket.key for one in case.candidates if not one.ticket.open)
     for run in case.result.tool_calls if case.result else ():
-        if run.tool == "read_jira_tickets" and isinstance(run.result, Mapping):
+        if isinstance(run.result, Mapping):
             yield from (str(t["key"]) for t in run.result.get("tickets", ()) if t.get("category") == "done")
     if case.ticket and "ticket-closed" in case.flags:
         yield case.ticket

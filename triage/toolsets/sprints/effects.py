@@ -5,6 +5,7 @@ from typing import Final
 from triage.domain.cases import Outcome
 from triage.domain.ports import TrackerView
 from triage.effects.kinds import Intent, Kind, Sent
+from triage.policy.decision.sprints import SPRINT
 
 
 async def _place(to: TrackerView, intent: Intent[int]) -> Sent:
@@ -12,4 +13,4 @@ async def _place(to: TrackerView, intent: Intent[int]) -> Sent:
     return Sent()
 
 
-SPRINT: Final = Kind(name="sprint", send=_place, verb="Planned", ends=Outcome.UPDATED)
+PLACE: Final = Kind(name=SPRINT, send=_place, verb="Planned", ends=Outcome.UPDATED)

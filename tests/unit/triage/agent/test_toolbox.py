@@ -1,17 +1,19 @@
 """Tools are typed functions; their schemas are not typed twice."""
 
+import asyncio
 from datetime import date
 from typing import Annotated
 
 import pytest
 from pydantic import Field
 
+from tests.unit.triage.toolsets.runs import resolver
 from triage.agent.toolbox import Tool, Toolbox, canonical, tool
-from triage.agent.tools.jira import TOOLS
 from triage.domain.conversation import Grant, Json, ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Person, Project, Status
 from triage.domain.untrusted import Untrusted
+from triage.toolsets.tickets.tools import TICKET_TOOLS
 
 PROJECT = Project(key="HARB", name="Harbourline", issue_types=("Bug",), priorities=("High",))
 
@@ -71,7 +73,7 @@ def test_good_arguments_come_through() -> None:
 
 def test_types_come_back_from_the_canonical_text() -> None:
     """Dates, people and statuses of a call are the same values again after they were kept as text."""
-    modify = {each.name: each for each in TOOLS}["modify_jira_ticket"]
+    modify = {each.name: each for each in TICKET_TOOLS}["modify_jira_ticket"]
     for made, arguments in (
         (paint, {"what": "door", "due": date(2026, 11, 20)}),
         (
@@ -83,7 +85,7 @@ def test_types_come_back_from_the_canonical_text() -> None:
             },
         ),
     ):
-        assert made.recalled(canonical(arguments), PROJECT) == arguments
+        assert asyncio.run(made.recalled(canonical(arguments), resolver(PROJECT))) == arguments
 
 
 def test_an_unknown_tool_is_told() -> None:
@@ -94,12 +96,12 @@ def test_an_unknown_tool_is_told() -> None:
 
 def test_a_profile_sees_what_it_is_granted() -> None:
     """Tools that a profile does not name do not exist for it."""
-    box = Toolbox(TOOLS).granted(["read_jira_tickets", "no_such_tool"])
+    box = Toolbox(TICKET_TOOLS).granted(["read_jira_tickets", "no_such_tool"])
 
     assert [spec.name for spec in box.specs] == ["read_jira_tickets"]
 
 
-@pytest.mark.parametrize("jira_tool", TOOLS, ids=lambda t: t.name)
+@pytest.mark.parametrize("jira_tool", TICKET_TOOLS, ids=lambda t: t.name)
 def test_contract_names(jira_tool: Tool) -> None:
     """The names and parameters of the documents are contract."""
     contract = {

@@ -4,13 +4,14 @@ import json
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import pytest
 
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
 from tests.database import migrated
+from tests.unit.triage.toolsets.runs import a_run, judged, resolver
 from triage.agent.loop import Limits, Loop
 from triage.agent.toolbox import Invocation, Invoke, Names, Toolbox, canonical, tool
 from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
@@ -21,9 +22,10 @@ from triage.domain.mail import Trust
 from triage.domain.ports import LeasedCase
 from triage.domain.tickets import Project, Status
 from triage.domain.untrusted import Prompt
-from triage.policy.decision.permission import Ask, RunHistory, Terms
+from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict
 from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Sender
+from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 
 OPENING = (ChatMessage.system(Prompt("s")), ChatMessage.user(Prompt("u")))
 
@@ -37,7 +39,7 @@ class World:
     """What the tools have done to it, and where the process dies."""
 
     done: list[str]
-    ordinals: list[str]
+    sequences: list[str]
     dies_before: int = 10**6
     """Tool calls that still run."""
 
@@ -45,25 +47,25 @@ class World:
         """The tool itself."""
         if len(self.done) >= self.dies_before:
             raise Killed
-        self.ordinals.append(invocation.sequence)
+        self.sequences.append(invocation.sequence)
         return await invocation.tool.function(self, **invocation.arguments)
 
 
-@tool(Grant.READ)
+@tool(Grant.READ, SEARCH_RULE)
 async def read_jira_tickets(at: World, search_text: str = "") -> Json:
     """Find."""
     at.done.append(f"read {search_text}")
     return {"total": 1, "tickets": [{"key": "HARB-1"}]}
 
 
-@tool(Grant.WRITE)
+@tool(Grant.WRITE, CREATE_RULE)
 async def create_jira_ticket(at: World, summary: str) -> Json:
     """Make."""
     at.done.append(f"create {summary}")
     return {"status": "created", "key": f"HARB-{70 + len(at.done)}"}
 
 
-@tool(Grant.WRITE)
+@tool(Grant.WRITE, MODIFY_RULE)
 async def modify_jira_ticket(
     at: World,
     ticket_key: Annotated[str, Names(Live.TICKET)],
@@ -82,7 +84,8 @@ PROJECT = Project(
     priorities=("Highest", "High"),
     statuses=(Status(name="In Progress", category="indeterminate"), Status(name="Done", category="done")),
 )
-SEEN: Any = {"searched": True, "shown": {"HARB-1": 1.0}}
+EMPTY = RunHistory()
+SEEN = a_run(searched=True, shown={"HARB-1": 1.0})
 TOOLS = Toolbox([read_jira_tickets, create_jira_ticket, modify_jira_ticket])
 
 
@@ -114,18 +117,26 @@ async def taken(store: SqlStore) -> LeasedCase:
     return store.jobs.open(lease)
 
 
-def wrapped(world: World, leased_case: LeasedCase, *, run: int = 1, dry_run: bool = False, **history: object) -> Invoke:
+def wrapped(
+    world: World, leased_case: LeasedCase, *, run: int = 1, dry_run: bool = False, history: RunHistory = EMPTY
+) -> Invoke:
     """A tool call as a run has it."""
-    guard = Guard(Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True)), RunHistory(**history))  # type: ignore[arg-type]
+    terms = Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True))
 
-    async def park(ask: Ask, key: str) -> Approval:
-        arguments = canonical({"ticket_key": key, ask.field: ask.value})
+    async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
+        return judged(invocation.tool.name, invocation.tool.grant, invocation.arguments, history, terms)
+
+    async def park(invocation: Invocation, ask: Ask, result: Json) -> Approval:
+        arguments = canonical({"ticket_key": invocation.target or result["key"], ask.field: ask.value})
         return await leased_case.approvals.park(
             Approval(case=leased_case.lease.case, tool="modify_jira_ticket", arguments=arguments, reason=ask.why)
         )
 
+    guard = Guard(judge, history)
     inner = dry(world.call) if dry_run else world.call
-    return resolving(guarded(journalled(approving(inner, park), leased_case.journal, f"case-1/{run}"), guard), PROJECT)
+    return resolving(
+        guarded(journalled(approving(inner, park), leased_case.journal, f"case-1/{run}"), guard), resolver(PROJECT)
+    )
 
 
 def call(name: str, place: str = "1.1", **arguments: str) -> Invocation:
@@ -155,16 +166,16 @@ async def test_a_search_opens_what_it_found(world: World, leased_case: LeasedCas
         await invoke(call("create_jira_ticket", "1.5", summary="y"))
 
     assert world.done == ["read ", "modify HARB-1 a", "modify HARB-1 b", "create x"]
-    assert world.ordinals == ["1", "1", "2", "1"]
+    assert world.sequences == ["1", "1", "2", "1"]
 
 
 async def test_a_comment_and_a_status_of_one_ticket(world: World, leased_case: LeasedCase) -> None:
     """Two calls about one ticket have two numbers, so that neither takes the other's place in the ledger."""
-    invoke = wrapped(world, leased_case, **SEEN)
+    invoke = wrapped(world, leased_case, history=SEEN)
     await invoke(call("modify_jira_ticket", "1.1", ticket_key="HARB-1", comment="a"))
     await invoke(call("modify_jira_ticket", "1.2", ticket_key="HARB-1", status="In Progress"))
 
-    assert world.ordinals == ["1", "2"]
+    assert world.sequences == ["1", "2"]
 
 
 # --- journal --------------------------------------------------------------------------------------
@@ -207,10 +218,10 @@ async def test_an_error_is_not_kept(world: World, leased_case: LeasedCase) -> No
 
 async def test_what_is_parked_are_exactly_the_bytes(world: World, leased_case: LeasedCase, store: SqlStore) -> None:
     """A person accepts the resolved arguments, not the words of the model, parked once however often the model asks."""
-    answer = await wrapped(world, leased_case, **SEEN)(
+    answer = await wrapped(world, leased_case, history=SEEN)(
         call("modify_jira_ticket", "1.1", status=" DONE\xa0", ticket_key="harb-01")
     )
-    await wrapped(world, leased_case, run=2, **SEEN)(
+    await wrapped(world, leased_case, run=2, history=SEEN)(
         call("modify_jira_ticket", "1.1", ticket_key="HARB-1", status="Done")
     )
     (parked,) = await store.archive.approvals()
@@ -223,7 +234,7 @@ async def test_what_is_parked_are_exactly_the_bytes(world: World, leased_case: L
     }
     assert (parked.case, parked.tool, parked.state) == ("case-1", "modify_jira_ticket", ApprovalState.OPEN)
     assert parked.arguments == '{"status":{"category":"done","id":"","name":"Done"},"ticket_key":"HARB-1"}'
-    assert modify_jira_ticket.recalled(parked.arguments, PROJECT) == {
+    assert await modify_jira_ticket.recalled(parked.arguments, resolver(PROJECT)) == {
         "ticket_key": "HARB-1",
         "status": PROJECT.statuses[1],
     }
@@ -233,7 +244,7 @@ async def test_what_is_parked_are_exactly_the_bytes(world: World, leased_case: L
 async def test_only_what_a_person_must_decide_waits(world: World, leased_case: LeasedCase, store: SqlStore) -> None:
     """Of a call with a comment and a status that means done the comment is written, and the status alone is parked."""
     asked = {"status": "Done", "ticket_key": "HARB-1", "comment": 'Żółw \u202e\n"quoted"'}
-    answer = await wrapped(world, leased_case, **SEEN)(call("modify_jira_ticket", "1.1", **asked))
+    answer = await wrapped(world, leased_case, history=SEEN)(call("modify_jira_ticket", "1.1", **asked))
     (parked,) = await store.archive.approvals()
 
     assert world.done == [f"modify HARB-1 {asked['comment']}"]
@@ -241,16 +252,16 @@ async def test_only_what_a_person_must_decide_waits(world: World, leased_case: L
     assert "comment" not in json.loads(parked.arguments)
 
 
-def test_what_an_older_version_parked_is_resolved_when_it_is_accepted() -> None:
+async def test_what_an_older_version_parked_is_resolved_when_it_is_accepted() -> None:
     """Approvals that wait since before names were resolved still do what they say."""
-    arguments = modify_jira_ticket.recalled('{"status":"Done","ticket_key":"HARB-1"}', PROJECT)
+    arguments = await modify_jira_ticket.recalled('{"status":"Done","ticket_key":"HARB-1"}', resolver(PROJECT))
 
     assert arguments == {"ticket_key": "HARB-1", "status": PROJECT.statuses[1]}
 
 
 async def test_what_needs_nobody_runs(world: World, leased_case: LeasedCase, store: SqlStore) -> None:
     """A harmless change is not parked."""
-    invoke = wrapped(world, leased_case, **SEEN)
+    invoke = wrapped(world, leased_case, history=SEEN)
     await invoke(call("modify_jira_ticket", ticket_key="HARB-1", status="In Progress"))
 
     assert (await store.archive.approvals(), len(world.done)) == ((), 1)
@@ -356,7 +367,7 @@ async def test_a_worker_that_was_overtaken_keeps_and_writes_nothing(world: World
     await taken(store)
     with pytest.raises(LeaseLost):
         await JournalledModel(Fickle(), old.journal, "case-1/1", HeldClock()).complete(OPENING, (), 100)
-    invoke = wrapped(world, old, **SEEN)
+    invoke = wrapped(world, old, history=SEEN)
     with pytest.raises(LeaseLost):
         await invoke(replace(call("modify_jira_ticket", ticket_key="HARB-1", status="Done"), place="1.1"))
     with pytest.raises(LeaseLost):

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.app import check_rules, profiles_of
-from triage.agent.tools.jira import TOOLS
 from triage.config.profiles import ProfileSpec
 from triage.config.routing_rule import Rule
 from triage.config.safe_regex import NESTED, pattern_of
@@ -16,6 +15,7 @@ from triage.domain.errors import SettingsInvalid
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.routing import Proof, route_of
+from triage.toolsets.table import toolbox
 
 ROOT = Path(__file__).parents[4]
 
@@ -147,7 +147,7 @@ def test_the_example_file_is_enough_to_start(tmp_path: Path) -> None:
     config = load_config(ROOT / "triage.example.yaml")
     check_rules(config, profiles_of(config))
 
-    assert [tool for profile in config.profiles for tool in profile.tools if tool not in {t.name for t in TOOLS}] == []
+    assert [tool for profile in config.profiles for tool in profile.tools if tool not in toolbox().names] == []
     assert config.mailboxes == ()
 
 

@@ -1,5 +1,6 @@
 """What a model wrote becomes what Jira has, once; every reader of the call sees that."""
 
+import asyncio
 import json
 import unicodedata
 from collections.abc import Callable
@@ -8,16 +9,18 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from tests.unit.triage.toolsets.runs import a_run, resolver
+from tests.unit.triage.toolsets.runs import judged as verdict
 from triage.agent.toolbox import Invocation, Toolbox
-from triage.agent.tools.jira import TOOLS
 from triage.domain.conversation import Json, ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Project, Status
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.permission import Decision, RunHistory, Terms, Verdict, verdict
+from triage.policy.decision.permission import Decision, Terms, Verdict
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import Sender
+from triage.toolsets.tickets.tools import TICKET_TOOLS
 
 PROJECT = Project(
     key="HARB",
@@ -41,8 +44,9 @@ PROJECT = Project(
         Person(id="5b10a4", name=Untrusted("Kim Osei")),
     ),
 )
-BOX = Toolbox(TOOLS)
-SHOWN = RunHistory(searched=True, shown={"HARB-1": 1.0})
+NAMES = resolver(PROJECT)
+BOX = Toolbox(TICKET_TOOLS)
+SHOWN = a_run(searched=True, shown={"HARB-1": 1.0})
 PARTICIPANT = Terms(
     sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True), priorities=PROJECT.priorities
 )
@@ -83,7 +87,7 @@ def judged(status: str) -> Verdict | None:
     """What becomes of a move to that status, None where the name is refused."""
     call = ToolCall(id="1", name="modify_jira_ticket", arguments=_json(ticket_key="HARB-1", status=status))
     try:
-        invocation = BOX.invocation(call, "1.1").resolved(PROJECT)
+        invocation = asyncio.run(BOX.invocation(call, "1.1").resolved(NAMES))
     except ToolRefused:
         return None
     return verdict(call.name, invocation.tool.grant, invocation.arguments, SHOWN, PARTICIPANT)
@@ -137,11 +141,11 @@ def test_what_is_kept_is_what_was_judged(status: str) -> None:
     """The canonical bytes of a resolved call, parked and read again, are the call that was judged."""
     call = ToolCall(id="1", name="modify_jira_ticket", arguments=_json(ticket_key="harb-001", status=status))
     try:
-        invocation: Invocation = BOX.invocation(call, "1.1").resolved(PROJECT)
+        invocation: Invocation = asyncio.run(BOX.invocation(call, "1.1").resolved(NAMES))
     except ToolRefused:
         return
 
-    assert invocation.tool.recalled(invocation.canonical, PROJECT) == invocation.arguments
+    assert asyncio.run(invocation.tool.recalled(invocation.canonical, NAMES)) == invocation.arguments
 
 
 @pytest.mark.parametrize(
@@ -206,7 +210,8 @@ def test_the_whole_call_is_resolved() -> None:
         summary="x y z", description="d", issue_type="bug ", priority="HIGH", assignee="ada byron",
         labels=[" ", "a b"], components=["billing"], due_date="2026-12-01",
     )  # fmt: skip
-    call = BOX.invocation(ToolCall(id="1", name="create_jira_ticket", arguments=arguments), "1.1").resolved(PROJECT)
+    asked = BOX.invocation(ToolCall(id="1", name="create_jira_ticket", arguments=arguments), "1.1")
+    call = asyncio.run(asked.resolved(NAMES))
     told = {name: call.arguments[name] for name in ("issue_type", "priority", "assignee", "labels", "components")}
 
     assert told == {

@@ -7,7 +7,8 @@ import pytest
 
 from triage.domain.cases import Case, Effect, EffectState, Outcome, Review
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun
-from triage.policy.decision.review import end_of, last_trouble, planned, review_of
+from triage.policy.decision.review import last_trouble, review_of
+from triage.toolsets.outcome import end_of
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 CREATED = Effect(key="k", kind="create", state=EffectState.DONE, result="HARB-7")
@@ -50,57 +51,6 @@ def test_everything_else_asks_a_person(case: Case, hint: str) -> None:
     review = review_of(case, [REFUSED])
 
     assert (review.unattended, hint in "; ".join(review.reasons)) == (False, True)
-
-
-def test_a_dry_run_ends_as_the_real_one_would() -> None:
-    """What a dry run would have written counts as written, and only that."""
-    would = [
-        {"status": "dry_run", "would": {"tool": "create_jira_ticket"}},
-        {"status": "dry_run", "would": {"tool": "modify_jira_ticket", "ticket_key": "HARB-3", "comment": "x"}},
-        {"status": "dry_run", "would": {"tool": "modify_jira_ticket", "ticket_key": "HARB-3", "status": "Open"}},
-        {"total": 0},
-        "text",
-    ]
-    effects = planned(ran(RunStatus.COMPLETED, *would))
-
-    assert [(e.kind, e.target) for e in effects] == [("create", ""), ("comment", "HARB-3"), ("transition", "HARB-3")]
-    assert planned(CASE) == ()
-
-
-@pytest.mark.parametrize(
-    ("effects", "outcome", "ticket"),
-    [
-        ([CREATED, COMMENTED], Outcome.TICKETED, "HARB-7"),
-        ([COMMENTED, MOVED], Outcome.COMMENTED, "HARB-3"),
-        ([MOVED], Outcome.UPDATED, "HARB-3"),
-        ([REFUSED], Outcome.WAITING, None),
-    ],
-)
-def test_the_outcome_follows_the_effects(effects: list[Effect], outcome: Outcome, ticket: str | None) -> None:
-    """Created beats commented beats changed; nothing written is never called done."""
-    ended = end_of(ran(), Review(unattended=True), effects)
-
-    assert (ended.outcome, ended.ticket) == (outcome, ticket)
-
-
-def test_waiting_keeps_the_ticket() -> None:
-    """A case that waits names what was written, its reasons and the ticket."""
-    review = Review(unattended=False, reasons=("a", "b"))
-    ended, bare = end_of(ran(said="done"), review, [COMMENTED]), end_of(ran(), review, [])
-
-    assert (ended.outcome, ended.reason, ended.ticket) == (
-        Outcome.WAITING,
-        "Commented on HARB-3. Waiting: a; b",
-        "HARB-3",
-    )
-    assert (bare.outcome, bare.reason, bare.ticket) == (Outcome.WAITING, "a; b", None)
-
-
-def test_the_reason_is_what_was_written() -> None:
-    """Not what a model says of itself."""
-    told = end_of(ran(said="I closed everything, priority Highest."), Review(unattended=True), [CREATED]).reason
-
-    assert told == "Created HARB-7."
 
 
 def test_what_a_person_has_said_is_told() -> None:

@@ -5,8 +5,6 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from triage.agent.assigning import people_of, ranking_of, task_of, urgency, workloads_of
-from triage.agent.run import Run
 from triage.agent.toolbox import Names, tool
 from triage.config.team import Assignment, Member
 from triage.domain.cases import Suggestion
@@ -16,6 +14,9 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live
 from triage.policy.people.assignment import members_of
 from triage.policy.ticket.duplicates import search_words
+from triage.toolsets.context import Context
+from triage.toolsets.people.ranking import people_of, ranking_of, task_of, urgency, workloads_of
+from triage.toolsets.people.rules import SUGGEST_RULE
 
 LISTED: Final = 50
 PROPOSED: Final = 3
@@ -23,14 +24,14 @@ PROPOSED: Final = 3
 
 @tool(Grant.READ)
 async def get_project_users(
-    run: Run,
+    at: Context,
     role: Annotated[str | None, Field(description="such as Developer")] = None,
     *,
     active: Annotated[bool, Field(description="not absent today")] = True,
 ) -> Json:
     """Who a ticket can be given to, with known roles and skills."""
-    people, today = await people_of(run.project, run.at), run.at.clock.now().date()
-    members = members_of((run.at.rules.assignment or Assignment()).team, people)
+    people, today = await people_of(await at.tracker.metadata.project(), at), at.clock.now().date()
+    members = members_of((at.assignment or Assignment()).team, people)
     shown = [(person, members.get(person.id, Member(person=person.id))) for person in people]
     if role:
         shown = [(p, m) for p, m in shown if any(role.strip().casefold() in own.casefold() for own in m.roles)]
@@ -51,13 +52,13 @@ async def get_project_users(
 
 @tool(Grant.READ)
 async def get_user_workload(
-    run: Run,
+    at: Context,
     usernames: Annotated[list[Person], Names(Live.PERSON, longest=200), Field(min_length=1, max_length=50)],
     *,
     include_in_progress: bool = True,
 ) -> Json:
     """How many open tickets these people have."""
-    workloads = await workloads_of(run.project, run.at)
+    workloads = await workloads_of(await at.tracker.metadata.project(), at)
     loads = [(person, workloads.get(person.id, Workload())) for person in usernames]
     return {
         "workloads": [
@@ -71,17 +72,17 @@ async def get_user_workload(
     }
 
 
-@tool(Grant.READ)
+@tool(Grant.READ, SUGGEST_RULE)
 async def suggest_assignee(
-    run: Run,
+    at: Context,
     ticket_type: Annotated[str, Names(Live.ISSUE_TYPE)],
     technologies: Annotated[list[str], Field(max_length=20)] = [],  # noqa: B006 - pydantic copies it
     priority: Annotated[str | None, Names(Live.PRIORITY)] = None,
     component: Annotated[str | None, Names(Live.COMPONENT)] = None,
 ) -> Json:
     """Who should get a new ticket about this mail: the best ones, with the points that speak for them."""
-    project, case = run.project, run.case
-    base = task_of(case, project, run.at.clock.now())
+    project, case = await at.tracker.metadata.project(), at.case
+    base = task_of(case, project, at.clock.now())
     task = replace(
         base,
         issue_type=ticket_type,
@@ -89,7 +90,7 @@ async def suggest_assignee(
         priority=urgency(priority, case.trust, project) if priority else base.priority,
         components=(component,) if component else base.components,
     )
-    ranking = await ranking_of(task, project, run.at, await _found(run))
+    ranking = await ranking_of(task, project, at, await _found(at))
     return {
         "assignee": ranking.proposals[0].person.id if ranking.proposals else None,
         "proposals": [line_of(suggestion) for suggestion in ranking.proposals[:PROPOSED]],
@@ -110,9 +111,9 @@ def line_of(suggestion: Suggestion) -> dict[str, Json]:
     }
 
 
-async def _found(run: Run) -> list[Ticket]:
+async def _found(at: Context) -> list[Ticket]:
     """The case's candidates with all that is known of them: a case keeps their lines alone."""
-    mail, keys = run.case.mail, {candidate.ticket.key for candidate in run.case.candidates}
+    mail, keys = at.case.mail, {candidate.ticket.key for candidate in at.case.candidates}
     words = search_words(Untrusted(f"{mail.subject}\n{mail.reply or mail.text}"))
-    found = await run.at.tickets.search(TicketQuery(words=words)) if keys and words else ()
+    found = await at.tracker.tickets.search(TicketQuery(words=words)) if keys and words else ()
     return [ticket for ticket in found if ticket.key in keys]

@@ -8,15 +8,21 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from cli.demo.prompt_reader import read_back
 from prompts import read
 from triage.agent.profiles import profile_of
-from triage.agent.prompt import FACTS, done_status, nonce_of, opening, read_back, user_prompt
 from triage.domain.cases import Candidate, Case, Cue, Cues
 from triage.domain.conversation import Messages
 from triage.domain.mail import Address, Attachment, Message, Trust
 from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
+from triage.policy.decision.resolution import Live
 from triage.policy.text.untrusted import outside, word
+from triage.toolsets.playbook import facts_of
+from triage.toolsets.prompt import FACTS, nonce_of, opening
+from triage.toolsets.table import PEOPLE, SPRINTS, begun, toolbox
+from triage.toolsets.tickets.facts import done_status
+from triage.toolsets.toolset import Subject
 
 NOW = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
 SECRET = b"k" * 32
@@ -74,7 +80,13 @@ HOSTILE = st.lists(st.one_of(st.sampled_from(LOOKALIKES), st.text(max_size=12)),
 
 def asked(case: Case = CASE, project: Project = PROJECT, now: datetime = NOW, *, short: bool = False) -> Messages:
     """The opening of this case."""
-    return opening(case, project, PROFILE, nonce=NONCE, now=now, done=done_status(project, ""), short=short)
+    tools = toolbox(off=[PEOPLE, SPRINTS]).names
+    return opening(about(case, project, short=short), PROFILE, tools, nonce=NONCE, now=now)
+
+
+def about(case: Case = CASE, project: Project = PROJECT, *, short: bool = False) -> Subject:
+    """What the prompt of this case is about."""
+    return Subject(case=case, project=project, done=done_status(project, ""), short=short)
 
 
 def with_mail(**fields: object) -> Case:
@@ -96,6 +108,22 @@ def test_the_playbook_reads_what_was_found() -> None:
     assert (facts.issue_types, facts.priorities) == (PROJECT.issue_types, PROJECT.priorities)
     assert facts.components == PROJECT.components
     assert (facts.searched, facts.ticket, facts.done_status, facts.review) == (True, None, "Shipped", False)
+
+
+@pytest.mark.parametrize("short", [False, True])
+def test_the_playbook_knows_what_the_prompt_says(*, short: bool) -> None:
+    """The facts of the case are those that a reader of its prompt finds, to the last one; and so is what was shown."""
+    case = replace(
+        CASE,
+        message=replace(MAIL, subject=Untrusted("Re:  Invoice\texport"), reply=Untrusted("It stops. " * 2000)),
+        candidates=(*CASE.candidates, Candidate.of(replace(TICKET, key="OPS-8"), 0.0999, ()), CASE.candidates[0]),
+        ticket="OPS-3",
+        flags=("model-down", "ticket-closed"),
+    )
+    told = read_back(asked(case, short=short))
+
+    assert facts_of(about(case, short=short), "default") == told
+    assert begun(case).of(Live.TICKET) == {near.key: near.score for near in told.near} | {told.ticket: 1.0}
 
 
 @settings(deadline=None)  # a busy machine is no failure
@@ -137,7 +165,7 @@ def test_outside_the_fences_only_we_speak(text: str) -> None:
     case = with_mail(subject=Untrusted(text), text=Untrusted(text), reply=Untrusted(""), quoted=Untrusted(text))
 
     def own(case: Case) -> str:
-        return outside(user_prompt(case, NONCE, "Done", NOW).text, NONCE)
+        return outside(asked(case)[1].text, NONCE)
 
     assert own(case) == own(CASE)
 

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun
-from triage.policy.ticket.created_ticket import made_by
+from triage.toolsets.tickets.created_ticket import made_by
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 DRAFT = {"summary": "Export fails", "description": "At line 7.", "issue_type": "Bug", "components": ["Billing"]}

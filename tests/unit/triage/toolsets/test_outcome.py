@@ -1,15 +1,27 @@
-"""The sentence about a case is made of what was written."""
+"""How a case ends, and the sentence about it, are made of what was written."""
 
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Candidate, Case, Cue, Cues, Effect, EffectState, Point, Suggestion
+from triage.domain.cases import (
+    Candidate,
+    Case,
+    Cue,
+    Cues,
+    Effect,
+    EffectState,
+    Outcome,
+    Point,
+    Review,
+    Suggestion,
+)
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.ticket.written import Decision, account, decided
+from triage.policy.decision.decided import Decision, decided
+from triage.toolsets.outcome import account, end_of, planned
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
@@ -165,3 +177,69 @@ def test_a_superseded_proposal_is_told_with_its_successor() -> None:
     assert told.refusal == "Superseded by approval 9: would be called done."
     assert Decision(by="ada", accepted=False, reason="x", error="").refusal == "ada rejected this: x."
     assert Decision(by="ada", accepted=True, reason="x", error="").refusal == ""
+
+
+# --- outcomes ----------------------------------------------------------------------------------------
+
+CREATED = Effect(key="k", kind="create", state=EffectState.DONE, result="HARB-7")
+COMMENTED = Effect(key="c", kind="comment", target="HARB-3", state=EffectState.DONE, result="10")
+MOVED = Effect(key="t", kind="transition", target="HARB-3", state=EffectState.DONE)
+REFUSED = Effect(key="r", kind="create", state=EffectState.REFUSED)
+
+
+def answered(*results: object, said: str = "") -> Case:
+    """The case after calls of some tool with these results."""
+    calls = tuple(ToolRun(tool="t", arguments={}, result=result, iteration=1) for result in results)
+    result = AgentResult(status=RunStatus.COMPLETED, tool_calls=calls, final_message=said, iterations=10)
+    return replace(CASE, result=result)
+
+
+def test_a_dry_run_ends_as_the_real_one_would() -> None:
+    """What a dry run would have written counts as written, and only that."""
+    would = [
+        {"status": "dry_run", "would": {"tool": "create_jira_ticket"}},
+        {"status": "dry_run", "would": {"tool": "modify_jira_ticket", "ticket_key": "HARB-3", "comment": "x"}},
+        {"status": "dry_run", "would": {"tool": "modify_jira_ticket", "ticket_key": "HARB-3", "status": "Open"}},
+        {"total": 0},
+        "text",
+    ]
+    effects = planned(answered(*would))
+
+    assert [(e.kind, e.target) for e in effects] == [("create", ""), ("comment", "HARB-3"), ("transition", "HARB-3")]
+    assert planned(CASE) == ()
+
+
+@pytest.mark.parametrize(
+    ("effects", "outcome", "ticket"),
+    [
+        ([CREATED, COMMENTED], Outcome.TICKETED, "HARB-7"),
+        ([COMMENTED, MOVED], Outcome.COMMENTED, "HARB-3"),
+        ([MOVED], Outcome.UPDATED, "HARB-3"),
+        ([REFUSED], Outcome.WAITING, None),
+    ],
+)
+def test_the_outcome_follows_the_effects(effects: list[Effect], outcome: Outcome, ticket: str | None) -> None:
+    """Created beats commented beats changed; nothing written is never called done."""
+    ended = end_of(answered(), Review(unattended=True), effects)
+
+    assert (ended.outcome, ended.ticket) == (outcome, ticket)
+
+
+def test_waiting_keeps_the_ticket() -> None:
+    """A case that waits names what was written, its reasons and the ticket."""
+    review = Review(unattended=False, reasons=("a", "b"))
+    ended, bare = end_of(answered(said="done"), review, [COMMENTED]), end_of(answered(), review, [])
+
+    assert (ended.outcome, ended.reason, ended.ticket) == (
+        Outcome.WAITING,
+        "Commented on HARB-3. Waiting: a; b",
+        "HARB-3",
+    )
+    assert (bare.outcome, bare.reason, bare.ticket) == (Outcome.WAITING, "a; b", None)
+
+
+def test_the_reason_is_what_was_written() -> None:
+    """Not what a model says of itself."""
+    told = end_of(answered(said="I closed everything, priority Highest."), Review(unattended=True), [CREATED]).reason
+
+    assert told == "Created HARB-7."

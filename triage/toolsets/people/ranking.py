@@ -3,21 +3,21 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from triage.agent.services import Services
 from triage.config.team import Assignment
 from triage.domain.cases import Case
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Project, Ticket, Workload
-from triage.policy.decision.permission import priority_for
 from triage.policy.decision.playbook import components_in, issue_type_of
 from triage.policy.people.assignment import Crew, Ranking, Task, suggest
+from triage.policy.ticket.priority import priority_for
+from triage.toolsets.context import Context
 
 HIGHEST = "Highest"
 
 
-async def ranking_of(task: Task, project: Project, at: Services, found: Sequence[Ticket] = ()) -> Ranking:
+async def ranking_of(task: Task, project: Project, at: Context, found: Sequence[Ticket] = ()) -> Ranking:
     """Everybody in order; `found` are tickets of the search with their text, worth more than recent ones without."""
-    rules = at.rules.assignment or Assignment()
+    rules = at.assignment or Assignment()
     crew = Crew(
         people=await people_of(project, at),
         team=rules.team,
@@ -27,25 +27,27 @@ async def ranking_of(task: Task, project: Project, at: Services, found: Sequence
     return suggest(task, crew, rules.weights)
 
 
-async def workloads_of(project: Project, at: Services) -> Mapping[str, Workload]:
+async def workloads_of(project: Project, at: Context) -> Mapping[str, Workload]:
     """Open tickets by person id: from the index where it holds the whole project, else the part that one search shows."""
     covered = await _covered(project, at)
-    return await (at.people_index.workloads(project.key) if covered else at.people.workloads())
+    return await (at.people_index.workloads(project.key) if covered else at.tracker.people.workloads())
 
 
-async def assigned_in(project: Project, at: Services) -> tuple[Ticket, ...]:
+async def assigned_in(project: Project, at: Context) -> tuple[Ticket, ...]:
     """The latest tickets that belong to somebody, without their text."""
-    return await (at.people_index.assigned(project.key) if await _covered(project, at) else at.people.assigned())
+    return await (
+        at.people_index.assigned(project.key) if await _covered(project, at) else at.tracker.people.assigned()
+    )
 
 
-async def _covered(project: Project, at: Services) -> bool:
+async def _covered(project: Project, at: Context) -> bool:
     coverage = await at.index.coverage(project.key)
     return coverage is not None and coverage.complete
 
 
-async def people_of(project: Project, at: Services) -> tuple[Person, ...]:
+async def people_of(project: Project, at: Context) -> tuple[Person, ...]:
     """All whom a ticket can be given to but our own account."""
-    us = await at.people.me()
+    us = await at.tracker.people.me()
     return tuple(person for person in project.people if person.id != us)
 
 

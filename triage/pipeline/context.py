@@ -1,4 +1,4 @@
-"""What steps and tools work with: the ports, chosen once in `cli/wiring/app.py`, and this case's records."""
+"""What steps work with: the ports, chosen once in `cli/wiring/app.py`, and this case's records."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -88,7 +88,6 @@ class Services:
     reader: MailReader
     model: Callable[[Profile], Model] | None
     """The model of a profile; None where no model is configured and the playbook decides."""
-    playbook: Model
     toolbox: Toolbox
     profiles: Mapping[str, Profile]
     clock: Clock

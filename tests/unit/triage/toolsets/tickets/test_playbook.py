@@ -1,11 +1,15 @@
 """The rules that decide without a model."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
 
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Call, Facts, Near, Proposed, decide, summary_of, summing_up
+from triage.policy.decision.playbook import Call, Facts, Near, Proposed
+from triage.toolsets.playbook import action_of
+from triage.toolsets.table import SPRINTS, toolbox
+from triage.toolsets.tickets.playbook import decide, summary_of, summing_up
 
 FACTS = Facts(
     subject="Re: [ext] Invoice export fails",
@@ -23,9 +27,12 @@ FACTS = Facts(
 NEAR = Near(key="HARB-3", score=0.8, open=True, evidence=("title: export, invoice",))
 
 
-def calls(facts: Facts, *results: tuple[str, object]) -> tuple[Call, ...]:
+ALL, NO_SPRINTS = toolbox().names, toolbox(off=[SPRINTS]).names
+
+
+def calls(facts: Facts, *results: tuple[str, object], tools: Collection[str] = NO_SPRINTS) -> tuple[Call, ...]:
     """What it would call."""
-    return decide(facts, results, threshold=0.55).calls
+    return action_of(facts, results, tools, threshold=0.55).calls
 
 
 def test_nothing_like_it_makes_a_ticket() -> None:
@@ -192,18 +199,19 @@ def test_what_is_quoted_fits_into_a_ticket(text: str) -> None:
     assert len(str(comment.arguments["comment"])) < 18_000
 
 
-URGENT = replace(FACTS, priority="Highest", sprints=True)
+URGENT = replace(FACTS, priority="Highest")
 RUNNING = ("get_active_sprint", {"sprint": {"id": 12, "state": "active"}})
 
 
 def test_what_is_urgent_goes_into_the_running_sprint() -> None:
     """The playbook looks for it once and names it in the new ticket; whether it may stand there the guard says."""
-    (look,) = calls(URGENT)
-    (create,) = calls(URGENT, RUNNING)
+    (look,) = calls(URGENT, tools=ALL)
+    (create,) = calls(URGENT, RUNNING, tools=ALL)
     (again,) = calls(
         replace(URGENT, proposals=(Proposed(id="a", score=9, name="Ada"),)),
         RUNNING,
         ("create_jira_ticket", {"error": "no"}),
+        tools=ALL,
     )
 
     assert (look.tool, look.arguments) == ("get_active_sprint", {})
@@ -214,14 +222,22 @@ def test_what_is_urgent_goes_into_the_running_sprint() -> None:
 @pytest.mark.parametrize("told", [{"sprint": None}, {"error": "no board"}, "text"])
 def test_without_a_running_sprint_it_is_a_ticket_all_the_same(told: object) -> None:
     """Nothing waits for a sprint."""
-    (create,) = calls(URGENT, ("get_active_sprint", told))
+    (create,) = calls(URGENT, ("get_active_sprint", told), tools=ALL)
 
     assert (create.tool, "sprint" in create.arguments) == ("create_jira_ticket", False)
 
 
-@pytest.mark.parametrize("changed", [{"sprints": False}, {"priority": "High"}, {"trust": "failed"}])
+@pytest.mark.parametrize("changed", [{"priority": "High"}, {"trust": "failed"}])
 def test_what_is_not_urgent_asks_for_no_sprint(changed: dict[str, str]) -> None:
-    """Switched off, not urgent by its words, or from somebody who is not who the mail says."""
-    (create,) = calls(replace(URGENT, **changed))  # type: ignore[arg-type]  # one field each
+    """Not urgent by its words, or from somebody who is not who the mail says."""
+    (create,) = calls(replace(URGENT, **changed), tools=ALL)  # type: ignore[arg-type]  # one field each
+
+    assert create.tool == "create_jira_ticket"
+
+
+@pytest.mark.parametrize("tools", [NO_SPRINTS, ALL - {"get_active_sprint"}])
+def test_where_the_tool_is_not_granted_nobody_asks_for_a_sprint(tools: Collection[str]) -> None:
+    """Switched off, or not among the agent's tools: the ticket is made without one."""
+    (create,) = calls(URGENT, tools=tools)
 
     assert create.tool == "create_jira_ticket"

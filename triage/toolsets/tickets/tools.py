@@ -5,38 +5,29 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from triage.agent.run import Run
 from triage.agent.toolbox import Names, tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Created, Person, Status, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live
+from triage.policy.decision.sprints import SPRINT
 from triage.policy.ticket.duplicates import rarest, score, search_words
 from triage.policy.ticket.footer import footer, signed
+from triage.toolsets.context import Context
+from triage.toolsets.tickets.effects import TicketWrites
 from triage.toolsets.tickets.pictures import told_on
+from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 
 LISTED: Final = 20
 IN_FULL: Final = 3
 EXCERPT: Final = 500
 WHO: Final = Names(Live.PERSON, "name, user name or e-mail", 200)
-SPRINT: Final = "id of a sprint that get_sprints returned"
+WHICH_SPRINT: Final = "id of a sprint that was shown to you"
 
 
-@tool(Grant.READ)
-async def get_current_period(run: Run) -> Json:
-    """Today's date, weekday, time (UTC), week and month."""
-    now = run.at.clock.now()
-    return {
-        "now": now.strftime("%Y-%m-%dT%H:%MZ"),
-        "weekday": now.strftime("%A"),
-        "week": now.isocalendar().week,
-        "month": now.strftime("%Y-%m"),
-    }
-
-
-@tool(Grant.READ)
+@tool(Grant.READ, SEARCH_RULE)
 async def read_jira_tickets(
-    run: Run,
+    at: Context,
     days: Annotated[int | None, Field(ge=1, le=3650, description="only tickets updated in so many days")] = None,
     status: Annotated[Status | None, Names(Live.STATUS)] = None,
     assignee: Annotated[Person | None, WHO] = None,
@@ -45,13 +36,13 @@ async def read_jira_tickets(
     """Find tickets of the project, best match first. Call it before you create anything."""
     words = search_words(Untrusted(search_text)) if search_text else ()
     query = TicketQuery(
-        words=rarest(words, await run.at.index.frequencies(words)),
+        words=rarest(words, await at.index.frequencies(words)),
         status=status.name if status else None,
         assignee=assignee.id if assignee else None,
         days=days,
     )
-    tickets = [ticket for ticket in await run.at.tickets.search(query) if ticket.key != run.case.apart]
-    ranked = score(run.case.mail, tickets, run.case.cues) if query.words else ()
+    tickets = [ticket for ticket in await at.tracker.tickets.search(query) if ticket.key != at.case.apart]
+    ranked = score(at.case.mail, tickets, at.case.cues) if query.words else ()
     scores = {candidate.ticket.key: candidate.score for candidate in ranked}
     ordered = sorted(tickets, key=lambda t: -scores.get(t.key, 0.0))[:LISTED]
     return {
@@ -60,9 +51,9 @@ async def read_jira_tickets(
     }
 
 
-@tool(Grant.WRITE)
+@tool(Grant.WRITE, CREATE_RULE)
 async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
-    run: Run,
+    at: Context,
     summary: Annotated[str, Field(min_length=3, max_length=255, description="one line, 80 characters or less")],
     description: Annotated[str, Field(min_length=1, max_length=20_000, description="Markdown")],
     issue_type: Annotated[str, Names(Live.ISSUE_TYPE)],
@@ -71,12 +62,12 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     labels: Annotated[list[str], Names(Live.LABEL), Field(max_length=5)] = [],  # noqa: B006 - pydantic copies it
     components: Annotated[list[str], Names(Live.COMPONENT), Field(max_length=5)] = [],  # noqa: B006
     due_date: date | None = None,
-    sprint: Annotated[int | None, Field(description=SPRINT)] = None,
+    sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
     """Create one ticket. Only after a search has shown that none is about the same thing."""
     draft = TicketDraft(
         summary=" ".join(summary.split()),
-        description=signed(await told_on(None, description.strip(), run.case.mail, run.writes), origin(run)),
+        description=signed(await told_on(None, description.strip(), at.case.mail, _writes(at)), origin(at)),
         issue_type=issue_type,
         priority=priority,
         assignee=assignee.id if assignee else None,
@@ -85,47 +76,52 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         due_date=due_date,
         sprint=sprint,
     )
-    created = await run.writes.create(draft, run.project.key, run.sequence)
-    about = await written(run, draft, created)
+    project = await at.tracker.metadata.project()
+    created = await _writes(at).create(draft, project.key, at.sequence)
+    about = await written(at, draft, created)
     return {"status": "created", "key": created.key, "url": created.url, **about}
 
 
-@tool(Grant.WRITE)
+@tool(Grant.WRITE, MODIFY_RULE)
 async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
-    run: Run,
+    at: Context,
     ticket_key: Annotated[str, Names(Live.TICKET)],
     summary: Annotated[str | None, Field(min_length=3, max_length=255)] = None,
     status: Annotated[Status | None, Names(Live.STATUS, "name of a status of the workflow")] = None,
     assignee: Annotated[Person | None, WHO] = None,
     comment: Annotated[str | None, Field(max_length=20_000, description="Markdown")] = None,
-    sprint: Annotated[int | None, Field(description=SPRINT)] = None,
+    sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
     """Comment on a ticket that a search returned, or change its status, summary or assignee."""
-    ticket = _found_before(ticket_key, run) or await run.at.tickets.get(ticket_key)
+    ticket = _found_before(ticket_key, at) or await at.tracker.tickets.get(ticket_key)
     change = TicketChange(summary=summary, assignee=assignee.id if assignee else None)
     done: list[str] = []
     if comment:
-        told = await told_on(ticket.key, comment.strip(), run.case.mail, run.writes)
-        await run.writes.comment(ticket.key, signed(told, origin(run)), run.sequence)
+        told = await told_on(ticket.key, comment.strip(), at.case.mail, _writes(at))
+        await _writes(at).comment(ticket.key, signed(told, origin(at)), at.sequence)
         done.append("commented")
     if change != TicketChange():
-        await run.writes.change(ticket.key, change, run.sequence)
+        await _writes(at).change(ticket.key, change, at.sequence)
         done.append("changed")
     if status:
-        await run.writes.transition(ticket.key, status.name, run.sequence)
+        await _writes(at).transition(ticket.key, status.name, at.sequence)
         done.append(f"moved to {status.name}")
     if sprint is not None:
-        await run.writes.effects.once("sprint", run.at.tracker, sprint, target=ticket.key, sequence=run.sequence)
+        await at.effects.once(SPRINT, at.tracker, sprint, target=ticket.key, sequence=at.sequence)
         done.append("put into the sprint")
     return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
 
 
-async def written(run: Run, draft: TicketDraft, created: Created) -> dict[str, Json]:
+async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str, Json]:
     """What the new ticket holds of what people look for, and what of it Jira did not take."""
     sprint = (
-        next((one for one in await run.at.sprints.sprints() if one.id == draft.sprint), None) if draft.sprint else None
+        next((one for one in await at.tracker.sprints.sprints() if one.id == draft.sprint), None)
+        if draft.sprint
+        else None
     )
-    owner = next((person for person in run.project.people if person.id == draft.assignee), None)
+    owner = next(
+        (person for person in (await at.tracker.metadata.project()).people if person.id == draft.assignee), None
+    )
     wanted = {
         "type": draft.issue_type,
         "priority": draft.priority,
@@ -147,17 +143,21 @@ async def written(run: Run, draft: TicketDraft, created: Created) -> dict[str, J
     return {"written": told, **({"refused": refused} if refused else {})}
 
 
-TOOLS: Final = (get_current_period, read_jira_tickets, create_jira_ticket, modify_jira_ticket)
+TICKET_TOOLS: Final = (read_jira_tickets, create_jira_ticket, modify_jira_ticket)
 
 
-def _found_before(key: str, run: Run) -> TicketLine | None:
+def _writes(at: Context) -> TicketWrites:
+    return TicketWrites(effects=at.effects, tracker=at.tracker)
+
+
+def _found_before(key: str, at: Context) -> TicketLine | None:
     """The ticket as `retrieve` has found it; that it is still there, the tracker sees to before it writes."""
-    return next((candidate.ticket for candidate in run.case.candidates if candidate.ticket.key == key), None)
+    return next((candidate.ticket for candidate in at.case.candidates if candidate.ticket.key == key), None)
 
 
-def origin(run: Run) -> str:
+def origin(at: Context) -> str:
     """The last line of whatever we write: whose mail it was and which case tells the story."""
-    case = run.case
+    case = at.case
     return footer(case.mail.sender, case.trust, case.received_at, case.id, case.apart)
 
 

@@ -2,26 +2,27 @@
 
 from typing import Final, Literal
 
-from triage.agent.run import Run
 from triage.agent.toolbox import tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Sprint
 from triage.policy.decision.sprints import full, usual_load
+from triage.toolsets.context import Context
+from triage.toolsets.sprints.rules import SPRINT_RULE
 
 State = Literal["active", "future", "closed"]
 
 
-@tool(Grant.READ)
-async def get_sprints(run: Run, state: State | None = None) -> Json:
+@tool(Grant.READ, SPRINT_RULE)
+async def get_sprints(at: Context, state: State | None = None) -> Json:
     """The sprints of the project's board, with how many tickets are in each."""
-    sprints = await run.at.sprints.sprints()
+    sprints = await at.tracker.sprints.sprints()
     return {"sprints": [line_of(one, sprints) for one in sprints if state in {None, one.state}]}
 
 
-@tool(Grant.READ)
-async def get_active_sprint(run: Run) -> Json:
+@tool(Grant.READ, SPRINT_RULE)
+async def get_active_sprint(at: Context) -> Json:
     """The sprint that is running now."""
-    sprints = await run.at.sprints.sprints()
+    sprints = await at.tracker.sprints.sprints()
     active = [line_of(one, sprints) for one in sprints if one.state == "active"]
     return {"sprint": active[0] if active else None}
 

@@ -3,14 +3,17 @@
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from cli.demo.prompt_reader import read_back
 from prompts import read
 from triage.agent.profiles import profile_of
-from triage.agent.prompt import opening, read_back
 from triage.domain.cases import Case
 from triage.domain.mail import Message
 from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import Facts
+from triage.toolsets.playbook import facts_of
+from triage.toolsets.prompt import opening
+from triage.toolsets.toolset import Subject
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 CRISP = Untrusted(
@@ -25,7 +28,10 @@ def told(text: Untrusted, preprocessor: str) -> Facts:
     case = Case(id="case-1", source="file", received_at=NOW, message=mail)
     profile = replace(profile_of("jira", read("jira")), preprocessor=preprocessor)
     project = Project(key="OPS", name="Operations", issue_types=("Task",), priorities=())
-    return read_back(opening(case, project, profile, nonce="12345678", now=NOW, done="Done"))
+    about = Subject(case=case, project=project, done="Done")
+    read_again = read_back(opening(about, profile, (), nonce="12345678", now=NOW))
+    assert facts_of(about, preprocessor) == read_again
+    return read_again
 
 
 def test_crisp_is_unwrapped() -> None:

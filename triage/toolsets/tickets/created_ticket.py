@@ -6,12 +6,13 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
+from triage.toolsets.tickets.rules import CREATING
 
 
 def made_by(case: Case) -> Ticket | None:
     """Build the ticket from the create call and the fields that Jira accepted; None if the case created none."""
     runs = case.result.tool_calls if case.result else ()
-    calls = [run for run in runs if run.tool == "create_jira_ticket" and isinstance(run.result, Mapping)]
+    calls = [run for run in runs if run.tool == CREATING and isinstance(run.result, Mapping)]
     made = next((run for run in calls if run.result.get("status") == "created"), None)
     return _ticket(made.arguments, made.result) if made else None
 

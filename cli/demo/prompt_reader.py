@@ -1,0 +1,74 @@
+"""A model for the demo and tests: it reads our prompt as any model must, over the wire, and decides by the playbook's rules."""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from triage.domain.conversation import Messages, ToolSpec, Turn
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.playbook import Action, Facts, Near, Proposed
+from triage.policy.text.untrusted import outside, unfenced
+from triage.toolsets.playbook import action_of, results_of, turn_of
+from triage.toolsets.prompt import FACTS
+
+IDLE: Final = "Ready. I decide about mails, by rules."
+"""To who asks something else, such as `triage doctor`."""
+
+
+class PromptReader:
+    """A `Model` that knows of a mail only what its prompt says."""
+
+    name = "playbook"
+
+    def __init__(self, threshold: float) -> None:
+        self._threshold = threshold
+
+    async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next move by the rules; only tools that are granted are called."""
+        del max_tokens
+        if not any(FACTS in message.text for message in conversation[1:2]):  # behind the system prompt
+            return turn_of(Action(text=IDLE), conversation, tools, self.name)
+        names, results = {spec.name for spec in tools}, results_of(conversation, fence_of(conversation))
+        return turn_of(
+            action_of(read_back(conversation), results, names, self._threshold), conversation, tools, self.name
+        )
+
+
+def fence_of(conversation: Messages) -> str:
+    """The fence's name in an opening of ours, empty where there is none."""
+    return conversation[1].text.partition("<<<MAIL ")[2].partition("\n")[0]
+
+
+def read_back(conversation: Messages) -> Facts:
+    """The facts that an opening tells: the prompt's own lines, and the mail out of its fence."""
+    system, user = (said.text for said in conversation[:2])
+    nonce = fence_of(conversation)
+    head, _, text = unfenced(user, "MAIL", nonce).partition("\n\n")
+    found = json.loads(outside(user, nonce).partition(FACTS)[2].partition("\n")[0])
+    values = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
+    return Facts(
+        subject=values.get("Subject", ""),
+        sender=values.get("From", ""),
+        text=Untrusted(text),
+        trust=found["sender"],
+        type=found["type"],
+        priority=found["priority"]["value"],
+        because=tuple(found["priority"]["because"]),
+        fixed=found["fixed"],
+        ticket=found["ticket"],
+        ticket_open=found["ticket_open"],
+        near=tuple(Near(key=k, score=s, open=o, evidence=tuple(e)) for k, s, o, e in found["candidates"]),
+        searched=found["searched"],
+        issue_types=_names(system, "Issue types: "),
+        priorities=_names(system, "Priorities: "),
+        components=_names(system, "Components: "),
+        done_status=found["done"],
+        proposals=tuple(Proposed(id=i, score=s, name=n) for i, s, n in found.get("proposals", ())),
+        review=found["review"],
+    )
+
+
+def _names(system: str, label: str) -> tuple[str, ...]:
+    """The names of one line of the system prompt."""
+    line = system.partition(label)[2].partition("\n")[0]
+    return tuple(line.split("; ")) if line and line != "none" else ()

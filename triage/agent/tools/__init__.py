@@ -1,1 +1,0 @@
-"""The tools, each a typed function that the model may call."""

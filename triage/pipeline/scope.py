@@ -1,0 +1,125 @@
+"""A case as the scope of agent runs and tools: what they work with, write with, and where their questions go."""
+
+from dataclasses import replace
+
+from triage.agent.run import Scope
+from triage.agent.toolbox import Invocation, canonical
+from triage.domain.cases import Approval, Case
+from triage.domain.conversation import Grant, Json
+from triage.domain.errors import TicketGone
+from triage.effects.writer import EffectWriter
+from triage.pipeline.context import Services
+from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict, verdict
+from triage.policy.decision.proposals import HELD, held, worded
+from triage.policy.decision.resolution import Live, resolve
+from triage.policy.decision.rights import sender_of
+from triage.policy.thread.content_hash import fingerprint
+from triage.toolsets.context import Context
+from triage.toolsets.prompt import nonce_of
+from triage.toolsets.table import KINDS, begun
+from triage.toolsets.tickets.effects import TicketWrites
+
+
+def writes_of(case: Case, at: Services) -> TicketWrites:
+    """The writes of a case to its tracker."""
+    return TicketWrites(effects=effects_of(case, at), tracker=at.tracker)
+
+
+def effects_of(case: Case, at: Services) -> EffectWriter:
+    """What sends the effects of a case, of whatever kind."""
+    return EffectWriter(
+        ledger=at.ledger,
+        kinds=KINDS,
+        clock=at.clock,
+        case=case.id,
+        secret=at.secret,
+        fingerprint=fingerprint(case.mail),
+        settle_seconds=at.rules.settle_seconds,
+    )
+
+
+def context_of(case: Case, at: Services) -> Context:
+    """What the tools of a run about this case work with."""
+    return Context(
+        case=case,
+        tracker=at.tracker,
+        index=at.index,
+        people_index=at.people_index,
+        effects=effects_of(case, at),
+        clock=at.clock,
+        assignment=at.rules.assignment,
+    )
+
+
+def scope_of(case: Case, at: Services) -> Scope:
+    """A run of an agent about this case. Nothing is asked of the tracker before a tool does."""
+    context = context_of(case, at)
+
+    async def name(noun: str, text: str) -> Json:
+        return resolve(Live(noun), text, await at.metadata.project())
+
+    async def judge(invocation: Invocation, history: RunHistory) -> Verdict:
+        tool = invocation.tool
+        if tool.grant is Grant.READ:
+            return Verdict.allowed(invocation.arguments)
+        return verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
+
+    async def park(invocation: Invocation, ask: Ask, result: Json) -> Approval:
+        return await at.approvals.park(await approval_of(case, at, invocation, ask, result))
+
+    return Scope(
+        run=case.run_id,
+        nonce=nonce_of(case, at.secret),
+        context=lambda sequence: replace(context, sequence=sequence),
+        resolve=name,
+        judge=judge,
+        history=begun(case),
+        park=park,
+        journal=at.journal,
+        clock=at.clock,
+        limits=at.rules.limits,
+        dry_run=at.rules.dry_run,
+    )
+
+
+async def terms_of(case: Case, at: Services) -> Terms:
+    """What holds for all writes of a run about this case."""
+    project = await at.metadata.project()
+    return Terms(
+        budget=at.rules.budget,
+        sender=sender_of(case, project, at.rules.domains),
+        priorities=project.priorities,
+        twin_from=at.rules.duplicate_threshold,
+    )
+
+
+async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask, result: Json) -> Approval:
+    """A call, or one field of one ticket, with all that a person needs to decide about it."""
+    tool, rule = invocation.tool, invocation.tool.rule
+    key = invocation.target or str(result["key"])
+    arguments = dict(invocation.arguments)
+    if not ask.whole and rule is not None:
+        tool = at.toolbox[rule.part]
+        arguments = {tool.target: key, ask.field: ask.value}
+    return Approval(
+        case=case.id,
+        tool=tool.name,
+        arguments=canonical(arguments),
+        reason=ask.why,
+        ticket=key,
+        field=ask.field,
+        was=await _held(at, ask.field, key),
+        becomes=worded(ask.value),
+        sender=str(case.mail.sender or ""),
+        trust=case.trust.value,
+    )
+
+
+async def _held(at: Services, field: str, key: str) -> str:
+    """What the ticket has in this field now; nothing where it has none, or is not there."""
+    if at.rules.dry_run or field not in HELD:
+        return ""
+    try:
+        return held(field, await at.tickets.get(key))
+    except TicketGone:
+        return ""

@@ -1,0 +1,1 @@
+"""The calendar: what day it is."""

@@ -1,0 +1,27 @@
+"""The tool that tells the time; it needs no Jira."""
+
+from typing import Protocol
+
+from triage.agent.toolbox import tool
+from triage.domain.conversation import Grant, Json
+from triage.domain.ports import Clock
+
+
+class HasClock(Protocol):
+    """All that this tool works with."""
+
+    @property
+    def clock(self) -> Clock:
+        """The time."""
+
+
+@tool(Grant.READ)
+async def get_current_period(at: HasClock) -> Json:
+    """Today's date, weekday, time (UTC), week and month."""
+    now = at.clock.now()
+    return {
+        "now": now.strftime("%Y-%m-%dT%H:%MZ"),
+        "weekday": now.strftime("%A"),
+        "week": now.isocalendar().week,
+        "month": now.strftime("%Y-%m"),
+    }

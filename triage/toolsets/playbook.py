@@ -1,0 +1,103 @@
+"""The playbook as a model about one case: the same loop, tools, guards and journal as for a real one, and it costs nothing."""
+
+import json
+from collections.abc import Collection, Sequence
+
+from triage.agent.loop import RESULT
+from triage.domain.conversation import Json, Messages, Role, ToolCall, ToolSpec, Turn, Usage
+from triage.policy.decision.playbook import Action, Facts, Near, Proposed, Results
+from triage.policy.text.untrusted import unfenced, word
+from triage.toolsets.people.facts import writable
+from triage.toolsets.prompt import mail_text, unwrapped
+from triage.toolsets.table import granted
+from triage.toolsets.tickets.facts import likeness, listed
+from triage.toolsets.tickets.playbook import decide
+from triage.toolsets.toolset import Subject
+
+
+class Playbook:
+    """A `Model` without a model."""
+
+    name = "playbook"
+
+    def __init__(self, facts: Facts, threshold: float, nonce: str) -> None:
+        self._facts = facts
+        self._threshold = threshold
+        self._nonce = nonce
+
+    async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
+        """The next move by the rules; only tools that are granted are called."""
+        del max_tokens
+        names = {spec.name for spec in tools}
+        move = action_of(self._facts, results_of(messages, self._nonce), names, self._threshold)
+        return turn_of(move, messages, tools, self.name)
+
+
+def action_of(facts: Facts, results: Results, tools: Collection[str], threshold: float) -> Action:
+    """What to do next with these tools."""
+    additions = (toolset.addition(facts, results) for toolset in granted(tools))
+    possible = [each for each in additions if each.call is None or each.call.tool in tools]
+    return decide(facts, results, threshold, possible)
+
+
+def turn_of(move: Action, messages: Messages, tools: Sequence[ToolSpec], name: str) -> Turn:
+    """The move as a model would say it; calls of tools that are not granted are left out."""
+    known = {spec.name for spec in tools}
+    turn = sum(said.role is Role.ASSISTANT for said in messages) + 1
+    calls = tuple(
+        ToolCall(id=f"call_{turn}_{place}", name=call.tool, arguments=json.dumps(call.arguments, ensure_ascii=False))
+        for place, call in enumerate(move.calls, 1)
+        if call.tool in known
+    )
+    return Turn(text=move.text, calls=calls, usage=_estimated(messages, tools, move.text, calls), model=name)
+
+
+def facts_of(about: Subject, preprocessor: str) -> Facts:
+    """What the playbook knows of a case."""
+    case, project = about.case, about.project
+    mail = unwrapped(case.mail, preprocessor)
+    return Facts(
+        subject=" ".join(mail.subject.split()),
+        sender=" ".join(f"{mail.sender or 'unknown'}".split()),
+        text=mail_text(mail, short=about.short),
+        trust=case.trust.value,
+        type=case.cues.type.value,
+        priority=case.cues.priority.value,
+        because=tuple(map(word, case.cues.priority.evidence[:5])),
+        fixed=case.cues.fixed.value == "yes",
+        ticket=case.ticket,
+        ticket_open="ticket-closed" not in case.flags,
+        near=tuple(
+            Near(
+                key=one.ticket.key,
+                score=likeness(one),
+                open=one.ticket.open,
+                evidence=tuple(map(word, one.evidence[:3])),
+            )
+            for one in listed(case)
+        ),
+        searched=case.searched,
+        issue_types=project.issue_types,
+        priorities=project.priorities,
+        components=project.components,
+        done_status=about.done,
+        proposals=tuple(
+            Proposed(id=one.person.id, score=one.score, name=one.person.name) for one in case.proposals if writable(one)
+        ),
+        review="model-down" in case.flags,
+    )
+
+
+def results_of(messages: Messages, nonce: str) -> list[tuple[str, Json]]:
+    """Tool names and results so far."""
+    names = {call.id: call.name for said in messages for call in said.calls}
+    texts = ((said.answers, said.text) for said in messages if said.role is Role.TOOL)
+    return [(names.get(call, ""), json.loads(unfenced(text, RESULT, nonce) or text)) for call, text in texts]
+
+
+def _estimated(messages: Messages, tools: Sequence[ToolSpec], text: str, calls: Sequence[ToolCall]) -> Usage:
+    """Tokens that a real model would have been charged for, at four bytes each: an estimate, and free."""
+    asked = sum(len(s.text.encode()) + sum(len(c.arguments) + len(c.name) for c in s.calls) for s in messages)
+    shown = sum(len(spec.description) + len(json.dumps(spec.parameters)) + len(spec.name) for spec in tools)
+    answered = len(text.encode()) + sum(len(c.arguments) + len(c.name) for c in calls)
+    return Usage(input_tokens=(asked + shown) // 4, output_tokens=answered // 4, cost_usd=0.0)

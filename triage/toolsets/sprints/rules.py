@@ -1,0 +1,34 @@
+"""How sprints that were shown change a run's history, and which tickets the playbook puts into one. Pure."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from triage.domain.conversation import Json
+from triage.policy.decision.permission import Arguments, Rule, RunHistory
+from triage.policy.decision.playbook import Addition, Call, Facts, Results
+from triage.policy.decision.sprints import CLOSED, FULL, SPRINT
+
+
+def _seen(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
+    sprints = result.get("sprints") or filter(None, [result.get("sprint")])
+    return history.saw(SPRINT, {int(one["id"]): _state_of(one) for one in sprints})
+
+
+def _state_of(sprint: Mapping[str, Json]) -> str:
+    """What speaks against this sprint, empty where nothing does."""
+    return CLOSED if sprint.get("state") == CLOSED else FULL if sprint.get("full") else ""
+
+
+SPRINT_RULE: Final = Rule(record=_seen)
+ACTIVE: Final = "get_active_sprint"
+
+
+def running_sprint(facts: Facts, results: Results) -> Addition:
+    """What is urgent goes into the running sprint: which one that is has to be asked first."""
+    if not facts.urgent:
+        return Addition()
+    told = [result for tool, result in results if tool == ACTIVE and isinstance(result, Mapping)]
+    if not any(tool == ACTIVE for tool, _ in results):
+        return Addition(call=Call(ACTIVE, {}), why="it is urgent: looking for the active sprint")
+    sprint = next((int(one["sprint"]["id"]) for one in told if one.get("sprint")), None)
+    return Addition(arguments={SPRINT: sprint}) if sprint else Addition()

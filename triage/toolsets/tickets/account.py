@@ -1,0 +1,29 @@
+"""Why a ticket was made or spoken in, in sentences for people."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from triage.domain.cases import Case, Effect
+
+LIKE: Final = 0.1
+"""Score below which two texts have nothing in common but words that all texts have."""
+REQUESTS: Final = {"bug": "A bug", "feature": "A wish", "support": "A question"}
+
+
+def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
+    """The reason that code has found: the thread, what is alike, or what the words say."""
+    done = {effect.kind: effect for effect in effects}
+    spoken = next((done[kind] for kind in ("comment", "transition", "change", "sprint") if kind in done), None)
+    if "create" not in done and spoken:
+        near = next((one for one in case.candidates if one.ticket.key == spoken.target), None)
+        if near and near.evidence == ("same thread",):
+            yield "It belongs to the same thread."
+        elif near:
+            yield f"Alike by {near.score:.2f}: {'; '.join(near.evidence) or 'words in common'}."
+        return
+    if not case.searched:
+        return
+    best = [one for one in case.candidates[:1] if one.score >= LIKE]
+    unlike = f"the nearest is {best[0].ticket.key} at {best[0].score:.2f}" if best else "nothing is like it"
+    said = f"; words about priority: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
+    yield f"{REQUESTS.get(case.cues.type.value, 'A request')} by its words; {unlike}{said}."

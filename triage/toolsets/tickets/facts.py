@@ -1,0 +1,90 @@
+"""What a prompt says of the project and of tickets that may be about the same thing."""
+
+import json
+from collections.abc import Sequence
+from typing import Final
+
+from triage.domain.cases import Candidate, Case
+from triage.domain.conversation import Json
+from triage.domain.tickets import Project
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.permission import RunHistory
+from triage.policy.text.untrusted import word
+from triage.toolsets.tickets.rules import SEARCH, shown
+from triage.toolsets.toolset import PromptFacts, Subject
+
+LISTED: Final = 10
+IN_FULL: Final = 3
+FULL_FROM: Final = 0.3
+LISTED_FROM: Final = 0.1
+
+
+def ticket_facts(about: Subject) -> PromptFacts:
+    """The project's own words, the thread's ticket, and the candidates with their evidence."""
+    case, project, near = about.case, about.project, listed(about.case)
+    return PromptFacts(
+        words={
+            "project": f"{word(project.name)} ({word(project.key)})",
+            "done": word(about.done),
+            "issue_types": _names(project.issue_types),
+            "priorities": _names(project.priorities),
+            "components": _names(project.components),
+        },
+        sections={"TICKETS": Untrusted("\n".join(_lines(near, short=about.short)))},
+        found={
+            "ticket": case.ticket,
+            "ticket_open": "ticket-closed" not in case.flags,
+            "searched": case.searched,
+            "candidates": [[c.ticket.key, likeness(c), c.ticket.open, c.evidence[:3]] for c in near],
+            "done": about.done,
+        },
+    )
+
+
+def tickets_shown(case: Case, history: RunHistory) -> RunHistory:
+    """The history with the tickets that the prompt shows, and how alike code finds each to the mail.
+
+    The thread's own ticket is the mail's own. A case keeps what it has found, so a restart comes to the same.
+    """
+    if case.searched:
+        history = history.saw(SEARCH, {"answered": True})
+    near = {candidate.ticket.key: likeness(candidate) for candidate in listed(case)}
+    return shown(near | ({case.ticket: 1.0} if case.ticket else {}), history)
+
+
+def listed(case: Case) -> tuple[Candidate, ...]:
+    """The candidates that a prompt shows."""
+    return tuple(one for one in case.candidates[:LISTED] if one.score >= LISTED_FROM)
+
+
+def likeness(candidate: Candidate) -> float:
+    """The score as a prompt shows it."""
+    return round(candidate.score, 2)
+
+
+def done_status(project: Project, wanted: str) -> str:
+    """What a fixed ticket is proposed for: the setting, else the project's first status that means done."""
+    return wanted or next((s.name for s in project.statuses if s.category == "done"), "Done")
+
+
+def _lines(candidates: Sequence[Candidate], *, short: bool) -> list[str]:
+    """Candidates, one a line; the likeliest with the beginning of their text."""
+    lines = []
+    for place, candidate in enumerate(candidates):
+        ticket = candidate.ticket
+        line: dict[str, Json] = {
+            "key": ticket.key,
+            "match": likeness(candidate),
+            "status": ticket.status,
+            "type": ticket.issue_type,
+            "summary": ticket.summary[:160],
+        }
+        if place < IN_FULL and candidate.score >= FULL_FROM and not short:
+            line["text"] = candidate.excerpt
+        lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
+    return lines
+
+
+def _names(names: Sequence[str]) -> str:
+    """Names between semicolons, which `word` leaves in none of them."""
+    return "; ".join(map(word, names)) or "none"

@@ -1,0 +1,149 @@
+"""The rules that decide about a mail without a model: the same tools, the same guards, no surprises. Pure."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.domain.conversation import Json
+from triage.domain.mail import Trust
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.playbook import (
+    LONGEST_QUOTE,
+    Action,
+    Addition,
+    Call,
+    Facts,
+    Near,
+    Results,
+    components_in,
+    issue_type_of,
+)
+from triage.policy.decision.review import waits_for
+from triage.policy.ticket.markdown import literal, quoted
+from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARCHING
+
+SAME_THREAD: Final = ("same thread",)
+REPLY_PREFIX: Final = re.compile(
+    rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{{1,40}}\]\s*)+",
+    re.IGNORECASE,
+)
+LONGEST_SUMMARY: Final = 120
+LONGEST_TOLD: Final = 16_000
+"""A text of braces and tabs grows fourfold by being quoted; the tools take 20,000 characters."""
+
+
+def decide(facts: Facts, results: Results, threshold: float, additions: Sequence[Addition] = ()) -> Action:
+    """Thread's ticket: comment. Strong candidate: comment. Fixed: propose the transition. Else: create."""
+    if _one_refused(results) and facts.proposals:
+        draft = _draft(replace(facts, proposals=()), additions)
+        return Action((Call(CREATING, draft),), "Once more, for nobody.")
+    if any(tool in {CREATING, MODIFYING} for tool, _ in results):
+        return Action(text=summing_up(results))
+    if not (facts.searched or facts.ticket or results):
+        return Action((Call(SEARCHING, {"search_text": _words(facts)}),), "Looking for tickets about the same.")
+    near = (*facts.near, *_found(results))
+    target = _target(facts, near, threshold)
+    if target is None and (first := next((each for each in additions if each.call), None)) and first.call:
+        return Action((first.call,), f"No ticket is about the same, and {first.why}.")
+    if target is None:
+        return Action((Call(CREATING, _draft(facts, additions)),), "No ticket is about the same: creating one.")
+    calls = [Call(MODIFYING, {"ticket_key": target.key, "comment": _comment(facts, target)})]
+    if facts.fixed and target.open and facts.done_status:
+        calls.append(Call(MODIFYING, {"ticket_key": target.key, "status": facts.done_status}))
+    return Action(tuple(calls), f"{target.key} is about the same: commenting there.")
+
+
+def summing_up(results: Results) -> str:
+    """The last word, from what really happened."""
+    return " ".join(filter(None, (_told(tool, result) for tool, result in results))) or "Nothing was done."
+
+
+def summary_of(subject: str, text: str) -> str:
+    """One line for a ticket: the subject without its prefixes, else the first line of the text."""
+    plain = " ".join(REPLY_PREFIX.sub("", subject).split())
+    line = plain or next((" ".join(line.split()) for line in text.splitlines() if line.strip()), "")
+    short = line if len(line) <= LONGEST_SUMMARY else line[: LONGEST_SUMMARY - 1].rstrip() + "…"
+    return short if len(short) >= 3 else "Mail without words"  # noqa: PLR2004 - Jira takes less, a reader does not
+
+
+def _one_refused(results: Results) -> bool:
+    """Creating was tried once and is refused: perhaps whom we proposed has gone."""
+    writes = [result for tool, result in results if tool in {CREATING, MODIFYING}]
+    return len(writes) == 1 and isinstance(writes[0], Mapping) and "error" in writes[0] and results[-1][0] == CREATING
+
+
+def _told(tool: str, result: Json) -> str:
+    if not isinstance(result, Mapping):
+        return ""
+    if "error" in result:
+        return f"{tool} said: {result['error']}."
+    waiting = "".join(f" Waiting for a person: {reason}." for reason in waits_for(result))
+    if result.get("status") == "awaiting_approval":
+        return waiting.strip()
+    if tool == CREATING:
+        return f"Created {result.get('key')}.{waiting}"
+    if tool == MODIFYING:
+        return f"{result.get('key')}: {', '.join(result.get('done', ())) or result.get('status')}.{waiting}"
+    return ""
+
+
+def _target(facts: Facts, near: Sequence[Near], threshold: float) -> Near | None:
+    """The ticket this mail belongs to."""
+    if facts.ticket:
+        return Near(key=facts.ticket, score=1.0, open=facts.ticket_open, evidence=SAME_THREAD)
+    if facts.trust == Trust.FAILED:
+        return None  # who is not who the mail says speaks in no ticket of others
+    strong = [n for n in near if n.open and n.score >= threshold]
+    return max(strong, key=lambda n: n.score, default=None)
+
+
+def _found(results: Results) -> tuple[Near, ...]:
+    """Candidates out of what the search tool answered."""
+    lists = [r.get("tickets", ()) for tool, r in results if tool == SEARCHING and isinstance(r, Mapping)]
+    return tuple(
+        Near(key=str(t["key"]), score=float(t.get("match") or 0.0), open=t.get("category") != "done")
+        for tickets in lists
+        for t in tickets
+    )
+
+
+def _words(facts: Facts) -> str:
+    """What to search for: the subject and the beginning of the text."""
+    return f"{summary_of(facts.subject, facts.text)} {' '.join(facts.text.split())}"[:300]
+
+
+def _draft(facts: Facts, additions: Sequence[Addition]) -> dict[str, Json]:
+    named = components_in(f"{facts.subject}\n{facts.text}", facts.components)
+    return {
+        "summary": summary_of(facts.subject, facts.text),
+        "description": _told_by(facts),
+        "issue_type": issue_type_of(facts.type, facts.issue_types),
+        **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
+        **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
+        **({"components": list(named)} if named else {}),
+        **({"labels": [FOR_REVIEW]} if facts.review else {}),
+        **{name: value for each in additions for name, value in each.arguments.items()},
+    }
+
+
+def _told_by(facts: Facts) -> str:
+    """The mail's words, quoted, and why it matters so much."""
+    because = f"\n\nWords about priority: {literal(', '.join(facts.because))}" if facts.because else ""
+    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{because}"
+
+
+def _comment(facts: Facts, target: Near) -> str:
+    """The same for an existing ticket, with the evidence that brought it there."""
+    told = target.evidence if target.evidence != SAME_THREAD else ()
+    why = f"\n\nOn this ticket because of: {literal('; '.join(told))}" if told else ""
+    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{why}"
+
+
+def _quote(text: Untrusted) -> str:
+    """As much of it as fits, however much has to be escaped."""
+    longest = LONGEST_QUOTE
+    while len(told := quoted(text, longest)) > LONGEST_TOLD:
+        longest //= 2
+    return told or "> (no text)"

@@ -1,0 +1,285 @@
+"""What calls of the ticket tools would do, who may do it, and how their results change a run's history. Pure."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+from triage.domain.conversation import Json, ToolRun
+from triage.domain.tickets import Status
+from triage.policy.decision.permission import MADE, Arguments, Rule, RunHistory, Terms
+from triage.policy.decision.resolution import Live
+from triage.policy.decision.rights import Right, Row, Standing
+from triage.policy.decision.sprints import OVERFILL, PLAN, no_sprint, plans, would_plan
+from triage.policy.text.untrusted import word
+from triage.policy.ticket.priority import priority_for
+
+SEARCH: Final = "search"
+"""The noun of answers of the live search. Of a ticket that was shown, the history holds how alike code finds it to the mail."""
+SEARCHING: Final = "read_jira_tickets"
+CREATING: Final = "create_jira_ticket"
+MODIFYING: Final = "modify_jira_ticket"
+OPEN: Final = frozenset({"new", "indeterminate"})
+"""Status categories that surely do not mean done."""
+SAYS_DONE: Final = frozenset({"done", "closed", "resolved"})
+"""Names that mean done to people, whatever category a site has given them."""
+FOR_REVIEW: Final = "needs-review"
+"""The label of a ticket at which a person should look."""
+INSTEAD: Final = "; create a ticket of its own, where this run has made none"
+
+
+class Deed(StrEnum):
+    """What a call would do."""
+
+    CREATE = "create a ticket"
+    GIVE_PROPOSED = "give the new ticket to somebody whom code proposes"
+    GIVE = "give the new ticket to anybody else"
+    ALARM = "give the new ticket the highest priority"
+    COMMENT_THREAD = "comment on the thread's ticket"
+    COMMENT_TWIN = "comment on a certain twin"
+    COMMENT = "comment on another ticket that was shown"
+    MOVE = "move to a status that is not done"
+    CLOSE = "move to a status that is done"
+    REASSIGN = "give an existing ticket to somebody"
+    RENAME = "change the summary"
+
+
+_YES, _MARKED, _PERSON, _LESS, _NO = Right
+CREATE_RIGHTS: Final[Mapping[str, Row]] = {
+    Deed.CREATE: Row(_YES, _YES, _YES, _MARKED),
+    Deed.GIVE_PROPOSED: Row(_YES, _YES, _YES, _LESS),
+    Deed.GIVE: Row(_YES, _PERSON, _PERSON, _LESS),
+    Deed.ALARM: Row(_YES, _YES, _LESS, _LESS),
+    PLAN: Row(_YES, _PERSON, _PERSON, _LESS),
+    OVERFILL: Row(_PERSON, _PERSON, _PERSON, _LESS),
+}
+MODIFY_RIGHTS: Final[Mapping[str, Row]] = {
+    Deed.COMMENT_THREAD: Row(_YES, _YES, _MARKED, _MARKED),
+    Deed.COMMENT_TWIN: Row(_YES, _YES, _MARKED, _NO),
+    Deed.COMMENT: Row(_YES, _PERSON, _NO, _NO),
+    Deed.MOVE: Row(_YES, _PERSON, _PERSON, _NO),
+    Deed.CLOSE: Row(_PERSON, _PERSON, _PERSON, _NO),
+    Deed.REASSIGN: Row(_PERSON, _PERSON, _PERSON, _NO),
+    Deed.RENAME: Row(_PERSON, _PERSON, _PERSON, _NO),
+    PLAN: Row(_YES, _PERSON, _PERSON, _NO),
+    OVERFILL: Row(_PERSON, _PERSON, _PERSON, _NO),
+}
+
+
+# --- searching ------------------------------------------------------------------------------------
+
+
+def searched(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
+    """The live tracker has answered, and the model was shown these tickets."""
+    found = {str(t["key"]): float(t.get("match") or 0.0) for t in result.get("tickets", ()) if "key" in t}
+    return shown(found, history.saw(SEARCH, {"answered": True}))
+
+
+def shown(found: Mapping[str, float], history: RunHistory) -> RunHistory:
+    """The model was shown these; of two likenesses of a ticket the higher one counts."""
+    known = history.of(Live.TICKET)
+    return history.saw(Live.TICKET, {key: max(match, known.get(key, 0.0)) for key, match in found.items()})
+
+
+# --- creating -------------------------------------------------------------------------------------
+
+
+def _no_create(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
+    if not history.of(SEARCH):
+        return f"search first: call {SEARCHING} before you create a ticket"
+    if history.times("create") >= terms.budget.creates:
+        return f"this mail may create {terms.budget.creates} ticket(s) and has done so"
+    return no_sprint(arguments, history)
+
+
+def _creates(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping[str, str]:
+    deeds: dict[str, str] = {"": Deed.CREATE, **plans(arguments, history)}
+    if "assignee" in arguments:
+        known = arguments["assignee"].id in history.of(Live.PERSON)
+        deeds["assignee"] = Deed.GIVE_PROPOSED if known else Deed.GIVE
+    if len(terms.priorities) > 1 and arguments.get("priority") == terms.priorities[0]:
+        deeds["priority"] = Deed.ALARM
+    return deeds
+
+
+def _labelled(_: str, arguments: Arguments, _terms: Terms) -> Arguments:
+    return {"labels": [*arguments.get("labels", ()), FOR_REVIEW]}
+
+
+def _lessened(name: str, arguments: Arguments, terms: Terms) -> tuple[Arguments, str]:
+    """The highest priority goes down by one; anything else is left out."""
+    if name == "priority":
+        lower, note = priority_for(arguments["priority"], terms.sender.trust, terms.priorities)
+        return {**arguments, "priority": lower}, note
+    return {key: value for key, value in arguments.items() if key != name}, ""
+
+
+def _created(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
+    return history.did("create").saw(MADE, {str(result.get("key", "")): True})
+
+
+def _told_created(run: ToolRun) -> str:
+    match run.result.get("status"):
+        case "created":
+            result = run.result
+            held = _held(result.get("written") or {})
+            refused = f" Jira refused {', '.join(map(str, result['refused']))}." if result.get("refused") else ""
+            return f"Created {result['key']}{held}.{refused}{_by(result)}"
+        case "dry_run":
+            return f"Would create: {(run.result.get('would') or {}).get('summary')}."
+    return ""
+
+
+def _held(written: Mapping[str, Json]) -> str:
+    """What the new ticket has: type, priority, whose it is, its sprint."""
+    parts = [written.get("type"), written.get("priority")]
+    parts += [f"for {written['assignee']}"] if written.get("assignee") else []
+    parts += [f"in {written['sprint']}"] if written.get("sprint") else []
+    told = ", ".join(str(part) for part in parts if part)
+    return f" ({told})" if told else ""
+
+
+# --- changing -------------------------------------------------------------------------------------
+
+
+def unseen(key: str, history: RunHistory, terms: Terms) -> str:
+    """Why this run may not write to a ticket, empty where it may."""
+    if key == terms.sender.apart:
+        return f"{key} is the thread of others: the sender is no part of it; create a ticket of its own"
+    if key not in history.of(Live.TICKET).keys() | history.of(MADE).keys():
+        return f"{key} was not found by a search of this run: search first, then use its keys"
+    return ""
+
+
+def spent(history: RunHistory, terms: Terms) -> str:
+    """Why this run may change no more, empty where it may."""
+    changes = terms.budget.changes
+    return (
+        f"this mail may change tickets {changes} time(s) and has done so" if history.times("change") >= changes else ""
+    )
+
+
+def _no_change(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
+    wanted, comments = _wanted(arguments), terms.budget.comments
+    if told := unseen(str(arguments["ticket_key"]), history, terms):
+        return told
+    if not wanted:
+        return "nothing to change: give a comment, a status, a summary or an assignee"
+    if "comment" in wanted and history.times("comment") >= comments:
+        return f"this mail may write {comments} comment(s) and has done so"
+    if wanted - {"comment"} and (told := spent(history, terms)):
+        return told
+    return no_sprint(arguments, history)
+
+
+def _changes(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping[str, str]:
+    wanted = _wanted(arguments)
+    deeds: dict[str, str] = dict(plans(arguments, history))
+    if "comment" in wanted:
+        deeds["comment"] = _comments(str(arguments["ticket_key"]), history, terms)
+    if "status" in wanted:
+        deeds["status"] = Deed.CLOSE if says_done(arguments["status"]) else Deed.MOVE
+    if "assignee" in wanted:
+        deeds["assignee"] = Deed.REASSIGN
+    if "summary" in wanted:
+        deeds["summary"] = Deed.RENAME
+    return deeds
+
+
+def _comments(key: str, history: RunHistory, terms: Terms) -> Deed:
+    """How surely the mail is about this ticket, by what code has found."""
+    if key == terms.sender.thread or key in history.of(MADE):
+        return Deed.COMMENT_THREAD
+    return Deed.COMMENT_TWIN if history.of(Live.TICKET)[key] >= terms.twin_from else Deed.COMMENT
+
+
+def moving(key: str, status: str) -> tuple[str, Arguments]:
+    """The tool and the arguments that bring a ticket into a status."""
+    return MODIFYING, {"ticket_key": key, "status": status}
+
+
+def says_done(status: Status) -> bool:
+    """Its category is done, or not known, or its name says so."""
+    return status.category not in OPEN or status.name.casefold() in SAYS_DONE
+
+
+def _wanted(arguments: Arguments) -> set[str]:
+    return {name for name, value in arguments.items() if value not in (None, "")} - {"ticket_key"}
+
+
+def _marked(_: str, arguments: Arguments, terms: Terms) -> Arguments:
+    note = f"**The sender of this mail is not proven ({terms.sender.trust}).**"
+    return {"comment": f"{note}\n\n{arguments['comment']}"}
+
+
+def _asked(deed: str, arguments: Arguments, standing: Standing) -> str:
+    ticket, status = str(arguments.get("ticket_key") or "the new ticket"), arguments.get("status")
+    would: Mapping[str, str] = {
+        Deed.COMMENT: f"would get a comment from a sender who is no part of it ({standing})",
+        Deed.CLOSE: "would be called done",
+        Deed.MOVE: f"would move to {word(status.name) if status else ''} for a sender who is not part of it ({standing})",
+        Deed.REASSIGN: "would change hands",
+        Deed.RENAME: "would be renamed",
+        Deed.GIVE: f"would go to whom the mail names, and the sender is {standing}",
+        **would_plan(arguments, standing),
+    }
+    return f"{ticket} {would[deed]}"
+
+
+def _modified(arguments: Arguments, _: Mapping[str, Json], history: RunHistory) -> RunHistory:
+    key = str(arguments.get("ticket_key", ""))
+    if arguments.get("comment"):
+        history = history.did("comment", key)
+    if any(arguments.get(name) for name in ("status", "assignee", "summary", "sprint")):
+        history = history.did("change", key)
+    return history
+
+
+def _modify_kinds(arguments: Arguments) -> tuple[str, ...]:
+    return tuple(kind for name, kind in (("comment", "comment"), ("status", "transition")) if arguments.get(name))
+
+
+def _told_modified(run: ToolRun) -> str:
+    match run.result.get("status"):
+        case "modified":
+            return f"{run.result['key']}: {', '.join(map(str, run.result.get('done', ())))}.{_by(run.result)}"
+        case "dry_run":
+            call = run.result.get("would") or {}
+            changes = [f"{name} {call[name]}" for name in ("status", "assignee", "summary", "sprint") if call.get(name)]
+            told = [*(["comment"] if call.get("comment") else []), *changes]
+            return f"Would change {call.get('ticket_key')}: {', '.join(told)}."
+    return ""
+
+
+def _by(result: Mapping[str, Json]) -> str:
+    return f" {result['by']} accepted it." if result.get("decision") else ""
+
+
+SEARCH_RULE: Final = Rule(record=searched)
+CREATE_RULE: Final = Rule(
+    rights=CREATE_RIGHTS,
+    refusal=_no_create,
+    deeds=_creates,
+    counts=("create",),
+    part=MODIFYING,
+    instead=INSTEAD,
+    mark=_labelled,
+    lessen=_lessened,
+    asked=_asked,
+    record=_created,
+    kinds=lambda _: ("create",),
+    told=_told_created,
+)
+MODIFY_RULE: Final = Rule(
+    rights=MODIFY_RIGHTS,
+    refusal=_no_change,
+    deeds=_changes,
+    target="ticket_key",
+    counts=("comment", "change"),
+    part=MODIFYING,
+    instead=INSTEAD,
+    mark=_marked,
+    asked=_asked,
+    record=_modified,
+    kinds=_modify_kinds,
+    told=_told_modified,
+)

@@ -1,0 +1,74 @@
+"""What a toolset is made of."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from triage.agent.toolbox import Tool
+from triage.domain.cases import Case, Effect
+from triage.domain.conversation import Json
+from triage.domain.tickets import Project
+from triage.domain.untrusted import Untrusted
+from triage.effects.kinds import Kind
+from triage.policy.decision.permission import RunHistory
+from triage.policy.decision.playbook import Addition, Facts, Results
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What a prompt is about."""
+
+    case: Case
+    project: Project
+    done: str
+    """The status that is proposed for a fixed ticket."""
+    short: bool = False
+    """The model has said that the long prompt is too long."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PromptFacts:
+    """What a toolset puts into a prompt."""
+
+    words: Mapping[str, str] = field(default_factory=dict)
+    """For the system prompt, by the names that its text uses."""
+    sections: Mapping[str, Untrusted] = field(default_factory=dict)
+    """Other people's words for the user prompt, by the name of their fence; empty ones are left out."""
+    found: Mapping[str, Json] = field(default_factory=dict)
+    """What code has worked out."""
+
+
+def _no_facts(_: Subject) -> PromptFacts:
+    return PromptFacts()
+
+
+def _as_it_is(_: Case, history: RunHistory) -> RunHistory:
+    return history
+
+
+def _no_reasons(_: Case, _effects: Sequence[Effect]) -> Iterator[str]:
+    return iter(())
+
+
+def _no_addition(_: Facts, _results: Results) -> Addition:
+    return Addition()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolset:
+    """One subject: its tools with their rules, its effects, and what it has to say."""
+
+    name: str
+    tools: tuple[Tool, ...]
+    effects: tuple[Kind[Any, Any], ...] = ()
+    arguments: tuple[str, ...] = ()
+    """Arguments of other toolsets' tools that exist only together with this one."""
+    facts: Callable[[Subject], PromptFacts] = _no_facts
+    fragment: str = ""
+    """The file under `prompts/` that an agent reads who may call one of the tools."""
+    began: Callable[[Case, RunHistory], RunHistory] = _as_it_is
+    """The history of a run whose prompt has shown the facts."""
+    reasons: Callable[[Case, Sequence[Effect]], Iterator[str]] = _no_reasons
+    """Why a case ended as it did, in sentences."""
+    addition: Callable[[Facts, Results], Addition] = _no_addition
+    """What the playbook does for a new ticket beside finding its words."""
