@@ -1,6 +1,7 @@
-"""Resolves names that a model wrote to live metadata (status, person, ticket key), once, before any guard sees the call.
+"""Resolves names in a tool call (status, person, ticket key) to live metadata, once, before any guard sees the call.
 
-Guard, approval, journal and tool get the result and look nothing up again, so none of them can read a name differently.
+Guard, approval, journal and tool use the result and look up nothing again, so that none of them can read a name
+differently.
 """
 
 import re
@@ -16,7 +17,7 @@ from triage.domain.visible import visible
 from triage.policy.text.untrusted import word
 
 LISTED: Final = 30
-"""Valid values that a refusal names."""
+"""Most valid values that a refusal lists."""
 LONGEST_LABEL: Final = 60
 _KEY: Final = re.compile(r"([A-Z][A-Z0-9_]*)-0*([1-9][0-9]{0,8})")
 _BLANK: Final = frozenset({"Zs", "Zl", "Zp", "Cc"})
@@ -25,7 +26,7 @@ _Known = TypeVar("_Known")
 
 
 class Live(StrEnum):
-    """What of Jira's live metadata an argument names."""
+    """The kinds of live metadata that an argument can name."""
 
     STATUS = "status"
     PERSON = "person"
@@ -37,7 +38,7 @@ class Live(StrEnum):
 
 
 def resolve(live: Live, text: str, project: Project) -> Json:
-    """The status, the person, or the name as Jira spells it. Raises `ToolRefused` with the values that there are."""
+    """Return the status, the person, or the name as Jira writes it. Raises `ToolRefused` with the valid values."""
     match live:
         case Live.STATUS:
             return _one(live, text, project.statuses, lambda status: (status.name,))
@@ -58,13 +59,13 @@ _NAMES: Final[Mapping[Live, Callable[[Project], tuple[str, ...]]]] = {
 
 
 def plain(text: str) -> str:
-    """A name as two readers agree on it: compatible forms, blanks of any kind and letter case make no difference."""
+    """Fold a name: Unicode compatibility forms, blanks of any kind and case make no difference."""
     blank = (" " if unicodedata.category(c) in _BLANK else c for c in unicodedata.normalize("NFKC", text))
     return " ".join("".join(blank).split()).casefold()
 
 
 def _one(live: Live, text: str, known: Iterable[_Known], names: Callable[[_Known], Iterable[str]]) -> _Known:
-    """The only one that has this name exactly, else the only one that has it but for form, blanks and case."""
+    """Return the only value with exactly this name, else the only one with the same folded name."""
     values = list(known)
     exact = [each for each in values if text in names(each)]
     wanted = plain(text)
@@ -79,7 +80,7 @@ def _one(live: Live, text: str, known: Iterable[_Known], names: Callable[[_Known
 
 
 def _aliases(names: Iterable[str]) -> set[str]:
-    """A name in full, and as prompts show it."""
+    """Return each name in full and in the form that prompts show, folded."""
     return {plain(shown) for name in names for shown in (name, word(name))} - {""}
 
 
@@ -90,13 +91,13 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _person(text: str, project: Project) -> Person:
-    """Exactly one assignable person, by full name, id or e-mail; never the nearest. The address is not needed to write."""
+    """Return the only assignable person with this full name, id or e-mail, without the address, which no write needs."""
     found = _one(Live.PERSON, text, project.people, lambda p: tuple(filter(None, (p.name, p.id, p.email))))
     return Person(id=found.id, name=found.name)
 
 
 def _ticket(text: str, project: Project) -> str:
-    """The key as Jira writes it."""
+    """Return the key as Jira writes it."""
     key = _KEY.fullmatch(plain(text).upper())
     if key is None or key[1] != project.key:
         raise ToolRefused(f"{text!r} is no key of a ticket of {project.key}, such as {project.key}-1")
@@ -104,7 +105,7 @@ def _ticket(text: str, project: Project) -> str:
 
 
 def _label(text: str) -> str:
-    """As it would be written; refused where a reader could take it for another one."""
+    """Return the label as it will be written; refuse one with invisible characters, which could pass for another."""
     if visible(text) != text:
         raise ToolRefused(f"the label {text!a} has characters that nobody sees: write it without them")
     return "-".join(text.split())[:LONGEST_LABEL]
