@@ -96,6 +96,7 @@ def test_standard_input_and_the_same_mail_again(household: Household) -> None:
 
 def test_a_dry_run_leaves_no_trace(household: Household) -> None:
     """It says what would be done and writes neither to Jira nor to the database."""
+    (household.folder / "triage.db").unlink()
     done = household.triage("process", str(NEW), str(KNOWN), "--dry-run", "--json")
 
     assert [line["action"] for line in json.loads(done.stdout)] == ["ticketed", "commented"]
