@@ -8,7 +8,7 @@ from triage.pipeline.tables import ARRIVAL, PIPELINES
 
 INTAKE: Final = ("raw.", "row.", "intake.", "imap.")
 """What they begin with where mail is taken in."""
-_NAMED: Final = re.compile(r"""landmark\(\s*["']([a-z0-9_.]+)["']""")
+_NAMED: Final = re.compile(r"""failpoint\(\s*["']([a-z0-9_.]+)["']""")
 
 
 def points() -> tuple[str, ...]:

@@ -46,7 +46,7 @@ class JiraSession:
     def __init__(self, wire: JiraWire, *, sleep: Sleep, failpoint: Failpoint, known: SharedState | None = None) -> None:
         self._wire = wire
         self._sleep = sleep
-        self._landmark = failpoint
+        self._failpoint = failpoint
         self.known = known or SharedState()
         self.calls = 0
         self.sent = 0
@@ -54,7 +54,7 @@ class JiraSession:
 
     def view(self) -> Self:
         """The same wire and knowledge, counted from zero."""
-        return type(self)(self._wire, sleep=self._sleep, failpoint=self._landmark, known=self.known)
+        return type(self)(self._wire, sleep=self._sleep, failpoint=self._failpoint, known=self.known)
 
     async def site(self) -> Site:
         """Cloud or Data Center; asked once."""
@@ -94,12 +94,12 @@ class JiraSession:
         """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `WriteUnconfirmed`."""
         versioned = await self._versioned(path)
         await self._turn(method, versioned)
-        self._landmark("effect.on_wire")
+        self._failpoint("effect.on_wire")
         self.sent += 1
         answer = await self._exchange(method, versioned, partial(self._wire.exchange, method, versioned, params, body))
         if isinstance(answer, Lost):
             raise WriteUnconfirmed(detail=answer.detail) if answer.sent else TrackerDown(detail=answer.detail)
-        self._landmark("effect.answered")
+        self._failpoint("effect.answered")
         return answer
 
     async def close(self) -> None:

@@ -98,7 +98,7 @@ class TestCommand:
                       "mailboxes[2].fodlers: unknown key; known are after, folders"):  # fmt: skip
             assert place in told.stderr
 
-    @pytest.mark.parametrize("landmark", ["imap.fetched", "raw.written", "row.inserted", "intake.committed",
+    @pytest.mark.parametrize("failpoint", ["imap.fetched", "raw.written", "row.inserted", "intake.committed",
                                           "intake.rung", "imap.cursor_saved", "imap.flagged"])  # fmt: skip
     async def test_killed_at(self, env: dict[str, str], desk: Desk, person: Person, failpoint: str) -> None:
         """Killed at a named point it takes up where it was: each mail is one case."""
