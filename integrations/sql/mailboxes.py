@@ -65,5 +65,6 @@ def _slices(values: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _standing(row: Row[Any]) -> SyncCursor:
-    values = dict(row._mapping)  # noqa: SLF001 - SQLAlchemy's public name for it
+    read = row._mapping  # noqa: SLF001 - SQLAlchemy's public name for it
+    values = {column.key: read[column] for column in mailboxes.c}
     return SyncCursor(**{**values, "phase": Phase(values["phase"])})

@@ -344,7 +344,7 @@ mailboxes: Final = Table(
     Column("uid", BigInteger, nullable=False),
     Column("base", BigInteger, nullable=False),
     Column("floor", UtcDateTime, nullable=False),
-    Column("owed", UtcDateTime),
+    Column("owed", UtcDateTime, key="backfill"),
     Column("complete_at", UtcDateTime, nullable=False),
     Column("phase", Text, nullable=False),
     Column("trouble", SafeText, nullable=False),
