@@ -39,11 +39,6 @@ class ImapMailbox:
         """User and folder; the server may move to another name."""
         return f"{self._account.user}/{self._account.folder}"
 
-    @property
-    def moves(self) -> bool:
-        """What is settled leaves the folder."""
-        return bool(self._account.move_to)
-
     async def open(self) -> Folder:
         """Connect, log in, look into the folder; once more with a new token where the kept one is refused."""
         secret = await self._login.secret()
@@ -77,9 +72,9 @@ class ImapMailbox:
         self._failed_to_listen = 0
         return None
 
-    async def settle(self, uids: Sequence[int]) -> None:
-        """Mark or move."""
-        if uids and (self._account.seen or self._account.move_to):
+    async def settle(self, uids: Sequence[int], *, again: bool = False) -> None:
+        """Mark or move; `again` only moves, since a mail that is in the folder has not been moved yet."""
+        if uids and (self._account.move_to or (self._account.seen and not again)):
             await self._run(Session.settle, uids)
 
     async def close(self) -> None:

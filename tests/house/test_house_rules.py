@@ -40,6 +40,29 @@ def test_no_variable_is_invented() -> None:
     assert set(offered) - known == set()
 
 
+PORTS = sorted((ROOT / "triage" / "domain" / "ports").glob("*.py"))
+
+
+@pytest.mark.parametrize("path", PORTS, ids=name_of)
+def test_ports_are_small(path: Path) -> None:
+    """A port has at most nine members, and its docstring says who calls it."""
+    ports = [
+        node
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+        and any(isinstance(base, ast.Name) and base.id == "Protocol" for base in node.bases)
+    ]
+    members = {
+        port.name: [member.name for member in port.body if isinstance(member, ast.FunctionDef | ast.AsyncFunctionDef)]
+        for port in ports
+    }
+
+    assert {name: len(names) for name, names in members.items() if len(names) > 9} == {}
+    assert [
+        port.name for port in ports if not re.search(r"[cC]alled (by|where|at)", ast.get_docstring(port) or "")
+    ] == []
+
+
 @pytest.mark.parametrize("path", SOURCES, ids=name_of)
 def test_every_module_says_why_it_exists(path: Path) -> None:
     """A module opens with one plain sentence of purpose."""

@@ -111,8 +111,8 @@ class MailboxSync:
         missing = await self._fill(at, sorted(unknown, key=lambda uid: (self.strikes[uid], uid)))
         if unknown:
             logger.bind(mailbox=at.name, gap=len(unknown), still_missing=missing).error("mailbox.gap")
-        if self.mailbox.moves:  # a crash may have come between cursor and move
-            await self._settle([uid for uid in uids if uid not in set(unknown)])
+        # A crash may have come between cursor and move.
+        await self._settle([uid for uid in uids if uid not in set(unknown)], again=True)
         return replace(at, missing=missing)
 
     # --- one portion ------------------------------------------------------------------------------
@@ -184,10 +184,10 @@ class MailboxSync:
             stub=Stub.OVERSIZE if mail.oversize is not None else None,
         )
 
-    async def _settle(self, uids: Sequence[int]) -> None:
+    async def _settle(self, uids: Sequence[int], *, again: bool = False) -> None:
         """The mails are here already: a folder that cannot be tidied up is no reason to fetch none."""
         try:
-            await self.mailbox.settle(uids)
+            await self.mailbox.settle(uids, again=again)
         except MailboxDenied as e:
             logger.bind(mailbox=self.mailbox.name, error=e.detail).warning("mailbox.not_settled")
         self.intake.failpoint("imap.flagged")

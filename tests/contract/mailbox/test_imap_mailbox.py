@@ -91,8 +91,9 @@ class TestTidyingUp:
         for _ in range(2):
             await mailbox.settle([2])
 
+        await mailbox.settle([1], again=True)
+
         assert person.flags() == [set(), {rb"\Seen"}]
-        assert not mailbox.moves
 
     @pytest.mark.parametrize("without", ["", "MOVE", "MOVE UIDPLUS"])
     async def test_move(self, at: Callable[..., ImapMailbox], person: Person, without: str) -> None:
@@ -102,9 +103,8 @@ class TestTidyingUp:
             mailbox = at(port=f.port, move_to="Done/Bäckup")
             await mailbox.open()
             await mailbox.settle([1])
-            await mailbox.settle([1])
+            await mailbox.settle([1], again=True)
             await mailbox.close()
 
-        assert mailbox.moves
         assert person.count("Done/Bäckup") == 1
         assert person.count() == (2 if "UIDPLUS" in without else 1)

@@ -19,15 +19,20 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.migrate import migrate, move, version
 from integrations.sql.database.schema import metadata
 from integrations.sql.store import SqlStore, open_store
-from tests.contract.store.store_intake import IntakeContract
+from tests.contract.store.leased_case.approvals import CaseApprovalsContract, DecisionsContract
+from tests.contract.store.leased_case.case_store import CaseStoreContract
+from tests.contract.store.leased_case.journal import JournalContract
+from tests.contract.store.leased_case.ledger import LedgerContract
+from tests.contract.store.leased_case.threads import ThreadsContract
+from tests.contract.store.leased_case.throttle import ThrottleContract
+from tests.contract.store.store_archive import ArchiveContract
+from tests.contract.store.store_inbox import InboxContract
 from tests.contract.store.store_jobs import JobsContract
-from tests.contract.store.store_pages import PagesContract
 from tests.contract.store.store_plans import PlansContract
 from tests.contract.store.store_process import processes
 from tests.contract.store.store_samples import HeldClock, Marks, mail
-from tests.contract.store.store_tickets import TicketsContract
+from tests.contract.store.store_ticket_index import PeopleIndexContract, TicketIndexContract
 from tests.contract.store.store_tokens import TokensContract
-from tests.contract.store.store_traces import TracesContract
 from triage.domain.ports import (
     Archive,
     Decisions,
@@ -44,7 +49,20 @@ WRITERS = 10
 
 
 class StoreContract(
-    IntakeContract, TokensContract, JobsContract, PagesContract, TicketsContract, TracesContract, PlansContract
+    InboxContract,
+    TokensContract,
+    JobsContract,
+    CaseStoreContract,
+    JournalContract,
+    LedgerContract,
+    ThreadsContract,
+    ThrottleContract,
+    CaseApprovalsContract,
+    DecisionsContract,
+    ArchiveContract,
+    TicketIndexContract,
+    PeopleIndexContract,
+    PlansContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 

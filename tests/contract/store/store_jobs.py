@@ -20,6 +20,7 @@ from tests.contract.store.store_samples import (
     approval,
     effect,
     full,
+    leased,
     mail,
     step,
 )
@@ -441,13 +442,6 @@ class JobsContract:
 async def _lease_of(store: SqlStore, case: str) -> Lease:
     """The job of this case, which is due."""
     lease = await store.jobs.lease_case(case, "w", 60)
-    assert lease is not None
-    return lease
-
-
-async def leased(store: SqlStore, seconds: float = 60) -> Lease:
-    """The next job, which there is."""
-    lease = await store.jobs.lease("w", seconds)
     assert lease is not None
     return lease
 

@@ -12,9 +12,20 @@ from integrations.sql.database.schema import JobState, metadata
 from integrations.sql.database.types import JsonDataclass, UtcDateTime
 from integrations.sql.report import UNFINISHED
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_jobs import BOOK_WRITES, leased
-from tests.contract.store.store_samples import MESSAGE, MORNING, OPENING, TICKET, TURN, full, mail, step
-from tests.contract.store.store_traces import HOUR, SAME
+from tests.contract.store.store_jobs import BOOK_WRITES
+from tests.contract.store.store_samples import (
+    HOUR,
+    MESSAGE,
+    MORNING,
+    OPENING,
+    SAME,
+    TICKET,
+    TURN,
+    full,
+    leased,
+    mail,
+    step,
+)
 from triage.domain.cases import Case, EffectState, Outcome
 from triage.domain.conversation import Usage
 from triage.domain.traces import Group

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from typing import Any
 
+from integrations.sql.store import SqlStore
 from triage.domain.cases import (
     Approval,
     Candidate,
@@ -11,6 +13,7 @@ from triage.domain.cases import (
     Cues,
     Effect,
     EffectState,
+    Lease,
     Outcome,
     PipelineName,
     Review,
@@ -19,7 +22,9 @@ from triage.domain.cases import (
 )
 from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, ToolCall, ToolRun, Turn, Usage
 from triage.domain.mail import Address, Attachment, Hop, Kind, KindVerdict, Message, Received, Trust
+from triage.domain.ports import LeasedCase
 from triage.domain.tickets import Person, Ticket
+from triage.domain.traces import Fingerprint
 from triage.domain.untrusted import Untrusted
 
 MORNING = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
@@ -152,3 +157,37 @@ def full(case: Case) -> Case:
         reason="a new bug",
         flags=("hidden-text",),
     )
+
+
+HOUR = 3600.0
+SAME = Fingerprint(content="same", message_id="a@x", sender="ada", thread="t", storm="s", topic="ada on export")
+
+
+async def opened(store: SqlStore, number: int = 1) -> LeasedCase:
+    """A new mail's case, leased."""
+    case = await store.inbox.accept(mail(number))
+    lease = await store.jobs.lease_case(case, "w", 60)
+    assert lease is not None
+    return store.jobs.open(lease)
+
+
+async def leased(store: SqlStore, seconds: float = 60) -> Lease:
+    """The next job, which there is."""
+    lease = await store.jobs.lease("w", seconds)
+    assert lease is not None
+    return lease
+
+
+async def ended(leased_case: LeasedCase, ticket: str | None, outcome: Outcome = Outcome.TICKETED) -> None:
+    """The case comes to its end."""
+    await leased_case.cases.save((await leased_case.cases.load()).closed(outcome, "done", ticket), step())
+
+
+def other(number: int, **keys: Any) -> Fingerprint:
+    """Another mail of the same groups."""
+    return replace(SAME, content=f"content-{number}", message_id=f"{number}@x", **keys)
+
+
+def about(case: Case, subject: str) -> Case:
+    """The case with a mail on this subject."""
+    return replace(case, message=Message(subject=Untrusted(subject)))

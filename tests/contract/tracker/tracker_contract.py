@@ -16,20 +16,13 @@ from tests.contract.tracker.tracker_ties import Ties
 from tests.contract.tracker.tracker_trouble import InTrouble
 
 
-class TrackerContract(
-    Reading,
-    People,
-    Creating,
-    Forms,
-    Commenting,
-    Changing,
-    Files,
-    Ties,
-    Sprints,
-    Service,
-    Ours,
-    Moved,
-    Rights,
-    InTrouble,
-):
-    """All promises of the port, one class for each kind."""
+class TicketReaderContract(Reading, Ours):
+    """Tickets are read."""
+
+
+class TicketWriterContract(Creating, Forms, Changing, Files, Ties, Service, Moved, Rights):
+    """Tickets are written, also where a form, a service project, a move or a missing right is in the way."""
+
+
+class TrackerContract(TicketReaderContract, TicketWriterContract, Commenting, People, Sprints, InTrouble):
+    """All promises of the tracker's ports; `People`, `Sprints` and `Commenting` are those of the ports of that name."""

@@ -3,10 +3,10 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
-from triage.domain.ports.house import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.leased_case import CaseApprovals, CaseStore, Journal, LeasedCase, Ledger, Threads, Throttle
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
+from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, TicketIndex
 from triage.domain.ports.tracker import Comments, Metadata, People, Sprints, TicketReader, TicketWriter, TrackerView

@@ -10,7 +10,7 @@ from triage.domain.traces import Copy, Digest, Fingerprint, Group, GroupState, R
 
 
 class CaseStore(Protocol):
-    """The leased case and its mail: read by every step, saved by the runner after each, its lease held by the worker.
+    """The leased case and its mail; called by the worker, by the runner after each step, and by steps that read.
 
     Raises `StoreDown`. Every write is one committed transaction and raises `LeaseLost` when the lease's epoch is no longer
     the job's; then nothing is written. The same holds for all ports of a `LeasedCase`.

@@ -9,7 +9,7 @@ from triage.domain.mailboxes import Fetched, Folder, Listed, SyncCursor
 
 
 class MailReader(Protocol):
-    """Turns raw bytes into a message."""
+    """Turns raw bytes into a message; called by the steps `read` and `attach`."""
 
     async def read(self, raw: bytes) -> Message:
         """As far as it can be read, with flags for what was odd.
@@ -25,7 +25,7 @@ class MailReader(Protocol):
 
 
 class SignatureCheck(Protocol):
-    """Verifies DKIM signatures (RFC 6376)."""
+    """Verifies DKIM signatures (RFC 6376); called by the step `identify`. Raises nothing."""
 
     async def check(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
         """What those of a mail prove that may speak for a domain. Never raises: what cannot be known now is `none`."""
@@ -38,7 +38,7 @@ class SignatureCheck(Protocol):
 
 
 class Mailbox(Protocol):
-    """One folder of one mail account, over a connection that is opened, used and closed, then opened again.
+    """One folder of one mail account, over a connection that is opened, used and closed; called by the mailbox sync.
 
     All methods raise `MailboxDown` and, where only a person can help, `MailboxDenied`; after either the connection
     is worth nothing and must be closed. What is cancelled half-way cuts the connection too.
@@ -51,10 +51,6 @@ class Mailbox(Protocol):
     @property
     def account(self) -> str:
         """Whose it is: the same name for another account is not the same mailbox."""
-
-    @property
-    def moves(self) -> bool:
-        """What is settled leaves the folder."""
 
     async def open(self) -> Folder:
         """Connect, log in, look into the folder."""
@@ -76,15 +72,18 @@ class Mailbox(Protocol):
     async def wait(self, seconds: float) -> None:
         """Until there may be something new, or so much time has passed."""
 
-    async def settle(self, uids: Sequence[int]) -> None:
-        """Mark or move what has been accepted, as the settings ask; again changes nothing."""
+    async def settle(self, uids: Sequence[int], *, again: bool = False) -> None:
+        """Mark or move what has been accepted, as the settings ask; again changes nothing.
+
+        With `again` these may have been settled before: nothing is sent where they are only marked.
+        """
 
     async def close(self) -> None:
         """Let the connection go, in whatever state it is."""
 
 
 class Mailboxes(Protocol):
-    """Where we stand in each mailbox. All methods raise `StoreDown`."""
+    """The cursor of each mailbox; called by the mailbox sync and by health checks. All methods raise `StoreDown`."""
 
     async def cursor(self, name: str) -> SyncCursor | None:
         """What was kept last, None for a mailbox never seen."""

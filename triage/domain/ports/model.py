@@ -7,7 +7,7 @@ from triage.domain.conversation import Messages, ToolSpec, Turn
 
 
 class Model(Protocol):
-    """Answers a conversation."""
+    """A language model; called by the agent run. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
 
     @property
     def name(self) -> str:

@@ -59,7 +59,7 @@ class Jobs(Protocol):
 
 
 class Archive(Protocol):
-    """What has come in, for commands and pages that only look. All methods raise `StoreDown`."""
+    """What has come in; called by commands and pages that only look. All methods raise `StoreDown`."""
 
     async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:
         """The latest cases first; `before` the last one of a page gives the next page."""

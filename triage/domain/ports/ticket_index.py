@@ -9,7 +9,7 @@ from triage.domain.tickets import Coverage, Ticket, Workload
 class TicketIndex(Protocol):
     """The project's tickets as we last saw them: quick to search, never the last word.
 
-    Fed by its sync and by Jira's webhook; searched by `retrieve`. All methods raise `StoreDown`.
+    Called by its sync and by Jira's webhook, which feed it, and by `retrieve`, which searches. All methods raise `StoreDown`.
     """
 
     async def keep(self, tickets: Sequence[Ticket]) -> None:

@@ -5,7 +5,7 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """The time, so that tests can hold it."""
+    """The time, so that tests can hold it; called by whatever waits or dates. Raises nothing."""
 
     def now(self) -> datetime:
         """The wall time, aware, in UTC."""
@@ -15,19 +15,22 @@ class Clock(Protocol):
 
 
 class Failpoint(Protocol):
-    """Called at named points of the way; the crash harness kills the process there."""
+    """Called by adapters and the runner at named points; the crash harness ends the process there. Raises nothing."""
 
     def __call__(self, name: str) -> None:
         """The process has come to this point, nothing behind it has happened."""
 
 
 def no_failpoint(name: str) -> None:
-    """The landmark of everyday life: nothing happens there."""
+    """The failpoint of everyday use: nothing happens there."""
     del name
 
 
 class Notifier(Protocol):
-    """Wakes workers; rung by whoever makes work, waited on by the worker. Carries ids only: losing a ring costs time, never work."""
+    """Wakes workers. Called by the intake and the services, which notify, and by the worker, which waits.
+
+    Carries ids only: a lost call costs time, never work. Raises nothing.
+    """
 
     async def notify(self, case: str) -> None:
         """There is work. Never raises: the sweep finds what was not rung."""

@@ -5,8 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_pages import opened
-from tests.contract.store.store_samples import HOSTILE, effect, settled
+from tests.contract.store.store_samples import HOSTILE, effect, opened, settled
 from triage.domain.cases import EffectState
 from triage.domain.tickets import Coverage, Person, Ticket, Workload
 from triage.domain.untrusted import Untrusted
@@ -25,7 +24,7 @@ def ticket(number: int, summary: str, description: str = "", **values: object) -
     )
 
 
-class TicketsContract:
+class TicketIndexContract:
     """The index of the project."""
 
     async def test_any_of_the_words_finds(self, store: SqlStore) -> None:
@@ -78,35 +77,6 @@ class TicketsContract:
 
         assert await store.index.coverage("OPS") == Coverage(lowest=1, as_of=NOON)
         assert await store.index.coverage("OTHER") is None
-
-    async def test_open_tickets_are_counted_by_person(self, store: SqlStore) -> None:
-        """What waits apart from what is in progress; done tickets and those of nobody are in no count."""
-        ann, bo = (Person(id=name, name=Untrusted(name)) for name in ("ann", "bo"))
-        await store.index.keep(
-            [
-                ticket(1, "a", assignee=ann),
-                ticket(2, "b", assignee=ann, category="indeterminate"),
-                ticket(3, "c", assignee=bo, category="done"),
-                ticket(4, "d"),
-            ]
-        )
-        before = await store.people_index.workloads("OPS")
-        await store.index.keep([ticket(1, "a", assignee=bo, updated=NOON + timedelta(minutes=1))])
-
-        assert before == {"ann": Workload(waiting=1, in_progress=1)}
-        assert await store.people_index.workloads("OPS") == {"ann": Workload(in_progress=1), "bo": Workload(waiting=1)}
-        assert await store.people_index.workloads("OTHER") == {}
-
-    async def test_what_belongs_to_somebody_is_told(self, store: SqlStore) -> None:
-        """The latest updated first, without their text, from half a year; kept for some minutes."""
-        ann = Person(id="ann", name=Untrusted("Ann"))
-        times = {1: NOON, 2: NOON - timedelta(days=3), 3: NOON - timedelta(days=400)}
-        await store.index.keep([ticket(n, "a", "text", assignee=ann, updated=at) for n, at in times.items()])
-        await store.index.keep([ticket(4, "b", "text")])
-        found = await store.people_index.assigned("OPS")
-
-        assert [(one.key, one.description) for one in found] == [("OPS-1", ""), ("OPS-2", "")]
-        assert await store.people_index.assigned("OPS") is found
 
     async def test_forgotten_is_gone(self, store: SqlStore) -> None:
         """With its words; forgetting what is not there is fine."""
@@ -165,3 +135,36 @@ class TicketsContract:
         await store.index.keep([ticket(43, "Export fails", labels=("triage-0123",))])
 
         assert await store.jobs.due() == (lost.lease.case,)
+
+
+class PeopleIndexContract:
+    """Whose the tickets are."""
+
+    async def test_open_tickets_are_counted_by_person(self, store: SqlStore) -> None:
+        """What waits apart from what is in progress; done tickets and those of nobody are in no count."""
+        ann, bo = (Person(id=name, name=Untrusted(name)) for name in ("ann", "bo"))
+        await store.index.keep(
+            [
+                ticket(1, "a", assignee=ann),
+                ticket(2, "b", assignee=ann, category="indeterminate"),
+                ticket(3, "c", assignee=bo, category="done"),
+                ticket(4, "d"),
+            ]
+        )
+        before = await store.people_index.workloads("OPS")
+        await store.index.keep([ticket(1, "a", assignee=bo, updated=NOON + timedelta(minutes=1))])
+
+        assert before == {"ann": Workload(waiting=1, in_progress=1)}
+        assert await store.people_index.workloads("OPS") == {"ann": Workload(in_progress=1), "bo": Workload(waiting=1)}
+        assert await store.people_index.workloads("OTHER") == {}
+
+    async def test_what_belongs_to_somebody_is_told(self, store: SqlStore) -> None:
+        """The latest updated first, without their text, from half a year; kept for some minutes."""
+        ann = Person(id="ann", name=Untrusted("Ann"))
+        times = {1: NOON, 2: NOON - timedelta(days=3), 3: NOON - timedelta(days=400)}
+        await store.index.keep([ticket(n, "a", "text", assignee=ann, updated=at) for n, at in times.items()])
+        await store.index.keep([ticket(4, "b", "text")])
+        found = await store.people_index.assigned("OPS")
+
+        assert [(one.key, one.description) for one in found] == [("OPS-1", ""), ("OPS-2", "")]
+        assert await store.people_index.assigned("OPS") is found

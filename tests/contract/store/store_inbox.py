@@ -14,7 +14,7 @@ from triage.domain.errors import CaseNotFound
 from triage.domain.mail import Trust
 
 
-class IntakeContract:
+class InboxContract:
     """Accepting."""
 
     async def test_accept_makes_a_case(self, store: SqlStore) -> None:

@@ -1,0 +1,108 @@
+"""What every `CaseApprovals` and `Decisions` must do."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+
+from integrations.sql.store import SqlStore
+from tests.contract.store.store_samples import (
+    approval,
+    opened,
+)
+from triage.domain.cases import (
+    Approval,
+    ApprovalState,
+)
+from triage.domain.errors import ApprovalClosed
+
+
+class CaseApprovalsContract:
+    """What a case asks people."""
+
+    async def test_a_case_knows_what_it_has_parked(self, store: SqlStore) -> None:
+        """Its own only, in order, with what was decided."""
+        leased_case, other = await opened(store), await opened(store, 2)
+        first, second = (
+            await leased_case.approvals.park(approval("case-1")),
+            await leased_case.approvals.park(approval("case-1", "x")),
+        )
+        await other.approvals.park(approval("case-2"))
+        decided = await store.decisions.decide(first.id, ApprovalState.ACCEPTED, "ada")
+
+        assert await leased_case.approvals.approvals() == (decided, second)
+
+    async def test_park_once(self, store: SqlStore) -> None:
+        """The same call of the same case waits once; other arguments or another case wait apart."""
+        leased_case, other = await opened(store, 1), await opened(store, 2)
+
+        parked = await leased_case.approvals.park(approval("case-1"))
+        assert parked == await leased_case.approvals.park(approval("case-1"))
+        longer = await leased_case.approvals.park(approval("case-1", "x" * 10_000))
+        third = await other.approvals.park(approval("case-2"))
+
+        assert (parked, longer, third) == await store.archive.approvals()
+        assert len({parked.id, longer.id, third.id}) == 3
+        assert (parked.case, parked.arguments) == ("case-1", '{"ticket_key":"OPS-7"}')
+
+    async def test_a_later_proposal_supersedes(self, store: SqlStore) -> None:
+        """For one field of one ticket the latest stands and the older ones name it; other fields and comments stay."""
+        books = [await opened(store, number) for number in (1, 2, 3)]
+
+        def wanted(number: int, field: str, becomes: str, ticket: str = "OPS-7") -> Approval:
+            about = {
+                "ticket": ticket,
+                "field": field,
+                "was": "To Do",
+                "becomes": becomes,
+                "sender": "Ada",
+                "trust": "weak",
+            }
+            return replace(approval(f"case-{number}", f"{field} {becomes} {ticket}"), **about)  # type: ignore[arg-type] # texts all
+
+        first = await books[0].approvals.park(wanted(1, "status", "Done"))
+        beside = [
+            await books[0].approvals.park(wanted(1, "comment", "a")),
+            await books[1].approvals.park(wanted(2, "comment", "b")),
+            await books[1].approvals.park(wanted(2, "summary", "b")),
+            await books[1].approvals.park(wanted(2, "status", "Done", "OPS-8")),
+        ]
+        second = await books[1].approvals.park(wanted(2, "status", "In Review"))
+        third = await books[2].approvals.park(wanted(3, "status", "Done"))
+
+        assert await store.archive.approvals() == (*beside, third)
+        [gone] = [one for one in await books[0].approvals.approvals() if one.field == "status"]
+        assert gone == replace(first, state=ApprovalState.SUPERSEDED, superseded_by=third.id)
+        assert [one.id for one in await store.decisions.superseded(third.id)] == [first.id, second.id]
+        assert await store.decisions.superseded(second.id) == ()
+        with pytest.raises(ApprovalClosed):
+            await store.decisions.decide(first.id, ApprovalState.ACCEPTED, "ada")
+        assert await books[0].approvals.park(wanted(1, "status", "Done")) == first
+        assert [one.id for one in await store.decisions.superseded(first.id)] == [second.id, third.id]
+        await store.decisions.decide(first.id, ApprovalState.ACCEPTED, "ada")
+        assert (await books[2].approvals.park(wanted(3, "status", "Done"))).state is ApprovalState.OPEN
+        assert (await books[0].approvals.park(wanted(1, "status", "Done"))).state is ApprovalState.ACCEPTED
+
+
+class DecisionsContract:
+    """What people answer."""
+
+    async def test_decide_once(self, store: SqlStore) -> None:
+        """One person's word counts, once."""
+        leased_case = await opened(store)
+        parked = await leased_case.approvals.park(approval(leased_case.lease.case))
+        words = [store.decisions.decide(parked.id, ApprovalState.ACCEPTED, f"p{number}") for number in range(5)]
+
+        said = await asyncio.gather(*words, return_exceptions=True)
+
+        [decided] = [word for word in said if not isinstance(word, BaseException)]
+        assert len([word for word in said if isinstance(word, ApprovalClosed)]) == 4
+        assert (decided.state, decided.arguments) == (ApprovalState.ACCEPTED, parked.arguments)
+        assert await store.archive.approvals() == ()
+        assert (await store.archive.report(leased_case.lease.case)).approvals == (decided,)
+        assert decided == await leased_case.approvals.park(approval(leased_case.lease.case))
+
+    async def test_decide_what_nobody_asked(self, store: SqlStore) -> None:
+        """There is nothing to decide where nothing waits."""
+        with pytest.raises(ApprovalClosed, match="triage approve"):
+            await store.decisions.decide(7, ApprovalState.REJECTED, "ada")

@@ -1,0 +1,84 @@
+"""What every `Ledger` must do."""
+
+from dataclasses import replace
+
+import pytest
+
+from integrations.sql.store import SqlStore
+from tests.contract.store.store_samples import Marks, effect, opened, settled
+from triage.domain.cases import EffectState
+
+
+class LedgerContract:
+    """Effects are intended once."""
+
+    async def test_intend_once(self, store: SqlStore, marks: Marks) -> None:
+        """An intent is kept once; where the key is known, the row as it stands comes back."""
+        leased_case = await opened(store)
+        first = effect(leased_case.lease.case)
+        assert first == await leased_case.ledger.intend(first)
+        assert marks.seen[-1] == "effect.intent"
+        done = settled(first)
+        await leased_case.ledger.settle(done)
+
+        assert done == await leased_case.ledger.intend(first)
+        assert (done,) == await leased_case.ledger.effects()
+
+    async def test_settle(self, store: SqlStore, marks: Marks) -> None:
+        """What became of an effect is kept; only a done one is a landmark."""
+        leased_case = await opened(store)
+        intent = await leased_case.ledger.intend(effect(leased_case.lease.case))
+        marks.seen.clear()
+
+        for state in (EffectState.UNKNOWN, EffectState.REFUSED):
+            await leased_case.ledger.settle(settled(intent, state))
+            assert state == (await leased_case.ledger.effects())[0].state
+        assert marks.seen == []
+        await leased_case.ledger.settle(settled(intent))
+
+        assert (settled(intent),) == await leased_case.ledger.effects()
+        assert marks.seen == ["effect.committed"]
+
+    async def test_settle_what_was_never_intended(self, store: SqlStore) -> None:
+        """An effect without an intent is a mistake of ours, not a silent nothing."""
+        leased_case = await opened(store)
+
+        with pytest.raises(LookupError, match="never intended"):
+            await leased_case.ledger.settle(effect(leased_case.lease.case))
+
+    async def test_effects_in_order(self, store: SqlStore) -> None:
+        """Effects come in the order of their intents, those of other cases apart."""
+        leased_case, other = await opened(store, 1), await opened(store, 2)
+        for number in (3, 1, 2):
+            await leased_case.ledger.intend(effect(leased_case.lease.case, number))
+            await other.ledger.intend(effect(other.lease.case, number))
+
+        assert [e.key for e in await leased_case.ledger.effects()] == [
+            "case-1:create:3",
+            "case-1:create:1",
+            "case-1:create:2",
+        ]
+
+    async def test_a_file_is_known_by_its_hash(self, store: SqlStore) -> None:
+        """Whichever case hung it there; on another ticket, or only intended, it is not there."""
+        leased_case, other = await opened(store, 1), await opened(store, 2)
+        file = replace(effect(leased_case.lease.case), kind="attach", target="OPS-7", body_hash="f00d")
+        await leased_case.ledger.intend(file)
+        assert not await other.ledger.attached("OPS-7", "f00d")
+
+        await leased_case.ledger.settle(settled(file))
+
+        assert await other.ledger.attached("OPS-7", "f00d")
+        assert not await other.ledger.attached("OPS-8", "f00d")
+        assert not await other.ledger.attached("OPS-7", "beef")
+
+    async def test_highest(self, store: SqlStore) -> None:
+        """The highest ticket number of a project only rises, whichever case saw it."""
+        leased_case, other = await opened(store, 1), await opened(store, 2)
+        assert await leased_case.ledger.highest("OPS") == 0
+
+        for number in (41, 44, 43):
+            await leased_case.ledger.saw("OPS", number)
+        await other.ledger.saw("WEB", 7)
+
+        assert (await other.ledger.highest("OPS"), await leased_case.ledger.highest("WEB")) == (44, 7)
