@@ -31,6 +31,7 @@ RIGHTS = {
         "read_jira_tickets": "read",
         "create_jira_ticket": "write",
         "modify_jira_ticket": "write",
+        "link_jira_tickets": "write",
     },
 }
 """Who may call what. A new right must be written here, and so shows in the diff."""
@@ -81,6 +82,9 @@ modify_jira_ticket assignee        ask         ask         ask         ask      
 modify_jira_ticket summary         ask         ask         ask         ask         refuse
 modify_jira_ticket sprint          allow       ask         ask         ask         refuse
 modify_jira_ticket sprint full     ask         ask         ask         ask         refuse
+link_jira_tickets other_key        allow       ask         refuse      refuse      refuse
+link_jira_tickets other_key new    refuse      refuse      refuse      refuse      refuse
+link_jira_tickets kind             allow       ask         refuse      refuse      refuse
 get_current_period                 allow       allow       allow       allow       allow
 read_jira_tickets                  allow       allow       allow       allow       allow
 get_project_users                  allow       allow       allow       allow       allow
@@ -104,7 +108,15 @@ GIVEN: dict[str, object] = {
     "status done": Status(name="Shipped", category="done"),
     "summary": "abc",
     "comment thread": "x",
+    "other_key": "HARB-2",
+    "other_key new": "HARB-4",
+    "kind": "relates",
 }
+BASE: dict[str, dict[str, object]] = {
+    "modify_jira_ticket": {"ticket_key": "HARB-1"},
+    "link_jira_tickets": {"ticket_key": "HARB-1", "other_key": "HARB-2", "kind": "relates"},
+}
+"""What a call needs beside the argument that the line is about."""
 KEYS = {"comment twin": "HARB-2", "comment other": "HARB-3", "comment unseen": "HARB-4", "comment apart": "HARB-9"}
 
 
@@ -118,7 +130,8 @@ def _said(tool: Tool, wanted: str, sender: Sender) -> str:
     )
     name = wanted.partition(" ")[0]
     given = {name: GIVEN.get(wanted, "x")} if name else {}
-    call = {"ticket_key": KEYS.get(wanted, "HARB-1"), **given} if tool.name.startswith("modify") else given
+    keys = {"ticket_key": KEYS[wanted]} if wanted in KEYS else {}
+    call = {**BASE.get(tool.name, {}), **keys, **given}
     where = replace(sender, apart="HARB-9") if wanted == "comment apart" else sender
     told = judged(tool.name, tool.grant, call, history, Terms(sender=where, priorities=("Highest", "High")))
     if told.asks or told.word is Decision.REFUSE:
@@ -137,7 +150,11 @@ def test_verdicts_are_those_of_the_golden_table() -> None:
         [what, *(_said(box[what.split()[0]], what.partition(" ")[2], sender) for sender in SENDERS.values())]
         for what, *_ in lines
     ]
-    free = {"create_jira_ticket": {"summary", "description", "issue_type"}, "modify_jira_ticket": {"ticket_key"}}
+    free = {
+        "create_jira_ticket": {"summary", "description", "issue_type"},
+        "modify_jira_ticket": {"ticket_key"},
+        "link_jira_tickets": {"ticket_key"},
+    }
     possible = {
         (tool.name, argument)
         for tool in box.tools

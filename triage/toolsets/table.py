@@ -16,6 +16,7 @@ from triage.toolsets.sprints.tools import SPRINT_TOOLS
 from triage.toolsets.tickets.account import why_there
 from triage.toolsets.tickets.effects import EFFECTS
 from triage.toolsets.tickets.facts import ticket_facts, tickets_shown
+from triage.toolsets.tickets.linking import link_jira_tickets
 from triage.toolsets.tickets.tools import TICKET_TOOLS
 from triage.toolsets.toolset import Toolset
 
@@ -25,7 +26,7 @@ TOOLSETS: Final = (
     Toolset(name="calendar", tools=(get_current_period,)),
     Toolset(
         name="tickets",
-        tools=TICKET_TOOLS,
+        tools=(*TICKET_TOOLS, link_jira_tickets),
         effects=EFFECTS,
         facts=ticket_facts,
         began=tickets_shown,

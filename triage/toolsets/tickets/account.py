@@ -14,8 +14,8 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
     """The reason that code has found: the thread, what is alike, or what the words say."""
     done = {effect.kind: effect for effect in effects}
     spoken = next((done[kind] for kind in ("comment", "transition", "change", "sprint") if kind in done), None)
-    if "create" not in done and spoken:
-        near = next((one for one in case.candidates if one.ticket.key == spoken.target), None)
+    if "create" not in done:
+        near = next((one for one in case.candidates if spoken and one.ticket.key == spoken.target), None)
         if near and near.evidence == ("same thread",):
             yield "It belongs to the same thread."
         elif near:

@@ -121,7 +121,7 @@ CREATE: Final = Kind(
 COMMENT: Final = Kind(name="comment", send=_comment, find=_commented, verb="Commented on", ends=Outcome.COMMENTED)
 EDIT: Final = Kind(name="edit", send=_edit, digest=lambda edit: digest(edit.body), renewed=True)
 ATTACH: Final = Kind(name="attach", send=_attach, find=_attached, digest=_content_hash)
-LINK: Final = Kind(name="link", send=_link)
+LINK: Final = Kind(name="link", send=_link, ends=Outcome.UPDATED)
 WATCH: Final = Kind(name="watch", send=_watch)
 CHANGE: Final = Kind(name="change", send=_change, verb="Changed", ends=Outcome.UPDATED)
 TRANSITION: Final = Kind(name="transition", send=_transition, verb="Moved", ends=Outcome.UPDATED)

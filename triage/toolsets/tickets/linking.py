@@ -1,0 +1,70 @@
+"""The tool that ties two tickets, with its rule."""
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from triage.agent.toolbox import Names, tool
+from triage.domain.conversation import Grant, Json, ToolRun
+from triage.policy.decision.permission import Arguments, Rule, RunHistory, Terms
+from triage.policy.decision.resolution import Live
+from triage.policy.decision.rights import Right, Row, Standing
+from triage.toolsets.context import Context
+from triage.toolsets.tickets.effects import LINK, TicketWrites
+from triage.toolsets.tickets.rules import INSTEAD, spent, unseen
+
+TIE: Final = "tie two tickets together"
+WORDS: Final = {"duplicates": "duplicates", "relates": "relates to", "blocks": "blocks"}
+
+
+def _no_link(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
+    """Return why these two cannot be tied; empty if they can."""
+    one, other = str(arguments["ticket_key"]), str(arguments["other_key"])
+    if one == other:
+        return f"{one} cannot be tied to itself"
+    return unseen(one, history, terms) or unseen(other, history, terms) or spent(history, terms)
+
+
+def _asked(_: str, arguments: Arguments, standing: Standing) -> str:
+    return f"{_sentence(arguments)} would be written for a sender who is not part of it ({standing})"
+
+
+def _told(run: ToolRun) -> str:
+    match run.result.get("status"):
+        case "linked":
+            return f"{_sentence(run.result)}."
+        case "dry_run":
+            return f"Would write that {_sentence(run.result['would'])}."
+    return ""
+
+
+def _sentence(link: Mapping[str, Json]) -> str:
+    return f"{link['ticket_key']} {WORDS[link['kind']]} {link['other_key']}"
+
+
+LINK_RULE: Final = Rule(
+    rights={TIE: Row(Right.YES, Right.PERSON, Right.NO, Right.NO)},
+    deeds=lambda *_: {"": TIE},
+    refusal=_no_link,
+    target="ticket_key",
+    counts=("change",),
+    instead=INSTEAD,
+    asked=_asked,
+    whole=lambda arguments: (f"link {arguments['other_key']}", arguments["kind"]),
+    record=lambda arguments, _, history: history.did("change", str(arguments["ticket_key"])),
+    kinds=lambda _: (LINK.name,),
+    told=_told,
+)
+
+
+@tool(Grant.WRITE, LINK_RULE)
+async def link_jira_tickets(
+    at: Context,
+    ticket_key: Annotated[str, Names(Live.TICKET)],
+    other_key: Annotated[str, Names(Live.TICKET)],
+    kind: Annotated[Literal["duplicates", "relates", "blocks"], Field(description="ticket_key … other_key")],
+) -> Json:
+    """Tie two tickets that were shown to you, or that you have just created."""
+    await TicketWrites(effects=at.effects, tracker=at.tracker).link(ticket_key, other_key, kind)
+    return {"status": "linked", "key": ticket_key, "ticket_key": ticket_key, "other_key": other_key, "kind": kind}
