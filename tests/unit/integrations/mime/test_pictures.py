@@ -9,7 +9,7 @@ from integrations.mime.html.to_text import page_of
 from integrations.mime.message import message_of
 from integrations.mime.pictures import Pictures
 from tests.unit.integrations.mime.formats.test_outlook import OWN, msg, text
-from tests.unit.integrations.mime.html.test_html import HIDDEN
+from tests.unit.integrations.mime.html.test_to_text import HIDDEN
 from triage.domain.mail import LOGO, Message
 
 SHOT = b"\x89PNG" + bytes(LOGO)

@@ -10,7 +10,7 @@ from integrations.mime.brief import brief_of
 from integrations.mime.message import message_of
 from integrations.parser_process.reader import MAILS, IsolatedMailReader
 from integrations.parser_process.wire import packed
-from tests.unit.integrations.mime.test_wrapped import BODY, EVENT, HEAD, INNER, part, streamed, winmail
+from tests.unit.integrations.mime.formats.test_wrapped import BODY, EVENT, HEAD, INNER, part, streamed, winmail
 from tests.unit.integrations.parser_process.glass_box import LETTERS, PLAIN, glass, pids, until
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Message

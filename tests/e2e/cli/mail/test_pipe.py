@@ -9,11 +9,10 @@ from pathlib import Path
 import pytest
 
 from integrations.system_clock import SystemClock
+from tests.conftest import ROOT
 from tests.e2e.webhooks.webhook_door import BOTH, LIMIT, MAIL, SECRET, Door, HandClock, MemoryStore
 from tests.servers import free_port
 from triage_sandbox.server import Served
-
-ROOT = Path(__file__).parents[3]
 
 
 class NowClock(HandClock):

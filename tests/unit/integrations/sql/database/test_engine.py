@@ -12,9 +12,8 @@ from sqlalchemy.exc import DBAPIError
 
 from integrations.sql.database.engine import Database, address_of, our_words
 from integrations.sql.database.rows import case_name, case_number
+from tests.conftest import ROOT
 from triage.domain.errors import SettingsInvalid, StoreDown
-
-ROOT = Path(__file__).parents[4]
 
 
 @pytest.mark.parametrize(
