@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 from integrations.jira.http.errors import well_formed
 from integrations.jira.issue import files
+from integrations.jira.issue.details import details
 from integrations.jira.issue.shapes import TICKET_FIELDS, ticket_of
 from integrations.jira.parts import JiraParts
-from triage.domain.tickets import Attached, Ticket, TicketQuery
+from triage.domain.tickets import Attached, Ticket, TicketDetails, TicketQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,10 @@ class JiraTickets:
         site = await self.jira.session.site()
         with well_formed("issue"):
             return ticket_of(issue, site)
+
+    async def details(self, key: str, comments: int) -> TicketDetails:
+        """One ticket with due date, links and its latest comments."""
+        return await details(self.jira.session, self.jira.ours, key, comments)
 
     async def newest(self) -> int:
         """The highest ticket number that a search shows."""

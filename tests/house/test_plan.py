@@ -32,6 +32,7 @@ RIGHTS = {
         "create_jira_ticket": "write",
         "modify_jira_ticket": "write",
         "link_jira_tickets": "write",
+        "get_jira_ticket": "read",
     },
 }
 """Who may call what. A new right must be written here, and so shows in the diff."""
@@ -85,6 +86,7 @@ modify_jira_ticket sprint full     ask         ask         ask         ask      
 link_jira_tickets other_key        allow       ask         refuse      refuse      refuse
 link_jira_tickets other_key new    refuse      refuse      refuse      refuse      refuse
 link_jira_tickets kind             allow       ask         refuse      refuse      refuse
+get_jira_ticket                    allow       allow       allow       allow       allow
 get_current_period                 allow       allow       allow       allow       allow
 read_jira_tickets                  allow       allow       allow       allow       allow
 get_project_users                  allow       allow       allow       allow       allow

@@ -94,6 +94,36 @@ class Ticket(TicketLine):
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketLink:
+    """Another ticket that a ticket is tied to."""
+
+    words: str
+    """As Jira reads it from this end: `duplicates`, `is blocked by`."""
+    key: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comment:
+    """What somebody has said on a ticket."""
+
+    author: Untrusted
+    at: datetime | None
+    text: Untrusted
+    """Plain text, whatever Jira stores."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketDetails:
+    """A ticket with all that a reader of its page sees."""
+
+    ticket: Ticket
+    due: date | None = None
+    links: tuple[TicketLink, ...] = ()
+    comments: tuple[Comment, ...] = ()
+    """The latest, newest first."""
+
+
 def number_of(key: str) -> int:
     """The 42 of OPS-42; 0 for what is no key."""
     tail = key.rpartition("-")[2]

@@ -17,6 +17,7 @@ from triage.toolsets.tickets.account import why_there
 from triage.toolsets.tickets.effects import EFFECTS
 from triage.toolsets.tickets.facts import ticket_facts, tickets_shown
 from triage.toolsets.tickets.linking import link_jira_tickets
+from triage.toolsets.tickets.reading import get_jira_ticket
 from triage.toolsets.tickets.tools import TICKET_TOOLS
 from triage.toolsets.toolset import Toolset
 
@@ -26,7 +27,7 @@ TOOLSETS: Final = (
     Toolset(name="calendar", tools=(get_current_period,)),
     Toolset(
         name="tickets",
-        tools=(*TICKET_TOOLS, link_jira_tickets),
+        tools=(*TICKET_TOOLS, link_jira_tickets, get_jira_ticket),
         effects=EFFECTS,
         facts=ticket_facts,
         began=tickets_shown,

@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -100,6 +102,27 @@ class Reading(TrackerCase):
             await tracker.tickets.get(key)
 
         assert told.value.key == key
+
+    async def test_a_ticket_is_told_whole(self, tracker: JiraTracker) -> None:
+        """Fields, due date, links in the words of this end, and the latest comments, the newest first."""
+        due = replace(DRAFT, due_date=date(2026, 12, 24))
+        one = (await tracker.writer.create(due, replace(MARK, label="triage-00000000000000000003"))).key
+        other = (await tracker.writer.create(DRAFT, replace(MARK, label="triage-00000000000000000004"))).key
+        await tracker.writer.link(other, one, "Blocks")
+        for number in range(3):
+            await tracker.comments.comment(one, f"Comment **{number}**.", replace(MARK, label=f"triage-{number:020}"))
+        told = await tracker.tickets.details(one, 2)
+
+        assert (told.ticket.key, told.ticket.summary, told.due) == (one, DRAFT.summary, date(2026, 12, 24))
+        assert [(link.words, link.key) for link in told.links] == [("is blocked by", other)]
+        assert ["2" in comment.text for comment in told.comments] == [True, False]
+        assert all(comment.author and comment.at and "Comment" in comment.text for comment in told.comments)
+        assert (await tracker.tickets.details(other, 2)).comments == ()
+
+    async def test_the_details_of_a_ticket_that_is_not_ours_are_gone(self, tracker: JiraTracker) -> None:
+        """As the ticket itself."""
+        with pytest.raises(TicketGone):
+            await tracker.tickets.details("OTHER-1", 2)
 
     async def test_the_project_is_told_as_it_is(self, tracker: JiraTracker, server: RunningJira) -> None:
         """Types without sub-tasks, priorities from the highest, people who can be given work."""

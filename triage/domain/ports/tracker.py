@@ -12,6 +12,7 @@ from triage.domain.tickets import (
     Sprint,
     Ticket,
     TicketChange,
+    TicketDetails,
     TicketDraft,
     TicketQuery,
     Upload,
@@ -33,6 +34,9 @@ class TicketReader(Protocol):
 
     async def get(self, key: str) -> Ticket:
         """One ticket. Raises `TicketGone`, also for keys of other projects."""
+
+    async def details(self, key: str, comments: int) -> TicketDetails:
+        """One ticket with due date, links and its latest comments, so many at most. Raises `TicketGone`."""
 
     async def newest(self) -> int:
         """The highest ticket number that a search shows; a lower bound, since the index lags."""

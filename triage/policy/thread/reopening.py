@@ -43,6 +43,8 @@ def _done(case: Case) -> Iterator[str]:
     yield from (one.ticket.key for one in case.candidates if not one.ticket.open)
     for run in case.result.tool_calls if case.result else ():
         if isinstance(run.result, Mapping):
-            yield from (str(t["key"]) for t in run.result.get("tickets", ()) if t.get("category") == "done")
+            yield from (
+                str(t["key"]) for t in (*run.result.get("tickets", ()), run.result) if t.get("category") == "done"
+            )
     if case.ticket and "ticket-closed" in case.flags:
         yield case.ticket

@@ -1,0 +1,56 @@
+"""The tool that reads one ticket, with what the guard learns of it."""
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Annotated, Final
+
+from triage.agent.toolbox import Names, tool
+from triage.domain.conversation import Grant, Json
+from triage.domain.tickets import Comment
+from triage.policy.decision.permission import Arguments, Rule, RunHistory
+from triage.policy.decision.resolution import Live
+from triage.toolsets.context import Context
+from triage.toolsets.tickets.rules import shown
+
+COMMENTS: Final = 5
+LONGEST_COMMENT: Final = 500
+LONGEST_TEXT: Final = 2_000
+
+
+def _shown(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
+    """Record the ticket as shown; reading it says nothing of how alike it is to the mail."""
+    return shown({str(result["key"]): 0.0}, history)
+
+
+@tool(Grant.READ, Rule(record=_shown))
+async def get_jira_ticket(at: Context, ticket_key: Annotated[str, Names(Live.TICKET)]) -> Json:
+    """Read one ticket of the project: its fields, dates, links and latest comments."""
+    found = await at.tracker.tickets.details(ticket_key, COMMENTS)
+    ticket = found.ticket
+    told: dict[str, Json] = {
+        "key": ticket.key,
+        "summary": ticket.summary,
+        "status": ticket.status,
+        "category": ticket.category,
+        "type": ticket.issue_type,
+        "priority": ticket.priority,
+        "assignee": ticket.assignee.name if ticket.assignee else None,
+        "components": list(ticket.components),
+        "created": _day(ticket.created),
+        "updated": _day(ticket.updated),
+        "done": _day(ticket.done_at),
+        "due": _day(found.due),
+        "links": [{"kind": link.words, "key": link.key} for link in found.links],
+        "text": ticket.description[:LONGEST_TEXT],
+        "comments": [_told(comment) for comment in found.comments],
+    }
+    return {name: value for name, value in told.items() if value}
+
+
+def _told(comment: Comment) -> dict[str, Json]:
+    return {"by": comment.author, "on": _day(comment.at), "text": comment.text[:LONGEST_COMMENT]}
+
+
+def _day(when: date | None) -> str | None:
+    """Return the day of a date or a time as ISO 8601."""
+    return f"{when:%Y-%m-%d}" if when else None
