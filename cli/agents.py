@@ -46,7 +46,7 @@ def _rows(tool: str, lines: "Sequence[Line]") -> "Iterator[tuple[str, ...]]":
 
 def _lines() -> "Sequence[Line]":
     """Agent, tool, deed and its row, with the tools that the settings switch on."""
-    from cli.wiring.app import profiles_of, toolbox_of
+    from cli.wiring.agents import profiles_of, toolbox_of
     from triage.config.settings import load
     from triage.config.triage_yaml import load_config
     from triage.policy.decision.rights import rows

@@ -15,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triage.domain.errors import BadSignature, RefusedForNow, TooLarge, Transient, TriageError
 from triage.services.intake import Intake
-from webhooks.health import Health, health_routes
+from webhooks.health import HealthChecks, health_routes
 from webhooks.inbound import Inbound
 from webhooks.jira_events import NAME as JIRA
 from webhooks.jira_events import JiraEvents, jira_routes
@@ -47,7 +47,7 @@ Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 def web_app(
     intake: Intake,
     providers: Sequence[Provider],
-    health: Health,
+    health: HealthChecks,
     max_bytes: int,
     *,
     body_seconds: float = 120.0,

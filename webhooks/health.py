@@ -12,41 +12,33 @@ from loguru import logger
 from triage.domain.conversation import Json
 from triage.domain.errors import TriageError
 from triage.domain.visible import all_visible
+from triage.services.health import MailboxHealth
 
-Ready = Callable[[], Awaitable[Mapping[str, bool]]]
-"""The parts that must work, by name."""
-Mailboxes = Callable[[], Awaitable[Sequence[Mapping[str, Json]]]]
-"""What is told of each one."""
-Standing = Callable[[], str]
-"""What is wrong, empty where nothing is."""
 NO_ANSWER: Final[Mapping[str, bool]] = {"answer": False}
-NONE_KNOWN: Final[Sequence[Mapping[str, Json]]] = ()
+NONE_KNOWN: Final[Sequence[MailboxHealth]] = ()
 T = TypeVar("T")
 
 PATIENCE: Final = 3.0
 """Seconds for the parts to answer; a probe usually waits five."""
 
 
-async def no_mailboxes() -> Sequence[Mapping[str, Json]]:
+async def no_mailboxes() -> Sequence[MailboxHealth]:
     """Where mail comes by HTTP alone."""
     return NONE_KNOWN
 
 
-def no_trouble() -> str:
-    """Where nobody knows of any."""
-    return ""
-
-
 @dataclass(frozen=True, slots=True)
-class Health:
-    """Whom to ask."""
+class HealthChecks:
+    """What the routes ask; `services.health.HealthService` answers."""
 
-    ready: Ready
-    mailboxes: Mailboxes = no_mailboxes
-    jira: Standing = no_trouble
+    parts: Callable[[], Awaitable[Mapping[str, bool]]]
+    """The parts that must work, by name."""
+    mailboxes: Callable[[], Awaitable[Sequence[MailboxHealth]]] = no_mailboxes
+    tracker_trouble: Callable[[], str] = str
+    """What is wrong with the tracker, empty where nothing is."""
 
 
-def health_routes(health: Health) -> APIRouter:
+def health_routes(health: HealthChecks) -> APIRouter:
     """`/health/live` and `/health/ready`."""
     routes = APIRouter(prefix="/health")
 
@@ -62,24 +54,34 @@ def health_routes(health: Health) -> APIRouter:
         A mailbox that stalls is told and changes no status: a mail server that is away is no reason to take the door
         from those who bring their mail themselves. So is a Jira that is away or refuses us: mail waits for it.
         """
-        parts, watched = await asyncio.gather(
-            _looked_at(health.ready, NO_ANSWER), _looked_at(health.mailboxes, NONE_KNOWN)
-        )
+        parts, mailboxes = await asyncio.gather(_asked(health.parts, NO_ANSWER), _asked(health.mailboxes, NONE_KNOWN))
         well = bool(parts) and all(parts.values())
-        told: dict[str, Json] = {"ready": well, "parts": dict(parts)}
-        if watched:
-            told["mailboxes"] = list(watched)
-        if trouble := health.jira():
-            told["jira"] = trouble
-        return JSONResponse(all_visible(told), status_code=200 if well else 503)
+        answer: dict[str, Json] = {"ready": well, "parts": dict(parts)}
+        if mailboxes:
+            answer["mailboxes"] = [_row(mailbox) for mailbox in mailboxes]
+        if trouble := health.tracker_trouble():
+            answer["jira"] = trouble
+        return JSONResponse(all_visible(answer), status_code=200 if well else 503)
 
     return routes
 
 
-async def _looked_at(look: Callable[[], Awaitable[T]], otherwise: T) -> T:
+def _row(mailbox: MailboxHealth) -> Mapping[str, Json]:
+    """One mailbox as the answer shows it."""
+    at = mailbox.cursor
+    return {
+        "name": mailbox.public_name,
+        "state": at.phase.value,
+        "since": at.changed_at.isoformat(timespec="seconds"),
+        "complete_at": at.complete_at.isoformat(timespec="seconds"),
+        "well": not mailbox.trouble,
+    }
+
+
+async def _asked(ask: Callable[[], Awaitable[T]], otherwise: T) -> T:
     try:
         async with asyncio.timeout(PATIENCE):
-            return await look()
+            return await ask()
     except (TriageError, TimeoutError) as e:
         logger.bind(error=str(e) or type(e).__name__).warning("health.unknown")
         return otherwise

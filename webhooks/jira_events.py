@@ -19,7 +19,7 @@ from loguru import logger
 from starlette.exceptions import HTTPException
 
 from triage.domain.errors import BadSignature, SettingsInvalid, TooLarge
-from triage.domain.ports import TicketIndex
+from triage.services.ticket_events import TicketEvents
 
 NAME: Final = "jira"
 LARGEST: Final = 8 * 1024 * 1024
@@ -33,7 +33,7 @@ _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]{1,99}-[1-9][0-9]{0,8}")
 class JiraEvents:
     """Hears announcements about the tickets of one project."""
 
-    index: TicketIndex
+    events: TicketEvents
     project: str
     keys: tuple[bytes, ...] = field(repr=False)
     """Those that are valid now."""
@@ -50,15 +50,15 @@ class JiraEvents:
         key = _key_in(body)
         ours = key.rpartition("-")[0] == self.project
         if ours:
-            await self.index.mark_stale([key])
+            await self.events.changed(key)
             logger.bind(ticket=key).debug("jira.announced")
         if name:
             self.heard[name] = True  # only now: what could not be kept may come again
         return JSONResponse({"success": True, "ticket": key if ours else None})
 
-    def _verify(self, told: str, body: bytes) -> None:
+    def _verify(self, signature: str, body: bytes) -> None:
         """Raises `BadSignature` where none of the keys has signed these bytes."""
-        method, _, digest = told.partition("=")
+        method, _, digest = signature.partition("=")
         given = digest.strip().lower().encode(errors="replace")
         signed = [hmac.new(key, body, "sha256").hexdigest().encode() for key in self.keys] if method == "sha256" else []
         if not any(hmac.compare_digest(given, one) for one in signed):
@@ -93,9 +93,9 @@ async def _body(http: Request) -> bytes:
 def _key_in(body: bytes) -> str:
     """The ticket that it is about; empty where there is none. 400 for what is no JSON: Jira did not send that."""
     try:
-        told = json.loads(body)
+        event = json.loads(body)
     except (ValueError, RecursionError):
         raise HTTPException(400, "no JSON") from None
-    issue = told.get("issue") if isinstance(told, dict) else None
+    issue = event.get("issue") if isinstance(event, dict) else None
     key = issue.get("key") if isinstance(issue, dict) else None
     return key if isinstance(key, str) and _KEY.fullmatch(key) else ""

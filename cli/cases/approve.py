@@ -42,11 +42,11 @@ def approve(
 
 
 async def _waiting() -> tuple["Approval", ...]:
-    from cli.wiring.store import open_archive
+    from cli.wiring.store import open_reports
     from triage.config.settings import load
 
-    async with open_archive(load()) as archive:
-        return await archive.approvals()
+    async with open_reports(load()) as reports:
+        return await reports.approvals()
 
 
 async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
@@ -55,20 +55,20 @@ async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
     from cli.wiring.app import open_app
     from triage.config.settings import load
 
-    async with open_app(load()) as house:
-        decided = await _decided(house.desk, number, reject=reject)
-        await worked(house, decided.case)
-        for older in await house.store.decisions.superseded(number):
-            await worked(house, older.case)
-        report = await house.store.archive.report(decided.case)
+    async with open_app(load()) as app:
+        decided = await _decided(app.cases, number, reject=reject)
+        await worked(app, decided.case)
+        for older in await app.cases.superseded(number):
+            await worked(app, older.case)
+        report = await app.reports.report(decided.case)
         return end_of(report), report.case.outcome is not None
 
 
-async def _decided(desk: "CaseService", number: int, *, reject: bool) -> "Approval":
+async def _decided(cases: "CaseService", number: int, *, reject: bool) -> "Approval":
     """As soon as no worker has the case: what one does with it takes seconds."""
     from triage.domain.errors import LeaseLost
 
-    decide = desk.reject if reject else desk.approve
+    decide = cases.reject if reject else cases.approve
     for _ in range(TRIES):
         try:
             return await decide(number, getpass.getuser())

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from triage.domain.cases import CaseLine
     from triage.domain.traces import Flood
+    from triage.services.case_reports import CasePage
 
 WIDE: Final = 120
 """Columns of a terminal that has room for the table."""
@@ -27,11 +28,11 @@ def cases(
     """List cases, the latest first, and how many there are of each kind."""
     if state is not None:
         _check(state)
-    lines, counts, floods = asyncio.run(_cases(limit, state, before))
+    page = asyncio.run(_page(limit, state, before))
     if held:
-        _floods(floods, as_json=as_json)
+        _print_throttled(page.throttled, as_json=as_json)
     else:
-        _lines(lines, counts, [flood for flood in floods if flood.untold], as_json=as_json)
+        _print_page(page, as_json=as_json)
 
 
 def _check(state: str) -> None:
@@ -43,21 +44,23 @@ def _check(state: str) -> None:
         raise typer.BadParameter(f"{state} is no state; there are {', '.join(states)}")
 
 
-def _lines(lines: tuple["CaseLine", ...], counts: dict[str, int], untold: list["Flood"], *, as_json: bool) -> None:
+def _print_page(page: "CasePage", *, as_json: bool) -> None:
     from cli.console import print_json, screen, table
     from triage.policy.thread.throttle import counted
 
     if as_json:
-        print_json({"cases": lines, "counts": counts})
+        print_json({"cases": page.lines, "counts": page.counts})
         return
     out = screen()
     if out.width < WIDE:
-        _narrow(lines, out)
+        _narrow(page.lines, out)
     else:
-        rows = [(x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state, x.ticket, x.reason) for x in lines]
+        rows = [
+            (x.id, f"{x.received_at:%m-%d %H:%M}", x.sender, x.subject, x.state, x.ticket, x.reason) for x in page.lines
+        ]
         out.print(table(("case", "at", "from", "subject", "state", "ticket", "why"), rows))
-    screen().print("  ".join(f"{name}: {n}" for name, n in sorted(counts.items())) or "no mail yet")
-    for flood in untold:
+    screen().print("  ".join(f"{name}: {n}" for name, n in sorted(page.counts.items())) or "no mail yet")
+    for flood in (group for group in page.throttled if group.untold):
         screen().print(f"collecting: {counted(flood)}", soft_wrap=True)
 
 
@@ -75,14 +78,14 @@ def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
                 out.print(Text(f"  {' '.join(text.split())}"), no_wrap=True, overflow="ellipsis", crop=True)
 
 
-def _floods(floods: tuple["Flood", ...], *, as_json: bool) -> None:
+def _print_throttled(throttled: tuple["Flood", ...], *, as_json: bool) -> None:
     from dataclasses import asdict
 
     from cli.console import print_json, screen, table
     from triage.policy.thread.throttle import WORDS
 
     if as_json:
-        print_json({"held": [asdict(flood) | {"untold": flood.untold} for flood in floods]})
+        print_json({"held": [asdict(flood) | {"untold": flood.untold} for flood in throttled]})
         return
     rows = [
         (
@@ -97,22 +100,15 @@ def _floods(floods: tuple["Flood", ...], *, as_json: bool) -> None:
             x.newest,
             x.case,
         )
-        for x in floods
+        for x in throttled
     ]
     columns = ("ticket", "brake", "held", "told", "untold", "from", "to", "told by", "newest", "case")
     screen().print(table(columns, rows) if rows else "no brake has held a mail")
 
 
-async def _cases(
-    limit: int, state: str | None, before: str | None
-) -> tuple[tuple["CaseLine", ...], dict[str, int], tuple["Flood", ...]]:
-    from cli.wiring.store import open_archive
+async def _page(limit: int, state: str | None, before: str | None) -> "CasePage":
+    from cli.wiring.store import open_reports
     from triage.config.settings import load
-    from triage.domain.cases import case_id
 
-    async with open_archive(load()) as archive:
-        return (
-            await archive.cases(limit, state, before and case_id(before)),
-            await archive.counts(),
-            await archive.floods(limit),
-        )
+    async with open_reports(load()) as reports:
+        return await reports.page(limit, state, before)

@@ -31,7 +31,7 @@ async def _replay(case: str, *, dry_run: bool) -> dict[str, str]:
     from triage.domain.cases import case_id
 
     name = case_id(case)
-    async with open_app(load(), dry_run=dry_run, about=name) as house:
-        await house.desk.replay(name)
-        await worked(house, name)
-        return end_of(await house.store.archive.report(name))
+    async with open_app(load(), dry_run=dry_run, about=name) as app:
+        await app.cases.replay(name)
+        await worked(app, name)
+        return end_of(await app.reports.report(name))

@@ -30,17 +30,15 @@ def show(
     elif as_json:
         print_json(report)
     else:
-        tell(report, screen(), prompt=prompt)
+        print_report(report, screen(), prompt=prompt)
 
 
 async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
-    from cli.wiring.store import open_archive
+    from cli.wiring.store import open_reports
     from triage.config.settings import load
-    from triage.domain.cases import case_id
 
-    async with open_archive(load()) as archive:
-        name = case_id(case)
-        return await archive.report(name), await archive.raw(name) if raw else b""
+    async with open_reports(load()) as reports:
+        return await reports.report(case), await reports.raw(case) if raw else b""
 
 
 def text_of(report: "Report", width: int = 160) -> str:
@@ -50,12 +48,12 @@ def text_of(report: "Report", width: int = 160) -> str:
     from cli.console import Screen
 
     out = Screen(file=StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
-    with out.capture() as told:
-        tell(report, out, prompt=False)
-    return told.get()
+    with out.capture() as captured:
+        print_report(report, out, prompt=False)
+    return captured.get()
 
 
-def tell(report: "Report", out: "Console", *, prompt: bool) -> None:
+def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     """Everything about a case, in the order in which it happened."""
     from cli.console import table
     from triage.policy.decision.proposals import asker_of, change_of, state_of

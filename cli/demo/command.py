@@ -98,14 +98,13 @@ def _world(*, model: str, deployment: Literal["cloud", "server"], port: int) -> 
 def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
     """What the board shows of a case: the text of `triage show`."""
     from cli.cases.show import text_of
-    from integrations.sql.archive import archive_at
-    from triage.domain.cases import case_id
+    from cli.wiring.store import reports_at
     from triage.domain.errors import CaseNotFound
 
     async def report(case: str) -> str | None:
-        async with archive_at(database) as archive:
+        async with reports_at(database) as reports:
             try:
-                return text_of(await archive.report(case_id(case))) if archive else None
+                return text_of(await reports.report(case)) if reports else None
             except CaseNotFound:
                 return None
 
@@ -120,27 +119,27 @@ async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
     from triage_sandbox.company import mails
 
     started = time.perf_counter()
-    async with open_app(settings) as house:
-        await prepared(house)
+    async with open_app(settings) as app:
+        await prepared(app)
         letters = mails()
         with progress() as bar:
-            cases = [await _accepted(house, letter) for letter in bar.track(letters, description="accepting")]
+            cases = [await _accepted(app, letter) for letter in bar.track(letters, description="accepting")]
             for case in bar.track(cases, description="working"):
-                await worked(house, case)
-        reports = [await house.store.archive.report(case) for case in cases]
+                await worked(app, case)
+        reports = [await app.reports.report(case) for case in cases]
         asked = " over HTTP" if settings.openai_base_url else ""
         return judged(letters, reports), Spent.of(reports, time.perf_counter() - started, asked)
 
 
-async def _accepted(house: "App", letter: "DemoMail") -> str:
+async def _accepted(app: "App", letter: "DemoMail") -> str:
     from triage.domain.mail import Received, Trust
 
-    return await house.intake.accept(
+    return await app.intake.accept(
         Received(
             source="demo",
             source_id=letter.name,
             raw=letter.raw,
-            at=house.worker.clock.now(),
+            at=app.worker.clock.now(),
             verdict=Trust(letter.expected.verdict),
         )
     )

@@ -69,7 +69,7 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.app import check_rules, profiles_of
+    from cli.wiring.agents import check_rules, profiles_of
     from triage.config.triage_yaml import load_config
     from triage.toolsets.table import toolbox
 
@@ -85,10 +85,9 @@ async def _config(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
     """Rules that ask who wrote or forwarded a mail, and what they lacked lately."""
-    from cli.wiring.app import rules_of
-    from cli.wiring.store import opened_store
+    from cli.wiring.rules import rules_of
+    from cli.wiring.store import open_reports
     from triage.config.triage_yaml import load_config
-    from triage.domain.ports import no_failpoint
     from triage.policy.decision.routing import without_proof
 
     config = load_config(settings.triage_config)
@@ -96,20 +95,19 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("routing", "warn", told)
     if not any(rule.names_sender or rule.forwarded_from for rule in config.rules):
         return
-    async with opened_store(settings, no_failpoint) as store:
-        cases = [(await store.archive.report(line.id)).case for line in await store.archive.cases(LOOKED_AT)]
+    async with open_reports(settings) as reports:
+        cases = [report.case for report in await reports.latest(LOOKED_AT)]
     lacked = {told: case.id for case in cases if case.route for told in case.route.passed_over}
     for told, name in lacked.items():
         yield Finding("routing", "warn", f"{name} did not take rule {told}")
 
 
 async def _database(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.store import opened_store
-    from triage.domain.ports import no_failpoint
+    from cli.wiring.intake import open_intake
 
-    async with opened_store(settings, no_failpoint) as store:
-        await store.health.check()
-        counts = await store.archive.counts()
+    async with open_intake(settings) as context:
+        await context.health.check()
+        counts = await context.reports.counts()
     kind = settings.database_url.get_secret_value().partition(":")[0]
     yield Finding("database", "ok", f"{kind}, {sum(counts.values())} cases")
     if counts.get("dead"):
@@ -117,31 +115,26 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.app import tracker_of
+    from cli.wiring.jira import open_tracker_check
     from triage.config.triage_yaml import Config, load_config
     from triage.domain.errors import SettingsInvalid, TicketGone
-    from triage.domain.ports import no_failpoint
-    from triage.domain.tickets import TicketQuery
 
     try:
         config = load_config(settings.triage_config)
     except SettingsInvalid:  # told already; Jira is looked at all the same
         config = Config()
-    tracker = tracker_of(settings, no_failpoint, config.jira_fields)
     try:
-        project = await tracker.metadata.project()
-        found = await tracker.tickets.search(TicketQuery(limit=1))
+        async with open_tracker_check(settings, config.jira_fields) as tracker:
+            project, latest = await tracker.project(), await tracker.latest()
     except TicketGone as e:
-        told = f"no project {e.key} for our account: check JIRA_PROJECT_KEY, and that it may browse the project"
-        yield Finding("jira", "fail", told)
+        why = f"no project {e.key} for our account: check JIRA_PROJECT_KEY, and that it may browse the project"
+        yield Finding("jira", "fail", why)
         return
-    finally:
-        await tracker.close()
     yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
     if project.people_cut:
         told = "Jira lists no or not all people who can be given tickets: our account needs Browse users and groups, and long lists are cut"
         yield Finding("people", "warn", told)
-    yield Finding("search", "ok" if found else "warn", f"latest ticket {found[0].key}" if found else "no ticket yet")
+    yield Finding("search", "ok" if latest else "warn", f"latest ticket {latest}" if latest else "no ticket yet")
     for issue_type, fields in project.required.items():
         if fields:
             told = (
@@ -153,20 +146,15 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _team(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.app import tracker_of
+    from cli.wiring.jira import open_tracker_check
     from triage.config.triage_yaml import load_assignment, load_config
-    from triage.domain.ports import no_failpoint
     from triage.policy.people.assignment import unclear
 
     if not settings.enable_smart_assignment:
         return
     team = load_assignment(load_config(settings.triage_config), settings.team_file).team
-    tracker = tracker_of(settings, no_failpoint)
-    try:
-        people = (await tracker.metadata.project()).people
-        recent = await tracker.people.assigned()
-    finally:
-        await tracker.close()
+    async with open_tracker_check(settings) as tracker:
+        people, recent = (await tracker.project()).people, await tracker.recently_assigned()
     yield Finding("assignment", "ok", f"{len(team)} in the team's file, learning from {len(recent)} recent tickets")
     for person, told in unclear(team, people):
         yield Finding(f"team, {person}", "warn", told)
@@ -191,14 +179,15 @@ async def _model(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
-    from integrations.arq_queue import ping
+    from cli.wiring.notifier import redis_answers
 
     url = settings.redis_url.get_secret_value()
     if not url:
         yield Finding("queue", "ok", "in the database, no Redis")
         return
     yield Finding(
-        "queue", *(("ok", "Redis answers") if await ping(url) else ("fail", "Redis does not answer: check REDIS_URL"))
+        "queue",
+        *(("ok", "Redis answers") if await redis_answers(url) else ("fail", "Redis does not answer: check REDIS_URL")),
     )
 
 
@@ -211,7 +200,7 @@ async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.app import signatures_of
+    from cli.wiring.mail import signatures_of
 
     check = signatures_of(settings)
     if check is None:

@@ -22,7 +22,7 @@ ENDS_SOON: Final = timedelta(days=30)
 
 async def findings_of(settings: "Settings", record: Path | None) -> tuple[Finding, ...]:
     """Walk, and say what was found; the walk is written to a file where one is named. Raises `SettingsInvalid`."""
-    from cli.wiring.app import jira_probe_of
+    from cli.wiring.jira import jira_probe_of
     from integrations.jira.diagnostics.inspection import facts_of
     from triage.config.triage_yaml import Config, load_config
     from triage.domain.errors import SettingsInvalid

@@ -1,20 +1,14 @@
 """Checks mailboxes: the login, and which server's Authentication-Results their newest mails carry."""
 
 from collections.abc import AsyncIterator, Sequence
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from cli.doctor.findings import Finding
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
-    from triage.domain.ports import Mailbox, MailReader
     from triage.policy.sender.authserv import Advice, Fields
 
-NEWEST: Final = 20
-"""Mails whose headers are read."""
-AS_FAR: Final = 200
-"""Numbers below the next one in which those are looked for."""
 WHOLE: Final = 128 * 1024
 """Bytes up to which a mail is fetched whole; of a larger one the headers come."""
 NO_STAMP: Final = (
@@ -24,9 +18,9 @@ NO_STAMP: Final = (
 
 async def reading() -> AsyncIterator[Finding]:
     """Whether a process starts that mails can be read in."""
-    from integrations.parser_process.reader import IsolatedMailReader
+    from cli.wiring.mail import isolated_reader
 
-    reader = IsolatedMailReader()
+    reader = isolated_reader()
     why = await reader.ready()
     await reader.close()
     if why:
@@ -38,21 +32,22 @@ async def reading() -> AsyncIterator[Finding]:
 
 async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     """Each one, then the senders of its mails; nothing is marked as read."""
-    from cli.service.watch import configured_mailboxes, mailbox_of
-    from integrations.parser_process.reader import IsolatedMailReader
+    from cli.wiring.mail import isolated_reader
+    from cli.wiring.mailboxes import configured_mailboxes, mailbox_of
     from triage.domain.errors import TriageError
+    from triage.services.checks import MailboxCheck
 
     specs = configured_mailboxes(settings)
     if not specs:
         yield Finding("mailboxes", "ok", "none is watched: set IMAP_HOST, or name some in triage.yaml")
         return
-    reader, advised = IsolatedMailReader(1), settings
+    reader, advised = isolated_reader(), settings
     for spec in specs:
-        mailbox, mails = mailbox_of(spec, WHOLE), ()  # type: Mailbox, Sequence[Fields]
+        mailbox, mails = MailboxCheck(mailbox_of(spec, WHOLE), reader), ()  # type: MailboxCheck, Sequence[Fields]
         try:
-            folder = await mailbox.open()
-            yield Finding(f"mailbox {spec.name}", "ok", f"opens; its next mail is number {folder.next_uid}")
-            mails = await _newest(mailbox, reader, folder.next_uid)
+            next_uid = await mailbox.open()
+            yield Finding(f"mailbox {spec.name}", "ok", f"opens; its next mail is number {next_uid}")
+            mails = await mailbox.newest_headers(next_uid)
         except TriageError as e:
             yield Finding(f"mailbox {spec.name}", "fail", str(e))
         finally:
@@ -60,18 +55,6 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
         finding, advised = senders(spec.name, mails, advised)
         yield finding
     await reader.close()
-
-
-async def _newest(mailbox: "Mailbox", reader: "MailReader", end: int) -> "Sequence[Fields]":
-    """The headers of the newest mails, read where mails are read."""
-    from triage.domain.errors import MailUnreadable, NotAMail
-
-    found = await mailbox.listed((await mailbox.uids(above=max(end - AS_FAR, 0)))[-NEWEST:])
-    headers: list[Fields] = []
-    for mail in await mailbox.fetch(found):
-        with suppress(NotAMail, MailUnreadable):
-            headers.append((await reader.read(mail.raw)).headers)
-    return headers
 
 
 def senders(name: str, mails: "Sequence[Fields]", settings: "Settings") -> "tuple[Finding, Settings]":

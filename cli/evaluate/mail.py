@@ -187,7 +187,7 @@ def _row(line: str, folder: Path, where: str) -> dict[str, Any]:
 
 
 def _read(row: Mapping[str, Any], raw: bytes) -> Reading:
-    from integrations.mime.message import message_of
+    from cli.wiring.mail import message_of
     from triage.policy.sender.kind import kind_of
 
     message = message_of(raw)

@@ -73,7 +73,7 @@ def _parts(part: Part) -> Iterator[tuple[str, Part]]:
 
 def _kept(part: Part, message: "Message", raw: bytes) -> bool:
     """We list it as an attachment, a text byte for byte; line ends are nobody's loss."""
-    from integrations.mime.files import files_of
+    from cli.wiring.mail import files_of
 
     if part.is_multipart():
         return any(one.content_type == part.get_content_type() for one in message.attachments)

@@ -47,7 +47,7 @@ def parse(
 
 def told_of(name: str) -> dict[str, Any]:
     """All that is said about one file; reading never raises."""
-    from integrations.mime.message import message_of
+    from cli.wiring.mail import message_of
     from triage.domain.errors import NotAMail
     from triage.domain.mail import Message
     from triage.policy.sender.kind import kind_of

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from triage.domain.cases import Report
 
 REFUSED: Final = "refused"
-HEAD: Final = 200_000
-"""Bytes in which a mail has said who writes."""
 
 
 def process(
@@ -33,16 +31,17 @@ def process(
     Exit codes: 0 done; 1 a person has to look; 3 something outside did not answer; 65 a file is no mail and was not taken.
     """
     from cli.console import print_json, screen
+    from cli.wiring.mail import names_its_origin
     from triage.config.settings import load
 
     settings = load()
     raws = [(name, _bytes(name, settings.max_mail_bytes)) for name in files]
-    bare = [_bare(raw) for _, raw in raws]
-    mails = [one for one, refused in zip(raws, bare, strict=True) if not refused]
+    refused = [not names_its_origin(raw) for _, raw in raws]
+    mails = [one for one, bare in zip(raws, refused, strict=True) if not bare]
     reports = iter(asyncio.run(_process(settings, mails, dry_run=dry_run)) if mails else ())
     lines = [
-        _refused(name) if refused else {"mail": name, **end_of(next(reports))}
-        for (name, _), refused in zip(raws, bare, strict=True)
+        _refused(name) if bare else {"mail": name, **end_of(next(reports))}
+        for (name, _), bare in zip(raws, refused, strict=True)
     ]
     if as_json:
         print_json([{**line, "dry_run": dry_run} for line in lines])
@@ -65,36 +64,20 @@ def _bytes(name: str, most: int) -> bytes:
     return raw
 
 
-def _bare(raw: bytes) -> bool:
-    """A file without From, Date and Message-ID: something else under the name of a mail, and it would become a ticket."""
-    from integrations.mime.formats.outlook import OUTLOOK
-    from integrations.mime.message import content_in
-    from integrations.mime.tree import tree_of
-    from triage.domain.errors import NotAMail
-
-    if OUTLOOK in raw[:HEAD]:
-        return False  # its head is in a form of its own
-    try:
-        tree = tree_of(content_in(raw[:HEAD], set()), set())
-    except NotAMail:
-        return True
-    return not any(tree.get(name).strip() for name in ("from", "date", "message-id"))
-
-
 async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_run: bool) -> list["Report"]:
     from cli.console import progress
     from cli.wiring.app import open_app
     from triage.services.intake import received_from_file
 
-    async with open_app(settings, dry_run=dry_run) as house:
-        now = house.worker.clock.now()
-        cases = [await house.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
-        known = {case for case in cases if (await house.store.archive.report(case)).case.outcome}
-        await prepared(house)
+    async with open_app(settings, dry_run=dry_run) as app:
+        now = app.worker.clock.now()
+        cases = [await app.intake.accept(received_from_file(name, raw, now)) for name, raw in raws]
+        known = {case for case in cases if (await app.reports.report(case)).case.outcome}
+        await prepared(app)
         with progress() as bar:
             for case in bar.track(cases, description="mails"):
-                await worked(house, case)
-        reports = [await house.store.archive.report(case) for case in cases]
+                await worked(app, case)
+        reports = [await app.reports.report(case) for case in cases]
         return [_known_already(report) if dry_run and report.case.id in known else report for report in reports]
 
 
@@ -104,20 +87,20 @@ def _known_already(report: "Report") -> "Report":
     return replace(report, case=replace(report.case, reason=why))
 
 
-async def prepared(house: "App") -> None:
+async def prepared(app: "App") -> None:
     """Fill the index of tickets before work begins, for whoever looks with a bar."""
     from cli.console import progress
 
     with progress() as bar:
         task = bar.add_task("reading the project's tickets", total=None)
-        await house.ticket_index_sync.prepare(lambda read, of: bar.update(task, completed=read, total=of))
+        await app.ticket_index_sync.prepare(lambda read, of: bar.update(task, completed=read, total=of))
 
 
-async def worked(house: "App", case: str) -> None:
+async def worked(app: "App", case: str) -> None:
     """Work a case until it ends or has to wait for something outside."""
     for _ in range(50):
-        await house.worker.handle(case)
-        report = await house.store.archive.report(case)
+        await app.worker.handle(case)
+        report = await app.reports.report(case)
         if report.case.outcome or report.trouble:
             return
         await asyncio.sleep(0.2)

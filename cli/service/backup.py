@@ -20,21 +20,20 @@ def backup(
     from cli.console import print_json, screen
     from triage.config.settings import load
 
-    told = _backup(load(), file)
+    written = _backup(load(), file)
     if as_json:
-        print_json(told)
+        print_json(written)
     else:
-        screen().print(f"{told['file']}: {told['cases']} cases, {told['bytes']:,} bytes, checked", soft_wrap=True)
+        screen().print(
+            f"{written['file']}: {written['cases']} cases, {written['bytes']:,} bytes, checked", soft_wrap=True
+        )
 
 
 def _backup(settings: "Settings", file: Path) -> dict[str, str | int]:
-    from integrations.sql.database.backup import copy_to, sqlite_file
-    from triage.domain.errors import SettingsInvalid
+    from cli.wiring.store import backup_to
 
-    source = sqlite_file(settings.database_url.get_secret_value())
-    if source is None:
-        raise SettingsInvalid((f'PostgreSQL: pg_dump --format=custom --file={file} "$DATABASE_URL"',))
-    if file.exists():
-        raise typer.BadParameter(f"{file} is there already; name another file", param_hint="FILE")
-    cases = copy_to(source, file)
+    try:
+        cases = backup_to(settings, file)
+    except FileExistsError as e:
+        raise typer.BadParameter(f"{file} is there already; name another file", param_hint="FILE") from e
     return {"file": str(file), "cases": cases, "bytes": file.stat().st_size}

@@ -11,14 +11,14 @@ import typer
 from triage.domain.errors import SettingsInvalid
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
+    from collections.abc import Coroutine, Iterator, Sequence
     from typing import Any
 
     import uvicorn
 
-    from cli.wiring.app import IntakeContext
+    from cli.wiring.intake import IntakeContext
     from triage.config.settings import Settings
-    from triage.domain.conversation import Json
+    from triage.services.health import HealthService
     from webhooks.jira_events import JiraEvents
     from webhooks.providers.base import Provider
 
@@ -37,22 +37,23 @@ def serve(
 
 async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -> None:
     from cli.service.work import serve_worker, stop_event
-    from cli.wiring.app import open_app, open_intake
-    from cli.wiring.file_check import beside_check
+    from cli.wiring.app import open_app
+    from cli.wiring.intake import open_intake
     from webhooks.providers.table import providers_of
 
     stop, providers, listening = stop_event(), providers_of(settings), listening_at(settings.host, settings.port)
     if not with_worker:
-        async with open_intake(settings, service=True) as door:
-            await beside_check(door.store.health, _listen(door, providers, listening, stop))
+        async with open_intake(settings, service=True) as context:
+            listen = _listen(context, context.health, providers, listening, stop)
+            await context.health.beside_check(listen)
         return
-    async with open_app(settings, service=True) as house:
+    async with open_app(settings, service=True) as app:
         parts = [
-            _listen(house.door, providers, listening, stop, lambda: house.tracker.metadata.trouble),
-            serve_worker(house, stop),
-            *([_watch(house.door, stop)] if with_watch else []),
+            _listen(app.context, app.health, providers, listening, stop),
+            serve_worker(app, stop),
+            *([_watch(app.context, stop)] if with_watch else []),
         ]
-        await beside_check(house.store.health, _side_by_side(parts))
+        await app.health.beside_check(_side_by_side(parts))
 
 
 async def _side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
@@ -62,12 +63,13 @@ async def _side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
             group.create_task(part)
 
 
-async def _watch(door: "IntakeContext", stop: asyncio.Event) -> None:
+async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
     """The mailboxes, where there are any."""
-    from cli.service.watch import configured_mailboxes, watch_all, watches_of
+    from cli.service.watch import watch_all
+    from cli.wiring.mailboxes import configured_mailboxes, watches_of
 
-    if specs := configured_mailboxes(door.settings):
-        await watch_all(watches_of(door, specs), stop)
+    if specs := configured_mailboxes(context.settings):
+        await watch_all(watches_of(context, specs), stop)
 
 
 def listening_at(host: str, port: int) -> socket.socket:
@@ -86,26 +88,26 @@ def listening_at(host: str, port: int) -> socket.socket:
 
 
 async def _listen(
-    door: "IntakeContext",
+    context: "IntakeContext",
+    health: "HealthService",
     providers: "Sequence[Provider]",
     listening: socket.socket,
     stop: asyncio.Event,
-    jira: "Callable[[], str]" = str,
 ) -> None:
     """Answer until told to stop; requests that have come in are finished."""
     import uvicorn
 
     from cli.console import screen
     from webhooks.app import web_app
-    from webhooks.health import Health
+    from webhooks.health import HealthChecks
 
-    settings = door.settings
+    settings = context.settings
     app = web_app(
-        door.intake,
+        context.intake,
         providers,
-        Health(lambda: ready(door), lambda: watched(door), jira),
+        HealthChecks(health.parts, health.mailboxes, health.tracker_trouble),
         settings.max_mail_bytes,
-        events=events_of(door),
+        events=events_of(context),
     )
     # No line for each request: what is taken in and what is refused has one already.
     config = uvicorn.Config(
@@ -135,14 +137,14 @@ def settle() -> None:
     gc.freeze()
 
 
-def events_of(door: "IntakeContext") -> "JiraEvents | None":
-    """Who hears Jira's announcements, where there is a secret for them. Raises `SettingsInvalid`."""
+def events_of(context: "IntakeContext") -> "JiraEvents | None":
+    """The webhook for Jira's announcements, where there is a secret for it. Raises `SettingsInvalid`."""
     from webhooks.jira_events import JiraEvents, keys_of
 
-    secrets = door.settings.jira_webhook_secret.get_secret_value().split()
+    secrets = context.settings.jira_webhook_secret.get_secret_value().split()
     if not secrets:
         return None
-    return JiraEvents(door.index, door.settings.jira_project_key, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
+    return JiraEvents(context.ticket_events, context.settings.jira_project_key, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
 
 
 def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
@@ -155,41 +157,3 @@ def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
             yield
 
     return Quiet(config)
-
-
-async def ready(door: "IntakeContext") -> "Mapping[str, bool]":
-    """What must work for a mail to be accepted: the database, and room on its disk. Jira may be down, mail waits."""
-    return {
-        "database": await _works(door.store.health.probe()),
-        "room": await _works(door.store.health.look_for_room()),
-    }
-
-
-async def _works(look: "Awaitable[object]") -> bool:
-    from triage.domain.errors import StoreDown
-
-    try:
-        await look
-    except StoreDown:
-        return False
-    return True
-
-
-async def watched(door: "IntakeContext") -> "Sequence[Mapping[str, Json]]":
-    """How the mailboxes do, whichever process watches them; anybody can ask, so addresses are shortened."""
-    from datetime import UTC, datetime
-
-    from integrations.loguru_log import cleaned
-    from triage.services.mailbox_watch import complaint
-
-    now, look = datetime.now(UTC), door.settings.imap_poll_seconds
-    return [
-        {
-            "name": cleaned(at.name),
-            "state": at.phase.value,
-            "since": at.changed_at.isoformat(timespec="seconds"),
-            "complete_at": at.complete_at.isoformat(timespec="seconds"),
-            "well": not complaint(at, now, look),
-        }
-        for at in await door.mailboxes.cursors()
-    ]

@@ -32,15 +32,7 @@ def sweep(
 
 
 async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
-    from cli.wiring.app import tracker_of
-    from cli.wiring.store import failpoint_of, set_up_log
-    from integrations.system_clock import SystemClock
-    from triage.config.triage_yaml import load_config
-    from triage.services.sweeper import Sweeper
+    from cli.wiring.jira import open_sweeper
 
-    set_up_log(settings, service=False)
-    tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config).jira_fields)
-    try:
-        return await Sweeper(tracker=tracker.view(), clock=SystemClock(), days=days).sweep()
-    finally:
-        await tracker.close()
+    async with open_sweeper(settings, days) as sweeper:
+        return await sweeper.sweep()

@@ -4,30 +4,40 @@ import os
 import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
 from integrations.loguru_log import configure
 from triage.config.settings import Settings
-from triage.domain.ports import Archive, Failpoint, no_failpoint
+from triage.domain.errors import SettingsInvalid
+from triage.domain.ports import Failpoint, no_failpoint
+from triage.services.case_reports import CaseReports
 
 if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
 
 
 @asynccontextmanager
-async def open_archive(settings: Settings) -> AsyncIterator[Archive]:
+async def open_reports(settings: Settings) -> AsyncIterator[CaseReports]:
     """The cases alone, to be read."""
-    from integrations.sql.archive import archive_at
-
     set_up_log(settings, service=False)
-    async with archive_at(settings.database_url.get_secret_value()) as found:
-        if found is not None:
-            yield found
+    async with reports_at(settings.database_url.get_secret_value()) as reports:
+        if reports is not None:
+            yield reports
             return
     async with opened_store(settings, no_failpoint) as store:
-        yield store.archive
+        yield CaseReports(archive=store.archive)
+
+
+@asynccontextmanager
+async def reports_at(url: str) -> AsyncIterator[CaseReports | None]:
+    """The cases of a database as it is; None where it is not there yet, or has tables of another version."""
+    from integrations.sql.archive import archive_at
+
+    async with archive_at(url) as archive:
+        yield CaseReports(archive=archive) if archive else None
 
 
 @asynccontextmanager
@@ -51,6 +61,18 @@ async def opened_store(
         yield store
     finally:
         await store.close()
+
+
+def backup_to(settings: Settings, file: Path) -> int:
+    """How many cases were copied. Raises `FileExistsError`, and `SettingsInvalid` where the database has its own tool."""
+    from integrations.sql.database.backup import copy_to, sqlite_file
+
+    source = sqlite_file(settings.database_url.get_secret_value())
+    if source is None:
+        raise SettingsInvalid((f'PostgreSQL: pg_dump --format=custom --file={file} "$DATABASE_URL"',))
+    if file.exists():
+        raise FileExistsError(file)
+    return copy_to(source, file)
 
 
 def failpoint_of(settings: Settings) -> Failpoint:

@@ -18,7 +18,7 @@ from triage.domain.mail import Received
 from triage.domain.ports import no_failpoint
 from triage.services.intake import Intake
 from webhooks.app import web_app
-from webhooks.health import Health
+from webhooks.health import HealthChecks
 from webhooks.providers.raw_mime import RawMime
 
 LIMIT = 40_000_000
@@ -57,7 +57,7 @@ def triage(store: SqlStore) -> Any:
         return {}
 
     intake = Intake(store.inbox, LocalNotifier(), SystemClock(), LIMIT)
-    return web_app(intake, [RawMime([SECRET])], Health(ready), LIMIT)
+    return web_app(intake, [RawMime([SECRET])], HealthChecks(ready), LIMIT)
 
 
 async def main(which: str, url: str) -> None:

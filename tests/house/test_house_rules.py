@@ -145,7 +145,9 @@ HEAVY = {
         "integrations.models",
         "triage.agent",
         "triage.pipeline",
-        "triage.services",
+        "triage.services.cases",
+        "triage.services.intake",
+        "triage.services.mailbox_sync",
         "sqlalchemy.orm",
     ),
 }

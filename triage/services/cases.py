@@ -55,6 +55,10 @@ class CaseService:
         """Leave it undone."""
         return await self._decide(approval, ApprovalState.REJECTED, by)
 
+    async def superseded(self, by: int) -> tuple[Approval, ...]:
+        """Approvals that have given way to this one."""
+        return await self.decisions.superseded(by)
+
     async def _decide(self, number: int, state: ApprovalState, by: str) -> Approval:
         """The word on record and the case on its way to its end again. Raises `LeaseLost` while a worker has it.
 

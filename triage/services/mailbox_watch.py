@@ -111,12 +111,12 @@ class Watch:
             await mailboxes.keep(in_phase(at, Phase.STALLED, now, str(e)))
 
 
-def complaint(at: SyncCursor, now: datetime, look: float) -> str:
+def trouble_of(at: SyncCursor, now: datetime, poll_seconds: float) -> str:
     """What an admin should see to, empty where all is well: trouble, missing mails, or a watch that has died."""
     if at.phase is Phase.STALLED:
         return at.trouble
     if at.missing:
         return f"{at.missing} mails on the server are not here"
-    if at.phase is not Phase.FETCHING and (now - at.complete_at).total_seconds() > SILENT * look:
+    if at.phase is not Phase.FETCHING and (now - at.complete_at).total_seconds() > SILENT * poll_seconds:
         return "nobody watches it: is `triage watch` running?"
     return ""

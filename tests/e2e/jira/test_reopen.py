@@ -45,7 +45,7 @@ async def test_a_no_leaves_it_done(tmp_path: Path, cloud_jira: RunningJira) -> N
     async with house(cloud_jira, tmp_path) as opened:
         key = (await closed(opened)).case.ticket or ""
         done = await decided(opened, await take(opened, raw=ANSWER), accept=False)
-        await opened.desk.replay(done.case.id)
+        await opened.cases.replay(done.case.id)
         await opened.worker.drain()
         again, ticket = await opened.store.archive.report(done.case.id), await opened.tracker.tickets.get(key)
 

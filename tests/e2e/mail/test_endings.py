@@ -55,7 +55,7 @@ async def proposing(jira: RunningJira, folder: Path, *turns: tuple[str, dict[str
 async def decided(opened: App, report: Report, *, accept: bool = True) -> Report:
     """The case after a person has spoken and a worker has heard it."""
     (parked,) = [approval for approval in report.approvals if approval.state is ApprovalState.OPEN]
-    await (opened.desk.approve if accept else opened.desk.reject)(parked.id, "ada")
+    await (opened.cases.approve if accept else opened.cases.reject)(parked.id, "ada")
     await worked(opened, report.case.id)
     return await opened.store.archive.report(report.case.id)
 
@@ -146,7 +146,7 @@ async def test_a_replay_does_what_was_accepted_no_second_time(tmp_path: Path, cl
     async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE) as opened:
         done = await decided(opened, await take(opened, raw=FIXED))
         moved = len(cloud_jira.requests("POST", "transitions"))
-        await opened.desk.replay(done.case.id)
+        await opened.cases.replay(done.case.id)
         await worked(opened, done.case.id)
         again = await opened.store.archive.report(done.case.id)
 

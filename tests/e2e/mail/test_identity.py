@@ -356,7 +356,7 @@ async def test_replayed_collector(tmp_path: Path, cloud_jira: RunningJira) -> No
     """A person replays the mail that is to tell of the others: it gets its own ticket, and the flood's ticket its digest."""
     async with house(cloud_jira, tmp_path, BRAKE_STORM_PER_HOUR="2") as opened:
         held = [(await delivered(opened, alert(number), f"alert-{number}")).case for number in range(5)][2:]
-        await opened.desk.replay(held[1].id)
+        await opened.cases.replay(held[1].id)
         await worked(opened, held[1].id)
         replayed = await opened.store.archive.report(held[1].id)
         await again(opened, replayed)
@@ -391,7 +391,7 @@ async def test_brake_of_a_sender(tmp_path: Path, cloud_jira: RunningJira) -> Non
         ]
         held = reports[-1].case
         eve = await delivered(opened, letter("The map is white.", sender=EVE, message_id="<9@e>"), "eve")
-        await opened.desk.replay(held.id)
+        await opened.cases.replay(held.id)
         await worked(opened, held.id)
         again = (await opened.store.archive.report(held.id)).case
 

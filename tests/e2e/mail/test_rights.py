@@ -256,7 +256,7 @@ async def test_a_later_proposal_voids_the_older(tmp_path: Path, cloud_jira: Runn
         second = await delivered(opened, other, "second", Trust.VERIFIED)
         (waiting,) = await opened.store.archive.approvals()
         (older,) = (await opened.store.archive.report(first.case.id)).approvals
-        await opened.desk.approve(waiting.id, "ada")
+        await opened.cases.approve(waiting.id, "ada")
         await opened.worker.drain()
         cases = [(await opened.store.archive.report(one.case.id)).case for one in (first, second)]
         ticket = await opened.tracker.tickets.get(OTHER)

@@ -19,7 +19,7 @@ from triage.services.intake import received_from_file
 from triage.services.mailbox_sync import MailboxSync
 from triage.services.mailbox_watch import Pace, Watch
 from webhooks.app import web_app
-from webhooks.health import Health
+from webhooks.health import HealthChecks
 from webhooks.providers.raw_mime import RawMime
 from webhooks.signatures import SigningKeys
 
@@ -41,7 +41,7 @@ async def fetched(opened: App, person: Person, raw: bytes) -> None:
     account = Account(name="support", host="127.0.0.1", port=person.server.imap, user=person.name, tls=Tls.NONE)
     sync = MailboxSync(
         mailbox=ImapMailbox(account, Password(PASSWORD)),
-        mailboxes=opened.door.mailboxes,
+        mailboxes=opened.store.mailboxes,
         intake=opened.intake,
         clock=SystemClock(),
     )
@@ -53,7 +53,7 @@ async def fetched(opened: App, person: Person, raw: bytes) -> None:
 
 async def posted(opened: App, raw: bytes, times: int = 2) -> None:
     """By a webhook, and by its retry; the store belongs to this loop, so the application is called in it."""
-    app = web_app(opened.intake, [RawMime([SECRET])], Health(lambda: asyncio.sleep(0, {})), 1_000_000)
+    app = web_app(opened.intake, [RawMime([SECRET])], HealthChecks(lambda: asyncio.sleep(0, {})), 1_000_000)
     keys = SigningKeys.read([SECRET], "X")
     async with httpx2.AsyncClient(transport=httpx2.ASGITransport(app), base_url="http://door") as client:
         for _ in range(times):

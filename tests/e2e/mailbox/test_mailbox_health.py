@@ -11,9 +11,10 @@ from tests.e2e.webhooks.webhook_door import Door, HandClock, MemoryStore
 from tests.servers.dovecot import PASSWORD, Person, mail
 from tests.servers.proxy import FaultProxy
 from triage.domain.errors import StoreDown
+from triage.services.health import MailboxHealth
 from triage_sandbox.server import Served
 from webhooks.app import web_app
-from webhooks.health import Health
+from webhooks.health import HealthChecks
 
 
 async def test_stalled_and_recovered(household: Household, person: Person) -> None:
@@ -79,11 +80,11 @@ def test_addresses_are_shortened(household: Household, person: Person) -> None:
 async def test_nobody_can_tell() -> None:
     """Where mailboxes cannot be asked about, the door is open all the same."""
 
-    async def mailboxes() -> list[dict[str, Any]]:
+    async def mailboxes() -> list[MailboxHealth]:
         raise StoreDown("/srv/triage.db is locked")
 
     door = Door("", HandClock(), MemoryStore())
-    app = web_app(_never, [], Health(door.ready, mailboxes), 1000)
+    app = web_app(_never, [], HealthChecks(door.ready, mailboxes), 1000)
     with Served(app, lifespan="off") as served:
         async with httpx2.AsyncClient(base_url=served.url) as client:
             ready = await client.get("/health/ready")

@@ -61,7 +61,7 @@ async def test_a_mail_that_breaks_every_reader_is_put_aside(tmp_path: Path, clou
         report = await take(fragile, raw=raw)
         await reader.close()
         kept = await opened.store.archive.raw(report.case.id)
-        await opened.desk.replay(report.case.id)
+        await opened.cases.replay(report.case.id)
         await worked(opened, report.case.id)
         again = await opened.store.archive.report(report.case.id)
 

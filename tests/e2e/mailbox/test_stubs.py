@@ -28,7 +28,7 @@ async def test_stubs_are_flagged(
         case = await opened.intake.accept(Received(source="imap:a", source_id="1.1", raw=raw, at=now, stub=stub))
         await worked(opened, case)
         first = (await opened.store.archive.report(case)).case
-        await opened.desk.replay(case)
+        await opened.cases.replay(case)
         await worked(opened, case)
         again = (await opened.store.archive.report(case)).case
 

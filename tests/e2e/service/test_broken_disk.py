@@ -9,13 +9,11 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import cast
 
 import httpx2
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
-from cli.wiring.file_check import beside_check
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
@@ -23,7 +21,6 @@ from tests.database import migrated
 from tests.e2e.webhooks.webhook_door import MAIL
 from tests.servers.disks import on_small_disk, with_fault
 from triage.domain.mail import Received
-from triage.domain.ports import StoreHealth
 from webhooks.signatures import SigningKeys
 
 SECRET = "a-key-of-the-bench-that-is-long-enough"
@@ -231,30 +228,6 @@ async def test_unclean_end(tmp_path: Path, url: str) -> None:
     await store.close()
 
     assert unclean == [False, False, True]
-
-
-async def test_look_that_is_broken_off(tmp_path: Path, url: str) -> None:
-    """The end of a service waits for no look through a large file."""
-    store = await open_store(url, SystemClock())
-    ran: list[str] = []
-
-    async def work() -> None:
-        await asyncio.sleep(0)
-        ran.append("work")
-
-    class Slow:
-        unclean = True
-
-        async def check(self) -> None:
-            try:
-                await asyncio.Event().wait()
-            finally:
-                ran.append("broken off")
-
-    await beside_check(cast(StoreHealth, Slow()), work())
-    await store.close()
-
-    assert ran == ["work", "broken off"]
 
 
 async def test_check_is_interrupted(tmp_path: Path, url: str) -> None:

@@ -302,7 +302,7 @@ async def test_no_create_without_a_search(tmp_path: Path, cloud_jira: RunningJir
 
 async def decide(opened: App, approval: int, *, accept: bool = True) -> Case:
     """What becomes of the case once a person has spoken."""
-    decided = await (opened.desk.approve if accept else opened.desk.reject)(approval, "ada")
+    decided = await (opened.cases.approve if accept else opened.cases.reject)(approval, "ada")
     await worked(opened, decided.case)
     return (await opened.store.archive.report(decided.case)).case
 
@@ -342,7 +342,7 @@ async def test_a_replay_writes_nothing_twice(tmp_path: Path, cloud_jira: Running
     """Deciding a finished case again ends at the ticket that it has."""
     async with house(cloud_jira, tmp_path) as opened:
         first = await take(opened)
-        await opened.desk.replay(first.case.id)
+        await opened.cases.replay(first.case.id)
         await worked(opened, first.case.id)
         second = await opened.store.archive.report(first.case.id)
 

@@ -19,7 +19,7 @@ from triage.domain.errors import StoreDown
 from triage.domain.mail import Received
 from triage.services.intake import Intake
 from webhooks.app import web_app
-from webhooks.health import Health
+from webhooks.health import HealthChecks
 from webhooks.providers.base import Provider
 from webhooks.providers.postmark import Postmark
 from webhooks.providers.raw_mime import RawMime
@@ -83,7 +83,7 @@ class Door:
     def application(self, providers: list[Provider], limit: int = LIMIT, body_seconds: float = 60) -> FastAPI:
         """The web application in front of clock and store."""
         intake = Intake(self.store.inbox, LocalNotifier(), self.clock, limit, self.passed)
-        return web_app(intake, providers, Health(self.ready), limit, body_seconds=body_seconds)
+        return web_app(intake, providers, HealthChecks(self.ready), limit, body_seconds=body_seconds)
 
     def passed(self, name: str) -> None:
         """A landmark."""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring.app import check_rules, profiles_of
+from cli.wiring.agents import check_rules, profiles_of
 from triage.config.profiles import ProfileSpec
 from triage.config.routing_rule import Rule
 from triage.config.safe_regex import NESTED, pattern_of

@@ -8,9 +8,9 @@ from typing import cast
 
 import pytest
 
-from cli.service.heartbeat import Heartbeat, seconds_since
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Jobs
+from triage.services.heartbeat import Heartbeat, seconds_since
 
 
 @dataclass

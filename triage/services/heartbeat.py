@@ -1,16 +1,15 @@
 """A worker's heartbeat file: touched while the worker lives, so that a health check sees one that hangs."""
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from triage.domain.ports import Jobs
+from triage.domain.errors import StoreDown
+from triage.domain.ports import Jobs
 
 EVERY: Final = 5.0
 """Seconds between two beats."""
@@ -25,8 +24,8 @@ class Heartbeat:
     """How a worker shows that it works: its event loop turns, its database answers, and no case is stuck."""
 
     file: Path
-    jobs: "Jobs"
-    in_hand: "Mapping[str, datetime]"
+    jobs: Jobs
+    in_hand: Mapping[str, datetime]
     most: timedelta
     """That a case may be in hand."""
 
@@ -43,8 +42,6 @@ class Heartbeat:
                 self.file.touch()
 
     async def _well(self) -> bool:
-        from triage.domain.errors import StoreDown
-
         if any(datetime.now(UTC) - since > self.most for since in tuple(self.in_hand.values())):
             return False
         try:

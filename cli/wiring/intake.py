@@ -1,0 +1,69 @@
+"""Builds what takes mail in: the store, the notifier, the intake and the health of them. Jira and models may be away."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from cli.wiring.notifier import notifier_of
+from cli.wiring.store import failpoint_of, opened_store, set_up_log
+from integrations.local_notifier import LocalNotifier
+from integrations.loguru_log import cleaned
+from integrations.system_clock import SystemClock
+from triage.config.settings import Settings
+from triage.domain.ports import Failpoint, Notifier
+from triage.services.case_reports import CaseReports
+from triage.services.health import HealthService
+from triage.services.intake import Intake
+from triage.services.ticket_events import TicketEvents
+
+if TYPE_CHECKING:
+    from integrations.sql.store import SqlStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntakeContext:
+    """What taking mail in needs."""
+
+    settings: Settings
+    store: "SqlStore"
+    """The adapter itself, for wiring and tests; commands ask the services."""
+    notifier: Notifier
+    intake: Intake
+    health: HealthService
+    reports: CaseReports
+    ticket_events: TicketEvents
+    failpoint: Failpoint
+
+
+@asynccontextmanager
+async def open_intake(
+    settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
+) -> AsyncIterator[IntakeContext]:
+    """The context while it is open. A dry run works on a copy and notifies nobody; a service logs what it does."""
+    set_up_log(settings, service=service)
+    failpoint, notifier = failpoint_of(settings), LocalNotifier() if dry_run else notifier_of(settings)
+    async with AsyncExitStack() as stack:
+        stack.push_async_callback(notifier.close)
+        store = await stack.enter_async_context(opened_store(settings, failpoint, dry_run=dry_run, about=about))
+        yield IntakeContext(
+            settings=settings,
+            store=store,
+            notifier=notifier,
+            intake=Intake(store.inbox, notifier, SystemClock(), settings.max_mail_bytes, failpoint),
+            health=health_of(settings, store),
+            reports=CaseReports(archive=store.archive),
+            ticket_events=TicketEvents(store.index),
+            failpoint=failpoint,
+        )
+
+
+def health_of(settings: Settings, store: "SqlStore") -> HealthService:
+    """Health of the store and of the mailboxes; addresses are shortened as in the log."""
+    return HealthService(
+        store=store.health,
+        cursors=store.mailboxes,
+        clock=SystemClock(),
+        poll_seconds=settings.imap_poll_seconds,
+        redact=cleaned,
+    )

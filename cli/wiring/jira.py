@@ -1,0 +1,86 @@
+"""Builds the Jira adapters from the settings: the tracker, and the probe of `triage doctor --jira`."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Final
+
+from cli.wiring.store import failpoint_of, set_up_log
+from integrations.jira.tracker import JiraTracker
+from integrations.system_clock import SystemClock
+from triage.config.settings import Settings
+from triage.config.triage_yaml import load_config
+from triage.domain.conversation import Json
+from triage.domain.errors import SettingsInvalid
+from triage.domain.ports import Failpoint, no_failpoint
+from triage.services.checks import TrackerCheck
+from triage.services.sweeper import Sweeper
+
+if TYPE_CHECKING:
+    from integrations.jira.diagnostics.jira_probe import JiraProbe
+
+NO_JIRA: Final = (
+    "JIRA_BASE_URL, JIRA_PROJECT_KEY and JIRA_API_TOKEN (or JIRA_TOKEN) are needed to write tickets; "
+    "copy .env.example to .env and fill them in, or try `triage demo`"
+)
+
+
+def tracker_of(settings: Settings, failpoint: Failpoint, fields: Mapping[str, Json] | None = None) -> JiraTracker:
+    """Jira; `fields` is what triage.yaml gives new tickets. Raises `SettingsInvalid` where it is not set."""
+    if not settings.jira_ready:
+        raise SettingsInvalid((NO_JIRA,))
+    return JiraTracker(
+        settings.jira_base_url,
+        settings.jira_project_key,
+        email=settings.jira_email,
+        token=settings.jira_api_token.get_secret_value(),
+        personal_token=settings.jira_token.get_secret_value(),
+        timeout=settings.jira_timeout,
+        request_type=settings.jira_request_type,
+        public_comments=settings.jira_public_comments,
+        fields=fields,
+        failpoint=failpoint,
+    )
+
+
+@asynccontextmanager
+async def open_sweeper(settings: Settings, days: int) -> AsyncIterator[Sweeper]:
+    """A sweep of so many days, without a store. Raises `SettingsInvalid`."""
+    set_up_log(settings, service=False)
+    tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config).jira_fields)
+    try:
+        yield Sweeper(tracker=tracker.view(), clock=SystemClock(), days=days)
+    finally:
+        await tracker.close()
+
+
+@asynccontextmanager
+async def open_tracker_check(
+    settings: Settings, fields: Mapping[str, Json] | None = None
+) -> AsyncIterator[TrackerCheck]:
+    """The tracker to be looked at. Raises `SettingsInvalid`."""
+    tracker = tracker_of(settings, no_failpoint, fields)
+    try:
+        yield TrackerCheck(tracker.view())
+    finally:
+        await tracker.close()
+
+
+def jira_probe_of(settings: Settings, *, thorough: bool) -> "JiraProbe":
+    """A look at Jira that writes nothing. Raises `SettingsInvalid` where it is not set."""
+    from integrations.jira.diagnostics.jira_probe import JiraProbe
+    from integrations.jira.http.wire import JiraWire, Login
+
+    if not settings.jira_ready:
+        raise SettingsInvalid((NO_JIRA,))
+    login = Login(
+        email=settings.jira_email,
+        token=settings.jira_api_token.get_secret_value(),
+        personal_token=settings.jira_token.get_secret_value(),
+    )
+    return JiraProbe(
+        JiraWire(settings.jira_base_url, login, settings.jira_timeout),
+        settings.jira_project_key,
+        sprints=settings.enable_sprints,
+        request_type=settings.jira_request_type,
+        thorough=thorough,
+    )

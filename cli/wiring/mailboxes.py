@@ -1,0 +1,53 @@
+"""Builds the mailboxes of the settings and of `triage.yaml`: the IMAP adapter of each, and the watch over it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from cli.wiring.intake import IntakeContext
+from integrations.imap.login import Password, TokenCommand
+from integrations.imap.mailbox import ImapMailbox
+from integrations.imap.session import Account, Tls
+from integrations.system_clock import SystemClock
+from triage.config.mailboxes import MailboxSpec, specs_of
+from triage.config.settings import Settings
+from triage.config.triage_yaml import load_config
+from triage.domain.ports import Mailbox
+from triage.services.mailbox_sync import MailboxSync
+from triage.services.mailbox_watch import Pace, Watch
+
+
+def configured_mailboxes(settings: Settings) -> Sequence[MailboxSpec]:
+    """Those to watch, if any. Raises `SettingsInvalid`."""
+    return specs_of(settings, load_config(settings.triage_config).mailboxes)
+
+
+def watches_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: datetime | None = None) -> list[Watch]:
+    """A watch for each; `since` takes the mails since then, too."""
+    pace = Pace(look=context.settings.imap_poll_seconds)
+    return [Watch(_sync_of(context, spec), pace, since) for spec in specs]
+
+
+def _sync_of(context: IntakeContext, spec: MailboxSpec) -> MailboxSync:
+    return MailboxSync(
+        mailbox=mailbox_of(spec, context.settings.max_mail_bytes),
+        mailboxes=context.store.mailboxes,
+        intake=context.intake,
+        clock=SystemClock(),
+    )
+
+
+def mailbox_of(spec: MailboxSpec, limit: int) -> Mailbox:
+    """The adapter; of a mail that is larger than `limit` only the headers are fetched."""
+    account = Account(
+        name=spec.name,
+        host=spec.host,
+        port=spec.port,
+        user=spec.user,
+        folder=spec.folder,
+        tls=Tls.NONE if spec.tls == "insecure" else Tls(spec.tls),
+        seen=spec.after == "seen",
+        move_to=spec.after.partition(":")[2],
+        limit=limit,
+    )
+    token = spec.token_command
+    return ImapMailbox(account, TokenCommand(spec.name, token) if token else Password(spec.secret()))

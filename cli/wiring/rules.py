@@ -1,0 +1,53 @@
+"""Turns settings and `triage.yaml` into the numbers and tables that decisions are made by."""
+
+from triage.agent.loop import Limits
+from triage.config.settings import Settings
+from triage.config.triage_yaml import Config, load_assignment
+from triage.pipeline.context import Rules
+from triage.policy.decision.permission import Budget
+from triage.policy.sender.trust_verdict import Edge
+from triage.policy.thread.throttle import RateLimits
+from triage.policy.ticket.attachments import RawMail
+
+
+def rules_of(settings: Settings, config: Config) -> Rules:
+    """The numbers and tables that decisions are made by."""
+    return Rules(
+        limits=Limits(
+            rounds=settings.max_rounds,
+            max_tokens=settings.openai_max_tokens,
+            tokens=settings.max_tokens_per_mail,
+            seconds=settings.max_seconds_per_mail,
+        ),
+        budget=Budget(creates=settings.max_creates, comments=settings.max_comments, changes=settings.max_changes),
+        edge=Edge(
+            servers=frozenset(settings.authserv_id.lower().split()),
+            hops=settings.trusted_hops,
+            profile=settings.auth_profile,
+        ),
+        rate_limits=RateLimits(
+            sender=settings.brake_sender_per_hour,
+            storm=settings.brake_storm_per_hour,
+            thread=settings.brake_thread_per_hour,
+        ),
+        domains=frozenset(
+            filter(
+                None, map(_domain_of, (settings.jira_email, settings.imap_user, *(m.user for m in config.mailboxes)))
+            )
+        ),
+        duplicate_threshold=settings.duplicate_threshold,
+        model_patience=settings.model_patience,
+        settle_seconds=settings.settle_seconds,
+        prefetch=settings.openai_prefetch,
+        raw_mail=RawMail(settings.attach_raw_mail),
+        watchers=settings.enable_watchers,
+        reopen_days=settings.reopen_days,
+        done_status=settings.jira_done_status,
+        routing=config.rules,
+        assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,
+    )
+
+
+def _domain_of(address: str) -> str:
+    """Of an address; a user name has none."""
+    return address.lower().rpartition("@")[2] if "@" in address else ""
