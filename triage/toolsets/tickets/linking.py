@@ -12,7 +12,7 @@ from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Right, Row, Standing
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import LINK, TicketWrites
-from triage.toolsets.tickets.rules import INSTEAD, spent, unseen
+from triage.toolsets.tickets.rules import INSTEAD, by_whom, spent, unseen
 
 TIE: Final = "tie two tickets together"
 WORDS: Final = {"duplicates": "duplicates", "relates": "relates to", "blocks": "blocks"}
@@ -33,7 +33,7 @@ def _asked(_: str, arguments: Arguments, standing: Standing) -> str:
 def _told(run: ToolRun) -> str:
     match run.result.get("status"):
         case "linked":
-            return f"{_sentence(run.result)}."
+            return f"{_sentence(run.result)}.{by_whom(run.result)}"
         case "dry_run":
             return f"Would write that {_sentence(run.result['would'])}."
     return ""

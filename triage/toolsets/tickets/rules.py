@@ -123,7 +123,7 @@ def _told_created(run: ToolRun) -> str:
             result = run.result
             held = _held(result.get("written") or {})
             refused = f" Jira refused {', '.join(map(str, result['refused']))}." if result.get("refused") else ""
-            return f"Created {result['key']}{held}.{refused}{_by(result)}"
+            return f"Created {result['key']}{held}.{refused}{by_whom(result)}"
         case "dry_run":
             return f"Would create: {(run.result.get('would') or {}).get('summary')}."
     return ""
@@ -241,7 +241,7 @@ def _modify_kinds(arguments: Arguments) -> tuple[str, ...]:
 def _told_modified(run: ToolRun) -> str:
     match run.result.get("status"):
         case "modified":
-            return f"{run.result['key']}: {', '.join(map(str, run.result.get('done', ())))}.{_by(run.result)}"
+            return f"{run.result['key']}: {', '.join(map(str, run.result.get('done', ())))}.{by_whom(run.result)}"
         case "dry_run":
             call = run.result.get("would") or {}
             changes = [f"{name} {call[name]}" for name in ("status", "assignee", "summary", "sprint") if call.get(name)]
@@ -250,7 +250,8 @@ def _told_modified(run: ToolRun) -> str:
     return ""
 
 
-def _by(result: Mapping[str, Json]) -> str:
+def by_whom(result: Mapping[str, Json]) -> str:
+    """Return who accepted what a call has done, as a sentence; empty if nobody was asked."""
     return f" {result['by']} accepted it." if result.get("decision") else ""
 
 

@@ -69,6 +69,10 @@ def test_a_tie_is_a_change() -> None:
     ("result", "told"),
     [
         ({"status": "linked", **CALL}, "HARB-1 relates to HARB-2."),
+        (
+            {"status": "linked", **CALL, "decision": "accepted", "by": "ada"},
+            "HARB-1 relates to HARB-2. ada accepted it.",
+        ),
         ({"status": "dry_run", "would": CALL}, "Would write that HARB-1 relates to HARB-2."),
         ({"status": "awaiting_approval"}, ""),
     ],

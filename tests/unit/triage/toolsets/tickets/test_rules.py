@@ -250,3 +250,10 @@ def test_a_call_that_waits_has_made_nothing() -> None:
     ran = ToolRun(tool=CREATE, arguments={}, result={"status": "awaiting_approval"}, iteration=1)
 
     assert (CREATE_RULE.told(ran), MODIFY_RULE.told(ran)) == ("", "")
+
+
+def test_a_comment_is_no_change() -> None:
+    """It uses up the budget of comments alone."""
+    commented = noted(MODIFY, {"ticket_key": KEY, "comment": "x"}, {}, SEEN)
+
+    assert commented.done == {"comment": {KEY: 1}}
