@@ -28,7 +28,7 @@ COLOURS: Mapping[str, str] = {
 }
 
 
-class Screen(Console):
+class SafeConsole(Console):
     """A terminal that gets text and our own colours, and no command or unseen sign out of a mail."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
@@ -39,7 +39,7 @@ class Screen(Console):
 
 def screen(*, error: bool = False) -> Console:
     """The terminal; mail text is never read as markup."""
-    return Screen(stderr=error, markup=False, highlight=False, emoji=False)
+    return SafeConsole(stderr=error, markup=False, highlight=False, emoji=False)
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:

@@ -24,7 +24,7 @@ _TORN: Final = re.compile(rb"%[0-9A-Fa-f]?$")
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class FormPart:
     """One field, or a file where it has a file name."""
 
     name: str
@@ -44,7 +44,7 @@ class Part:
 class Form:
     """All parts, in their order."""
 
-    parts: Sequence[Part]
+    parts: Sequence[FormPart]
 
     @classmethod
     def read(cls, headers: Mapping[str, str], body: bytes) -> Self:
@@ -69,7 +69,7 @@ class Form:
         return any(part.name == name for part in self.parts)
 
     @property
-    def files(self) -> list[Part]:
+    def files(self) -> list[FormPart]:
         """What has a file name."""
         return [part for part in self.parts if part.filename]
 
@@ -82,12 +82,12 @@ def text_of(value: bytes, charset: str = "utf-8") -> str:
         return value.decode("utf-8", "replace")
 
 
-def _urlencoded(body: bytes) -> list[Part]:
+def _urlencoded(body: bytes) -> list[FormPart]:
     pairs = body.split(b"&", MOST_PARTS + 1)
     if len(pairs) > MOST_PARTS:
         raise NotAMail("a form of too many fields")
     split = (pair.partition(b"=") for pair in pairs if pair)
-    return [Part(text_of(_decoded(name[:PIECE])), coded=value, percent=True) for name, _, value in split]
+    return [FormPart(text_of(_decoded(name[:PIECE])), coded=value, percent=True) for name, _, value in split]
 
 
 def _decoded(coded: bytes) -> bytes:
@@ -103,7 +103,7 @@ def _decoded(coded: bytes) -> bytes:
     return bytes(decoded)
 
 
-def _multipart(boundary: bytes, body: bytes) -> list[Part]:
+def _multipart(boundary: bytes, body: bytes) -> list[FormPart]:
     reading = _Reading()
     try:
         parser = MultipartParser(boundary, reading.callbacks, max_header_count=32, max_header_size=16_384)
@@ -117,7 +117,7 @@ class _Reading:
     """What the parser has told so far; a part counts when it has come to its end."""
 
     def __init__(self) -> None:
-        self.parts: list[Part] = []
+        self.parts: list[FormPart] = []
         self._name = self._value = b""
         self._headers = Message()
         self._data = bytearray()
@@ -150,7 +150,7 @@ class _Reading:
 
     def _end(self) -> None:
         _, options = parse_options_header(self._headers.get("content-disposition", ""))
-        part = Part(
+        part = FormPart(
             name=text_of(options.get(b"name", b"")),
             filename=text_of(options.get(b"filename", b"")),
             content_type=self._headers.get("content-type", ""),

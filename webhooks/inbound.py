@@ -18,7 +18,7 @@ from triage.services.intake import Intake
 from webhooks.providers.base import Delivery, Provider, Request
 from webhooks.providers.table import NEEDS
 from webhooks.rebuilt_mail import Fields, mail_of
-from webhooks.spool import Body, Spool
+from webhooks.spool import RequestBody, Spool
 from webhooks.told import Told
 
 HEAD: Final = 64 * 1024
@@ -58,7 +58,7 @@ class Inbound:
                     raise RefusedForNow(provider.name, str(e)) from e
                 raise
 
-    async def _taken(self, provider: Provider, http: fastapi.Request, body: Body) -> JSONResponse:
+    async def _taken(self, provider: Provider, http: fastapi.Request, body: RequestBody) -> JSONResponse:
         headers, most = _headers(http), int(self.max_bytes * provider.max_expansion)
         declared, stream = _declared(headers), http.stream()
         await _fill(body, stream, declared, most)
@@ -126,7 +126,7 @@ class Inbound:
             return await self.intake.accept(_stub(received, e))
 
 
-async def _fill(body: Body, stream: AsyncIterator[bytes], declared: int, most: int) -> None:
+async def _fill(body: RequestBody, stream: AsyncIterator[bytes], declared: int, most: int) -> None:
     """With all of it, or a first piece where it is too large."""
     enough = HEAD if declared > most else most
     async for chunk in stream:

@@ -27,7 +27,7 @@ _POLICY: Final = compat32.clone(linesep="\r\n", max_line_length=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mailbox:
+class NamedAddress:
     """An address as a provider has read it."""
 
     email: str
@@ -50,7 +50,7 @@ class Fields:
 
     headers: Sequence[tuple[str, str]]
     """As the provider lists them, in their order."""
-    mailboxes: Sequence[tuple[str, Sequence[Mailbox]]] = ()
+    mailboxes: Sequence[tuple[str, Sequence[NamedAddress]]] = ()
     """Headers that the provider took out of the list and read as addresses."""
     words: Sequence[tuple[str, str]] = ()
     """Headers that it took out of the list and decoded."""
@@ -90,11 +90,11 @@ def _encoded(value: str) -> str:
     return value if value.isascii() and "=?" not in value else Header(value, "utf-8").encode(linesep="\r\n")
 
 
-def _addresses(boxes: Sequence[Mailbox]) -> str:
+def _addresses(boxes: Sequence[NamedAddress]) -> str:
     return ",\r\n ".join(_address(box) for box in boxes)
 
 
-def _address(box: Mailbox) -> str:
+def _address(box: NamedAddress) -> str:
     """An address with letters beyond ASCII is left as UTF-8, as RFC 6532 has it."""
     email = re.sub(r"[<>]", "", _clean(box.email))
     name = _clean(box.name)

@@ -23,7 +23,7 @@ LARGE_AT_ONCE: Final = 2
 
 
 @dataclass(eq=False)
-class Body:
+class RequestBody:
     """One body as far as it has come."""
 
     spool: "Spool"
@@ -89,16 +89,16 @@ class Spool:
     disk: int = 0
     _large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
 
-    def body(self) -> closing[Body]:
+    def body(self) -> closing[RequestBody]:
         """Room for one, given back at the end."""
-        return closing(Body(self))
+        return closing(RequestBody(self))
 
-    def turn(self, body: Body) -> AbstractAsyncContextManager[bytes]:
+    def turn(self, body: RequestBody) -> AbstractAsyncContextManager[bytes]:
         """All of a body, when it is its turn to be in memory."""
         return self._turn_of_large(body) if body.large else nullcontext(body.whole())
 
     @asynccontextmanager
-    async def _turn_of_large(self, body: Body) -> AsyncIterator[bytes]:
+    async def _turn_of_large(self, body: RequestBody) -> AsyncIterator[bytes]:
         async with self._large:
             yield await asyncio.to_thread(body.whole)
 

@@ -45,9 +45,9 @@ def text_of(report: "Report", width: int = 160) -> str:
     """The same as plain text, for a page."""
     from io import StringIO
 
-    from cli.console import Screen
+    from cli.console import SafeConsole
 
-    out = Screen(file=StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
+    out = SafeConsole(file=StringIO(), width=width, markup=False, highlight=False, emoji=False, color_system=None)
     with out.capture() as captured:
         print_report(report, out, prompt=False)
     return captured.get()

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class DemoLine:
     """What became of one mail, and whether that is right."""
 
     mail: str
@@ -111,7 +111,7 @@ def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
     return report
 
 
-async def _demo(settings: "Settings") -> tuple[list[Line], "Spent"]:
+async def _demo(settings: "Settings") -> tuple[list[DemoLine], "Spent"]:
     """All mails in their order, so that two runs tell the same story."""
     from cli.console import progress
     from cli.mail.process import prepared, worked
@@ -145,7 +145,7 @@ async def _accepted(app: "App", letter: "DemoMail") -> str:
     )
 
 
-def judged(letters: "tuple[DemoMail, ...]", reports: list["Report"]) -> list[Line]:
+def judged(letters: "tuple[DemoMail, ...]", reports: list["Report"]) -> list[DemoLine]:
     """Each mail with its outcome, held against what stands beside the mail."""
     made = {letter.name[:2]: report.case.ticket or "" for letter, report in zip(letters, reports, strict=True)}
     seeded = {key for letter in letters if (key := letter.expected.ticket).startswith("HARB-")}
@@ -156,7 +156,9 @@ def judged(letters: "tuple[DemoMail, ...]", reports: list["Report"]) -> list[Lin
         right = action == wanted.action and _is(ticket, wanted.ticket, made, seeded)
         expected = "" if right else f"{wanted.action} {wanted.ticket}"
         lines.append(
-            Line(mail=letter.name, action=action, ticket=ticket, why=case.reason or report.trouble, expected=expected)
+            DemoLine(
+                mail=letter.name, action=action, ticket=ticket, why=case.reason or report.trouble, expected=expected
+            )
         )
     return lines
 
@@ -193,7 +195,7 @@ class Spent:
         )
 
 
-def _tell(lines: list[Line], spent: Spent) -> None:
+def _tell(lines: list[DemoLine], spent: Spent) -> None:
     from cli.console import screen, table
 
     out = screen()
@@ -209,7 +211,7 @@ def _tell(lines: list[Line], spent: Spent) -> None:
     )
 
 
-def _tell_more(lines: list[Line], board: str, env: Path) -> None:
+def _tell_more(lines: list[DemoLine], board: str, env: Path) -> None:
     """What to look at while the board runs: commands as they can be pasted into another terminal."""
     from cli.console import screen
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from triage.domain.conversation import Messages, ToolSpec, Turn
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Action, Facts, Near, Proposed
+from triage.policy.decision.playbook import Action, Near, Proposed, RuleInput
 from triage.policy.text.untrusted import outside, unfenced
 from triage.toolsets.playbook import action_of, results_of, turn_of
 from triage.toolsets.prompt import FACTS
@@ -39,14 +39,14 @@ def fence_of(conversation: Messages) -> str:
     return conversation[1].text.partition("<<<MAIL ")[2].partition("\n")[0]
 
 
-def read_back(conversation: Messages) -> Facts:
+def read_back(conversation: Messages) -> RuleInput:
     """The facts that an opening tells: the prompt's own lines, and the mail out of its fence."""
     system, user = (said.text for said in conversation[:2])
     nonce = fence_of(conversation)
     head, _, text = unfenced(user, "MAIL", nonce).partition("\n\n")
     found = json.loads(outside(user, nonce).partition(FACTS)[2].partition("\n")[0])
     values = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
-    return Facts(
+    return RuleInput(
         subject=values.get("Subject", ""),
         sender=values.get("From", ""),
         text=Untrusted(text),

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from integrations.jira.diagnostics.inspection import Facts
+    from integrations.jira.diagnostics.inspection import JiraFacts
     from triage.config.settings import Settings
     from triage.config.triage_yaml import Config
 
@@ -18,6 +18,6 @@ ROLE: Final = (
 class Visit:
     """Facts, settings and triage.yaml."""
 
-    facts: "Facts"
+    facts: "JiraFacts"
     settings: "Settings"
     config: "Config"

@@ -62,7 +62,7 @@ class Kinds:
 
 
 @dataclass(slots=True)
-class Threads:
+class ThreadScore:
     """Pairs of mails put together, against the pairs that belong together."""
 
     precision: float | None = None
@@ -83,7 +83,7 @@ class Figures:
     attachments: Share = field(default_factory=Share)
     reply: Replies = field(default_factory=Replies)
     kind: Kinds = field(default_factory=Kinds)
-    threads: Threads = field(default_factory=Threads)
+    threads: ThreadScore = field(default_factory=ThreadScore)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReadMail:
     """One line of the manifest and what we made of its file."""
 
     row: Mapping[str, Any]
@@ -138,7 +138,7 @@ def mail(
 def evaluated(path: Path) -> tuple[Figures, list[Miss]]:
     """The figures of one manifest, and every miss."""
     figures, misses, times = Figures(), [], []
-    readings: list[Reading] = []
+    readings: list[ReadMail] = []
     for row in _rows(path):
         figures.messages += 1
         raw = (path.parent / "files" / row["file"]).read_bytes()
@@ -186,15 +186,15 @@ def _row(line: str, folder: Path, where: str) -> dict[str, Any]:
     return row
 
 
-def _read(row: Mapping[str, Any], raw: bytes) -> Reading:
+def _read(row: Mapping[str, Any], raw: bytes) -> ReadMail:
     from cli.wiring.mail import message_of
     from triage.policy.sender.kind import kind_of
 
     message = message_of(raw)
-    return Reading(row, raw, message, kind_of(message))
+    return ReadMail(row, raw, message, kind_of(message))
 
 
-def _scored(reading: Reading, figures: Figures) -> Iterator[tuple[str, Any, Any]]:
+def _scored(reading: ReadMail, figures: Figures) -> Iterator[tuple[str, Any, Any]]:
     """Count one reading; what it missed as (what, expected, got)."""
     from cli.evaluate.text import lost_words
 
@@ -221,7 +221,7 @@ def _header_names(expect: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _wrong_headers(reading: Reading) -> Iterator[tuple[str, Any, Any]]:
+def _wrong_headers(reading: ReadMail) -> Iterator[tuple[str, Any, Any]]:
     message, expect = reading.message, reading.expect
     sender = message.sender.address if message.sender else ""
     got = {
@@ -265,7 +265,7 @@ def _flat(text: str) -> str:
 # --- attachments, reply, kind ------------------------------------------------------------------
 
 
-def _score_attachments(reading: Reading, share: Share) -> Iterator[tuple[str, Any, Any]]:
+def _score_attachments(reading: ReadMail, share: Share) -> Iterator[tuple[str, Any, Any]]:
     want = reading.expect.get("attachments")
     names = [str(one.name) for one in reading.message.attachments]
     if not isinstance(want, int):
@@ -279,7 +279,7 @@ def _score_attachments(reading: Reading, share: Share) -> Iterator[tuple[str, An
         yield "attachments", want, names
 
 
-def _score_reply(reading: Reading, replies: Replies) -> Iterator[tuple[str, Any, Any]]:
+def _score_reply(reading: ReadMail, replies: Replies) -> Iterator[tuple[str, Any, Any]]:
     want = reading.expect.get("reply", reading.expect.get("reply_ignoring_whitespace"))
     if not isinstance(want, str):
         return
@@ -292,7 +292,7 @@ def _score_reply(reading: Reading, replies: Replies) -> Iterator[tuple[str, Any,
         yield "reply", want, got
 
 
-def _score_kind(reading: Reading, kinds: Kinds) -> Iterator[tuple[str, Any, Any]]:
+def _score_kind(reading: ReadMail, kinds: Kinds) -> Iterator[tuple[str, Any, Any]]:
     label, verdict = str(reading.row.get("kind", "")), reading.verdict
     if label in AUTOMATED:
         found = verdict.kind.value != "human" and not verdict.may_ticket
@@ -314,7 +314,7 @@ def _score_kind(reading: Reading, kinds: Kinds) -> Iterator[tuple[str, Any, Any]
 # --- threads -----------------------------------------------------------------------------------
 
 
-def _threads(readings: Sequence[Reading]) -> Threads:
+def _threads(readings: Sequence[ReadMail]) -> ThreadScore:
     """Mails that share an id, directly or over others, against the threads of the manifest."""
     known = [one for one in readings if isinstance(one.expect.get("thread"), str | int)]
     roots = _roots([(one.message.message_id, *one.message.thread) for one in known])
@@ -325,7 +325,7 @@ def _threads(readings: Sequence[Reading]) -> Threads:
     put, belong, both = (
         sum(one) for one in (zip(*((p, w, p and w) for p, w in pairs), strict=True) if pairs else ((), (), ()))
     )
-    return Threads(
+    return ThreadScore(
         precision=both / put if put else None,
         recall=both / belong if belong else None,
     )

@@ -4,7 +4,7 @@ from triage.agent.loop import Limits
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_assignment
 from triage.pipeline.context import Rules
-from triage.policy.decision.permission import Budget
+from triage.policy.decision.permission import WriteBudget
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
@@ -19,7 +19,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
             tokens=settings.max_tokens_per_mail,
             seconds=settings.max_seconds_per_mail,
         ),
-        budget=Budget(creates=settings.max_creates, comments=settings.max_comments, changes=settings.max_changes),
+        budget=WriteBudget(creates=settings.max_creates, comments=settings.max_comments, changes=settings.max_changes),
         edge=Edge(
             servers=frozenset(settings.authserv_id.lower().split()),
             hops=settings.trusted_hops,

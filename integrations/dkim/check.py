@@ -10,7 +10,7 @@ from loguru import logger
 from pydantic import TypeAdapter, ValidationError
 
 from integrations.dkim.keys import Keys, NoAnswer
-from integrations.dkim.signatures import Candidate, candidates
+from integrations.dkim.signatures import SignatureCandidate, candidates
 from integrations.parser_process.process import Broke, Child
 from integrations.parser_process.wire import MESSAGE
 from triage.domain.errors import ReaderDown
@@ -70,7 +70,7 @@ class DkimCheck:
         async with self._turn:
             await self._let_go()
 
-    async def _record(self, one: Candidate) -> bytes | Signature:
+    async def _record(self, one: SignatureCandidate) -> bytes | Signature:
         """The key's record; where there is none, what that means."""
         try:
             record = await self._keys.find(one.name)
@@ -79,14 +79,14 @@ class DkimCheck:
         return record or Signature(domain=one.domain, result="permerror", why="it has no key in DNS")
 
     async def _verified(
-        self, raw: bytes, found: Sequence[Candidate], records: Sequence[bytes | Signature]
+        self, raw: bytes, found: Sequence[SignatureCandidate], records: Sequence[bytes | Signature]
     ) -> tuple[Signature, ...]:
         known = [(one, record) for one, record in zip(found, records, strict=True) if isinstance(record, bytes)]
         without = [record for record in records if isinstance(record, Signature)]
         told = await self._told(raw, known) if known else []
         return (*told, *without)
 
-    async def _told(self, raw: bytes, known: Sequence[tuple[Candidate, bytes]]) -> list[Signature]:
+    async def _told(self, raw: bytes, known: Sequence[tuple[SignatureCandidate, bytes]]) -> list[Signature]:
         """What the child says. Raises `Broke`, also for nonsense, and `ReaderDown`."""
         wanted = [
             {"place": one.place, "domain": one.domain, "selector": one.selector, "record": record.decode("latin-1")}
@@ -128,6 +128,6 @@ class DkimCheck:
             self._child = None
 
 
-def _unknown(one: Candidate, why: str) -> Signature:
+def _unknown(one: SignatureCandidate, why: str) -> Signature:
     """Nothing is known about it: that is no proof, and no failure."""
     return Signature(domain=one.domain, result="none", why=why)

@@ -16,7 +16,7 @@ _NAME: Final = re.compile(r"(?=.{1,200}\Z)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class SignatureCandidate:
     """A signature, by what it says of itself."""
 
     place: int
@@ -30,7 +30,7 @@ class Candidate:
         return f"{self.selector}._domainkey.{self.domain}"
 
 
-def candidates(raw: bytes, domain: str) -> tuple[Candidate, ...]:
+def candidates(raw: bytes, domain: str) -> tuple[SignatureCandidate, ...]:
     """Those that may speak for the domain: signed by it, or by one above or below it; the nearest first."""
     found = (_candidate(place, value) for place, value in enumerate(_signatures(raw)))
     speaking = [one for one in found if one and _related(one.domain, domain)]
@@ -52,7 +52,7 @@ def _signatures(raw: bytes) -> list[bytes]:
     return [b"".join(value) for name, value in fields if name == b"dkim-signature"]
 
 
-def _candidate(place: int, value: bytes) -> Candidate | None:
+def _candidate(place: int, value: bytes) -> SignatureCandidate | None:
     """What a field says, where it is short and plain enough to look a name up for it."""
     if len(value) > MAX_FIELD:
         return None
@@ -61,7 +61,7 @@ def _candidate(place: int, value: bytes) -> Candidate | None:
     domain, selector = tags.get("d", ""), tags.get("s", "")
     if not (_NAME.fullmatch(domain) and _NAME.fullmatch(selector)):
         return None
-    return Candidate(place=place, domain=domain, selector=selector)
+    return SignatureCandidate(place=place, domain=domain, selector=selector)
 
 
 def _related(signer: str, domain: str) -> bool:

@@ -17,14 +17,14 @@ Tags = Mapping[bytes, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SignatureResult:
     """How it ended, in the words of RFC 8601, and why."""
 
     result: str
     why: str = ""
 
 
-UNREADABLE: Final = Found("permerror", "it cannot be read")
+UNREADABLE: Final = SignatureResult("permerror", "it cannot be read")
 
 
 class Letter:
@@ -36,23 +36,25 @@ class Letter:
         self._signatures = [value for name, value in self._mail.headers if name.lower() == b"dkim-signature"]
         self._body = self._mail.body
 
-    def verify(self, place: int, domain: str, selector: str, record: bytes) -> Found:
+    def verify(self, place: int, domain: str, selector: str, record: bytes) -> SignatureResult:
         """What this signature proves with this key."""
         tags, key = _tags(self._signatures[place]), _tags(record)
         if tags is None or key is None:
             return UNREADABLE
         return _refused(tags, domain.encode(), selector.encode()) or _misfit(key, tags) or self._sound(place, tags, key)
 
-    def _sound(self, place: int, tags: Tags, key: Tags) -> Found:
+    def _sound(self, place: int, tags: Tags, key: Tags) -> SignatureResult:
         record = b"p=" + key[b"p"]  # all that is left to know of it; of s=email:other the library makes a wrong key
         self._mail.body = _tamed(self._body, tags)
         try:
             sound = self._mail.verify(idx=place, dnsfunc=lambda *_, **__: record)
         except KeyFormatError:
-            return Found("policy", "its key is too short")
+            return SignatureResult("policy", "its key is too short")
         except DKIMException as e:
-            return Found("fail", "the text was changed" if str(e).startswith("body hash") else "it is not valid")
-        return Found("pass") if sound else Found("fail", "it does not match")
+            return SignatureResult(
+                "fail", "the text was changed" if str(e).startswith("body hash") else "it is not valid"
+            )
+        return SignatureResult("pass") if sound else SignatureResult("fail", "it does not match")
 
 
 def _tags(text: bytes) -> Tags | None:
@@ -63,36 +65,36 @@ def _tags(text: bytes) -> Tags | None:
     return tags
 
 
-def _refused(tags: Tags, domain: bytes, selector: bytes) -> Found | None:
+def _refused(tags: Tags, domain: bytes, selector: bytes) -> SignatureResult | None:
     """Why the signature is another one than we looked at, or proves too little."""
     if (tags.get(b"d", b"").lower(), tags.get(b"s", b"").lower()) != (domain, selector):
         return UNREADABLE
     if b"l" in tags:
-        return Found("policy", "it covers a part of the text only")
+        return SignatureResult("policy", "it covers a part of the text only")
     if b"from" not in _words(tags.get(b"h", b"")):
-        return Found("policy", "it does not cover the sender")
+        return SignatureResult("policy", "it does not cover the sender")
     if tags.get(b"a") != b"rsa-sha256":
-        return Found("policy", "its algorithm is not accepted here")
+        return SignatureResult("policy", "its algorithm is not accepted here")
     _, at, signer = tags.get(b"i", b"@" + domain).lower().rpartition(b"@")
     if not at or not (signer == domain or signer.endswith(b"." + domain)):
-        return Found("permerror", "it names another signer")
+        return SignatureResult("permerror", "it names another signer")
     return None
 
 
-def _misfit(key: Tags, tags: Tags) -> Found | None:
+def _misfit(key: Tags, tags: Tags) -> SignatureResult | None:
     """Why the key is not for this signature (RFC 6376, 3.6.1)."""
     flags = _words(key.get(b"t", b""))
     if b"y" in flags:
-        return Found("none", "its key is only being tried out")
+        return SignatureResult("none", "its key is only being tried out")
     if key.get(b"v", b"DKIM1") != b"DKIM1" or b"p" not in key or key.get(b"k", b"rsa") != b"rsa":
-        return Found("permerror", "its key cannot be read")
+        return SignatureResult("permerror", "its key cannot be read")
     if not key[b"p"]:
-        return Found("fail", "its key has been revoked")
+        return SignatureResult("fail", "its key has been revoked")
     if b"sha256" not in _words(key.get(b"h", b"sha256")) or not _words(key.get(b"s", b"*")) & {b"*", b"email"}:
-        return Found("permerror", "its key is for something else")
+        return SignatureResult("permerror", "its key is for something else")
     signer = tags.get(b"i", b"").rpartition(b"@")[2].lower()
     if b"s" in flags and signer not in {b"", tags[b"d"].lower()}:
-        return Found("permerror", "its key is for another signer")
+        return SignatureResult("permerror", "its key is for another signer")
     return None
 
 

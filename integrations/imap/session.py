@@ -14,7 +14,7 @@ from imapclient import DELETED, SEEN
 from integrations.imap.errors import our_words
 from integrations.imap.login import Secret
 from integrations.imap.stub import stub
-from integrations.imap.wire import Client, Wire
+from integrations.imap.wire import ImapClient, ImapWire
 from triage.domain.errors import MailboxDenied, MailboxDown
 from triage.domain.mailboxes import Fetched, Folder, Listed
 
@@ -65,7 +65,7 @@ class Session:
 
     def __init__(self, account: Account) -> None:
         self._account = account
-        self._wire: Wire | None = None
+        self._wire: ImapWire | None = None
         self._client: Any = None
         self.can_idle = False
         """The server announces new mail by itself."""
@@ -158,7 +158,7 @@ class Session:
     # --- the door -------------------------------------------------------------------------------
 
     @property
-    def _the_wire(self) -> Wire:
+    def _the_wire(self) -> ImapWire:
         if self._wire is None:
             raise OSError("not connected")
         return self._wire
@@ -167,8 +167,8 @@ class Session:
         account = self._account
         context = account.context or ssl.create_default_context()
         at_once = context if account.tls is Tls.SSL else None
-        self._wire = Wire(account.host, account.port, at_once, connect=CONNECT, silence=account.silence)
-        self._client = Client(self._wire, account.silence)
+        self._wire = ImapWire(account.host, account.port, at_once, connect=CONNECT, silence=account.silence)
+        self._client = ImapClient(self._wire, account.silence)
         self._allow(ROOM)
         if account.tls is Tls.STARTTLS:
             self._client.starttls(context)

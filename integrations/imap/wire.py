@@ -19,7 +19,7 @@ KEEPALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
 """A peer that vanished without a word is noticed after two minutes, also while we only listen."""
 
 
-class Wire(imaplib.IMAP4):
+class ImapWire(imaplib.IMAP4):
     """A connection with TLS from the first byte where it is given a context."""
 
     def __init__(self, host: str, port: int, context: ssl.SSLContext | None, *, connect: float, silence: float) -> None:
@@ -102,10 +102,10 @@ class Wire(imaplib.IMAP4):
             raise
 
 
-class Client(IMAPClient):  # type: ignore[misc]  # imapclient has no types
+class ImapClient(IMAPClient):  # type: ignore[misc]  # imapclient has no types
     """imapclient over our wire."""
 
-    def __init__(self, wire: Wire, silence: float) -> None:
+    def __init__(self, wire: ImapWire, silence: float) -> None:
         self._wire = wire
         super().__init__(
             wire.host, wire.port, ssl=isinstance(wire.sock, ssl.SSLSocket), timeout=SocketTimeout(0, silence)

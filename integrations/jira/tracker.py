@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from integrations.jira.board import JiraBoard
 from integrations.jira.http.gate import Gate
-from integrations.jira.http.probe import JiraProbe
+from integrations.jira.http.probe import TicketFinder
 from integrations.jira.http.session import JiraSession, SharedState, Sleep
 from integrations.jira.http.wire import JiraWire, Login
 from integrations.jira.issue.created_tickets import CreatedTickets
@@ -48,7 +48,7 @@ class JiraTracker:
     ) -> None:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
         session = JiraSession(wire, sleep=sleep, failpoint=failpoint, known=SharedState(gate=Gate(now)))
-        search, self._probe = JiraSearch(session, project), JiraProbe(project)
+        search, self._probe = JiraSearch(session, project), TicketFinder(project)
         self._parts = JiraParts(
             key=project,
             session=session,

@@ -5,7 +5,7 @@ from typing import Final
 from integrations.mime.charsets import decode
 from integrations.mime.headers import addresses_of, bare_id, date_of, ids_of, value_of
 from integrations.mime.html.invisible import cleaned
-from integrations.mime.parts import Body, content_of, html_body, is_attached
+from integrations.mime.parts import MailBody, content_of, html_body, is_attached
 from integrations.mime.tree import Part, tree_of
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Address, Message
@@ -56,11 +56,11 @@ def _addresses(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
     return addresses_of(_short(tree, name), odd)
 
 
-def _first_text(tree: Part, odd: set[str]) -> Body:
+def _first_text(tree: Part, odd: set[str]) -> MailBody:
     """Return the first plain text, else the first HTML as a reader sees it: hidden text stays hidden here, too."""
     leaves = [part for part in tree.walk() if not part.parts and not is_attached(part)]
     chosen = next((part for kind in ("text/plain", "text/html") for part in leaves if part.type == kind), None)
     if chosen is None:
-        return Body()
+        return MailBody()
     text = decode(content_of(chosen, odd), chosen.parameters.get("charset", ""), odd)[:MAX_TEXT]
-    return html_body(text, odd) if chosen.type == "text/html" else Body(cleaned(text, odd))
+    return html_body(text, odd) if chosen.type == "text/html" else MailBody(cleaned(text, odd))

@@ -13,8 +13,8 @@ from integrations.mime.html.invisible import cleaned, one_line
 from integrations.mime.parts import (
     MAX_TEXT,
     NO_TEXT,
-    Body,
-    Budget,
+    MailBody,
+    PartBudget,
     attachments_of,
     body_of,
     html_body,
@@ -53,7 +53,7 @@ def message_of(raw: bytes) -> Message:
     enclosed = enclosed_ids_of(tree)
     attachments, pictures = attachments_of(tree, odd)
     message = replace(_envelope(tree, odd), attachments=attachments, enclosed_ids=enclosed, size=len(raw))
-    budget = Budget(pictures=pictures)
+    budget = PartBudget(pictures=pictures)
     body = body_of(tree, odd, budget)
     if body.blank and not (named := named_text(tree, odd, budget)).blank:
         body = body.joined(replace(named, hidden=body.hidden))
@@ -105,14 +105,14 @@ def _is_readable(signs: bytes) -> bool:
     return len(signs.translate(None, _CONTROLS)) >= 0.9 * len(signs)
 
 
-def _bare(content: bytes, odd: set[str]) -> Body:
+def _bare(content: bytes, odd: set[str]) -> MailBody:
     """Parse text without a header block as a body. Raises `NotAMail` for binary data."""
     sample = content[:8192].replace(b"\0", b"")
     if _BINARY.match(content) or len(sample.translate(None, _CONTROLS)) < 0.98 * len(sample):
         raise NotAMail("it is a file of some other kind")
     odd.add("no-headers")
     text = guess(content)
-    body = html_body(text, odd) if _HTML.match(text) else Body(cleaned(text[:MAX_TEXT], odd))
+    body = html_body(text, odd) if _HTML.match(text) else MailBody(cleaned(text[:MAX_TEXT], odd))
     if body.blank and not body.hidden:
         raise NotAMail("there is nothing to read in it")
     return body
@@ -151,7 +151,7 @@ def _all(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
     return tuple(dict.fromkeys(one for field in tree.all(name) for one in addresses_of(field, odd)))
 
 
-def _told(message: Message, body: Body, odd: set[str]) -> Message:
+def _told(message: Message, body: MailBody, odd: set[str]) -> Message:
     """Add the text, split into reply and history."""
     marks = body.page.marks if body.page else frozenset[int]()
     parts = split(body.text, marks, first=_is_first(message), sender=str(message.sender or ""))
@@ -165,7 +165,7 @@ def _is_first(message: Message) -> bool:
     return bool(message.headers) and not message.thread and not named
 
 
-def _passed_on(message: Message, tree: Part, own: Body, odd: set[str], budget: Budget) -> Message:
+def _passed_on(message: Message, tree: Part, own: MailBody, odd: set[str], budget: PartBudget) -> Message:
     """Take the text from the first attached mail, for a mail without text of its own."""
     inside = (body_of(one, odd, budget) for one in messages_in(tree))
     found = next((one for one in inside if not one.blank), NO_TEXT)
@@ -175,7 +175,7 @@ def _passed_on(message: Message, tree: Part, own: Body, odd: set[str], budget: B
     return _with_text(message, parts, body, odd)
 
 
-def _with_text(message: Message, parts: Split, body: Body, odd: set[str]) -> Message:
+def _with_text(message: Message, parts: Split, body: MailBody, odd: set[str]) -> Message:
     flags = odd | ({"forward"} if parts.forward else set())
     return replace(
         message,

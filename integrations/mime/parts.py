@@ -44,7 +44,7 @@ _NAMES: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
+class MailBody:
     """The text of a mail as plain lines, with the page if it was HTML."""
 
     text: str = ""
@@ -58,20 +58,20 @@ class Body:
         """Tell whether there is no text, though perhaps a picture."""
         return not bare(self.text).strip()
 
-    def joined(self, other: "Body") -> "Body":
+    def joined(self, other: "MailBody") -> "MailBody":
         """Append another body."""
         hidden = self.hidden or other.hidden
         if not (self.text.strip() and other.text.strip()):
             return replace(self if self.text.strip() else other, hidden=hidden)
         page = self.page.joined(other.page) if self.page and other.page else None
-        return Body(page.text if page else f"{self.text.rstrip()}\n\n{other.text}", page, hidden)
+        return MailBody(page.text if page else f"{self.text.rstrip()}\n\n{other.text}", page, hidden)
 
 
-NO_TEXT: Final = Body()
+NO_TEXT: Final = MailBody()
 
 
 @dataclass(slots=True)
-class Budget:
+class PartBudget:
     """Limits the text of one mail over all its parts; also holds the pictures that the parts share."""
 
     characters: int = MAX_TEXT
@@ -84,7 +84,7 @@ class Budget:
         return self.characters <= 0 or self.tags <= 0
 
 
-def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
+def body_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
     """Return the text of a mail: plain text before HTML, without attachments."""
     match part.type.split("/"):
         case ["multipart", "alternative"] if part.parts:
@@ -102,7 +102,7 @@ def body_of(part: Part, odd: set[str], budget: Budget) -> Body:
     return NO_TEXT
 
 
-def _in_order(parts: Sequence[Part], odd: set[str], budget: Budget) -> Iterator[Body]:
+def _in_order(parts: Sequence[Part], odd: set[str], budget: PartBudget) -> Iterator[MailBody]:
     """Yield bodies in the order of display; pictures between texts become part of the text."""
     last = max((at for at, one in enumerate(parts) if one.type.startswith(("text/", "multipart/"))), default=0)
     told = any(one.type.startswith(("text/", "multipart/")) and not is_attached(one) for one in parts)
@@ -111,10 +111,10 @@ def _in_order(parts: Sequence[Part], odd: set[str], budget: Budget) -> Iterator[
             continue  # it repeats the text of the mail
         between = at < last and one.disposition == "inline" and one.type.startswith("image/")
         mark = budget.pictures.by_part.get(id(one)) if between and not one.get("content-id") else ""
-        yield Body(mark, Page((mark,), frozenset(), hidden=False)) if mark else body_of(one, odd, budget)
+        yield MailBody(mark, Page((mark,), frozenset(), hidden=False)) if mark else body_of(one, odd, budget)
 
 
-def named_text(part: Part, odd: set[str], budget: Budget) -> Body:
+def named_text(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
     """Return the text of named parts, for a mail without others: some programs give the body a file name."""
     for one in _own(part):
         if one.type in {"text/plain", "text/html"} and one.disposition != "attachment":
@@ -183,7 +183,7 @@ def _root(part: Part) -> Part:
     return next(named, part.parts[0])
 
 
-def _best(choices: list[tuple[str, Body]], odd: set[str], pictures: Pictures) -> Body:
+def _best(choices: list[tuple[str, MailBody]], odd: set[str], pictures: Pictures) -> MailBody:
     """Choose an alternative: the plain text, else the last one with text (RFC 2046, section 5.1.4).
 
     Several plain texts are joined, since some scripts send all their parts as alternatives.
@@ -198,19 +198,19 @@ def _best(choices: list[tuple[str, Body]], odd: set[str], pictures: Pictures) ->
     return replace(chosen, text=text, hidden=any(body.hidden for _, body in choices))
 
 
-def _last(choices: list[tuple[str, Body]]) -> Body | None:
+def _last(choices: list[tuple[str, MailBody]]) -> MailBody | None:
     """Return the last body with text or a picture."""
     return next((body for _, body in reversed(choices) if body.text.strip()), None)
 
 
-def _differs(chosen: Body, other: Body) -> bool:
+def _differs(chosen: MailBody, other: MailBody) -> bool:
     """Tell whether the plain text differs from the HTML, which most people read."""
     words = set(re.findall(r"\w{3,}", bare(chosen.text[:20_000]).lower()))
     seen = set(re.findall(r"\w{3,}", bare(other.text[:100_000]).lower()))
     return len(words) >= 20 and len(words & seen) < len(words) / 2  # noqa: PLR2004 - fewer words prove nothing
 
 
-def _all_of(bodies: list[Body]) -> Body:
+def _all_of(bodies: list[MailBody]) -> MailBody:
     """Join bodies in order."""
     whole = NO_TEXT
     for one in bodies:
@@ -218,7 +218,7 @@ def _all_of(bodies: list[Body]) -> Body:
     return whole
 
 
-def _text_of(part: Part, odd: set[str], budget: Budget) -> Body:
+def _text_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
     """Read one part as text."""
     if budget.spent:
         odd.add("degraded:text")
@@ -236,13 +236,13 @@ def _text_of(part: Part, odd: set[str], budget: Budget) -> Body:
         text = _TAGS.sub("", text)
     elif part.parameters.get("format", "").lower() == "flowed":
         text = unflowed(text, delete_space=part.parameters.get("delsp", "").lower() == "yes")
-    return Body(budget.pictures.named(text))
+    return MailBody(budget.pictures.named(text))
 
 
-def html_body(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Body:
+def html_body(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> MailBody:
     """Read HTML as text."""
     page = page_of(_capped(source, MAX_HTML, odd), odd, pictures)
-    return Body(page.text, page, page.hidden)
+    return MailBody(page.text, page, page.hidden)
 
 
 def _capped(text: str, most: int, odd: set[str]) -> str:

@@ -6,7 +6,7 @@ from typing import Final
 import httpx2
 
 from integrations.models.turns import arguments_object, calls_of, count, mapping, serialised, text, usage_of
-from integrations.models.wire import BoundedClient, Sdk, Wire
+from integrations.models.wire import BoundedClient, ModelWire, Sdk
 from triage.domain.conversation import ChatMessage, Json, Messages, Role, ToolCall, ToolSpec, Turn
 
 ANTHROPIC: Final = "https://api.anthropic.com"
@@ -53,7 +53,7 @@ class AnthropicModel:
             )
             return Sdk(client, anthropic.APIStatusError, anthropic.APIConnectionError, owned=http_client is None)
 
-        self._wire = Wire(model, base_url, api_key, build)
+        self._wire = ModelWire(model, base_url, api_key, build)
         self._model = model
         self._prices = prices
 

@@ -7,7 +7,7 @@ from typing import Final
 import httpx2
 
 from integrations.models.turns import arguments_object, calls_of, mapping, serialised, text, usage_of
-from integrations.models.wire import BoundedClient, Sdk, Wire
+from integrations.models.wire import BoundedClient, ModelWire, Sdk
 from triage.domain.conversation import ChatMessage, Json, Messages, Role, ToolSpec, Turn
 from triage.domain.errors import ModelDenied
 
@@ -50,7 +50,7 @@ class OpenAIModel:
             )
             return Sdk(client, openai.APIStatusError, openai.APIConnectionError, owned=http_client is None)
 
-        self._wire = Wire(model, base_url, api_key, build)
+        self._wire = ModelWire(model, base_url, api_key, build)
         self._model = model
         self._prices = prices
         self._fixed: dict[str, Json] = {} if temperature is None else {"temperature": temperature}

@@ -39,7 +39,7 @@ _SHORTEST_SECRET: Final = 8
 _LATER: Final = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS}
 
 
-class Client(Protocol):
+class ModelClient(Protocol):
     """What we use of an SDK: its retries, timeouts and headers, without its models of the answer."""
 
     async def post(self, path: str, *, cast_to: type[httpx2.Response], content: bytes) -> httpx2.Response:
@@ -53,7 +53,7 @@ class Client(Protocol):
 class Sdk:
     """A client and the errors it raises."""
 
-    client: Client
+    client: ModelClient
     refused: type[Exception]
     """An answer with a status of 300 and more; has the `response`."""
     unreachable: type[Exception]
@@ -62,7 +62,7 @@ class Sdk:
     """The HTTP connections are ours to close."""
 
 
-class Wire:
+class ModelWire:
     """Posts JSON to one model; the SDK is imported and its client built with the first call, then kept."""
 
     def __init__(self, model: str, base_url: str, secret: str, build: Callable[[], Sdk]) -> None:

@@ -22,7 +22,7 @@ from triage.domain.traces import Flood
 T = TypeVar("T")
 
 
-class Reading(Protocol):
+class RunsReads(Protocol):
     """Runs a function of a connection in a transaction that writes nothing."""
 
     async def __call__(self, work: Callable[[Connection], T]) -> T:
@@ -32,7 +32,7 @@ class Reading(Protocol):
 class SqlArchive:
     """Each method is one transaction that writes nothing."""
 
-    def __init__(self, read: Reading) -> None:
+    def __init__(self, read: RunsReads) -> None:
         self._read = read
 
     async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:

@@ -11,14 +11,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import ToolRefused
-from triage.policy.decision.permission import Ask, Rule
+from triage.policy.decision.permission import Ask, ToolRule
 
 Resolve = Callable[[str, str], Awaitable[Json]]
 """What a name stands for, by the kind of thing that it names. Raises `ToolRefused` with the names that there are."""
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class LiveName:
     """Marks a parameter that names something: the model writes text, the tool gets what it names."""
 
     noun: str
@@ -79,10 +79,10 @@ class Tool:
     """What the model writes."""
     exact: type[BaseModel]
     """What the function takes."""
-    names: Mapping[str, Names]
+    names: Mapping[str, LiveName]
     """Which arguments name something."""
     function: Callable[..., Awaitable[Json]] = field(repr=False)
-    rule: Rule | None = None
+    rule: ToolRule | None = None
     """What its toolset says of its calls; a tool that writes and has none is refused."""
 
     @property
@@ -132,7 +132,7 @@ class Tool:
         return replace(self, spec=spec, arguments=arguments, exact=exact)
 
 
-def tool(grant: Grant, rule: Rule | None = None) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
+def tool(grant: Grant, rule: ToolRule | None = None) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.
 
     The first parameter is what the tool works with and stays hidden from the model; `Annotated[str, Field(...)]`
@@ -164,12 +164,12 @@ def tool(grant: Grant, rule: Rule | None = None) -> Callable[[Callable[..., Awai
     return made
 
 
-def _mark_of(hint: Any) -> Names | None:
+def _mark_of(hint: Any) -> LiveName | None:
     """What the parameter names, None where it stands for itself."""
-    return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Names)), None)
+    return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, LiveName)), None)
 
 
-def _spoken(hint: Any, mark: Names) -> Any:
+def _spoken(hint: Any, mark: LiveName) -> Any:
     """The type of what the model writes there: text, a list of texts, or nothing where the function takes none."""
     shape, *rest = get_args(hint)
     text = Annotated[str, Field(max_length=mark.longest)]

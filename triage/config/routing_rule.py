@@ -7,7 +7,7 @@ from triage.domain.cases import PipelineName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class RoutingRule:
     """A row of the routing table. A missing condition holds; a rule without conditions matches no mail."""
 
     name: str

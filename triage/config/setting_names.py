@@ -16,7 +16,7 @@ ALIKE: Final = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class SettingNames:
     """Every name that means something to us."""
 
     settings: frozenset[str]

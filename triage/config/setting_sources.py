@@ -10,7 +10,7 @@ from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, PydanticBaseSettingsSource
 
 from triage.config.secret_files import is_secret, variable
-from triage.config.setting_names import Names
+from triage.config.setting_names import SettingNames
 
 CHECKED: Final = "names checked"
 """The key under which the check of names travels to the settings; no variable can be called so."""
@@ -24,10 +24,10 @@ class Checked:
     warnings: tuple[str, ...] = ()
 
 
-def names_of(settings_cls: type[BaseSettings]) -> Names:
+def names_of(settings_cls: type[BaseSettings]) -> SettingNames:
     """All names of these settings."""
     fields = settings_cls.model_fields.values()
-    return Names(
+    return SettingNames(
         settings=frozenset(map(variable, fields)),
         secrets=frozenset(variable(field) for field in fields if is_secret(field)),
         renamed={old: variable(field) for field in fields for old in _old_names(field)},

@@ -11,13 +11,13 @@ from triage.config.team import Absence, Member, Weights
 Some = Annotated[str, Field(min_length=1, max_length=200)]
 
 
-class _Shape(BaseModel):
+class _TeamShape(BaseModel):
     """A misspelt key is an error, not a skill that nobody has."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, populate_by_name=True)
 
 
-class AbsenceShape(_Shape):
+class AbsenceShape(_TeamShape):
     """Days away; without `to` until further notice."""
 
     first: date = Field(alias="from")
@@ -35,7 +35,7 @@ def _listed(value: Any) -> Any:
     return [value] if isinstance(value, dict) else value
 
 
-class MemberShape(_Shape):
+class MemberShape(_TeamShape):
     """An entry of `team:`."""
 
     person: Some
@@ -58,7 +58,7 @@ def once(team: tuple[MemberShape, ...]) -> tuple[MemberShape, ...]:
     return team
 
 
-class AssignmentShape(_Shape):
+class AssignmentShape(_TeamShape):
     """The section `assignment:`."""
 
     weights: dict[str, Annotated[float, Field(ge=-1_000, le=10_000)]] = {}

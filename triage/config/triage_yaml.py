@@ -21,7 +21,7 @@ from pydantic import (
 
 from triage.config.mailboxes import MailboxShape, MailboxSpec
 from triage.config.profiles import PREPROCESSORS, ProfileSpec
-from triage.config.routing_rule import Rule
+from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import pattern_of
 from triage.config.setting_names import nearest
 from triage.config.team import Assignment, Member, Weights
@@ -38,7 +38,7 @@ ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")
 class Config:
     """What is not a scalar, and so not in the environment."""
 
-    rules: tuple[Rule, ...] = ()
+    rules: tuple[RoutingRule, ...] = ()
     profiles: tuple[ProfileSpec, ...] = ()
     mailboxes: tuple[MailboxSpec, ...] = ()
     team: tuple[Member, ...] = ()
@@ -154,7 +154,7 @@ class _Match(_Shape):
         return self
 
 
-class _Rule(_Shape):
+class _RuleShape(_Shape):
     name: Some
     match: _Match
     route: PipelineName
@@ -166,19 +166,19 @@ class _Rule(_Shape):
             raise ValueError("`route: agent` needs a `profile`")
         return self
 
-    def rule(self) -> Rule:
+    def rule(self) -> RoutingRule:
         """The line of the table."""
         given = self.match.model_dump(exclude={"header_match"}) | ({"profile": self.profile} if self.profile else {})
         headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())
-        return Rule(name=self.name, way=self.route, header_match=headers, **given)
+        return RoutingRule(name=self.name, way=self.route, header_match=headers, **given)
 
 
 class _Routing(_Shape):
-    rules: tuple[_Rule, ...] = ()
+    rules: tuple[_RuleShape, ...] = ()
 
     @field_validator("rules")
     @classmethod
-    def _names_once(cls, rules: tuple[_Rule, ...]) -> tuple[_Rule, ...]:
+    def _names_once(cls, rules: tuple[_RuleShape, ...]) -> tuple[_RuleShape, ...]:
         names = [rule.name for rule in rules]
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"more than one rule is called {', '.join(twice)}")
@@ -286,7 +286,7 @@ def _shape_at(loc: tuple[int | str, ...]) -> type[BaseModel]:
         case ("routing", _):
             shape = _Routing
         case ("routing", "rules", _, _):
-            shape = _Rule
+            shape = _RuleShape
         case ("routing", *_):
             shape = _Match
         case ("agent" | "jira" as section, _):

@@ -36,7 +36,7 @@ class Intent(Generic[Body]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class WriteResult:
     """What came of a write."""
 
     result: str = ""
@@ -58,13 +58,13 @@ def digest(body: object) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind(Generic[To_contra, Body]):
+class EffectKind(Generic[To_contra, Body]):
     """One row of the table of kinds."""
 
     name: str
-    send: Callable[[To_contra, Intent[Body]], Awaitable[Sent]]
+    send: Callable[[To_contra, Intent[Body]], Awaitable[WriteResult]]
     """Writes it, once per call. Raises the errors of its port."""
-    find: Callable[[To_contra, Intent[Body]], Awaitable[Sent | None]] | None = None
+    find: Callable[[To_contra, Intent[Body]], Awaitable[WriteResult | None]] | None = None
     """Looks for one whose answer was lost; None for a kind that may be sent again without harm."""
     prepare: Callable[[To_contra, Intent[Body]], Awaitable[Effect]] = _as_it_is
     """Adds to the row what `find` will need, before the first try."""
@@ -77,10 +77,10 @@ class Kind(Generic[To_contra, Body]):
     """The outcome of a case that has written it; None where it says nothing of the outcome."""
 
 
-Kinds = Mapping[str, Kind[Any, Any]]
+EffectKinds = Mapping[str, EffectKind[Any, Any]]
 """By name. Of several effects the first kind in this order gives a case its outcome."""
 
 
-def by_name(*kinds: Kind[Any, Any]) -> Kinds:
+def by_name(*kinds: EffectKind[Any, Any]) -> EffectKinds:
     """The table of these kinds."""
     return {kind.name: kind for kind in kinds}

@@ -17,7 +17,7 @@ from triage.domain.cases import Effect, EffectState
 from triage.domain.errors import Permanent, TriageError, WriteUnconfirmed
 from triage.domain.ports import Clock, Ledger
 from triage.domain.tickets import Mark
-from triage.effects.kinds import Destination, Intent, Kind, Kinds, Sent
+from triage.effects.kinds import Destination, EffectKind, EffectKinds, Intent, WriteResult
 
 MOST_SENDS: Final = 8
 """An hour of trouble; a server that makes tickets and hides them from us shall not make more than these."""
@@ -40,7 +40,7 @@ class EffectWriter:
     """The effects of one case."""
 
     ledger: Ledger
-    kinds: Kinds
+    kinds: EffectKinds
     clock: Clock
     case: str
     secret: bytes = field(repr=False)
@@ -48,14 +48,16 @@ class EffectWriter:
     """sha256 of the mail's identity; the same mail in a restored database has the same."""
     settle_seconds: float = 60.0
 
-    async def once(self, kind: str, to: Destination, body: Any, *, target: str = "", sequence: str = "1") -> Sent:
+    async def once(
+        self, kind: str, to: Destination, body: Any, *, target: str = "", sequence: str = "1"
+    ) -> WriteResult:
         """The one write of this effect: sent now, sent before, or found again. Raises what its kind raises."""
         how = self.kinds[kind]
         effect = self.effect(kind, target, sequence, how.digest(body))
         known = await self.known(effect.key)
         told_so = known is not None and (known.body_hash == effect.body_hash or not how.renewed)
         if known is not None and known.state is EffectState.DONE and told_so:
-            return Sent(result=known.result)
+            return WriteResult(result=known.result)
         if how.find is not None and known is not None and known.state in IN_DOUBT:
             found = await how.find(to, self._intent(known, body))
             if found is not None:
@@ -91,7 +93,7 @@ class EffectWriter:
         if standing != effect:
             await self.ledger.settle(effect)
 
-    async def done(self, effect: Effect, sent: Sent) -> Sent:
+    async def done(self, effect: Effect, sent: WriteResult) -> WriteResult:
         """The effect's end on disk."""
         await self.ledger.settle(replace(effect, state=EffectState.DONE, result=sent.result, note=sent.note))
         return sent
@@ -99,7 +101,7 @@ class EffectWriter:
     def _intent(self, effect: Effect, body: Any) -> Intent[Any]:
         return Intent(effect=effect, mark=self.mark(effect), body=body)
 
-    async def _send(self, kind: Kind[Any, Any], to: Destination, intent: Intent[Any]) -> Sent:
+    async def _send(self, kind: EffectKind[Any, Any], to: Destination, intent: Intent[Any]) -> WriteResult:
         """Intent, send, result: three moments, and after each the process may die."""
         await self.intend(intent.effect)
         async with self._ended(intent.effect, to):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
-from triage.config.routing_rule import Rule
+from triage.config.routing_rule import RoutingRule
 from triage.config.team import Assignment
 from triage.domain.ports import (
     CaseApprovals,
@@ -31,7 +31,7 @@ from triage.domain.ports import (
     TrackerView,
     no_failpoint,
 )
-from triage.policy.decision.permission import Budget
+from triage.policy.decision.permission import WriteBudget
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
@@ -42,8 +42,8 @@ class Rules:
     """Numbers and tables that decisions are made by."""
 
     limits: Limits = field(default_factory=Limits)
-    budget: Budget = field(default_factory=Budget)
-    routing: tuple[Rule, ...] = ()
+    budget: WriteBudget = field(default_factory=WriteBudget)
+    routing: tuple[RoutingRule, ...] = ()
     edge: Edge = field(default_factory=Edge)
     """Whose Authentication-Results count."""
     rate_limits: RateLimits = field(default_factory=RateLimits)

@@ -6,9 +6,20 @@ from typing import Final
 
 from triage.domain.cases import Case, PipelineName
 from triage.pipeline.context import Services
-from triage.pipeline.steps import act, classify, dispatch, identify, read, reopen, retrieve, review, route, settle
-from triage.pipeline.steps import attach as enclose
-from triage.pipeline.steps import throttle as restrain
+from triage.pipeline.steps import (
+    act,
+    attach,
+    classify,
+    dispatch,
+    identify,
+    read,
+    reopen,
+    retrieve,
+    review,
+    route,
+    settle,
+    throttle,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +36,7 @@ class Step:
 ARRIVAL: Final = (
     Step("read", read.read, read.describe),
     Step("identify", identify.identify, identify.describe),
-    Step("throttle", restrain.restrain, restrain.describe),
+    Step("throttle", throttle.throttle, throttle.describe),
     Step("route", route.route, route.describe),
 )
 
@@ -38,7 +49,7 @@ DECIDE: Final = (
 
 ENDING: Final = (
     Step("settle", settle.settle, settle.describe),
-    Step("attach", enclose.enclose, enclose.describe),
+    Step("attach", attach.attach, attach.describe),
     Step("review", review.review, review.describe),
     Step("dispatch", dispatch.dispatch, dispatch.describe),
 )
@@ -49,7 +60,7 @@ PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
     PipelineName.AGENT: (CLASSIFY, *DECIDE, *ENDING),
 }
 
-LATER: Final = Step("throttle summary", restrain.tell_rest, restrain.describe)
+LATER: Final = Step("throttle summary", throttle.tell_rest, throttle.describe)
 """What a case does that comes back after its end."""
 
 RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"}

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from triage.agent.loop import RESULT
 from triage.domain.conversation import Json, Messages, Role, ToolCall, ToolSpec, Turn, Usage
-from triage.policy.decision.playbook import Action, Facts, Near, Proposed, Results
+from triage.policy.decision.playbook import Action, Near, Proposed, Results, RuleInput
 from triage.policy.text.untrusted import unfenced, word
 from triage.toolsets.people.facts import writable
 from triage.toolsets.prompt import mail_text, unwrapped
@@ -20,7 +20,7 @@ class Playbook:
 
     name = "playbook"
 
-    def __init__(self, facts: Facts, threshold: float, nonce: str) -> None:
+    def __init__(self, facts: RuleInput, threshold: float, nonce: str) -> None:
         self._facts = facts
         self._threshold = threshold
         self._nonce = nonce
@@ -33,7 +33,7 @@ class Playbook:
         return turn_of(move, messages, tools, self.name)
 
 
-def action_of(facts: Facts, results: Results, tools: Collection[str], threshold: float) -> Action:
+def action_of(facts: RuleInput, results: Results, tools: Collection[str], threshold: float) -> Action:
     """What to do next with these tools."""
     additions = (toolset.addition(facts, results) for toolset in granted(tools))
     possible = [each for each in additions if each.call is None or each.call.tool in tools]
@@ -52,11 +52,11 @@ def turn_of(move: Action, messages: Messages, tools: Sequence[ToolSpec], name: s
     return Turn(text=move.text, calls=calls, usage=_estimated(messages, tools, move.text, calls), model=name)
 
 
-def facts_of(about: Subject, preprocessor: str) -> Facts:
+def facts_of(about: Subject, preprocessor: str) -> RuleInput:
     """What the playbook knows of a case."""
     case, project = about.case, about.project
     mail = unwrapped(case.mail, preprocessor)
-    return Facts(
+    return RuleInput(
         subject=" ".join(mail.subject.split()),
         sender=" ".join(f"{mail.sender or 'unknown'}".split()),
         text=mail_text(mail, short=about.short),

@@ -5,8 +5,8 @@ from typing import Final
 
 from triage.agent.toolbox import Toolbox
 from triage.domain.cases import Case
-from triage.effects.kinds import Kinds, by_name
-from triage.policy.decision.permission import Rule, RunHistory
+from triage.effects.kinds import EffectKinds, by_name
+from triage.policy.decision.permission import RunHistory, ToolRule
 from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
 from triage.toolsets.people.tools import PEOPLE_TOOLS
@@ -51,9 +51,9 @@ TOOLSETS: Final = (
     ),
 )
 
-KINDS: Final[Kinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))
+KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))
 """The kinds of effects; of several the first in this order gives a case its outcome."""
-RULES: Final[Mapping[str, Rule | None]] = {tool.name: tool.rule for toolset in TOOLSETS for tool in toolset.tools}
+RULES: Final[Mapping[str, ToolRule | None]] = {tool.name: tool.rule for toolset in TOOLSETS for tool in toolset.tools}
 """The rules of all tools by name, whatever is switched on: records tell of tools that have been switched off since."""
 
 

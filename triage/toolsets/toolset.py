@@ -9,9 +9,9 @@ from triage.domain.cases import Case, Effect
 from triage.domain.conversation import Json
 from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
-from triage.effects.kinds import Kind
+from triage.effects.kinds import EffectKind
 from triage.policy.decision.permission import RunHistory
-from triage.policy.decision.playbook import Addition, Facts, Results
+from triage.policy.decision.playbook import Addition, Results, RuleInput
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,7 +50,7 @@ def _no_reasons(_: Case, _effects: Sequence[Effect]) -> Iterator[str]:
     return iter(())
 
 
-def _no_addition(_: Facts, _results: Results) -> Addition:
+def _no_addition(_: RuleInput, _results: Results) -> Addition:
     return Addition()
 
 
@@ -60,7 +60,7 @@ class Toolset:
 
     name: str
     tools: tuple[Tool, ...]
-    effects: tuple[Kind[Any, Any], ...] = ()
+    effects: tuple[EffectKind[Any, Any], ...] = ()
     arguments: tuple[str, ...] = ()
     """Arguments of other toolsets' tools that exist only together with this one."""
     facts: Callable[[Subject], PromptFacts] = _no_facts
@@ -70,5 +70,5 @@ class Toolset:
     """The history of a run whose prompt has shown the facts."""
     reasons: Callable[[Case, Sequence[Effect]], Iterator[str]] = _no_reasons
     """Why a case ended as it did, in sentences."""
-    addition: Callable[[Facts, Results], Addition] = _no_addition
+    addition: Callable[[RuleInput, Results], Addition] = _no_addition
     """What the playbook does for a new ticket beside finding its words."""

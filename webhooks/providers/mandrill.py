@@ -14,7 +14,7 @@ from triage.domain.mail import Trust
 from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
 from webhooks.forms import Form, text_of
 from webhooks.providers.base import Delivery, Request
-from webhooks.rebuilt_mail import Fields, Mailbox, Piece, mail_of
+from webhooks.rebuilt_mail import Fields, NamedAddress, Piece, mail_of
 
 EVENTS: Final = "mandrill_events"
 TRYOUT: Final = b"test-webhook"
@@ -105,7 +105,9 @@ def _fields(msg: Mapping[str, Any]) -> Fields:
     headers = _object(msg.get("headers"))
     return Fields(
         headers=[(name, text) for name, value in headers.items() for text in _texts(value)],
-        mailboxes=[("From", (Mailbox(email=str(msg.get("from_email") or ""), name=str(msg.get("from_name") or "")),))],
+        mailboxes=[
+            ("From", (NamedAddress(email=str(msg.get("from_email") or ""), name=str(msg.get("from_name") or "")),))
+        ],
         words=[("Subject", str(msg.get("subject") or "")), ("Delivered-To", str(msg.get("email") or ""))],
         text=str(msg.get("text") or ""),
         html=str(msg.get("html") or ""),

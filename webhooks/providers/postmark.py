@@ -13,7 +13,7 @@ from pydantic.alias_generators import to_pascal
 from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from webhooks.providers.base import Delivery, Request
-from webhooks.rebuilt_mail import Fields, Mailbox, Piece, mail_of
+from webhooks.rebuilt_mail import Fields, NamedAddress, Piece, mail_of
 
 SHORTEST: Final = 24
 
@@ -83,8 +83,8 @@ class _Address(_Part):
     name: str = ""
 
     @property
-    def mailbox(self) -> Mailbox:
-        return Mailbox(email=self.email, name=self.name)
+    def mailbox(self) -> NamedAddress:
+        return NamedAddress(email=self.email, name=self.name)
 
 
 class _Attachment(_Part):

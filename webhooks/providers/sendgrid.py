@@ -18,7 +18,7 @@ from triage.config.settings import Settings
 from triage.domain.errors import BadSignature, NotAMail, SettingsInvalid
 from triage.domain.mail import Trust
 from triage.policy.sender.trust import Check, Findings, sender_of, trust_of
-from webhooks.forms import Form, Part, text_of
+from webhooks.forms import Form, FormPart, text_of
 from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, Piece, mail_of
 
@@ -120,7 +120,7 @@ def _fields(form: Form) -> Fields:
     )
 
 
-def _piece(part: Part, about: Any) -> Piece:
+def _piece(part: FormPart, about: Any) -> Piece:
     known: Mapping[str, Any] = about if isinstance(about, dict) else {}
     return Piece(
         name=str(known.get("filename") or part.filename),

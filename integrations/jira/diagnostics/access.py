@@ -42,7 +42,7 @@ class Access(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Login:
+class LoginState:
     """How we stand with this Jira, and as whom."""
 
     access: Access
@@ -59,19 +59,19 @@ _BY_STATUS: Final[Mapping[int, Access]] = {
 }
 
 
-def login_of(answer: Answer | Lost) -> Login:
+def login_of(answer: Answer | Lost) -> LoginState:
     """How we stand, by one answer: who we are comes from the same one that let us in."""
     if isinstance(answer, Lost):
-        return Login(Access.AWAY, answer.detail)
+        return LoginState(Access.AWAY, answer.detail)
     if denied := answer.headers.get("X-Authentication-Denied-Reason", ""):
-        return Login(Access.CAPTCHA, denied[:200])
+        return LoginState(Access.CAPTCHA, denied[:200])
     if only_a_scope(answer):
-        return Login(Access.SCOPED, "its scopes do not include read:jira-user")
+        return LoginState(Access.SCOPED, "its scopes do not include read:jira-user")
     try:
         myself = read(answer)
     except TriageError as e:
-        return Login(_refused(answer, e), _words(e))
-    return Login(Access.OURS, me=person_of(myself)) if id_of(myself) else Login(Access.NOT_JIRA)
+        return LoginState(_refused(answer, e), _words(e))
+    return LoginState(Access.OURS, me=person_of(myself)) if id_of(myself) else LoginState(Access.NOT_JIRA)
 
 
 def _refused(answer: Answer, trouble: TriageError) -> Access:

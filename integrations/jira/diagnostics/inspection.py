@@ -7,7 +7,7 @@ from datetime import datetime
 from email.utils import parsedate_to_datetime
 from typing import Final, TypeVar
 
-from integrations.jira.diagnostics.access import Access, Login, login_of
+from integrations.jira.diagnostics.access import Access, LoginState, login_of
 from integrations.jira.diagnostics.jira_probe import Seen, json_of
 from integrations.jira.http.errors import Answer, read, well_formed
 from integrations.jira.http.wire import Lost
@@ -87,7 +87,7 @@ class Unread:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class JiraFacts:
     """All that was seen; what could not be is in `unread`, and empty elsewhere."""
 
     server: Server
@@ -124,15 +124,15 @@ class Facts:
     unread: Mapping[str, Unread] = field(default_factory=dict)
 
 
-def facts_of(seen: Sequence[Seen]) -> Facts:
+def facts_of(seen: Sequence[Seen]) -> JiraFacts:
     """The facts of a walk; no answer, however strange, keeps the others from being read."""
     book = _Book(seen)
     server = book.server()
     who = book.first("me") or book.first("server")
-    login = login_of(who.answer) if who else Login(Access.AWAY, "nothing was asked")
+    login = login_of(who.answer) if who else LoginState(Access.AWAY, "nothing was asked")
     issues = book.read("newest", lambda pages: [_checked(each) for each in pages[0]["issues"]]) or []
     kinds = book.read("types", _kinds) or []
-    return Facts(
+    return JiraFacts(
         server=server,
         access=login.access,
         access_told=login.told,

@@ -37,7 +37,7 @@ class Carried:
         return self.ours and mark.label in self.marks
 
 
-class JiraProbe:
+class TicketFinder:
     """Shared by all who look; what has been read once is not read again, for a mark comes with its ticket or never."""
 
     def __init__(self, project: str) -> None:

@@ -6,7 +6,7 @@ from integrations.jira.http.errors import written
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.draft import Attempt
 from integrations.jira.issue.fitting import CURE
-from integrations.jira.project.project import JiraProject, Metadata
+from integrations.jira.project.project import JiraProject, ProjectMetadata
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected, WriteUnconfirmed
 from triage.domain.tickets import Created, Mark, TicketDraft
@@ -38,7 +38,7 @@ async def create(session: JiraSession, project: JiraProject, key: str, draft: Ti
             return Created(key=made, url=site.link(made), dropped=attempt.dropped)
 
 
-def _fitted(metadata: Metadata, draft: TicketDraft, mark: Mark) -> Attempt:
+def _fitted(metadata: ProjectMetadata, draft: TicketDraft, mark: Mark) -> Attempt:
     return metadata.fitter.fit(draft, mark, metadata.screen(draft.issue_type))
 
 

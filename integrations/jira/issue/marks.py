@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from integrations.jira.http.errors import well_formed
-from integrations.jira.http.probe import FIELDS, JiraProbe, carried, first_of, label_in, last_line
+from integrations.jira.http.probe import FIELDS, TicketFinder, carried, first_of, label_in, last_line
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.draft import PROPERTY
 from integrations.jira.issue.shapes import TICKET_FIELDS, id_of, property_of, ticket_of
@@ -23,7 +23,7 @@ _COMMENTS_PAGE: Final = 100
 class JiraMarks:
     """Looks for marks: by number, by what the index knows, and among the comments of a ticket."""
 
-    def __init__(self, session: JiraSession, search: JiraSearch, probe: JiraProbe) -> None:
+    def __init__(self, session: JiraSession, search: JiraSearch, probe: TicketFinder) -> None:
         self._session = session
         self._search = search
         self._probe = probe

@@ -16,7 +16,7 @@ from integrations.jira.issue.draft import Attempt
 from integrations.jira.issue.fitting import Fitter
 from integrations.jira.issue.screen import Screen, screen_of
 from integrations.jira.issue.shapes import Site
-from integrations.jira.project.project import Metadata
+from integrations.jira.project.project import ProjectMetadata
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected, TriageError
 from triage.domain.tickets import Created, Mark, TicketDraft
@@ -35,7 +35,7 @@ class JiraDesk:
         self._form: TtlCache[tuple[str, Screen]] = TtlCache()
 
     async def create(
-        self, session: JiraSession, metadata: Metadata, draft: TicketDraft, mark: Mark, *, behalf: str = ""
+        self, session: JiraSession, metadata: ProjectMetadata, draft: TicketDraft, mark: Mark, *, behalf: str = ""
     ) -> Created:
         """Make the request, for somebody else where his or her id is given, and then mark the ticket."""
         desk, form = await self._form.get(lambda: self._read(session))
@@ -137,7 +137,7 @@ def _fitted(fitter: Fitter, form: Screen, draft: TicketDraft, mark: Mark) -> Att
     return replace(bare, label=False, line=True, property=False)
 
 
-def _rest(draft: TicketDraft, mark: Mark, sent: Attempt, metadata: Metadata) -> Attempt:
+def _rest(draft: TicketDraft, mark: Mark, sent: Attempt, metadata: ProjectMetadata) -> Attempt:
     """What the form had no place for."""
     screen = metadata.screens.get(draft.issue_type)
     left = {name: value for name, value in _optional(draft) if name in sent.dropped}

@@ -7,7 +7,7 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from integrations.jira.markup.text import TEXT_LIMIT, Run, blocks, fitted, length, runs
+from integrations.jira.markup.text import TEXT_LIMIT, TextRun, blocks, fitted, length, runs
 from triage.domain.conversation import Json
 
 _LISTS: Final = {"bullet_list": "bulletList", "ordered_list": "orderedList"}
@@ -22,7 +22,7 @@ def adf_of(markdown: str, limit: int = TEXT_LIMIT) -> Json:
 
 def with_last_line(document: Json, line: str) -> Json:
     """The document with one more paragraph, where there is a line to add."""
-    more = [_paragraph([Run(line)])] if line else []
+    more = [_paragraph([TextRun(line)])] if line else []
     return {**document, "content": [*document["content"], *more]}
 
 
@@ -31,7 +31,7 @@ def _document(markdown: str, note: str) -> Json:
     for token in blocks(markdown):
         page.take(token)
     if note:
-        page.content.append(_paragraph([Run(note, em=True)]))
+        page.content.append(_paragraph([TextRun(note, em=True)]))
     return {"type": "doc", "version": 1, "content": page.content}
 
 
@@ -72,12 +72,12 @@ class _Page:
             case _ if edge == "close":
                 self.leave(name)
 
-    def words(self, found: list[Run]) -> None:
+    def words(self, found: list[TextRun]) -> None:
         """A paragraph or a heading."""
         if self.level and self.inside == "doc":
             self.here.append({"type": "heading", "attrs": {"level": self.level}, "content": _inline(found)})
         elif self.level:
-            self.here.append(_paragraph([Run(run.text, strong=not run.breaks, link=run.link) for run in found]))
+            self.here.append(_paragraph([TextRun(run.text, strong=not run.breaks, link=run.link) for run in found]))
         else:
             self.here.append(_paragraph(found))
 
@@ -108,7 +108,7 @@ class _Page:
             content.insert(0, _paragraph([]))
 
 
-def _paragraph(found: list[Run]) -> Json:
+def _paragraph(found: list[TextRun]) -> Json:
     return {"type": "paragraph", "content": _inline(found)}
 
 
@@ -117,11 +117,11 @@ def _code(token: Token) -> Json:
     return {"type": "codeBlock", "content": [{"type": "text", "text": text}] if text else []}
 
 
-def _inline(found: list[Run]) -> list[Json]:
+def _inline(found: list[TextRun]) -> list[Json]:
     return [{"type": "hardBreak"} if run.breaks else _text(run) for run in found]
 
 
-def _text(run: Run) -> Json:
+def _text(run: TextRun) -> Json:
     # Jira's schema lets `code` stand beside a link and nothing else.
     names = ["code"] if run.code else [name for name, on in (("strong", run.strong), ("em", run.em)) if on]
     marks: list[Json] = [{"type": name} for name in names]

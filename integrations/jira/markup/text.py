@@ -53,7 +53,7 @@ def fitted(
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """Some words that look alike; a line break is a run of its own."""
 
     text: str
@@ -78,9 +78,9 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark", {"html": False})
 
 
-def runs(inline: Token) -> list[Run]:
+def runs(inline: Token) -> list[TextRun]:
     """The words of one block. Flat, since emphasis can be nested as deep as a mail is long."""
-    found: list[Run] = []
+    found: list[TextRun] = []
     for run in _honest(list(_runs(inline.children or []))):
         if found and not (run.breaks or found[-1].breaks) and replace(run, text="") == replace(found[-1], text=""):
             found[-1] = replace(run, text=found[-1].text + run.text)
@@ -89,7 +89,7 @@ def runs(inline: Token) -> list[Run]:
     return found
 
 
-def _runs(children: Sequence[Token]) -> Iterator[Run]:
+def _runs(children: Sequence[Token]) -> Iterator[TextRun]:
     strong = em = 0
     link = ""
     for token in children:
@@ -103,13 +103,13 @@ def _runs(children: Sequence[Token]) -> Iterator[Run]:
             case "link_close":
                 link = ""
             case "softbreak" | "hardbreak":
-                yield Run("\n")
+                yield TextRun("\n")
             case "code_inline":
-                yield Run(_words(token), strong=strong > 0, em=em > 0, code=True, link=link)
+                yield TextRun(_words(token), strong=strong > 0, em=em > 0, code=True, link=link)
             case "image":
-                yield Run(_picture(token), strong=strong > 0, em=em > 0, link=link)
+                yield TextRun(_picture(token), strong=strong > 0, em=em > 0, link=link)
             case _:
-                yield Run(_words(token), strong=strong > 0, em=em > 0, link=link)
+                yield TextRun(_words(token), strong=strong > 0, em=em > 0, link=link)
 
 
 def _words(token: Token) -> str:
@@ -133,7 +133,7 @@ def linkable(href: str) -> str:
     return href if scheme in _LINKABLE else ""
 
 
-def _honest(found: list[Run]) -> Iterator[Run]:
+def _honest(found: list[TextRun]) -> Iterator[TextRun]:
     """Runs in which no link hides where it leads: its host stands behind it unless its words are the address.
 
     Words that name another address are no link at all; the host behind them is.
@@ -145,10 +145,10 @@ def _honest(found: list[Run]) -> Iterator[Run]:
             yield from label
         elif _ADDRESS.search(words):
             yield from (replace(run, link="") for run in label)
-            yield from (Run(" ("), Run(host_of(link), link=link), Run(")"))
+            yield from (TextRun(" ("), TextRun(host_of(link), link=link), TextRun(")"))
         else:
             yield from label
-            yield Run(f" ({host_of(link)})")
+            yield TextRun(f" ({host_of(link)})")
 
 
 def host_of(link: str) -> str:

@@ -9,7 +9,7 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from integrations.jira.markup.text import TEXT_LIMIT, Run, blocks, fitted, length, runs
+from integrations.jira.markup.text import TEXT_LIMIT, TextRun, blocks, fitted, length, runs
 from triage.domain.mail import PICTURE
 
 _SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}
@@ -46,7 +46,7 @@ def _markup(markdown: str, note: str, *, pictures: bool) -> str:
     for token in blocks(markdown):
         page.take(token)
     if note:
-        page.add(page.inline([Run(note, em=True)]))
+        page.add(page.inline([TextRun(note, em=True)]))
     return "\n".join(page.lines).strip("\n")
 
 
@@ -87,14 +87,14 @@ class _Page:
                 if not self.signs:
                     self.lines.append("")
 
-    def words(self, found: list[Run]) -> None:
+    def words(self, found: list[TextRun]) -> None:
         """A paragraph or a heading."""
         if self.level and not self.signs:
-            self.add(f"h{self.level}. " + self.inline([Run(" ") if run.breaks else run for run in found]))
+            self.add(f"h{self.level}. " + self.inline([TextRun(" ") if run.breaks else run for run in found]))
         else:
             self.add(self.inline(found))
 
-    def inline(self, found: list[Run]) -> str:
+    def inline(self, found: list[TextRun]) -> str:
         """Words and line ends of one block."""
         pieces: list[str] = []
         for run in found:
@@ -102,7 +102,7 @@ class _Page:
             pieces.append("\n" if run.breaks else self.run(run, at_start=at_start))
         return "".join(pieces)
 
-    def run(self, run: Run, *, at_start: bool) -> str:
+    def run(self, run: TextRun, *, at_start: bool) -> str:
         """Words that look alike, and the pictures between them."""
         plain = run.link or run.code or not self.pictures
         words = inert(run.text, at_start=at_start) if plain else _pictured(run.text, at_start=at_start)
@@ -124,7 +124,7 @@ class _Page:
         self.lines.append(markup if self.signs else markup + "\n")
 
 
-def _marked(run: Run, words: str) -> str:
+def _marked(run: TextRun, words: str) -> str:
     if run.link:
         # Jira cuts a link at its bars and brackets before it looks for backslashes.
         words = _IN_LABEL.sub(lambda found: f"&#{ord(found[1])};", words)

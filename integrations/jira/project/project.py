@@ -51,7 +51,7 @@ class LinkType:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Metadata:
+class ProjectMetadata:
     """What the adapter knows of the project: the part that the core sees, and the forms behind it."""
 
     project: Project
@@ -89,10 +89,10 @@ class JiraProject:
         self._key = key
         self._defaults = defaults
         self._about: TtlCache[Json] = TtlCache()
-        self._metadata: TtlCache[Metadata] = TtlCache()
+        self._metadata: TtlCache[ProjectMetadata] = TtlCache()
         self._many: TtlCache[_People] = TtlCache(_PEOPLE_SECONDS)
 
-    async def metadata(self, session: JiraSession) -> Metadata:
+    async def metadata(self, session: JiraSession) -> ProjectMetadata:
         """Everything. Raises `TicketGone` where there is no such project, or none that we may see."""
         return await self._metadata.get(lambda: self._read(session))
 
@@ -121,7 +121,7 @@ class JiraProject:
         self._about.forget()
         self._metadata.forget()
 
-    async def _read(self, session: JiraSession) -> Metadata:
+    async def _read(self, session: JiraSession) -> ProjectMetadata:
         key = self._key
         about, kinds, statuses, people, link_types, limit = await asyncio.gather(
             self._about.get(lambda: _read_about(session, key)),
@@ -149,7 +149,7 @@ class JiraProject:
             upload_limit=limit,
         )
         fitter = Fitter(site=await session.site(), defaults=self._defaults, people=people.known)
-        return Metadata(project=project, screens=screens, link_types=link_types, fitter=fitter)
+        return ProjectMetadata(project=project, screens=screens, link_types=link_types, fitter=fitter)
 
 
 async def _read_about(session: JiraSession, key: str) -> Json:

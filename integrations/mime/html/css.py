@@ -8,7 +8,7 @@ from typing import Final
 
 from lxml.etree import _Element
 
-from integrations.mime.html.selectors import MAX_LENGTH, Budget, Selector, selectors_of
+from integrations.mime.html.selectors import MAX_LENGTH, Selector, SelectorBudget, selectors_of
 
 MAX_SHEET: Final = 200_000
 MAX_RULES: Final = 2000
@@ -40,7 +40,7 @@ _FEATURE: Final = re.compile(r"\([^()]*\)")
 
 
 @dataclass(frozen=True, slots=True)
-class _Rule:
+class _StyleRule:
     """One selector with its declarations."""
 
     selector: Selector
@@ -52,9 +52,9 @@ class _Rule:
 class Sheet:
     """All style sheets of a page."""
 
-    _rules: dict[str, list[tuple[int, _Rule]]] = field(default_factory=dict)
+    _rules: dict[str, list[tuple[int, _StyleRule]]] = field(default_factory=dict)
     _count: int = 0
-    _budget: Budget = field(default_factory=Budget)
+    _budget: SelectorBudget = field(default_factory=SelectorBudget)
     _variables: dict[str, str] = field(default_factory=dict)
     _cut: bool = False
 
@@ -74,7 +74,7 @@ class Sheet:
             self._cut = self._cut or not whole or self._count + len(found) > MAX_RULES
             for selector in found[: MAX_RULES - self._count]:
                 self._count += 1
-                rule = _Rule(selector, style, important)
+                rule = _StyleRule(selector, style, important)
                 for key in selector.keys:
                     self._rules.setdefault(key, []).append((self._count, rule))
 
@@ -91,7 +91,7 @@ class Sheet:
             result.update({name: rule.style[name] for name in rule.important if name not in inline_important})
         return result
 
-    def _fitting(self, element: _Element) -> Iterator[tuple[int, _Rule]]:
+    def _fitting(self, element: _Element) -> Iterator[tuple[int, _StyleRule]]:
         if not self._rules:
             return
         keys = ["*", str(element.tag), f"#{(element.get('id') or '').lower()}"]

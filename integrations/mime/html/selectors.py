@@ -25,7 +25,7 @@ _OF_MANY: Final = {"not": "not", "is": "is", "where": "is", "matches": "is", "ha
 
 
 @dataclass(slots=True)
-class Budget:
+class SelectorBudget:
     """Limits the matching of all sheets and elements of a page together."""
 
     left: int = MAX_TRIES
@@ -44,9 +44,9 @@ class Compound:
     ids: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
     attributes: tuple[tuple[str, str, str], ...] = ()
-    tests: tuple[Callable[[_Element, Budget], bool], ...] = ()
+    tests: tuple[Callable[[_Element, SelectorBudget], bool], ...] = ()
 
-    def fits(self, element: _Element, budget: Budget) -> bool:
+    def fits(self, element: _Element, budget: SelectorBudget) -> bool:
         """Tell whether the element meets all conditions; names ignore case, since mails have no doctype."""
         if not budget.spend() or self.tag not in {"", "*", element.tag}:
             return False
@@ -66,7 +66,7 @@ class Selector:
     compounds: tuple[Compound, ...]
     ways: tuple[str, ...]
 
-    def fits(self, element: _Element, budget: Budget, at: int = 0) -> bool:
+    def fits(self, element: _Element, budget: SelectorBudget, at: int = 0) -> bool:
         """Tell whether the element and its surroundings match."""
         if not self.compounds[at].fits(element, budget):
             return False
@@ -121,7 +121,7 @@ class _Draft:
     ids: set[str] = field(default_factory=set)
     classes: set[str] = field(default_factory=set)
     attributes: list[tuple[str, str, str]] = field(default_factory=list)
-    tests: list[Callable[[_Element, Budget], bool]] = field(default_factory=list)
+    tests: list[Callable[[_Element, SelectorBudget], bool]] = field(default_factory=list)
 
     def take(self, token: Mapping[str, str | None]) -> bool:
         """Add one condition; return False if it is unknown."""
@@ -159,7 +159,7 @@ def _selector(text: str) -> Selector | None:
     return Selector(tuple(draft.done() for draft in reversed(drafts)), tuple(reversed(ways))) if text else None
 
 
-def _others(element: _Element, way: str, budget: Budget) -> Iterator[_Element]:
+def _others(element: _Element, way: str, budget: SelectorBudget) -> Iterator[_Element]:
     """Yield the elements that a combinator leads to, within the budget."""
     match way:
         case ">":
@@ -180,7 +180,7 @@ def _sibling(element: _Element, *, before: bool) -> _Element | None:
     return next(iter(element.itersiblings("*", preceding=before)), None)
 
 
-def _test(name: str, of: str | None) -> Callable[[_Element, Budget], bool] | None:
+def _test(name: str, of: str | None) -> Callable[[_Element, SelectorBudget], bool] | None:
     """Return the test of a pseudo-class that applies to a page when it opens; None if it is unknown."""
     if name in _OF_ONE and of is None:
         return lambda element, _: _stands(element, name)
@@ -192,11 +192,11 @@ def _test(name: str, of: str | None) -> Callable[[_Element, Budget], bool] | Non
     return None
 
 
-def _group(kind: str, selectors: tuple[Selector, ...]) -> Callable[[_Element, Budget], bool]:
-    def among(element: _Element, budget: Budget) -> bool:
+def _group(kind: str, selectors: tuple[Selector, ...]) -> Callable[[_Element, SelectorBudget], bool]:
+    def among(element: _Element, budget: SelectorBudget) -> bool:
         return any(one.fits(element, budget) for one in selectors)
 
-    def inside(element: _Element, budget: Budget) -> bool:
+    def inside(element: _Element, budget: SelectorBudget) -> bool:
         return any(among(one, budget) for one in element.iterdescendants("*") if budget.spend())
 
     return {"is": among, "has": inside, "not": lambda element, budget: not among(element, budget)}[kind]
@@ -224,7 +224,7 @@ def _steps(found: Mapping[str, str | None]) -> tuple[int, int]:
     return int(f"{a}1" if a in {"", "+", "-"} else a[:6]), int((found["b"] or "0").replace(" ", "")[:6])
 
 
-def _counts(element: _Element, a: int, b: int, budget: Budget, *, before: bool) -> bool:
+def _counts(element: _Element, a: int, b: int, budget: SelectorBudget, *, before: bool) -> bool:
     place = 1
     for _ in element.itersiblings("*", preceding=before):
         if not budget.spend():

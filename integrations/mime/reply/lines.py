@@ -10,7 +10,7 @@ from integrations.mime.reply.attribution import ADDRESS, LONGEST, QUOTED, SHORT,
 from integrations.mime.reply.quote_patterns import DEVICE, FORWARDED, ORIGINAL, ROLES, WROTE
 
 
-class Line(StrEnum):
+class BodyLine(StrEnum):
     """The kind of a line, as one letter."""
 
     BLANK = "b"
@@ -29,7 +29,7 @@ class Line(StrEnum):
     FORWARD = "f"
 
 
-_MAY_LEAD: Final = frozenset({Line.TEXT, Line.BLANK, Line.QUOTE})
+_MAY_LEAD: Final = frozenset({BodyLine.TEXT, BodyLine.BLANK, BodyLine.QUOTE})
 """Kinds of lines that may belong to an attribution which ends below them."""
 WINDOW: Final = 12
 """Lines below a separator within which the older mail must name its sender or date."""
@@ -42,17 +42,17 @@ _LABEL: Final = re.compile(r"[\s*>|_]*([^\W\d_][^:：]{0,24}?)[\s*_]*[:：][\s*_
 _SEPARATOR: Final = re.compile(r"[\s*>]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*(.{4,60}?)[\s*:]*(?:[-‐‑–—_=#~]{2,}|—)[\s*]*")
 
 
-def kinds_of(lines: list[str], *, first: bool = False) -> list[Line]:
+def kinds_of(lines: list[str], *, first: bool = False) -> list[BodyLine]:
     """Return the kind of each line; a sign over several lines gives all of them its kind.
 
     In the first mail of a thread a sign of history counts only if it names an author or a date.
     """
-    kinds = [Line.TEXT] * len(lines)
+    kinds = [BodyLine.TEXT] * len(lines)
     fence, at = "", 0
     while at < len(lines):
         mark = _FENCE.match(lines[at])
         if fence or (mark and _closes(lines, at, mark[1])):
-            kinds[at] = Line.CODE
+            kinds[at] = BodyLine.CODE
             fence = "" if fence and mark and mark[1] == fence else fence or (mark[1] if mark else "")
             at += 1
             continue
@@ -61,8 +61,8 @@ def kinds_of(lines: list[str], *, first: bool = False) -> list[Line]:
         kinds[start:end] = [kind] * (end - start)
         at = end
     for at in range(1, len(lines) - 1):
-        if kinds[at] is Line.TEXT and kinds[at - 1] is kinds[at + 1] is Line.QUOTE and _wrapped(lines, at):
-            kinds[at] = Line.QUOTE
+        if kinds[at] is BodyLine.TEXT and kinds[at - 1] is kinds[at + 1] is BodyLine.QUOTE and _wrapped(lines, at):
+            kinds[at] = BodyLine.QUOTE
     return kinds
 
 
@@ -81,16 +81,16 @@ def _closes(lines: list[str], at: int, fence: str) -> bool:
     return any(line.lstrip().startswith(fence) for line in lines[at + 1 : at + 500])
 
 
-def _sign_at(lines: list[str], at: int, *, first: bool) -> tuple[int, Line, int]:
+def _sign_at(lines: list[str], at: int, *, first: bool) -> tuple[int, BodyLine, int]:
     """Return first line, kind and end of the sign that begins or ends in this line."""
     start = attribution_above(lines, at)
     if start is not None and not (first and _unproven(lines, start, at)):
-        return start, Line.ATTRIBUTION, at + 1
+        return start, BodyLine.ATTRIBUTION, at + 1
     alone = _sign_alone(lines, at, first=first)
     if alone:
         return at, alone, at + 1
     headers = header_block(lines, at, first=first)
-    return (at, Line.HEADERS, at + headers) if headers else (at, Line.TEXT, at + 1)
+    return (at, BodyLine.HEADERS, at + headers) if headers else (at, BodyLine.TEXT, at + 1)
 
 
 def _unproven(lines: list[str], start: int, end: int) -> bool:
@@ -100,15 +100,15 @@ def _unproven(lines: list[str], start: int, end: int) -> bool:
     return not proven(words) and not (QUOTED.match(below) and (dated(words) or ADDRESS.search(words)))
 
 
-def _sign_alone(lines: list[str], at: int, *, first: bool) -> Line | None:
+def _sign_alone(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
     """Return the kind of a line by itself; None if it depends on its neighbours."""
     line = lines[at]
     tests = (
-        (Line.BLANK, not line.strip()),
-        (Line.QUOTE, QUOTED.match(line)),
-        (Line.TEXT, len(line) > LONGEST),
-        (Line.SIGNATURE, _SIGNATURE.fullmatch(line)),
-        (Line.RULE, _RULE.fullmatch(line)),
+        (BodyLine.BLANK, not line.strip()),
+        (BodyLine.QUOTE, QUOTED.match(line)),
+        (BodyLine.TEXT, len(line) > LONGEST),
+        (BodyLine.SIGNATURE, _SIGNATURE.fullmatch(line)),
+        (BodyLine.RULE, _RULE.fullmatch(line)),
     )
     for kind, holds in tests:
         if holds:
@@ -116,24 +116,24 @@ def _sign_alone(lines: list[str], at: int, *, first: bool) -> Line | None:
     separator = _separator(line) or _bare_separator(lines, at, first=first)
     if separator and not (first and not proven_below(lines, at)):
         return separator
-    return Line.DEVICE if len(line) < 2 * SHORT and DEVICE.fullmatch(line.strip()) else None
+    return BodyLine.DEVICE if len(line) < 2 * SHORT and DEVICE.fullmatch(line.strip()) else None
 
 
-def _separator(line: str) -> Line | None:
+def _separator(line: str) -> BodyLine | None:
     """Recognise `-----Original Message-----` and the like."""
     match = _SEPARATOR.fullmatch(line)
     words = match[1] if match else line.strip(" *>").removesuffix(":")
     if FORWARDED.match(words) and (match or (line.rstrip().endswith((":", "：")) and len(line) < SHORT)):
-        return Line.FORWARD
-    return Line.ORIGINAL if match and (ORIGINAL.match(words) or WROTE.search(words)) else None
+        return BodyLine.FORWARD
+    return BodyLine.ORIGINAL if match and (ORIGINAL.match(words) or WROTE.search(words)) else None
 
 
-def _bare_separator(lines: list[str], at: int, *, first: bool) -> Line | None:
+def _bare_separator(lines: list[str], at: int, *, first: bool) -> BodyLine | None:
     """Recognise the same without dashes, above a header block."""
     words = lines[at].strip(" *>:")
     if not 0 < len(words) <= SHORT:
         return None
-    kind = Line.FORWARD if FORWARDED.match(words) else Line.ORIGINAL if ORIGINAL.match(words) else None
+    kind = BodyLine.FORWARD if FORWARDED.match(words) else BodyLine.ORIGINAL if ORIGINAL.match(words) else None
     return kind if kind and header_block(lines, at + 1, first=first) else None
 
 

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from integrations.mime.reply.attribution import COLONS, LONGEST, is_attribution
-from integrations.mime.reply.lines import Line, header_block, kinds_of, proven_below
+from integrations.mime.reply.lines import BodyLine, header_block, kinds_of, proven_below
 from integrations.mime.reply.quote_patterns import CLOSING, FOOTER, FORWARDED
 
 MAX_LINES: Final = 5_000
 MAX_SIGNATURE: Final = 12
 
-_HISTORY: Final = frozenset({Line.HEADERS, Line.ORIGINAL, Line.FORWARD})
-_EMPTY: Final = frozenset({Line.BLANK, Line.RULE})
+_HISTORY: Final = frozenset({BodyLine.HEADERS, BodyLine.ORIGINAL, BodyLine.FORWARD})
+_EMPTY: Final = frozenset({BodyLine.BLANK, BodyLine.RULE})
 _CONTACT: Final = re.compile(r"@|https?:|www\.|\+?\d[\d ()/.-]{6,}")
 _SENTENCE: Final = re.compile(
     r"[?:]\s*$|(?:\S+\s+){4}\S+\.\s*$|^\W{0,3}(?:p\.?\s?s\.?|nb)\b|(?:\S+\s+){12}", re.IGNORECASE
@@ -39,7 +39,7 @@ class _Lines:
     """Lines with their kinds; the methods return shortened copies."""
 
     text: tuple[str, ...]
-    kinds: tuple[Line, ...]
+    kinds: tuple[BodyLine, ...]
 
     def __len__(self) -> int:
         return len(self.text)
@@ -53,13 +53,13 @@ class _Lines:
     @property
     def said(self) -> bool:
         """Tell whether any line has text of an author."""
-        return any(kind in {Line.TEXT, Line.CODE} for kind in self.kinds)
+        return any(kind in {BodyLine.TEXT, BodyLine.CODE} for kind in self.kinds)
 
-    def find(self, *wanted: Line, start: int = 0) -> int:
+    def find(self, *wanted: BodyLine, start: int = 0) -> int:
         """Return the first line of these kinds, else the number of lines."""
         return next((n for n in range(start, len(self)) if self.kinds[n] in wanted), len(self))
 
-    def without(self, *unwanted: Line) -> "_Lines":
+    def without(self, *unwanted: BodyLine) -> "_Lines":
         """Return the lines without those of these kinds."""
         kept = [(t, k) for t, k in zip(self.text, self.kinds, strict=True) if k not in unwanted]
         return _Lines(tuple(t for t, _ in kept), tuple(k for _, k in kept))
@@ -67,7 +67,7 @@ class _Lines:
     def stripped(self) -> "_Lines":
         """Remove blank lines and rules at both ends."""
         solid = [n for n, kind in enumerate(self.kinds) if kind not in _EMPTY]
-        first = self.find(*(kind for kind in Line if kind is not Line.BLANK))
+        first = self.find(*(kind for kind in BodyLine if kind is not BodyLine.BLANK))
         return self[min(first, solid[0]) : solid[-1] + 1] if solid else self[:0]
 
     def __str__(self) -> str:
@@ -87,7 +87,7 @@ def split(text: str, marks: frozenset[int] = frozenset(), *, first: bool = False
     tail = "\n".join(lines[MAX_LINES:])
     if not own.said:
         # The author added no text: the forwarded mail is the matter.
-        only_history = not first and not forward and Line.QUOTE in top.kinds and _attributed(top)
+        only_history = not first and not forward and BodyLine.QUOTE in top.kinds and _attributed(top)
         return Split("" if only_history else text.strip(), text.strip() if forward or only_history else "", forward)
     if tail and not len(history):
         own_text, quoted = f"{own}\n{tail}".strip(), _quoted(top, own, history, "")
@@ -109,25 +109,25 @@ def _classified(lines: list[str], marks: frozenset[int], *, first: bool) -> _Lin
     return _Lines(tuple(lines), tuple(kinds))
 
 
-def _apply_mark(lines: list[str], kinds: list[Line], mark: int) -> None:
+def _apply_mark(lines: list[str], kinds: list[BodyLine], mark: int) -> None:
     """Apply a mark of the markup: above a quote it marks the attribution, elsewhere all that follows is history."""
-    if kinds[mark] is not Line.TEXT:
+    if kinds[mark] is not BodyLine.TEXT:
         return
-    ahead = next((n for n in range(mark, min(mark + 6, len(lines))) if kinds[n] is Line.QUOTE), None)
+    ahead = next((n for n in range(mark, min(mark + 6, len(lines))) if kinds[n] is BodyLine.QUOTE), None)
     if ahead is None:
-        kinds[mark] = Line.ORIGINAL
+        kinds[mark] = BodyLine.ORIGINAL
         return
     for number in range(mark, ahead):
-        if kinds[number] is Line.TEXT:
-            kinds[number] = Line.ATTRIBUTION
+        if kinds[number] is BodyLine.TEXT:
+            kinds[number] = BodyLine.ATTRIBUTION
 
 
 def _parted(body: _Lines) -> tuple[_Lines, _Lines, bool]:
     """Return the lines that may be the author's, those that are history, and whether they are a forwarded mail."""
     cut = body.find(*_HISTORY)
     top, rest = body[:cut], body[cut:]
-    forward = Line.FORWARD in rest.kinds[:1] or _forwards_in_quote(top)
-    attribution = top.find(Line.ATTRIBUTION)
+    forward = BodyLine.FORWARD in rest.kinds[:1] or _forwards_in_quote(top)
+    attribution = top.find(BodyLine.ATTRIBUTION)
     if attribution < len(top) and top[:attribution].said and not _quoted_below(top, attribution):
         # History without quote marks takes all that follows.
         top, rest = top[:attribution], top[attribution:] + rest
@@ -135,19 +135,21 @@ def _parted(body: _Lines) -> tuple[_Lines, _Lines, bool]:
 
 
 def _forwards_in_quote(top: _Lines) -> bool:
-    start = top.find(Line.QUOTE)
+    start = top.find(BodyLine.QUOTE)
     return start < len(top) and bool(FORWARDED.match(top.text[start].strip("> *-").removesuffix(":")))
 
 
 def _quoted_below(lines: _Lines, attribution: int) -> bool:
     """Tell whether the attribution stands above lines with quote marks."""
-    after = lines.find(*(kind for kind in Line if kind not in {Line.BLANK, Line.ATTRIBUTION}), start=attribution)
-    return after < len(lines) and lines.kinds[after] is Line.QUOTE
+    after = lines.find(
+        *(kind for kind in BodyLine if kind not in {BodyLine.BLANK, BodyLine.ATTRIBUTION}), start=attribution
+    )
+    return after < len(lines) and lines.kinds[after] is BodyLine.QUOTE
 
 
 def _attributed(top: _Lines) -> bool:
     """Tell whether an attribution stands above the quote, or in its first line."""
-    return Line.ATTRIBUTION in top.kinds or _attribution_in_quote(top, top.find(Line.QUOTE))
+    return BodyLine.ATTRIBUTION in top.kinds or _attribution_in_quote(top, top.find(BodyLine.QUOTE))
 
 
 def _attribution_in_quote(lines: _Lines, start: int) -> bool:
@@ -171,23 +173,23 @@ class _Writer:
         lines = self.unsigned(self.without_tail_quotes(self.unsigned(top)))
         if self.first:
             return lines.stripped()
-        first = lines.find(*(kind for kind in Line if kind not in _EMPTY))
-        attributed = lines.find(Line.ATTRIBUTION) == first < len(lines) or (
-            lines.kinds[first : first + 1] == (Line.QUOTE,) and _attribution_in_quote(lines, first)
+        first = lines.find(*(kind for kind in BodyLine if kind not in _EMPTY))
+        attributed = lines.find(BodyLine.ATTRIBUTION) == first < len(lines) or (
+            lines.kinds[first : first + 1] == (BodyLine.QUOTE,) and _attribution_in_quote(lines, first)
         )
-        lines = lines.without(Line.ATTRIBUTION)
+        lines = lines.without(BodyLine.ATTRIBUTION)
         return (_without_head_quote(lines) if attributed else lines).stripped()
 
     def without_tail_quotes(self, lines: _Lines) -> _Lines:
         """Remove a quote at the end, unless the text announces it with a colon or it has no attribution."""
         lines = lines.stripped()
         end = len(lines)
-        while end and lines.kinds[end - 1] in {Line.QUOTE, Line.ATTRIBUTION, *_EMPTY}:
+        while end and lines.kinds[end - 1] in {BodyLine.QUOTE, BodyLine.ATTRIBUTION, *_EMPTY}:
             end -= 1
         if end in {0, len(lines)}:
             return lines
-        said = lines.find(Line.ATTRIBUTION, start=end) < len(lines)
-        said = said or _attribution_in_quote(lines, lines.find(Line.QUOTE, start=end))
+        said = lines.find(BodyLine.ATTRIBUTION, start=end) < len(lines)
+        said = said or _attribution_in_quote(lines, lines.find(BodyLine.QUOTE, start=end))
         leads = lines.text[end - 1].rstrip().endswith(COLONS)
         return lines if not said and (leads or self.first) else lines[:end]
 
@@ -206,13 +208,13 @@ class _Writer:
         found, below = len(lines), 0
         for at in range(len(lines) - 1, -1, -1):
             kind = lines.kinds[at]
-            if kind in {Line.QUOTE, Line.ATTRIBUTION} or below > MAX_SIGNATURE:
+            if kind in {BodyLine.QUOTE, BodyLine.ATTRIBUTION} or below > MAX_SIGNATURE:
                 break
-            if kind is Line.SIGNATURE:
+            if kind is BodyLine.SIGNATURE:
                 found = at
             below += kind not in _EMPTY
         card = lines[found + 1 :].without(*_EMPTY)
-        signed, only = self.signed(card), lines.kinds.count(Line.SIGNATURE) == 1
+        signed, only = self.signed(card), lines.kinds.count(BodyLine.SIGNATURE) == 1
         if self.first:
             told = only and _is_card(card) and (signed or lines.text[found : found + 1] == ("-- ",))
         else:
@@ -222,7 +224,7 @@ class _Writer:
     def signed(self, card: _Lines) -> bool:
         """Tell whether lines have the sender's name, an address, a number or a device line."""
         words = "\n".join(text[:LONGEST] for text in card.text)
-        return bool(_CONTACT.search(words)) or Line.DEVICE in card.kinds or self.named(card)
+        return bool(_CONTACT.search(words)) or BodyLine.DEVICE in card.kinds or self.named(card)
 
     def named(self, card: _Lines) -> bool:
         """Tell whether lines have the sender's name."""
@@ -232,23 +234,23 @@ class _Writer:
     def device_at(self, lines: _Lines) -> int:
         """Find the last line if a device wrote it; in an answer also one that stands alone above earlier text."""
         at = len(lines)
-        while at and lines.kinds[at - 1] in {Line.DEVICE, *_EMPTY}:
+        while at and lines.kinds[at - 1] in {BodyLine.DEVICE, *_EMPTY}:
             at -= 1
-        alone = lines.find(Line.DEVICE)
-        if self.first or at < len(lines) or lines.find(Line.QUOTE, Line.ATTRIBUTION, start=alone) < len(lines):
+        alone = lines.find(BodyLine.DEVICE)
+        if self.first or at < len(lines) or lines.find(BodyLine.QUOTE, BodyLine.ATTRIBUTION, start=alone) < len(lines):
             return at
         around = lines.kinds[max(0, alone - 1) : alone + 2]
         leads = lines[:alone].stripped().text[-1:]
         led = bool(leads and leads[0].endswith(COLONS))
-        return alone if around == (Line.BLANK, Line.DEVICE, Line.BLANK) and not led else at
+        return alone if around == (BodyLine.BLANK, BodyLine.DEVICE, BodyLine.BLANK) and not led else at
 
     def footer_at(self, lines: _Lines) -> int:
         """Find a rule with list data, legal text or, in an answer, a signature below."""
         for at in range(len(lines) - 1, max(0, len(lines) - 2 * MAX_SIGNATURE), -1):
             kind, below = lines.kinds[at], lines[at + 1 :]
-            if kind is Line.QUOTE:
+            if kind is BodyLine.QUOTE:
                 break
-            if kind is Line.RULE and below.said and self.is_footer(lines.text[at], below):
+            if kind is BodyLine.RULE and below.said and self.is_footer(lines.text[at], below):
                 return at
         return len(lines)
 
@@ -269,18 +271,18 @@ def _is_card(lines: _Lines) -> bool:
 
 def _without_head_quote(lines: _Lines) -> _Lines:
     """Remove a single quote above a single answer; several quotes with answers between them stay."""
-    start = lines.find(*(kind for kind in Line if kind not in _EMPTY))
-    if start >= len(lines) or lines.kinds[start] is not Line.QUOTE:
+    start = lines.find(*(kind for kind in BodyLine if kind not in _EMPTY))
+    if start >= len(lines) or lines.kinds[start] is not BodyLine.QUOTE:
         return lines
-    end = lines.find(*(kind for kind in Line if kind not in {Line.QUOTE, *_EMPTY}), start=start)
+    end = lines.find(*(kind for kind in BodyLine if kind not in {BodyLine.QUOTE, *_EMPTY}), start=start)
     rest = lines[end:]
-    return rest if rest.said and rest.find(Line.QUOTE) == len(rest) else lines
+    return rest if rest.said and rest.find(BodyLine.QUOTE) == len(rest) else lines
 
 
 def _closing_at(lines: _Lines) -> int:
     """Find `Regards,` above a name with a title; a name alone belongs to the letter."""
     for at in range(len(lines) - 1, max(0, len(lines) - MAX_SIGNATURE), -1):
-        if lines.kinds[at] is Line.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
+        if lines.kinds[at] is BodyLine.TEXT and CLOSING.fullmatch(lines.text[at].strip()):
             below = lines[at + 1 :].without(*_EMPTY)
             card = 2 <= len(below) <= 8 and _is_card(below) and below.text[0].strip()[:1].isupper()  # noqa: PLR2004 - name and title at least
             return at if card else len(lines)
@@ -293,6 +295,6 @@ def _quoted(top: _Lines, own: _Lines, history: _Lines, tail: str) -> str:
     around = [
         text
         for text, kind in zip(top.text, top.kinds, strict=True)
-        if kind is Line.ATTRIBUTION or (kind is Line.QUOTE and text not in mine)
+        if kind is BodyLine.ATTRIBUTION or (kind is BodyLine.QUOTE and text not in mine)
     ]
     return "\n".join([*around, *history.text, tail]).strip()

@@ -234,10 +234,10 @@ class TestNetwork:
 
     async def test_slow_drip(self, person: Person) -> None:
         """A server that sends a byte now and then, always in time, does not hold us for ever."""
-        from integrations.imap.wire import Wire
+        from integrations.imap.wire import ImapWire
 
         async with FaultProxy(person.server.imap) as proxy:
-            wire = await asyncio.to_thread(Wire, "127.0.0.1", proxy.port, None, connect=5.0, silence=5.0)
+            wire = await asyncio.to_thread(ImapWire, "127.0.0.1", proxy.port, None, connect=5.0, silence=5.0)
             proxy.drip = 0.05
             wire.allow(10_000, 0.5)
             with pytest.raises(TimeoutError):

@@ -19,7 +19,7 @@ from integrations.system_clock import SystemClock
 from tests.e2e.webhooks.webhook_door import MAIL
 from triage.domain.errors import StoreDown
 from webhooks.signatures import SigningKeys
-from webhooks.spool import MEMORY, SMALL, Body, Spool
+from webhooks.spool import MEMORY, SMALL, RequestBody, Spool
 
 ROOT = Path(__file__).parents[3]
 KEYS = SigningKeys.read(["a-key-of-the-bench-that-is-long-enough"], "X")
@@ -123,11 +123,11 @@ class TestSpool:
     def test_memory_is_bounded(self) -> None:
         """Small bodies have so much memory together; what is refused or done gives its room back."""
         spool = Spool()
-        bodies = [Body(spool) for _ in range(MEMORY // SMALL)]
+        bodies = [RequestBody(spool) for _ in range(MEMORY // SMALL)]
         for body in bodies:
             body.add(bytes(SMALL))
         with pytest.raises(StoreDown, match="at once"):
-            Body(spool).add(b"x")
+            RequestBody(spool).add(b"x")
         for body in bodies:
             body.close()
 
@@ -136,7 +136,7 @@ class TestSpool:
     def test_large_ones_lie_in_a_file(self) -> None:
         """A body that grows large leaves memory, and is whole."""
         spool = Spool()
-        body = Body(spool)
+        body = RequestBody(spool)
         for _ in range(5):
             body.add(b"0123456789" * 50_000)
 

@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from webhooks.rebuilt_mail import Fields, Mailbox, Piece, mail_of
+from webhooks.rebuilt_mail import Fields, NamedAddress, Piece, mail_of
 
 HOSTILE = "x\r\nBcc: victim@example.com\r\n\r\nbody\n\x0b\x0c\x1c\x85\u2028Subject: no\x00\x1b[31m \ud83d"
 
@@ -34,7 +34,7 @@ def test_plain() -> None:
     raw = mail_of(
         Fields(
             headers=[("Received", "from a by b"), ("Received", "from b by c"), ("Message-ID", "<1@example.com>")],
-            mailboxes=[("From", [Mailbox(email="ada@example.com", name="Ada")]), ("Cc", [])],
+            mailboxes=[("From", [NamedAddress(email="ada@example.com", name="Ada")]), ("Cc", [])],
             words=[("Subject", "It is down"), ("Reply-To", "")],
             text="Help\nme",
         )
@@ -72,7 +72,7 @@ def test_letters() -> None:
     mail = read(
         Fields(
             headers=[],
-            mailboxes=[("From", [Mailbox(email="jörg@example.com", name="Jörg Groß, 🦊")])],
+            mailboxes=[("From", [NamedAddress(email="jörg@example.com", name="Jörg Groß, 🦊")])],
             words=[("Subject", "Rückfrage: läuft's? 🎉 " * 10)],
             text="schön",
             pieces=[Piece(name="Größe.txt", content_type="text/plain; charset=x", base64="aGk=")],
@@ -143,7 +143,7 @@ def test_hostile_fields() -> None:
     mail = read(
         Fields(
             headers=[("X-One", HOSTILE), (HOSTILE, "x")],
-            mailboxes=[("From", [Mailbox(email=f"a@example.com>{HOSTILE}", name=HOSTILE)])],
+            mailboxes=[("From", [NamedAddress(email=f"a@example.com>{HOSTILE}", name=HOSTILE)])],
             words=[("Subject", HOSTILE)],
             text=HOSTILE,
             pieces=[Piece(name=HOSTILE, content_type=HOSTILE, base64=HOSTILE, content_id=HOSTILE)],
@@ -171,7 +171,7 @@ def test_whatever_comes(  # noqa: PLR0917 - one for each field
     mail = read(
         Fields(
             headers=[("X-Header", header)],
-            mailboxes=[("From", [Mailbox(email=email, name=name)])],
+            mailboxes=[("From", [NamedAddress(email=email, name=name)])],
             words=[("Subject", subject)],
             text=body,
             pieces=[Piece(name=file, content_type=kind, base64=data, content_id=data)],
@@ -185,7 +185,10 @@ def test_whatever_comes(  # noqa: PLR0917 - one for each field
 
 def test_addresses() -> None:
     """Names with commas and quotes do not become addresses."""
-    boxes = [Mailbox(email="a@example.com", name='Byron, "Ada" <x@evil.example>'), Mailbox(email="b@example.com")]
+    boxes = [
+        NamedAddress(email="a@example.com", name='Byron, "Ada" <x@evil.example>'),
+        NamedAddress(email="b@example.com"),
+    ]
     mail = read(Fields(headers=[], mailboxes=[("To", boxes)], text="x"))
 
     assert [address for _, address in getaddresses([str(mail["To"])])] == ["a@example.com", "b@example.com"]

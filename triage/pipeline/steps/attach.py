@@ -27,7 +27,7 @@ class _Ticket:
     at: Services
 
 
-async def enclose(case: Case, at: Services) -> Case:
+async def attach(case: Case, at: Services) -> Case:
     """The case with a line for each thing that went along, or could not and why; nothing of it undoes the ticket."""
     key, new = ticket_of(await effects_of(case, at))
     if key is None or at.rules.dry_run:

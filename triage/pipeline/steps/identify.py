@@ -19,7 +19,7 @@ from triage.policy.thread.content_hash import content_hash, same_but_for_a_foote
 from triage.policy.thread.fingerprint import (
     SAME_MAIL,
     SAME_TOPIC,
-    Sender,
+    ThreadSender,
     after_its_answer,
     fingerprint_of,
     joins,
@@ -28,7 +28,7 @@ from triage.policy.thread.fingerprint import (
     proven_participant,
 )
 from triage.policy.thread.reopening import still_open_to_answers
-from triage.policy.thread.signed_message_ids import Sent, answered_by, reported_by, written_by_us
+from triage.policy.thread.signed_message_ids import SignedId, answered_by, reported_by, written_by_us
 
 
 class ParentOpen(Behind):
@@ -67,7 +67,7 @@ def _trusted(case: Case, found: TrustVerdict) -> Case:
     return replace(case, trust=found.trust, trust_because=found.evidence)
 
 
-async def _set_aside(case: Case, kind: KindVerdict, sent: Sent | None, at: Services) -> Case:
+async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: Services) -> Case:
     """The case closed; where it is about a mail of ours, under the ticket of that."""
     why, evidence = kind.reason or str(kind.kind), ", ".join(kind.evidence)
     if sent is None:
@@ -81,7 +81,7 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: Sent | None, at: Servi
     return replace(ended, ours=about.id)
 
 
-async def _case_of(sent: Sent | None, at: Services) -> Case | None:
+async def _case_of(sent: SignedId | None, at: Services) -> Case | None:
     """The case that a mail of ours was written for, where our books still have it."""
     about = await at.cases.peek(sent.case) if sent else None
     return about if sent and about and sent.of(about) else None
@@ -98,12 +98,12 @@ async def _seen_through(case: Case, at: Services) -> Case:
     return _trusted(case, found.capped(*signs)).flagged("lookalike") if signs else case
 
 
-async def _speaker(case: Case, at: Services) -> Sender:
+async def _speaker(case: Case, at: Services) -> ThreadSender:
     """Who speaks, as far as it counts in a thread."""
     address = case.mail.sender.address if case.mail.sender else ""
     house = case.mail.sender is not None and case.mail.sender.domain in of_one_house(at.rules.domains)
     edge = behind_edge(case.source, at.rules.edge)
-    return Sender(
+    return ThreadSender(
         trust=case.trust,
         checked=case.verdict is not None or edge.checks,
         known=house or address in {one.email.lower() for one in (await at.metadata.project()).people if one.email},

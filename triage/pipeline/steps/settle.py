@@ -9,7 +9,7 @@ from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
-from triage.policy.decision.decided import Decision, decided
+from triage.policy.decision.decided import Decided, decided
 from triage.policy.decision.decisions import answered, with_decision
 
 
@@ -42,6 +42,6 @@ def describe(before: Case, after: Case) -> str:
     return "; ".join(one.refusal or _carried_out(one) for one in new)
 
 
-def _carried_out(one: Decision) -> str:
+def _carried_out(one: Decided) -> str:
     failed = f"; but {one.error}" if one.error else ""
     return f"{one.by} accepted this: {one.reason}{failed}"

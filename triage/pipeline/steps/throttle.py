@@ -24,7 +24,7 @@ class Unwritten(Behind):
     """The flood has no comment yet, and an earlier mail is about to write it."""
 
 
-async def restrain(case: Case, at: Services) -> Case:
+async def throttle(case: Case, at: Services) -> Case:
     """The case as it is, or closed where a brake holds it; a person's replay is never held."""
     if case.run > 1:
         return case

@@ -7,7 +7,7 @@ from triage.domain.cases import Case
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class Decided:
     """What a person has said of a proposal."""
 
     by: str
@@ -27,10 +27,10 @@ class Decision:
         return "" if self.accepted else f"{self.by} rejected this: {self.reason}."
 
 
-def decided(case: Case) -> Iterator[Decision]:
+def decided(case: Case) -> Iterator[Decided]:
     """What people have said, as it stands on the record of the run."""
     for run in case.result.tool_calls if case.result else ():
         if isinstance(run.result, Mapping) and "decision" in run.result:
             by, accepted = str(run.result["by"]), run.result["decision"] == "accepted"
             reason, error = str(run.result["reason"]), str(run.result.get("error", ""))
-            yield Decision(by, accepted, reason, error, int(run.result.get("superseded_by", 0)))
+            yield Decided(by, accepted, reason, error, int(run.result.get("superseded_by", 0)))

@@ -1,6 +1,6 @@
 """Decides whether a tool call runs, is refused, or waits for a person, by the table of rights.
 
-A toolset gives each of its tools that writes a `Rule`; this module applies rules and knows no tool by name.
+A toolset gives each of its tools that writes a `ToolRule`; this module applies rules and knows no tool by name.
 """
 
 from collections.abc import Callable, Mapping
@@ -55,7 +55,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
+class WriteBudget:
     """What one mail may write."""
 
     creates: int = 1
@@ -68,7 +68,7 @@ class Terms:
     """What holds for a whole run."""
 
     sender: Sender
-    budget: Budget = Budget()
+    budget: WriteBudget = WriteBudget()
     priorities: tuple[str, ...] = ()
     """Highest first."""
     twin_from: float = 0.55
@@ -145,7 +145,7 @@ def _untold(_: ToolRun) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class ToolRule:
     """All that code must know of a tool beyond its signature; a tool that only reads needs `record` at most."""
 
     rights: Mapping[str, Row] = field(default_factory=dict)
@@ -178,12 +178,12 @@ class Rule:
     """What a call has done, in a sentence; empty where it has done nothing."""
 
 
-READING: Final = Rule()
+READING: Final = ToolRule()
 """Of a tool that reads, and tells the guard nothing."""
 
 
 def verdict(
-    tool: str, grant: Grant, rule: Rule | None, arguments: Arguments, history: RunHistory, terms: Terms
+    tool: str, grant: Grant, rule: ToolRule | None, arguments: Arguments, history: RunHistory, terms: Terms
 ) -> Verdict:
     """What is to be done with this call. A tool that writes or sends and has no rights is refused."""
     if grant is Grant.READ:
@@ -197,7 +197,9 @@ def verdict(
     return _judged(rule, arguments, rule.deeds(arguments, history, terms), standing, terms)
 
 
-def _judged(rule: Rule, arguments: Arguments, deeds: Mapping[str, str], standing: Standing, terms: Terms) -> Verdict:
+def _judged(
+    rule: ToolRule, arguments: Arguments, deeds: Mapping[str, str], standing: Standing, terms: Terms
+) -> Verdict:
     """The table applied to each part of a call: one that is forbidden forbids all, others wait or are left out alone."""
     if not deeds:
         return Verdict(word=Decision.REFUSE, reason="this call does nothing that the table of rights knows")
@@ -221,7 +223,7 @@ def _judged(rule: Rule, arguments: Arguments, deeds: Mapping[str, str], standing
     return Verdict(word=Decision.ALLOW, arguments=runs, asks=tuple(asks), notes=tuple(notes))
 
 
-def _ask(rule: Rule, name: str, value: Json, arguments: Arguments, deed: str, standing: Standing) -> Ask:
+def _ask(rule: ToolRule, name: str, value: Json, arguments: Arguments, deed: str, standing: Standing) -> Ask:
     why = f"{rule.asked(deed, arguments, standing)}: a person decides that"
     if name:
         return Ask(field=name, value=value, why=why)
@@ -229,14 +231,14 @@ def _ask(rule: Rule, name: str, value: Json, arguments: Arguments, deed: str, st
     return Ask(field=field_, value=shown, why=why, whole=True)
 
 
-def recorded(rule: Rule | None, arguments: Arguments, result: Json, history: RunHistory) -> RunHistory:
+def recorded(rule: ToolRule | None, arguments: Arguments, result: Json, history: RunHistory) -> RunHistory:
     """The history with this result in it, fresh or from the journal."""
     if rule is None or not isinstance(result, Mapping) or "error" in result:
         return history
     return rule.record(arguments, result, history)
 
 
-def sequence_of(rule: Rule | None, arguments: Arguments, history: RunHistory) -> str:
+def sequence_of(rule: ToolRule | None, arguments: Arguments, history: RunHistory) -> str:
     """Which one of its kind a call would be: part of its effects' keys."""
     if rule is None:
         return "1"

@@ -40,7 +40,7 @@ class Proposed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Facts:
+class RuleInput:
     """What the playbook knows of a mail: what a model would read in its prompt, no more."""
 
     subject: str

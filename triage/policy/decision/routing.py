@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.config.routing_rule import Rule
+from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import TEXT
 from triage.domain.cases import Route
 from triage.domain.mail import Message, Trust
@@ -42,7 +42,7 @@ class _Finding:
     """Why it holds, or why it fails although the mail's text matches."""
 
 
-def route_of(message: Message, rules: Sequence[Rule], proof: Proof) -> Route:
+def route_of(message: Message, rules: Sequence[RoutingRule], proof: Proof) -> Route:
     """Return the first matching route, else the default, with the rules that failed for lack of proof."""
     passed_over: list[str] = []
     for rule in rules:
@@ -57,7 +57,7 @@ def route_of(message: Message, rules: Sequence[Rule], proof: Proof) -> Route:
     return Route(rule=DEFAULT.rule, passed_over=tuple(passed_over))
 
 
-def without_proof(rules: Sequence[Rule], *, checked: bool) -> Iterator[str]:
+def without_proof(rules: Sequence[RoutingRule], *, checked: bool) -> Iterator[str]:
     """Warn of rules on sender or forwarder where nobody checks senders."""
     for rule in rules if not checked else ():
         if rule.names_sender:
@@ -72,7 +72,7 @@ def without_proof(rules: Sequence[Rule], *, checked: bool) -> Iterator[str]:
             )
 
 
-def _findings(message: Message, rule: Rule, proof: Proof) -> Iterator[_Finding]:
+def _findings(message: Message, rule: RoutingRule, proof: Proof) -> Iterator[_Finding]:
     """Yield a result for each condition that is given."""
     sender = message.sender
     if rule.all:
@@ -93,7 +93,7 @@ def _findings(message: Message, rule: Rule, proof: Proof) -> Iterator[_Finding]:
         yield _forwarded(message, rule, proof)
 
 
-def _sender(rule: Rule, proof: Proof, name: str) -> _Finding:
+def _sender(rule: RoutingRule, proof: Proof, name: str) -> _Finding:
     """Judge the From header by the proof for it."""
     if proof.trust is Trust.FAILED:
         return _Finding(holds=False, told=f"the sender {name} is forged, as those found who checked")
@@ -105,7 +105,7 @@ def _sender(rule: Rule, proof: Proof, name: str) -> _Finding:
     return _Finding(holds=False, told=f"the sender {name} {why}; {CURE}")
 
 
-def _forwarded(message: Message, rule: Rule, proof: Proof) -> _Finding:
+def _forwarded(message: Message, rule: RoutingRule, proof: Proof) -> _Finding:
     """Judge the evidence of a forwarder."""
     wanted = rule.forwarded_from.lower()
     found = [one for one in forwards_of(message, proof.border) if one.address == wanted]

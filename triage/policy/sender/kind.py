@@ -49,7 +49,7 @@ AUTOREPLY_FIELDS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class KindRule:
     """A kind of mail and how it is recognised."""
 
     kind: Kind
@@ -286,16 +286,16 @@ def _newsletter(message: Message) -> Evidence:
 
 
 RULES: Final = (
-    Rule(Kind.BOUNCE, "complaint report", _complaint),
-    Rule(Kind.BOUNCE, "delivery report", _delivery_report),
-    Rule(Kind.BOUNCE, "delivery report", _cloud_notice),
-    Rule(Kind.BOUNCE, "report about another mail", _other_report),
-    Rule(Kind.BOUNCE, "refused by a mailing list", _list_robot),
-    Rule(Kind.AUTOMATED, "automatic reply", _automatic_reply),
-    Rule(Kind.LIST, "", _discussion),
-    Rule(Kind.AUTOMATED, "", _automated),
-    Rule(Kind.LIST, "newsletter", _newsletter),
-    Rule(Kind.AUTOMATED, "", _unattended),
+    KindRule(Kind.BOUNCE, "complaint report", _complaint),
+    KindRule(Kind.BOUNCE, "delivery report", _delivery_report),
+    KindRule(Kind.BOUNCE, "delivery report", _cloud_notice),
+    KindRule(Kind.BOUNCE, "report about another mail", _other_report),
+    KindRule(Kind.BOUNCE, "refused by a mailing list", _list_robot),
+    KindRule(Kind.AUTOMATED, "automatic reply", _automatic_reply),
+    KindRule(Kind.LIST, "", _discussion),
+    KindRule(Kind.AUTOMATED, "", _automated),
+    KindRule(Kind.LIST, "newsletter", _newsletter),
+    KindRule(Kind.AUTOMATED, "", _unattended),
 )
 """Read from the top; the first rule with evidence decides. An empty reason allows a ticket."""
 

@@ -15,7 +15,7 @@ from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy.people.mentions import Said, keys_in, people_in
 from triage.policy.text.author_text import spoken, subject_of
-from triage.policy.text.phrase_matcher import Found, Phrases, phrases
+from triage.policy.text.phrase_matcher import PhraseMatch, Phrases, phrases
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import Passage, Word, folded, plain, read
 from triage.policy.text.technologies import technologies_in
@@ -119,7 +119,7 @@ def _meant(passage: Passage, lists: Phrases) -> Iterator[tuple[str, str]]:
             yield one.label, " ".join(word.shown for word in passage.words[one.start : one.end])
 
 
-def _denied(words: Sequence[Word], found: Found, taken: frozenset[int]) -> bool:
+def _denied(words: Sequence[Word], found: PhraseMatch, taken: frozenset[int]) -> bool:
     """Tell whether a negation stands before the phrase, or ends its clause as in German (`eilt … nicht`)."""
     for at in range(found.start - 1, max(-1, found.start - 1 - REACH), -1):
         if words[at].clause != words[found.start].clause:
@@ -131,7 +131,7 @@ def _denied(words: Sequence[Word], found: Found, taken: frozenset[int]) -> bool:
     return _denied_behind(words, found)
 
 
-def _denied_behind(words: Sequence[Word], found: Found) -> bool:
+def _denied_behind(words: Sequence[Word], found: PhraseMatch) -> bool:
     for at in range(found.end, min(len(words), found.end + REACH)):
         if words[at].clause != words[found.start].clause:
             break

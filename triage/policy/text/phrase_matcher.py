@@ -14,7 +14,7 @@ STEM: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class PhraseMatch:
     """A phrase of a list that matches words[start:end]."""
 
     label: str
@@ -37,7 +37,7 @@ class Phrases:
     by_stem: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
     """Phrases whose first word ends in `*`, by the first `STEM` letters."""
 
-    def find(self, words: Sequence[Word]) -> Iterator[Found]:
+    def find(self, words: Sequence[Word]) -> Iterator[PhraseMatch]:
         """Yield matches from left to right, the longest at each place; matches do not overlap."""
         at = 0
         while at < len(words):
@@ -46,14 +46,14 @@ class Phrases:
                 yield found
             at = found.end if found else at + 1
 
-    def _longest(self, words: Sequence[Word], at: int) -> Found | None:
-        best: Found | None = None
+    def _longest(self, words: Sequence[Word], at: int) -> PhraseMatch | None:
+        best: PhraseMatch | None = None
         first, second = words[at].plain, words[at + 1].plain if at + 1 < len(words) else ""
         for label, phrase in (*self.by_word.get(first, ()), *self.by_stem.get(first[:STEM], ())):
             if self._goes_on(phrase, second) and _fits(first, phrase[0]):
                 end = self._end(words, at, phrase)
                 if end and (best is None or end > best.end):
-                    best = Found(label, at, end)
+                    best = PhraseMatch(label, at, end)
         return best
 
     def _goes_on(self, phrase: tuple[str, ...], second: str) -> bool:

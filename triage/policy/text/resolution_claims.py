@@ -5,7 +5,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.cases import Cue
-from triage.policy.text.phrase_matcher import Found, phrases
+from triage.policy.text.phrase_matcher import PhraseMatch, phrases
 from triage.policy.text.sentences import Passage, Word, folded
 
 _LISTS: Final = word_lists()
@@ -45,7 +45,7 @@ def _claims(passage: Passage) -> Iterator[str]:
             yield " ".join(word.shown for word in passage.words[found.start : found.end])
 
 
-def _stands(found: Found, passage: Passage) -> bool:
+def _stands(found: PhraseMatch, passage: Passage) -> bool:
     """Tell whether the claim is about now: it is not asked, wished or denied."""
     words = passage.words
     first = _clause_start(words, found.start)
@@ -58,7 +58,7 @@ def _stands(found: Found, passage: Passage) -> bool:
     return not (_follows(words, found, DENIALS, empty=False) or _doubted(words[first : found.end]))
 
 
-def _alone(words: Sequence[Word], found: Found) -> bool:
+def _alone(words: Sequence[Word], found: PhraseMatch) -> bool:
     """Tell whether a bare `Fixed` begins a sentence, or a clause where the text is as short as a subject."""
     if found.start:
         here, before = words[found.start], words[found.start - 1]
@@ -74,7 +74,7 @@ def _clause_start(words: Sequence[Word], at: int) -> int:
     return at
 
 
-def _follows(words: Sequence[Word], found: Found, those: frozenset[str], *, empty: bool) -> bool:
+def _follows(words: Sequence[Word], found: PhraseMatch, those: frozenset[str], *, empty: bool) -> bool:
     """Tell whether the next word of the clause is one of those; `empty` is the answer where there is no next word."""
     if found.end == len(words) or words[found.end].clause != words[found.start].clause:
         return empty

@@ -87,7 +87,7 @@ def plain_subject(subject: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sender:
+class ThreadSender:
     """What is known of a sender within a thread."""
 
     trust: Trust
@@ -99,7 +99,9 @@ class Sender:
     """The From header is ambiguous or imitates somebody."""
 
 
-def joins(message: Message, sender: Sender, participants: frozenset[str], *, answers_us: bool = False) -> Joined | None:
+def joins(
+    message: Message, sender: ThreadSender, participants: frozenset[str], *, answers_us: bool = False
+) -> Joined | None:
     """Say what joins the mail to the thread's ticket; None for an outsider.
 
     Who answers a mail of ours has received it: its signed id cannot be guessed. References prove nothing, since ids become
@@ -113,17 +115,17 @@ def joins(message: Message, sender: Sender, participants: frozenset[str], *, ans
     return Joined.REFERENCES if proven or not sender.checked else None
 
 
-def takes_part(message: Message, sender: Sender, participants: frozenset[str]) -> bool:
+def takes_part(message: Message, sender: ThreadSender, participants: frozenset[str]) -> bool:
     """Tell whether the address is a colleague's, or stands as sender or recipient in the thread's mails."""
     return sender.known or _person(message) in participants
 
 
-def proven_participant(message: Message, sender: Sender, participants: frozenset[str]) -> bool:
+def proven_participant(message: Message, sender: ThreadSender, participants: frozenset[str]) -> bool:
     """Tell whether the sender takes part in the thread and is verified."""
     return sender.trust is Trust.VERIFIED and not sender.deceptive and takes_part(message, sender, participants)
 
 
-def kindred(case: Case, others: Sequence[Case], sender: Sender) -> Case | None:
+def kindred(case: Case, others: Sequence[Case], sender: ThreadSender) -> Case | None:
     """Return the first case whose ticket this mail joins although it answers no mail of that case.
 
     That is one that answers this very mail, or one that answers the same mail, which we do not have. A Message-ID is hard to
@@ -156,7 +158,7 @@ def after_its_answer(mail: Message, answer: Message) -> bool:
     return _person(answer) in people_of(mail) or _same_subject(mail, answer)
 
 
-def _akin(case: Case, other: Case, sender: Sender) -> bool:
+def _akin(case: Case, other: Case, sender: ThreadSender) -> bool:
     people = frozenset(people_of(other.mail))
     if not takes_part(case.mail, sender, people) or joins(case.mail, sender, people) is None:
         return False

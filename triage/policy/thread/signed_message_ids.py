@@ -25,7 +25,7 @@ _EFFECT: Final = re.compile(r"(?=.{1,40}\Z)[a-z0-9-]+(?::[a-z0-9-]+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sent:
+class SignedId:
     """A mail of ours as its Message-ID names it."""
 
     case: str
@@ -50,23 +50,23 @@ def own_id(case: Case, effect: str, domain: str, secret: bytes) -> str:
     return f"triage.{number}.{since}.{word}.{_signature(secret, number, since, word, domain.lower())}@{domain.lower()}"
 
 
-def sent_of(message_id: str, secret: bytes) -> Sent | None:
+def sent_of(message_id: str, secret: bytes) -> SignedId | None:
     """Read an id that we have signed, else None. Relays may change the case of its letters."""
     found = _ID.fullmatch(message_id.strip("<>"))
     return _verified(found, secret) if found else None
 
 
-def written_by_us(message: Message, secret: bytes) -> Sent | None:
+def written_by_us(message: Message, secret: bytes) -> SignedId | None:
     """Return the mail of ours that this mail is, if it is one."""
     return _first((message.message_id or "", message.header(OWN_HEADER)), secret)
 
 
-def answered_by(message: Message, secret: bytes) -> Sent | None:
+def answered_by(message: Message, secret: bytes) -> SignedId | None:
     """Return the mail of ours that this mail answers."""
     return _first(message.thread, secret)
 
 
-def reported_by(message: Message, secret: bytes) -> Sent | None:
+def reported_by(message: Message, secret: bytes) -> SignedId | None:
     """Return the mail of ours that a report is about.
 
     Standard reports attach the mail or its header. Others name it in In-Reply-To or References or copy it into their text,
@@ -75,7 +75,7 @@ def reported_by(message: Message, secret: bytes) -> Sent | None:
     return _first((*message.enclosed_ids, *message.thread), secret) or _first(_named(message.text[:READ]), secret)
 
 
-def _first(ids: Iterable[str], secret: bytes) -> Sent | None:
+def _first(ids: Iterable[str], secret: bytes) -> SignedId | None:
     looked_at = (one for one, _ in zip(ids, range(LOOKED_AT), strict=False))
     return next((sent for one in looked_at if (sent := sent_of(one, secret))), None)
 
@@ -84,11 +84,11 @@ def _named(text: str) -> Iterator[str]:
     return (found[0] for found in _ID.finditer(text))
 
 
-def _verified(found: "re.Match[str]", secret: bytes) -> Sent | None:
+def _verified(found: "re.Match[str]", secret: bytes) -> SignedId | None:
     number, since, word, signature, domain = (part.lower() for part in found.groups())
     if not hmac.compare_digest(_signature(secret, number, since, word, domain), signature):
         return None
-    return Sent(case=f"case-{number}", since=int(since, 16), effect=word.replace("_", ":"))
+    return SignedId(case=f"case-{number}", since=int(since, 16), effect=word.replace("_", ":"))
 
 
 def _signature(secret: bytes, *parts: str) -> str:

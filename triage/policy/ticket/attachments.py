@@ -40,7 +40,7 @@ class Files:
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
+class TicketLink:
     """A link from our new ticket to another one."""
 
     key: str
@@ -98,9 +98,9 @@ def raw_wanted(mail: Message, when: RawMail) -> bool:
     return when is RawMail.ALWAYS or (when is RawMail.LONG and cut)
 
 
-def ties_of(case: Case, created: str, threshold: float) -> tuple[Tie, ...]:
+def ties_of(case: Case, created: str, threshold: float) -> tuple[TicketLink, ...]:
     """Return links to earlier tickets of the sender, to similar ones, and to the thread's if the sender is verified."""
-    ties: dict[str, Tie] = {}
+    ties: dict[str, TicketLink] = {}
     for tie in _ties(case, threshold):
         ties.setdefault(tie.key, tie)
     return tuple(tie for tie in ties.values() if tie.key != created)
@@ -128,19 +128,19 @@ def ticket_of(effects: Sequence[Effect]) -> tuple[str | None, bool]:
     return (done["comment"].target, False) if "comment" in done else (None, False)
 
 
-def _ties(case: Case, threshold: float) -> Iterator[Tie]:
+def _ties(case: Case, threshold: float) -> Iterator[TicketLink]:
     if case.trust is Trust.FAILED:
         return
     if case.succeeds:
-        yield Tie(case.succeeds, "the thread's earlier ticket, which is done")
+        yield TicketLink(case.succeeds, "the thread's earlier ticket, which is done")
     if case.apart and case.trust is Trust.VERIFIED:
-        yield Tie(case.apart, "answers its thread, of which the sender is no part")
+        yield TicketLink(case.apart, "answers its thread, of which the sender is no part")
     if case.follow_up:
-        yield Tie(case.follow_up, "the same sender's earlier matter")
+        yield TicketLink(case.follow_up, "the same sender's earlier matter")
     for candidate in case.candidates[:1]:
         if candidate.score >= threshold and candidate.ticket.key != case.apart:
             done = "" if candidate.ticket.open else ", which is done"
-            yield Tie(candidate.ticket.key, f"alike by {candidate.score:.2f}{done}")
+            yield TicketLink(candidate.ticket.key, f"alike by {candidate.score:.2f}{done}")
 
 
 def _worthless(file: Attachment) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from triage.domain.conversation import Json
-from triage.policy.decision.permission import Arguments, Rule, RunHistory
+from triage.policy.decision.permission import Arguments, RunHistory, ToolRule
 from triage.policy.decision.resolution import Live
 
 
@@ -12,4 +12,4 @@ def _proposed(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> 
     return history.saw(Live.PERSON, {str(line["username"]): True for line in result.get("proposals", ())})
 
 
-SUGGEST_RULE: Final = Rule(record=_proposed)
+SUGGEST_RULE: Final = ToolRule(record=_proposed)

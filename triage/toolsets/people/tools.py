@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from triage.agent.toolbox import Names, tool
+from triage.agent.toolbox import LiveName, tool
 from triage.config.team import Assignment, Member
 from triage.domain.cases import Suggestion
 from triage.domain.conversation import Grant, Json
@@ -53,7 +53,7 @@ async def get_project_users(
 @tool(Grant.READ)
 async def get_user_workload(
     at: Context,
-    usernames: Annotated[list[Person], Names(Live.PERSON, longest=200), Field(min_length=1, max_length=50)],
+    usernames: Annotated[list[Person], LiveName(Live.PERSON, longest=200), Field(min_length=1, max_length=50)],
     *,
     include_in_progress: bool = True,
 ) -> Json:
@@ -75,10 +75,10 @@ async def get_user_workload(
 @tool(Grant.READ, SUGGEST_RULE)
 async def suggest_assignee(
     at: Context,
-    ticket_type: Annotated[str, Names(Live.ISSUE_TYPE)],
+    ticket_type: Annotated[str, LiveName(Live.ISSUE_TYPE)],
     technologies: Annotated[list[str], Field(max_length=20)] = [],  # noqa: B006 - pydantic copies it
-    priority: Annotated[str | None, Names(Live.PRIORITY)] = None,
-    component: Annotated[str | None, Names(Live.COMPONENT)] = None,
+    priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
+    component: Annotated[str | None, LiveName(Live.COMPONENT)] = None,
 ) -> Json:
     """Who should get a new ticket about this mail: the best ones, with the points that speak for them."""
     project, case = await at.tracker.metadata.project(), at.case

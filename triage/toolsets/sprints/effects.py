@@ -4,13 +4,13 @@ from typing import Final
 
 from triage.domain.cases import Outcome
 from triage.domain.ports import TrackerView
-from triage.effects.kinds import Intent, Kind, Sent
+from triage.effects.kinds import EffectKind, Intent, WriteResult
 from triage.policy.decision.sprints import SPRINT
 
 
-async def _place(to: TrackerView, intent: Intent[int]) -> Sent:
+async def _place(to: TrackerView, intent: Intent[int]) -> WriteResult:
     await to.sprints.place(intent.target, intent.body)
-    return Sent()
+    return WriteResult()
 
 
-PLACE: Final = Kind(name=SPRINT, send=_place, verb="Planned", ends=Outcome.UPDATED)
+PLACE: Final = EffectKind(name=SPRINT, send=_place, verb="Planned", ends=Outcome.UPDATED)

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from triage.domain.conversation import Json
-from triage.policy.decision.permission import Arguments, Rule, RunHistory
-from triage.policy.decision.playbook import Addition, Call, Facts, Results
+from triage.policy.decision.permission import Arguments, RunHistory, ToolRule
+from triage.policy.decision.playbook import Addition, Call, Results, RuleInput
 from triage.policy.decision.sprints import CLOSED, FULL, SPRINT
 
 
@@ -19,11 +19,11 @@ def _state_of(sprint: Mapping[str, Json]) -> str:
     return CLOSED if sprint.get("state") == CLOSED else FULL if sprint.get("full") else ""
 
 
-SPRINT_RULE: Final = Rule(record=_seen)
+SPRINT_RULE: Final = ToolRule(record=_seen)
 ACTIVE: Final = "get_active_sprint"
 
 
-def running_sprint(facts: Facts, results: Results) -> Addition:
+def running_sprint(facts: RuleInput, results: Results) -> Addition:
     """What is urgent goes into the running sprint: which one that is has to be asked first."""
     if not facts.urgent:
         return Addition()

@@ -9,7 +9,7 @@ from triage.domain.cases import Effect, Outcome
 from triage.domain.errors import Refused, TicketGone
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Created, Ticket, TicketChange, TicketDraft, Upload, number_of
-from triage.effects.kinds import Intent, Kind, Sent, digest
+from triage.effects.kinds import EffectKind, Intent, WriteResult, digest
 from triage.effects.writer import EffectWriter
 
 
@@ -31,19 +31,19 @@ class Edit(NamedTuple):
     body: str
 
 
-class Tie(NamedTuple):
+class LinkTarget(NamedTuple):
     """Another ticket, and Jira's name for what ties the two."""
 
     other: str
     kind: str
 
 
-async def _create(to: TrackerView, intent: Intent[NewTicket]) -> Sent:
+async def _create(to: TrackerView, intent: Intent[NewTicket]) -> WriteResult:
     created = await to.writer.create(intent.body.draft, intent.mark)
     return replace(_created(created), answer=created)
 
 
-async def _adopt(to: TrackerView, intent: Intent[NewTicket]) -> Sent | None:
+async def _adopt(to: TrackerView, intent: Intent[NewTicket]) -> WriteResult | None:
     found = await to.writer.adopt(intent.mark, intent.effect.above)
     return _created(found) if found is not None else None
 
@@ -52,64 +52,64 @@ async def _above(_: TrackerView, intent: Intent[NewTicket]) -> Effect:
     return replace(intent.effect, above=await intent.body.highest())
 
 
-def _created(created: Created) -> Sent:
-    return Sent(result=created.key, note=f"without {', '.join(created.dropped)}" if created.dropped else "")
+def _created(created: Created) -> WriteResult:
+    return WriteResult(result=created.key, note=f"without {', '.join(created.dropped)}" if created.dropped else "")
 
 
-async def _comment(to: TrackerView, intent: Intent[str]) -> Sent:
-    return Sent(result=await to.comments.comment(intent.target, intent.body, intent.mark))
+async def _comment(to: TrackerView, intent: Intent[str]) -> WriteResult:
+    return WriteResult(result=await to.comments.comment(intent.target, intent.body, intent.mark))
 
 
-async def _commented(to: TrackerView, intent: Intent[str]) -> Sent | None:
+async def _commented(to: TrackerView, intent: Intent[str]) -> WriteResult | None:
     return _found(await to.comments.commented(intent.target, intent.mark))
 
 
-async def _edit(to: TrackerView, intent: Intent[Edit]) -> Sent:
+async def _edit(to: TrackerView, intent: Intent[Edit]) -> WriteResult:
     if not await to.comments.edit_comment(intent.target, intent.body.comment, intent.body.body):
         raise CommentGone
-    return Sent(result=intent.body.comment)
+    return WriteResult(result=intent.body.comment)
 
 
-async def _attach(to: TrackerView, intent: Intent[Upload]) -> Sent:
-    return Sent(result=await to.writer.attach(intent.target, intent.body))
+async def _attach(to: TrackerView, intent: Intent[Upload]) -> WriteResult:
+    return WriteResult(result=await to.writer.attach(intent.target, intent.body))
 
 
-async def _attached(to: TrackerView, intent: Intent[Upload]) -> Sent | None:
+async def _attached(to: TrackerView, intent: Intent[Upload]) -> WriteResult | None:
     """One of our own files of the same name and size."""
     looked_for = (intent.body.name, len(intent.body.content))
     files = await to.tickets.attached(intent.target)
     return _found(next((file.id for file in files if file.ours and (file.name, file.size) == looked_for), None))
 
 
-async def _link(to: TrackerView, intent: Intent[Tie]) -> Sent:
+async def _link(to: TrackerView, intent: Intent[LinkTarget]) -> WriteResult:
     await to.writer.link(intent.target, intent.body.other, intent.body.kind)
-    return Sent()
+    return WriteResult()
 
 
-async def _watch(to: TrackerView, intent: Intent[str]) -> Sent:
+async def _watch(to: TrackerView, intent: Intent[str]) -> WriteResult:
     await to.writer.watch(intent.target, intent.body)
-    return Sent()
+    return WriteResult()
 
 
-async def _change(to: TrackerView, intent: Intent[TicketChange]) -> Sent:
+async def _change(to: TrackerView, intent: Intent[TicketChange]) -> WriteResult:
     await to.writer.change(intent.target, intent.body)
-    return Sent()
+    return WriteResult()
 
 
-async def _transition(to: TrackerView, intent: Intent[str]) -> Sent:
+async def _transition(to: TrackerView, intent: Intent[str]) -> WriteResult:
     await to.writer.transition(intent.target, intent.body)
-    return Sent()
+    return WriteResult()
 
 
-def _found(result: str | None) -> Sent | None:
-    return Sent(result=result) if result is not None else None
+def _found(result: str | None) -> WriteResult | None:
+    return WriteResult(result=result) if result is not None else None
 
 
 def _content_hash(upload: Upload) -> str:
     return hashlib.sha256(upload.content).hexdigest()
 
 
-CREATE: Final = Kind(
+CREATE: Final = EffectKind(
     name="create",
     send=_create,
     find=_adopt,
@@ -118,13 +118,13 @@ CREATE: Final = Kind(
     verb="Created",
     ends=Outcome.TICKETED,
 )
-COMMENT: Final = Kind(name="comment", send=_comment, find=_commented, verb="Commented on", ends=Outcome.COMMENTED)
-EDIT: Final = Kind(name="edit", send=_edit, digest=lambda edit: digest(edit.body), renewed=True)
-ATTACH: Final = Kind(name="attach", send=_attach, find=_attached, digest=_content_hash)
-LINK: Final = Kind(name="link", send=_link, ends=Outcome.UPDATED)
-WATCH: Final = Kind(name="watch", send=_watch)
-CHANGE: Final = Kind(name="change", send=_change, verb="Changed", ends=Outcome.UPDATED)
-TRANSITION: Final = Kind(name="transition", send=_transition, verb="Moved", ends=Outcome.UPDATED)
+COMMENT: Final = EffectKind(name="comment", send=_comment, find=_commented, verb="Commented on", ends=Outcome.COMMENTED)
+EDIT: Final = EffectKind(name="edit", send=_edit, digest=lambda edit: digest(edit.body), renewed=True)
+ATTACH: Final = EffectKind(name="attach", send=_attach, find=_attached, digest=_content_hash)
+LINK: Final = EffectKind(name="link", send=_link, ends=Outcome.UPDATED)
+WATCH: Final = EffectKind(name="watch", send=_watch)
+CHANGE: Final = EffectKind(name="change", send=_change, verb="Changed", ends=Outcome.UPDATED)
+TRANSITION: Final = EffectKind(name="transition", send=_transition, verb="Moved", ends=Outcome.UPDATED)
 EFFECTS: Final = (CREATE, COMMENT, CHANGE, TRANSITION, LINK, EDIT, ATTACH, WATCH)
 
 
@@ -182,7 +182,7 @@ class TicketWrites:
 
     async def link(self, key: str, other: str, kind: str) -> None:
         """Two tickets tied; tied twice is the same as once."""
-        await self._write(LINK.name, Tie(other, kind), key, f"{kind}:{other}")
+        await self._write(LINK.name, LinkTarget(other, kind), key, f"{kind}:{other}")
 
     async def watch(self, key: str, person: str) -> None:
         """A person who will hear of the ticket."""

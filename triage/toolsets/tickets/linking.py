@@ -5,9 +5,9 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field
 
-from triage.agent.toolbox import Names, tool
+from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json, ToolRun
-from triage.policy.decision.permission import Arguments, Rule, RunHistory, Terms
+from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
 from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Right, Row, Standing
 from triage.toolsets.context import Context
@@ -43,7 +43,7 @@ def _sentence(link: Mapping[str, Json]) -> str:
     return f"{link['ticket_key']} {WORDS[link['kind']]} {link['other_key']}"
 
 
-LINK_RULE: Final = Rule(
+LINK_RULE: Final = ToolRule(
     rights={TIE: Row(Right.YES, Right.PERSON, Right.NO, Right.NO)},
     deeds=lambda *_: {"": TIE},
     refusal=_no_link,
@@ -61,8 +61,8 @@ LINK_RULE: Final = Rule(
 @tool(Grant.WRITE, LINK_RULE)
 async def link_jira_tickets(
     at: Context,
-    ticket_key: Annotated[str, Names(Live.TICKET)],
-    other_key: Annotated[str, Names(Live.TICKET)],
+    ticket_key: Annotated[str, LiveName(Live.TICKET)],
+    other_key: Annotated[str, LiveName(Live.TICKET)],
     kind: Annotated[Literal["duplicates", "relates", "blocks"], Field(description="ticket_key … other_key")],
 ) -> Json:
     """Tie two tickets that were shown to you, or that you have just created."""

@@ -14,9 +14,9 @@ from triage.policy.decision.playbook import (
     Action,
     Addition,
     Call,
-    Facts,
     Near,
     Results,
+    RuleInput,
     components_in,
     issue_type_of,
 )
@@ -34,7 +34,7 @@ LONGEST_TOLD: Final = 16_000
 """A text of braces and tabs grows fourfold by being quoted; the tools take 20,000 characters."""
 
 
-def decide(facts: Facts, results: Results, threshold: float, additions: Sequence[Addition] = ()) -> Action:
+def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequence[Addition] = ()) -> Action:
     """Thread's ticket: comment. Strong candidate: comment. Fixed: propose the transition. Else: create."""
     if _one_refused(results) and facts.proposals:
         draft = _draft(replace(facts, proposals=()), additions)
@@ -89,7 +89,7 @@ def _told(tool: str, result: Json) -> str:
     return ""
 
 
-def _target(facts: Facts, near: Sequence[Near], threshold: float) -> Near | None:
+def _target(facts: RuleInput, near: Sequence[Near], threshold: float) -> Near | None:
     """The ticket this mail belongs to."""
     if facts.ticket:
         return Near(key=facts.ticket, score=1.0, open=facts.ticket_open, evidence=SAME_THREAD)
@@ -109,12 +109,12 @@ def _found(results: Results) -> tuple[Near, ...]:
     )
 
 
-def _words(facts: Facts) -> str:
+def _words(facts: RuleInput) -> str:
     """What to search for: the subject and the beginning of the text."""
     return f"{summary_of(facts.subject, facts.text)} {' '.join(facts.text.split())}"[:300]
 
 
-def _draft(facts: Facts, additions: Sequence[Addition]) -> dict[str, Json]:
+def _draft(facts: RuleInput, additions: Sequence[Addition]) -> dict[str, Json]:
     named = components_in(f"{facts.subject}\n{facts.text}", facts.components)
     return {
         "summary": summary_of(facts.subject, facts.text),
@@ -128,13 +128,13 @@ def _draft(facts: Facts, additions: Sequence[Addition]) -> dict[str, Json]:
     }
 
 
-def _told_by(facts: Facts) -> str:
+def _told_by(facts: RuleInput) -> str:
     """The mail's words, quoted, and why it matters so much."""
     because = f"\n\nWords about priority: {literal(', '.join(facts.because))}" if facts.because else ""
     return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{because}"
 
 
-def _comment(facts: Facts, target: Near) -> str:
+def _comment(facts: RuleInput, target: Near) -> str:
     """The same for an existing ticket, with the evidence that brought it there."""
     told = target.evidence if target.evidence != SAME_THREAD else ()
     why = f"\n\nOn this ticket because of: {literal('; '.join(told))}" if told else ""

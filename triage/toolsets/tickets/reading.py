@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Annotated, Final
 
-from triage.agent.toolbox import Names, tool
+from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Comment
-from triage.policy.decision.permission import Arguments, Rule, RunHistory
+from triage.policy.decision.permission import Arguments, RunHistory, ToolRule
 from triage.policy.decision.resolution import Live
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.rules import shown
@@ -22,8 +22,8 @@ def _shown(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> Run
     return shown({str(result["key"]): 0.0}, history)
 
 
-@tool(Grant.READ, Rule(record=_shown))
-async def get_jira_ticket(at: Context, ticket_key: Annotated[str, Names(Live.TICKET)]) -> Json:
+@tool(Grant.READ, ToolRule(record=_shown))
+async def get_jira_ticket(at: Context, ticket_key: Annotated[str, LiveName(Live.TICKET)]) -> Json:
     """Read one ticket of the project: its fields, dates, links and latest comments."""
     found = await at.tracker.tickets.details(ticket_key, COMMENTS)
     ticket = found.ticket

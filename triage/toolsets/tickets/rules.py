@@ -6,7 +6,7 @@ from typing import Final
 
 from triage.domain.conversation import Json, ToolRun
 from triage.domain.tickets import Status
-from triage.policy.decision.permission import MADE, Arguments, Rule, RunHistory, Terms
+from triage.policy.decision.permission import MADE, Arguments, RunHistory, Terms, ToolRule
 from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Right, Row, Standing
 from triage.policy.decision.sprints import OVERFILL, PLAN, no_sprint, plans, would_plan
@@ -255,8 +255,8 @@ def by_whom(result: Mapping[str, Json]) -> str:
     return f" {result['by']} accepted it." if result.get("decision") else ""
 
 
-SEARCH_RULE: Final = Rule(record=searched)
-CREATE_RULE: Final = Rule(
+SEARCH_RULE: Final = ToolRule(record=searched)
+CREATE_RULE: Final = ToolRule(
     rights=CREATE_RIGHTS,
     refusal=_no_create,
     deeds=_creates,
@@ -270,7 +270,7 @@ CREATE_RULE: Final = Rule(
     kinds=lambda _: ("create",),
     told=_told_created,
 )
-MODIFY_RULE: Final = Rule(
+MODIFY_RULE: Final = ToolRule(
     rights=MODIFY_RIGHTS,
     refusal=_no_change,
     deeds=_changes,

@@ -5,7 +5,7 @@ from typing import Annotated, Final
 
 from pydantic import Field
 
-from triage.agent.toolbox import Names, tool
+from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json
 from triage.domain.tickets import Created, Person, Status, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
 from triage.domain.untrusted import Untrusted
@@ -21,7 +21,7 @@ from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 LISTED: Final = 20
 IN_FULL: Final = 3
 EXCERPT: Final = 500
-WHO: Final = Names(Live.PERSON, "name, user name or e-mail", 200)
+WHO: Final = LiveName(Live.PERSON, "name, user name or e-mail", 200)
 WHICH_SPRINT: Final = "id of a sprint that was shown to you"
 
 
@@ -29,7 +29,7 @@ WHICH_SPRINT: Final = "id of a sprint that was shown to you"
 async def read_jira_tickets(
     at: Context,
     days: Annotated[int | None, Field(ge=1, le=3650, description="only tickets updated in so many days")] = None,
-    status: Annotated[Status | None, Names(Live.STATUS)] = None,
+    status: Annotated[Status | None, LiveName(Live.STATUS)] = None,
     assignee: Annotated[Person | None, WHO] = None,
     search_text: Annotated[str | None, Field(max_length=300, description="words to look for")] = None,
 ) -> Json:
@@ -56,11 +56,11 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     at: Context,
     summary: Annotated[str, Field(min_length=3, max_length=255, description="one line, 80 characters or less")],
     description: Annotated[str, Field(min_length=1, max_length=20_000, description="Markdown")],
-    issue_type: Annotated[str, Names(Live.ISSUE_TYPE)],
-    priority: Annotated[str | None, Names(Live.PRIORITY)] = None,
+    issue_type: Annotated[str, LiveName(Live.ISSUE_TYPE)],
+    priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
     assignee: Annotated[Person | None, WHO] = None,
-    labels: Annotated[list[str], Names(Live.LABEL), Field(max_length=5)] = [],  # noqa: B006 - pydantic copies it
-    components: Annotated[list[str], Names(Live.COMPONENT), Field(max_length=5)] = [],  # noqa: B006
+    labels: Annotated[list[str], LiveName(Live.LABEL), Field(max_length=5)] = [],  # noqa: B006 - pydantic copies it
+    components: Annotated[list[str], LiveName(Live.COMPONENT), Field(max_length=5)] = [],  # noqa: B006
     due_date: date | None = None,
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
@@ -85,9 +85,9 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
 @tool(Grant.WRITE, MODIFY_RULE)
 async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     at: Context,
-    ticket_key: Annotated[str, Names(Live.TICKET)],
+    ticket_key: Annotated[str, LiveName(Live.TICKET)],
     summary: Annotated[str | None, Field(min_length=3, max_length=255)] = None,
-    status: Annotated[Status | None, Names(Live.STATUS, "name of a status of the workflow")] = None,
+    status: Annotated[Status | None, LiveName(Live.STATUS, "name of a status of the workflow")] = None,
     assignee: Annotated[Person | None, WHO] = None,
     comment: Annotated[str | None, Field(max_length=20_000, description="Markdown")] = None,
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,

@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from integrations.models.wire import BoundedClient, Sdk, Wire, seconds_asked
+from integrations.models.wire import BoundedClient, ModelWire, Sdk, seconds_asked
 from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown, TriageError
 from triage_sandbox.server import Served
 
@@ -41,7 +41,7 @@ async def trouble_of(status: int, **answer: Any) -> TriageError:
     """What becomes of an answer."""
     sdk = Sdk(Stubborn(httpx2.Response(status, **answer)), RefusedError, ConnectionError)
     with pytest.raises(TriageError) as caught:
-        await Wire("m", "http://127.0.0.1", "", lambda: sdk).post("/x", b"{}")
+        await ModelWire("m", "http://127.0.0.1", "", lambda: sdk).post("/x", b"{}")
     return caught.value
 
 
@@ -136,7 +136,7 @@ async def test_a_refusal_without_an_answer() -> None:
     """An SDK that says no by itself is believed."""
     sdk = Sdk(Stubborn(None), RefusedError, ConnectionError)
     with pytest.raises(ModelDown, match="no"):
-        await Wire("m", "http://127.0.0.1", "", lambda: sdk).post("/x", b"{}")
+        await ModelWire("m", "http://127.0.0.1", "", lambda: sdk).post("/x", b"{}")
 
 
 async def test_a_missing_package_says_which() -> None:
@@ -146,7 +146,7 @@ async def test_a_missing_package_says_which() -> None:
         raise ModuleNotFoundError(name="anthropic")
 
     with pytest.raises(ModelDenied, match="anthropic is missing"):
-        await Wire("m", "http://127.0.0.1", "key", build).post("/x", b"{}")
+        await ModelWire("m", "http://127.0.0.1", "key", build).post("/x", b"{}")
 
 
 async def test_built_once() -> None:
@@ -157,7 +157,7 @@ async def test_built_once() -> None:
         built.append(Sdk(Stubborn(httpx2.Response(200, json={"ok": True})), RefusedError, ConnectionError))
         return built[-1]
 
-    wire = Wire("m", "http://127.0.0.1", "key", build)
+    wire = ModelWire("m", "http://127.0.0.1", "key", build)
     for _ in range(10):
         await wire.post("/x", b"{}")
 

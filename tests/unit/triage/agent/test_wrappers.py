@@ -13,7 +13,7 @@ from tests.contract.store.store_samples import HeldClock, mail
 from tests.database import migrated
 from tests.unit.triage.toolsets.runs import a_run, judged, resolver
 from triage.agent.loop import Limits, Loop
-from triage.agent.toolbox import Invocation, Invoke, Names, Toolbox, canonical, tool
+from triage.agent.toolbox import Invocation, Invoke, LiveName, Toolbox, canonical, tool
 from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
 from triage.domain.cases import Approval, ApprovalState
 from triage.domain.conversation import ChatMessage, Grant, Json, Messages, RunStatus, ToolCall, ToolSpec, Turn, Usage
@@ -68,9 +68,9 @@ async def create_jira_ticket(at: World, summary: str) -> Json:
 @tool(Grant.WRITE, MODIFY_RULE)
 async def modify_jira_ticket(
     at: World,
-    ticket_key: Annotated[str, Names(Live.TICKET)],
+    ticket_key: Annotated[str, LiveName(Live.TICKET)],
     comment: str | None = None,
-    status: Annotated[Status | None, Names(Live.STATUS)] = None,
+    status: Annotated[Status | None, LiveName(Live.STATUS)] = None,
 ) -> Json:
     """Change."""
     at.done.append(f"modify {ticket_key} {comment or (status and status.name)}")

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from pydantic import AliasChoices, SecretStr
 
-from triage.config.setting_names import Names
+from triage.config.setting_names import SettingNames
 from triage.config.setting_sources import names_of
 from triage.config.settings import Isolated, Settings, load, read
 from triage.config.variables import Text, env, variables
@@ -140,7 +140,7 @@ def test_near_misses_warn(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
 
 def test_a_setting_that_is_set_needs_no_guess() -> None:
     """JIRA_URL beside JIRA_BASE_URL is another program's; a misspelt word beside the right one is still told."""
-    names = Names(settings=frozenset({"JIRA_BASE_URL", "OPENAI_API_KEY"}))
+    names = SettingNames(settings=frozenset({"JIRA_BASE_URL", "OPENAI_API_KEY"}))
 
     assert list(names.near_misses(["jira_url"], ["JIRA_BASE_URL"])) == []
     assert len(list(names.near_misses(["JIRA_URL"], ()))) == 1

@@ -7,7 +7,7 @@ import pytest
 
 from cli.wiring.agents import check_rules, profiles_of
 from triage.config.profiles import ProfileSpec
-from triage.config.routing_rule import Rule
+from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import NESTED, pattern_of
 from triage.config.triage_yaml import Config, config_of, load_config
 from triage.domain.cases import PipelineName
@@ -63,13 +63,13 @@ def test_the_documented_examples_load_unchanged() -> None:
     config = config_of((ROUTING + PROFILES).encode())
 
     assert config.rules == (
-        Rule(
+        RoutingRule(
             name="pharmacy_support",
             forwarded_from="info@dostupnost-leku.cz",
             way=PipelineName.AGENT,
             profile="pharmacy",
         ),
-        Rule(name="default", all=True),
+        RoutingRule(name="default", all=True),
     )
     assert config.profiles == (
         ProfileSpec(
@@ -103,7 +103,7 @@ routing:
     )
 
     assert config.rules == (
-        Rule(
+        RoutingRule(
             name="all of them",
             all=True,
             sender_email="ann@partner.example",

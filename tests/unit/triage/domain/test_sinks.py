@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.console import Screen, print_json, print_raw, table
+from cli.console import SafeConsole, print_json, print_raw, table
 from integrations.jira.http.wire import payload
 from tests.unit.integrations.jira.hostile import texts
 from triage.domain.tickets import Upload
@@ -53,7 +53,7 @@ def test_a_terminal_is_sent_visible_text(text: str) -> None:
     """As a line, in a cell of a table, and as its title; our own colours are the only commands."""
     plain, coloured = io.StringIO(), io.StringIO()
     for file, colours in ((plain, False), (coloured, True)):
-        out = Screen(file=file, force_terminal=colours, width=60, markup=False, highlight=False, emoji=False)
+        out = SafeConsole(file=file, force_terminal=colours, width=60, markup=False, highlight=False, emoji=False)
         out.print(text, style="bold")
         out.print(table(("state", "why"), [("waiting", text), (text, "b")], text))
 

@@ -30,7 +30,7 @@ from triage.domain.errors import (
 )
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import TicketChange, TicketDraft, Upload
-from triage.effects.kinds import Intent, Kind, Sent, by_name
+from triage.effects.kinds import EffectKind, Intent, WriteResult, by_name
 from triage.effects.writer import LOOKS, MOST_SENDS, EffectWriter, WriteLost
 from triage.toolsets.table import KINDS
 from triage.toolsets.tickets.effects import TicketWrites
@@ -137,11 +137,11 @@ async def test_a_fault_of_ours_after_the_first_byte_stays_unknown(
 ) -> None:
     """Where the POST has left and then our code fails, the ticket is looked for and adopted, not made twice."""
 
-    async def breaks(to: TrackerView, intent: Intent[str]) -> Sent:
+    async def breaks(to: TrackerView, intent: Intent[str]) -> WriteResult:
         await to.comments.comment("HARB-1", intent.body, intent.mark)
         raise ZeroDivisionError
 
-    effects = replace(writing.effects, kinds=by_name(Kind(name="comment", send=breaks)))
+    effects = replace(writing.effects, kinds=by_name(EffectKind(name="comment", send=breaks)))
     with pytest.raises(ZeroDivisionError):
         await effects.once("comment", tracker.view(), "x", target="HARB-1")
 

@@ -20,7 +20,7 @@ from triage.domain.cases import (
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.decided import Decision, decided
+from triage.policy.decision.decided import Decided, decided
 from triage.toolsets.outcome import account, end_of, planned
 
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
@@ -172,11 +172,11 @@ def test_what_people_have_said() -> None:
 
 def test_a_superseded_proposal_is_told_with_its_successor() -> None:
     """Nobody has rejected it; the later one has taken its place."""
-    told = Decision(by="", accepted=False, reason="would be called done", error="", superseded_by=9)
+    told = Decided(by="", accepted=False, reason="would be called done", error="", superseded_by=9)
 
     assert told.refusal == "Superseded by approval 9: would be called done."
-    assert Decision(by="ada", accepted=False, reason="x", error="").refusal == "ada rejected this: x."
-    assert Decision(by="ada", accepted=True, reason="x", error="").refusal == ""
+    assert Decided(by="ada", accepted=False, reason="x", error="").refusal == "ada rejected this: x."
+    assert Decided(by="ada", accepted=True, reason="x", error="").refusal == ""
 
 
 # --- outcomes ----------------------------------------------------------------------------------------

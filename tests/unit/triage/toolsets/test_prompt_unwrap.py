@@ -10,7 +10,7 @@ from triage.domain.cases import Case
 from triage.domain.mail import Message
 from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Facts
+from triage.policy.decision.playbook import RuleInput
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import opening
 from triage.toolsets.toolset import Subject
@@ -22,7 +22,7 @@ CRISP = Untrusted(
 )
 
 
-def told(text: Untrusted, preprocessor: str) -> Facts:
+def told(text: Untrusted, preprocessor: str) -> RuleInput:
     """What a playbook would read of this mail."""
     mail = Message(subject=Untrusted("[Crisp] New message"), text=text, reply=text)
     case = Case(id="case-1", source="file", received_at=NOW, message=mail)

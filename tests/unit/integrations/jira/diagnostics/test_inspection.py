@@ -12,7 +12,7 @@ from requests.structures import CaseInsensitiveDict
 from cli.doctor.jira import findings
 from cli.doctor.visit import Visit
 from integrations.jira.diagnostics.access import Access
-from integrations.jira.diagnostics.inspection import Facts, facts_of
+from integrations.jira.diagnostics.inspection import JiraFacts, facts_of
 from integrations.jira.diagnostics.jira_probe import Seen
 from integrations.jira.http.errors import Answer
 from triage.config.settings import Isolated, load
@@ -29,7 +29,7 @@ def seen(what: str, body: Any, **headers: str) -> Seen:
     return Seen(what=what, path=what, params={}, answer=answer, at=NOW)
 
 
-def told(facts: Facts) -> dict[str, str]:
+def told(facts: JiraFacts) -> dict[str, str]:
     """What the doctor makes of them."""
     return {finding.what: finding.told for finding in findings(Visit(facts, SETTINGS, Config()))}
 

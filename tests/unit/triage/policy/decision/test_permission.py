@@ -13,12 +13,12 @@ from triage.domain.mail import Address, Message, Trust
 from triage.domain.tickets import Person, Project, Status
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import (
-    Budget,
     Decision,
-    Rule,
     RunHistory,
     Terms,
+    ToolRule,
     Verdict,
+    WriteBudget,
     recorded,
     sequence_of,
     verdict,
@@ -46,10 +46,10 @@ def say(
     arguments: Mapping[str, object],
     history: RunHistory = SEEN,
     sender: Sender = SENDERS[Standing.PARTICIPANT],
-    budget: Budget | None = None,
+    budget: WriteBudget | None = None,
 ) -> Verdict:
     """The verdict on a resolved call."""
-    terms = Terms(sender=sender, budget=budget or Budget(), priorities=("Highest", "High"))
+    terms = Terms(sender=sender, budget=budget or WriteBudget(), priorities=("Highest", "High"))
     return judged(tool, Grant.WRITE, arguments, history, terms)
 
 
@@ -60,7 +60,7 @@ def test_reading_is_always_allowed() -> None:
     assert (told.word, told.arguments) == (Decision.ALLOW, {"days": 3})
 
 
-POST = Rule(
+POST = ToolRule(
     rights={"post": Row(Right.YES, Right.PERSON, Right.NO, Right.MARKED), "paint": Row(*[Right.LESS] * 4)},
     deeds=lambda arguments, *_: {"": "post"} | ({"colour": "paint"} if "colour" in arguments else {}),
 )
@@ -92,7 +92,7 @@ def test_a_deed_without_a_row_is_refused() -> None:
     """So is a call of which the rule knows no deed."""
     terms = Terms(sender=SENDERS[Standing.PARTICIPANT])
     unknown = replace(POST, deeds=lambda *_: {"": "burn"})
-    idle = Rule(rights=POST.rights)
+    idle = ToolRule(rights=POST.rights)
 
     for rule in (unknown, idle):
         assert verdict("post", Grant.SEND, rule, {}, RunHistory(), terms).word is Decision.REFUSE

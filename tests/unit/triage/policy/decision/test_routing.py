@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.growth import growth
-from triage.config.routing_rule import Rule
+from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import pattern_of
 from triage.domain.cases import PipelineName, Route
 from triage.domain.mail import Address, Message, Trust
@@ -15,8 +15,8 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.routing import CURE, Proof, route_of, without_proof
 
 HELPDESK = "info@pharmacy.example"
-EVERYTHING = Rule(name="rest", all=True)
-FORWARDED = Rule(name="helpdesk", forwarded_from=HELPDESK, way=PipelineName.AGENT, profile="pharmacy")
+EVERYTHING = RoutingRule(name="rest", all=True)
+FORWARDED = RoutingRule(name="helpdesk", forwarded_from=HELPDESK, way=PipelineName.AGENT, profile="pharmacy")
 
 
 def mail(
@@ -28,12 +28,12 @@ def mail(
     )
 
 
-def reasons(message: Message, rule: Rule, proof: Proof | None = None) -> tuple[str, ...]:
+def reasons(message: Message, rule: RoutingRule, proof: Proof | None = None) -> tuple[str, ...]:
     """Why the rule holds, nothing where it does not."""
     return route_of(message, (rule,), proof or Proof(trust=Trust.VERIFIED, checked=True)).because
 
 
-def rule_of(message: Message, *rules: Rule) -> str:
+def rule_of(message: Message, *rules: RoutingRule) -> str:
     """The rule that a mail takes whose sender is verified, and of whose header our servers wrote all."""
     return route_of(message, rules, Proof(trust=Trust.VERIFIED, checked=True, border=message.headers)).rule
 
@@ -44,14 +44,14 @@ def rule_of(message: Message, *rules: Rule) -> str:
 @pytest.mark.parametrize(
     ("rule", "why"),
     [
-        (Rule(name="r", all=True), "every mail"),
-        (Rule(name="r", sender_email="Ann@Partner.example"), "from ann@partner.example"),
-        (Rule(name="r", sender_domain="PARTNER.example"), "from partner.example"),
-        (Rule(name="r", subject_contains="[inc"), "subject contains '[inc'"),
-        (Rule(name="r", header_match=(("x-team", pattern_of("^ops")),)), "header x-team matches '^ops'"),
+        (RoutingRule(name="r", all=True), "every mail"),
+        (RoutingRule(name="r", sender_email="Ann@Partner.example"), "from ann@partner.example"),
+        (RoutingRule(name="r", sender_domain="PARTNER.example"), "from partner.example"),
+        (RoutingRule(name="r", subject_contains="[inc"), "subject contains '[inc'"),
+        (RoutingRule(name="r", header_match=(("x-team", pattern_of("^ops")),)), "header x-team matches '^ops'"),
     ],
 )
-def test_each_condition_alone(rule: Rule, why: str) -> None:
+def test_each_condition_alone(rule: RoutingRule, why: str) -> None:
     """Every condition can hold, ignoring case, and says why."""
     message = mail("Fwd: [INC7] disk", "", ("x-team", "web"), ("x-team", "OPS-2"))
 
@@ -61,20 +61,20 @@ def test_each_condition_alone(rule: Rule, why: str) -> None:
 @pytest.mark.parametrize(
     "rule",
     [
-        Rule(name="r"),
-        Rule(name="r", sender_email="ann@partner"),
-        Rule(name="r", sender_email="bob@partner.example"),
-        Rule(name="r", sender_domain="example"),
-        Rule(name="r", sender_domain="mail.partner.example"),
-        Rule(name="r", subject_contains="invoice"),
-        Rule(name="r", header_match=(("x-team", pattern_of("^ops$")),)),
-        Rule(name="r", header_match=(("x-other", pattern_of("")),)),
-        Rule(name="r", forwarded_from="ann@partner.example"),
-        Rule(name="r", all=True, subject_contains="invoice"),
-        Rule(name="r", sender_domain="partner.example", forwarded_from=HELPDESK),
+        RoutingRule(name="r"),
+        RoutingRule(name="r", sender_email="ann@partner"),
+        RoutingRule(name="r", sender_email="bob@partner.example"),
+        RoutingRule(name="r", sender_domain="example"),
+        RoutingRule(name="r", sender_domain="mail.partner.example"),
+        RoutingRule(name="r", subject_contains="invoice"),
+        RoutingRule(name="r", header_match=(("x-team", pattern_of("^ops$")),)),
+        RoutingRule(name="r", header_match=(("x-other", pattern_of("")),)),
+        RoutingRule(name="r", forwarded_from="ann@partner.example"),
+        RoutingRule(name="r", all=True, subject_contains="invoice"),
+        RoutingRule(name="r", sender_domain="partner.example", forwarded_from=HELPDESK),
     ],
 )
-def test_conditions_that_do_not_hold(rule: Rule) -> None:
+def test_conditions_that_do_not_hold(rule: RoutingRule) -> None:
     """One condition that does not hold is enough, `all` and `forwarded_from` included; no condition holds for none."""
     assert reasons(mail("Hello", "", ("x-team", "ops-2")), rule) == ()
 
@@ -83,13 +83,13 @@ def test_a_mail_without_a_sender() -> None:
     """No From, no match, no crash."""
     nobody = Message(subject=Untrusted("Hello"))
 
-    assert reasons(nobody, Rule(name="r", sender_email="ann@partner.example")) == ()
-    assert reasons(nobody, Rule(name="r", sender_domain="partner.example")) == ()
+    assert reasons(nobody, RoutingRule(name="r", sender_email="ann@partner.example")) == ()
+    assert reasons(nobody, RoutingRule(name="r", sender_domain="partner.example")) == ()
 
 
 def test_the_first_rule_that_holds_wins() -> None:
     """Rules are tried in their order."""
-    rules = (Rule(name="a", subject_contains="x"), Rule(name="b", subject_contains="hell"), EVERYTHING)
+    rules = (RoutingRule(name="a", subject_contains="x"), RoutingRule(name="b", subject_contains="hell"), EVERYTHING)
 
     assert route_of(mail(), rules, Proof()) == Route(
         rule="b", way=PipelineName.PIPELINE, profile="jira", because=("subject contains 'hell'",)
@@ -105,7 +105,7 @@ def test_without_a_rule_it_is_the_pipeline() -> None:
 
 def test_only_the_beginning_of_a_header_is_looked_at() -> None:
     """What comes after a thousand characters does not match."""
-    rule = Rule(name="r", header_match=(("x-team", pattern_of("ops")),))
+    rule = RoutingRule(name="r", header_match=(("x-team", pattern_of("ops")),))
 
     assert reasons(mail("Hello", "", ("x-team", "x" * 997 + "ops")), rule)
     assert reasons(mail("Hello", "", ("x-team", "x" * 998 + "ops")), rule) == ()
@@ -159,8 +159,8 @@ def test_not_forwarded(message: Message) -> None:
 
 # --- proof --------------------------------------------------------------------------------------
 
-SENDER = Rule(name="partner", sender_domain="partner.example")
-ADDRESS = Rule(name="partner", sender_email="ann@partner.example")
+SENDER = RoutingRule(name="partner", sender_domain="partner.example")
+ADDRESS = RoutingRule(name="partner", sender_email="ann@partner.example")
 V, W, U, F = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
 
 
@@ -177,7 +177,7 @@ V, W, U, F = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
         (Proof(trust=F), False, False),
     ],
 )
-def test_a_sender_needs_a_proof(rule: Rule, proof: Proof, *, holds: bool, unproven_holds: bool) -> None:
+def test_a_sender_needs_a_proof(rule: RoutingRule, proof: Proof, *, holds: bool, unproven_holds: bool) -> None:
     """Where senders are checked only verified ones match, unless the rule says otherwise; forged ones match nothing."""
     found = [route_of(mail(), (one, EVERYTHING), proof) for one in (rule, replace(rule, unproven=True))]
 

@@ -12,7 +12,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.content_hash import content_hash
 from triage.policy.thread.fingerprint import (
-    Sender,
+    ThreadSender,
     canonical,
     fingerprint_of,
     joins,
@@ -203,16 +203,16 @@ def test_who_joins_a_thread(
 ) -> None:
     """Where senders are checked only participants with a proof join, else References do; strangers take no part."""
     mail, people = replace(MAIL, sender=sender), frozenset({person(ADA.address)})
-    found = [joins(mail, Sender(trust=trust, checked=by_us), people) for by_us in (True, False)]
+    found = [joins(mail, ThreadSender(trust=trust, checked=by_us), people) for by_us in (True, False)]
 
     assert [checked, unchecked] == found
-    assert proven is proven_participant(mail, Sender(trust=trust, checked=True), people)
+    assert proven is proven_participant(mail, ThreadSender(trust=trust, checked=True), people)
 
 
 @pytest.mark.parametrize(("trust", "proven"), [(VERIFIED, True), (WEAK, False), (UNVERIFIED, False), (FAILED, False)])
 def test_colleagues_take_part(trust: Trust, *, proven: bool) -> None:
     """Who is of our own house is part of every thread, with a proof of that."""
-    colleague, mail = Sender(trust=trust, checked=True, known=True), replace(MAIL, sender=EVE)
+    colleague, mail = ThreadSender(trust=trust, checked=True, known=True), replace(MAIL, sender=EVE)
 
     assert (joins(mail, colleague, frozenset()) is NAMED) is (trust in {VERIFIED, WEAK})
     assert proven is proven_participant(mail, colleague, frozenset())
@@ -222,7 +222,7 @@ def test_colleagues_take_part(trust: Trust, *, proven: bool) -> None:
 @pytest.mark.parametrize("deceptive", [True, False])
 def test_who_answers_us_joins(trust: Trust, *, deceptive: bool) -> None:
     """Whoever answers a mail of ours has got it; that makes nobody a participant."""
-    sender = Sender(trust=trust, checked=True, deceptive=deceptive)
+    sender = ThreadSender(trust=trust, checked=True, deceptive=deceptive)
 
     assert joins(replace(MAIL, sender=EVE), sender, frozenset(), answers_us=True) is Joined.REPLY_ID
     assert not proven_participant(replace(MAIL, sender=EVE), sender, frozenset())
@@ -231,7 +231,7 @@ def test_who_answers_us_joins(trust: Trust, *, deceptive: bool) -> None:
 @pytest.mark.parametrize("checked", [True, False])
 def test_who_looks_like_a_participant_is_none(*, checked: bool) -> None:
     """A From that deceives joins no thread, whether anybody checks senders or not."""
-    sender = Sender(trust=VERIFIED, checked=checked, known=True, deceptive=True)
+    sender = ThreadSender(trust=VERIFIED, checked=checked, known=True, deceptive=True)
 
     assert joins(MAIL, sender, frozenset({person(ADA.address)})) is None
     assert not proven_participant(MAIL, sender, frozenset({person(ADA.address)}))
@@ -249,9 +249,9 @@ STAMPED = replace(
 )
 
 
-def speaker(case: Case) -> Sender:
+def speaker(case: Case) -> ThreadSender:
     """Who sent it, where nobody checks senders."""
-    return Sender(trust=case.trust, checked=False)
+    return ThreadSender(trust=case.trust, checked=False)
 
 
 def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN, apart: str = "") -> Case:

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from triage.domain.cases import Case
 from triage.domain.mail import OWN_HEADER, Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.thread.signed_message_ids import Sent, answered_by, own_id, reported_by, sent_of, written_by_us
+from triage.policy.thread.signed_message_ids import SignedId, answered_by, own_id, reported_by, sent_of, written_by_us
 
 SECRET = b"a key of 32 bytes, kept for ever"
 CASE = Case(id="case-17", source="file", received_at=datetime(2026, 11, 20, 8, 1, 2, 345, tzinfo=UTC))
 ID = own_id(CASE, "reply:1", "support.example.com", SECRET)
-SENT = Sent(case="case-17", since=int(CASE.received_at.timestamp()), effect="reply:1")
+SENT = SignedId(case="case-17", since=int(CASE.received_at.timestamp()), effect="reply:1")
 
 
 def test_one_effect_one_id() -> None:

@@ -13,7 +13,7 @@ from triage.domain.conversation import Json, Messages
 from triage.domain.mail import Message
 from triage.domain.tickets import Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Facts, Proposed
+from triage.policy.decision.playbook import Proposed, RuleInput
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import opening
 from triage.toolsets.table import PEOPLE, SPRINTS, toolbox
@@ -43,7 +43,7 @@ CASE = Case(
     ),
     searched=True,
 )
-FACTS = Facts(
+FACTS = RuleInput(
     subject="Export stops",
     sender="",
     text=Untrusted("It stops."),

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.playbook import Call, Facts, Near, Proposed
+from triage.policy.decision.playbook import Call, Near, Proposed, RuleInput
 from triage.toolsets.playbook import action_of
 from triage.toolsets.table import SPRINTS, toolbox
 from triage.toolsets.tickets.playbook import decide, summary_of, summing_up
 
-FACTS = Facts(
+FACTS = RuleInput(
     subject="Re: [ext] Invoice export fails",
     sender="Ada Byron <ada@a.example>",
     text=Untrusted("The invoice export stops at 80 %.\nBilling is affected."),
@@ -30,7 +30,7 @@ NEAR = Near(key="HARB-3", score=0.8, open=True, evidence=("title: export, invoic
 ALL, NO_SPRINTS = toolbox().names, toolbox(off=[SPRINTS]).names
 
 
-def calls(facts: Facts, *results: tuple[str, object], tools: Collection[str] = NO_SPRINTS) -> tuple[Call, ...]:
+def calls(facts: RuleInput, *results: tuple[str, object], tools: Collection[str] = NO_SPRINTS) -> tuple[Call, ...]:
     """What it would call."""
     return action_of(facts, results, tools, threshold=0.55).calls
 

@@ -10,7 +10,7 @@ from triage.domain.conversation import Grant, ToolRun
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Status
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.permission import Budget, Decision, RunHistory, Terms, Verdict
+from triage.policy.decision.permission import Decision, RunHistory, Terms, Verdict, WriteBudget
 from triage.policy.decision.rights import Sender, Standing
 from triage.policy.ticket.priority import priority_for
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, moving
@@ -34,10 +34,10 @@ def say(
     arguments: Mapping[str, object],
     history: RunHistory = SEEN,
     sender: Sender = SENDERS[Standing.PARTICIPANT],
-    budget: Budget | None = None,
+    budget: WriteBudget | None = None,
 ) -> Verdict:
     """The verdict on a resolved call."""
-    terms = Terms(sender=sender, budget=budget or Budget(), priorities=("Highest", "High"))
+    terms = Terms(sender=sender, budget=budget or WriteBudget(), priorities=("Highest", "High"))
     return judged(tool, Grant.WRITE, arguments, history, terms)
 
 
