@@ -194,7 +194,7 @@ import asyncio, os, signal
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 async def main():
-    await (await open_store("{url}", SystemClock())).secret()
+    await (await open_store("{url}", SystemClock())).health.secret()
     os.kill(os.getpid(), signal.SIGKILL)
 asyncio.run(main())
 """
