@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from cli.wiring.app import App
     from triage.domain.cases import Approval
-    from triage.services.cases import CaseService
 
 SHOWN = 2_000
 """Characters of a comment in the list; `triage show` has all of it."""
@@ -51,27 +51,26 @@ async def _waiting() -> tuple["Approval", ...]:
 
 async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
     """The person's word, and what came of it: a worker that runs does it, else this process."""
-    from cli.mail.process import end_of, worked
+    from cli.mail.process import end_of
     from cli.wiring.app import open_app
     from triage.config.settings import load
 
     async with open_app(load()) as app:
-        decided = await _decided(app.cases, number, reject=reject)
-        await worked(app, decided.case)
-        for older in await app.cases.superseded(number):
-            await worked(app, older.case)
+        decide = app.cases.reject if reject else app.cases.approve
+        decided = await decide(number, getpass.getuser())
+        older = await app.cases.superseded(number)
+        for case in dict.fromkeys((decided.case, *(one.case for one in older))):
+            await _carried_out(app, case)
         report = await app.reports.report(decided.case)
         return end_of(report), report.case.outcome is not None
 
 
-async def _decided(cases: "CaseService", number: int, *, reject: bool) -> "Approval":
-    """As soon as no worker has the case: what one does with it takes seconds."""
-    from triage.domain.errors import LeaseLost
+async def _carried_out(app: "App", case: str) -> None:
+    """Here, or by the worker that was quicker; what is in trouble is left to the next one."""
+    from cli.mail.process import worked
 
-    decide = cases.reject if reject else cases.approve
     for _ in range(TRIES):
-        try:
-            return await decide(number, getpass.getuser())
-        except LeaseLost:
-            await asyncio.sleep(PAUSE)
-    return await decide(number, getpass.getuser())
+        await worked(app, case)
+        if await app.cases.settled(case) or (await app.reports.report(case)).trouble:
+            return
+        await asyncio.sleep(PAUSE)

@@ -2,10 +2,11 @@
 
 from typing import Final
 
-from sqlalchemy import bindparam, select, update
+from sqlalchemy import Connection, bindparam, select, update
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.rows import approval_of
+from integrations.sql.database.leases import DECIDED
+from integrations.sql.database.rows import AnyRow, approval_of
 from integrations.sql.database.schema import approvals
 from triage.domain.cases import Approval, ApprovalState
 from triage.domain.errors import ApprovalClosed
@@ -27,9 +28,18 @@ class SqlDecisions:
         self._clock = clock
 
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
-        """Record a person's word, once. Raises `ApprovalClosed`."""
+        """Record a person's word, once, and give its case, and those that waited for it, to the next worker. Raises `ApprovalClosed`."""
         said = {"of": approval, "state": state, "decided_by": by, "decided_at": self._clock.now()}
-        row = await self._database.write(lambda c: c.execute(_DECIDE, said).first())
+
+        def decided(connection: Connection) -> AnyRow | None:
+            row = connection.execute(_DECIDE, said).first()
+            if row is not None:
+                older = connection.execute(_SUPERSEDED, {"by": approval})
+                for case in sorted({row.case_id, *(one.case_id for one in older)}):
+                    connection.execute(DECIDED, {"job": case, "now": said["decided_at"]})
+            return row
+
+        row = await self._database.write(decided)
         if row is None:
             raise ApprovalClosed(approval)
         return approval_of(row)

@@ -109,8 +109,8 @@ class SqlJobs:
         return Lease(job=row.case_id, case=case_name(row.case_id), **held)
 
     async def _end(self, statement: Executable, lease: Lease, **values: Any) -> None:
-        held = {"job": lease.job, "held": lease.epoch, **values}
         next_ones = {"job": lease.job, "now": self._clock.now()}
+        held = {**next_ones, "held": lease.epoch, **values}
 
         def ended(connection: Connection) -> bool:
             mine = connection.execute(statement, held).first() is not None

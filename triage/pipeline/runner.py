@@ -5,14 +5,15 @@ from dataclasses import replace
 
 from triage.domain.cases import Case, End, Review, StepDone
 from triage.pipeline.context import Services
-from triage.pipeline.tables import LATER, Step, next_step, steps_of
+from triage.pipeline.tables import AFTERWARDS, Step, next_step, steps_of
 
 
 async def run_case(at: Services) -> Case:
     """Do what is left of a case. Raises what its steps raise; what they have finished is saved."""
     case = await at.cases.load()
-    if case.outcome is not None and case.collects:
-        return await _one(LATER, case, at)
+    for owed in AFTERWARDS:
+        if case.outcome is not None:
+            case = await _one(owed, case, at)
     while case.outcome is None and (step := next_step(case)):
         case = await _one(step, case, at)
     return case
@@ -31,7 +32,10 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
     """One step, timed, counted and saved."""
     at.failpoint(f"step.{step.name}")
     started, calls = time.perf_counter(), at.metadata.calls
-    after = replace(await step.run(case, at), done=(*case.done, step.name))
+    found = await step.run(case, at)
+    if found is case and case.outcome is not None:
+        return case  # it has ended, and nothing was owed
+    after = replace(found, done=(*found.done, step.name))
     done = StepDone(name=step.name, ms=(time.perf_counter() - started) * 1000, note=step.describe(case, after))
     await at.cases.save(after, done, calls=at.metadata.calls - calls)
     return after

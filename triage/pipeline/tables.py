@@ -20,6 +20,7 @@ from triage.pipeline.steps import (
     settle,
     throttle,
 )
+from triage.policy.decision.decisions import unsettled
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,6 @@ PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
     PipelineName.AGENT: (CLASSIFY, *DECIDE, *ENDING),
 }
 
-LATER: Final = Step("throttle summary", throttle.tell_rest, throttle.describe)
-"""What a case does that comes back after its end."""
-
 RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"}
 """Names that steps had in older versions."""
 
@@ -86,6 +84,20 @@ def reopened(case: Case) -> Case:
     ending = {step.name for step in ENDING}
     before = tuple(name for name in case.done if RENAMED.get(name, name) not in ending)
     return replace(case, end=None, outcome=None, reason="", review=None, done=before)
+
+
+async def _resume(case: Case, at: Services) -> Case:
+    """The case on its way again, where people have decided about it since it ended."""
+    if at.rules.dry_run or not unsettled(case.result, await at.approvals.approvals()):
+        return case
+    return reopened(case)
+
+
+AFTERWARDS: Final = (
+    Step("decision", _resume, lambda _before, _after: "a person has decided: it goes on to its end"),
+    Step("throttle summary", throttle.tell_rest, throttle.describe),
+)
+"""What the job of a case that has ended may come back for; where nothing is owed, a step gives the case back as it is."""
 
 
 def steps_of(case: Case) -> tuple[Step, ...]:

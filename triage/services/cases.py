@@ -1,20 +1,10 @@
 """What people do with cases: list, show, replay."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 from triage.domain.cases import Approval, ApprovalState, Case, StepDone, case_id
-from triage.domain.errors import LeaseLost, Refused
 from triage.domain.ports import Archive, Decisions, Jobs
-from triage.pipeline.tables import reopened
-from triage.policy.decision.proposals import state_of
-
-
-@dataclass(eq=False)
-class NothingParked(Refused):
-    """No such approval waits: `triage approve` without a number lists what does."""
-
-    approval: int
+from triage.policy.decision.decisions import unsettled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,41 +38,18 @@ class CaseService:
         return old.id
 
     async def approve(self, approval: int, by: str) -> Approval:
-        """Have done what was parked, exactly as it was shown, by the next worker. A crash writes nothing twice."""
-        return await self._decide(approval, ApprovalState.ACCEPTED, by)
+        """Have the next worker do what was parked, exactly as it was shown. Raises `ApprovalClosed`."""
+        return await self.decisions.decide(approval, ApprovalState.ACCEPTED, by)
 
     async def reject(self, approval: int, by: str) -> Approval:
-        """Leave it undone."""
-        return await self._decide(approval, ApprovalState.REJECTED, by)
+        """Leave it undone. Raises `ApprovalClosed`."""
+        return await self.decisions.decide(approval, ApprovalState.REJECTED, by)
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Approvals that have given way to this one."""
         return await self.decisions.superseded(by)
 
-    async def _decide(self, number: int, state: ApprovalState, by: str) -> Approval:
-        """The word on record and the case on its way to its end again. Raises `LeaseLost` while a worker has it.
-
-        The case comes first: one that is on its way and has nothing decided only waits again.
-        """
-        waiting = next((approval for approval in await self.archive.approvals() if approval.id == number), None)
-        if waiting is None:
-            raise NothingParked(number)
-        lease = await self.jobs.claim(waiting.case, "desk", self.lease_seconds)
-        leased = self.jobs.open(lease)
-        try:
-            note = f"{by} {state} {waiting.tool} {waiting.arguments}"
-            await leased.cases.save(reopened(await leased.cases.load()), StepDone(name="decision", ms=0.0, note=note))
-            decided = await self.decisions.decide(number, state, by)
-        finally:
-            await self.jobs.postpone(lease, 0.0, "", counted=False)
-        for older in await self.decisions.superseded(number):
-            await self._release(older)
-        return decided
-
-    async def _release(self, superseded: Approval) -> None:
-        """The word that this one's case waited for is given: the case goes on to its end."""
-        with suppress(LeaseLost):  # whoever has it sees for himself
-            lease = await self.jobs.claim(superseded.case, "desk", self.lease_seconds)
-            leased, note = self.jobs.open(lease), state_of(superseded)
-            await leased.cases.save(reopened(await leased.cases.load()), StepDone(name="decision", ms=0.0, note=note))
-            await self.jobs.postpone(lease, 0.0, "", counted=False)
+    async def settled(self, case: str) -> bool:
+        """Whether nothing that people have decided about the case is still to be carried out."""
+        report = await self.archive.report(case)
+        return not unsettled(report.case.result, report.approvals)

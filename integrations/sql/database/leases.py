@@ -8,8 +8,9 @@ from integrations.sql.database.schema import JobState, cases, jobs
 
 _waiting = jobs.alias("waiting")
 _finished = jobs.c.state.in_([JobState.DONE, JobState.DEAD])
+_leased = jobs.c.state == JobState.LEASED
 
-NOW: Final[BindParameter[Any]] = bindparam("now")
+NOW: Final[BindParameter[Any]] = bindparam("now", type_=jobs.c.due.type)
 JOB: Final[BindParameter[Any]] = bindparam("job")
 MINE: Final = (jobs.c.case_id == JOB) & (jobs.c.epoch == bindparam("held")) & (jobs.c.state == JobState.LEASED)
 """The job is still held under the epoch that the worker was given."""
@@ -30,6 +31,7 @@ def _take(which: ColumnElement[bool]) -> Executable:
             due=bindparam("until"),
             worker=bindparam("by"),
             behind=None,
+            again=False,
             waiting_since=case((_finished, None), else_=jobs.c.waiting_since),
         )
         .returning(jobs.c.case_id, jobs.c.epoch, jobs.c.attempts, jobs.c.waiting_since)
@@ -61,8 +63,20 @@ TAKE: Final = _take((jobs.c.case_id == JOB) & (jobs.c.due <= NOW))
 REOPEN: Final = _take((jobs.c.case_id == JOB) & or_(jobs.c.state != JobState.LEASED, jobs.c.due <= NOW))
 """This job, whatever became of it, unless somebody works on it. A finished one starts to count anew."""
 
-FINISH: Final = _give_back(state=JobState.DONE, due=None, trouble="")
-BURY: Final = _give_back(state=JobState.DEAD, due=None, trouble=bindparam("why"))
+
+def _end(state: JobState, **values: Any) -> Executable:
+    """No worker takes it again by himself, unless a person has decided meanwhile."""
+    return _give_back(
+        state=case((jobs.c.again, JobState.READY), else_=state),
+        due=case((jobs.c.again, NOW), else_=None),
+        attempts=case((jobs.c.again, 0), else_=jobs.c.attempts),
+        again=False,
+        **values,
+    )
+
+
+FINISH: Final = _end(JobState.DONE, trouble="")
+BURY: Final = _end(JobState.DEAD, trouble=bindparam("why"))
 POSTPONE: Final = _give_back(
     state=JobState.READY,
     due=bindparam("until"),
@@ -72,6 +86,18 @@ POSTPONE: Final = _give_back(
     # One wait after the other is one: whoever is in front, it ends some time.
     waiting_since=case((bindparam("waits"), func.coalesce(jobs.c.waiting_since, NOW)), else_=None),
 )
+DECIDED: Final = (
+    update(jobs)
+    .where(jobs.c.case_id == JOB)
+    .values(
+        state=case((_leased, jobs.c.state), else_=JobState.READY),
+        due=case((_leased, jobs.c.due), else_=NOW),
+        attempts=case((_finished, 0), else_=jobs.c.attempts),
+        trouble=case((_finished, ""), else_=jobs.c.trouble),
+        again=case((_leased, True), else_=False),
+    )
+)
+"""A worker is to carry out what a person has decided: now, or as soon as the one that has the case is done with it."""
 RENEW: Final = _give_back(due=bindparam("until"))
 
 ENDED: Final = select(cases.c.case_id).where(cases.c.case_id == JOB, cases.c.outcome.is_not(None))

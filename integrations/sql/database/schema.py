@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    false,
     text,
 )
 
@@ -107,6 +108,8 @@ jobs: Final = Table(
     # The case that has to get on first, and since when it waits for one or another.
     Column("behind", Integer),
     Column("waiting_since", UtcDateTime),
+    # A person has decided about the case since a worker took it: it is due again once that worker is done.
+    Column("again", Boolean, nullable=False, default=False, server_default=false()),
     # What is due is taken in the order it came, without a look at what is done.
     Index(
         "ix_jobs_open", "case_id", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")

@@ -182,7 +182,7 @@ def test_a_person_decides_what_was_parked(household: Household) -> None:
     )
     assert "would be called done" in listed
     assert (done.returncode, "case-1: commented" in told(done)) == (0, True)
-    assert (again.returncode, "No such approval waits" in told(again)) == (2, True)
+    assert (again.returncode, "Nothing waits for a person under this number" in told(again)) == (2, True)
     assert household.triage("approve").stdout == b"nothing waits\n"
 
 

@@ -101,6 +101,23 @@ async def test_a_case_of_the_version_before_ends_rightly(tmp_path: Path, cloud_j
     assert names[12:] == [*(["review", "dispatch"] if counted < 12 else []), "decision", *names[8:12]]
 
 
+async def test_a_decision_while_a_worker_has_the_case(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A word is taken at any time; what the worker that has the case does not see is carried out by the next one, once."""
+    async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE) as opened:
+        waiting = await take(opened, raw=FIXED)
+        lease = await opened.store.jobs.claim(waiting.case.id, "busy", 60)
+        decided = await opened.cases.approve(waiting.approvals[0].id, "ada")
+        settled = await opened.cases.settled(waiting.case.id)
+        await opened.store.jobs.finish(lease)
+        await opened.worker.drain()
+        done = await opened.store.archive.report(waiting.case.id)
+
+    assert (decided.state, settled) == (ApprovalState.ACCEPTED, False)
+    assert (done.case.outcome, done.case.ticket, len(done.effects)) == (Outcome.UPDATED, "HARB-45", 1)
+    assert len(cloud_jira.requests("POST", "transitions")) == 1
+    assert [step.name for step in done.steps][-5:] == ["decision", "settle", "attach", "review", "dispatch"]
+
+
 async def test_what_a_person_rejects_ends_the_case(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Nothing is written and nothing waits; the reason says who said no, and to what."""
     async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE) as opened:

@@ -84,7 +84,10 @@ class Decisions(Protocol):
     """What people decide about approvals; called by the approvals service. Raises `StoreDown`."""
 
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
-        """Record a person's word, once. Raises `Refused` where it was given before or there is no such approval."""
+        """Record a person's word, once; in the same commit its case is due, as are those that waited for this word.
+
+        A case that a worker has at the time is due again when that one is done. Raises `Refused` where it was given before or there is no such approval.
+        """
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Approvals that have given way to this one; their cases wait for the word on it."""

@@ -10,17 +10,16 @@ from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.policy.decision.decided import Decided, decided
-from triage.policy.decision.decisions import answered, with_decision
+from triage.policy.decision.decisions import unsettled, with_decision
 
 
 async def settle(case: Case, at: Services) -> Case:
     """The case with each decision on its record, the accepted ones done, once whatever crashes."""
     if case.result is None or at.rules.dry_run:
         return case
-    result, known = case.result, answered(case.result)
-    for approval in await at.approvals.approvals():
-        if approval.state is not ApprovalState.OPEN and approval.id not in known:
-            result = with_decision(result, approval, await _done(approval, scope_of(case, at), at.toolbox))
+    result = case.result
+    for approval in unsettled(result, await at.approvals.approvals()):
+        result = with_decision(result, approval, await _done(approval, scope_of(case, at), at.toolbox))
     return replace(case, result=result)
 
 

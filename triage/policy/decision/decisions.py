@@ -1,10 +1,10 @@
 """Updates the record of an agent run with people's decisions about parked calls."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from triage.domain.cases import Approval
+from triage.domain.cases import Approval, ApprovalState
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.policy.decision.review import waits_for
 
@@ -13,6 +13,12 @@ def answered(result: AgentResult) -> frozenset[int]:
     """Return the approvals whose decision is recorded."""
     told = (run.result for run in result.tool_calls if isinstance(run.result, Mapping) and "decision" in run.result)
     return frozenset(one["approval"] for one in told)
+
+
+def unsettled(result: AgentResult | None, approvals: Sequence[Approval]) -> tuple[Approval, ...]:
+    """Return the decided approvals whose decision is not yet on the record."""
+    known = answered(result) if result else frozenset[int]()
+    return tuple(one for one in approvals if one.state is not ApprovalState.OPEN and one.id not in known)
 
 
 def with_decision(result: AgentResult, approval: Approval, came: Json) -> AgentResult:

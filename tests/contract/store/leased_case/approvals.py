@@ -7,6 +7,7 @@ import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import (
+    HeldClock,
     approval,
     opened,
 )
@@ -44,6 +45,41 @@ class CaseApprovalsContract:
         assert (parked, longer, third) == await store.archive.approvals()
         assert len({parked.id, longer.id, third.id}) == 3
         assert (parked.case, parked.arguments) == ("case-1", '{"ticket_key":"OPS-7"}')
+
+    @pytest.mark.parametrize("end", ["finish", "dead_letter", None])
+    async def test_a_decision_is_a_job(self, store: SqlStore, clock: HeldClock, end: str | None) -> None:
+        """Its case is due in the same commit; one that a worker has at the time is due once that one is done with it."""
+        leased_case = await opened(store)
+        lease = leased_case.lease
+        parked = await leased_case.approvals.park(approval(lease.case))
+        if end is None:
+            await store.jobs.finish(lease)
+
+        await store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "ada")
+
+        if end is not None:
+            assert await store.jobs.due() == ()
+            await (store.jobs.finish(lease) if end == "finish" else store.jobs.dead_letter(lease, "broken"))
+        assert await store.jobs.due() == (lease.case,)
+        again = await store.jobs.lease_case(lease.case, "w", 60)
+        assert again is not None
+        assert again.attempts == 1
+        await store.jobs.finish(again)
+        await clock.sleep(60)
+        assert await store.jobs.due() == ()
+
+    async def test_a_decision_frees_those_it_stands_for(self, store: SqlStore) -> None:
+        """The case of a proposal that has given way to the decided one is due, too."""
+        books = [await opened(store, number) for number in (1, 2, 3)]
+        for number, leased_case in enumerate(books[:2], 1):
+            wanted = replace(approval(f"case-{number}", f"status {number}"), ticket="OPS-7", field="status")
+            parked = await leased_case.approvals.park(wanted)
+        for leased_case in books:
+            await store.jobs.finish(leased_case.lease)
+
+        await store.decisions.decide(parked.id, ApprovalState.REJECTED, "ada")
+
+        assert await store.jobs.due() == ("case-1", "case-2")
 
     async def test_a_later_proposal_supersedes(self, store: SqlStore) -> None:
         """For one field of one ticket the latest stands and the older ones name it; other fields and comments stay."""

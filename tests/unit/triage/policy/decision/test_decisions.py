@@ -6,7 +6,7 @@ import pytest
 
 from triage.domain.cases import Approval, ApprovalState
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
-from triage.policy.decision.decisions import answered, with_decision, with_proposal
+from triage.policy.decision.decisions import answered, unsettled, with_decision, with_proposal
 from triage.policy.decision.review import waits_for
 
 YES = Approval(
@@ -63,3 +63,12 @@ def test_a_proposal_of_code_waits_like_one_of_the_model() -> None:
     assert (asked.status, waits_for(asked.tool_calls[-1].result)) == (RunStatus.AWAITING_APPROVAL, ("done?",))
     assert with_decision(asked, YES, {}).status is RunStatus.COMPLETED
     assert with_proposal(ran(status=RunStatus.ERROR), YES).status is RunStatus.ERROR
+
+
+def test_what_is_still_to_be_carried_out() -> None:
+    """Each decided approval that the record does not have; without a record all of them."""
+    waits = replace(YES, id=6, state=ApprovalState.OPEN)
+    record = with_decision(ran(), YES, {})
+
+    assert unsettled(record, [YES, NO, waits]) == (NO,)
+    assert unsettled(None, [YES, waits]) == (YES,)
