@@ -11,7 +11,7 @@ settings.register_profile("house", deadline=None)  # a busy machine is no bug; `
 settings.load_profile("house")
 
 pytest_plugins = [
-    "tests.servers.official_watch",
+    "tests.servers.official.watch",
     "tests.servers.chromium",
     "tests.servers.sandbox",
     "tests.servers.sites",

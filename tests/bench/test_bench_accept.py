@@ -23,7 +23,7 @@ Figures = tuple[float, float, float, float]
 @contextmanager
 def server(which: str, url: str) -> Iterator[tuple[str, int]]:
     """A server in a process of its own; its port and its number."""
-    command = [sys.executable, "-m", "tests.bench.accept_server", which, url]
+    command = [sys.executable, "-m", "tests.bench.programs.accept_server", which, url]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:
@@ -38,7 +38,7 @@ def load(server: tuple[str, int], mails: int = MAILS) -> Figures:
     """What another process measures, and what the server used for it."""
     port, pid = server
     before = sum(psutil.Process(pid).cpu_times()[:2])
-    command = [sys.executable, "-m", "tests.bench.accept_load", port, str(mails), str(CONNECTIONS)]
+    command = [sys.executable, "-m", "tests.bench.programs.accept_load", port, str(mails), str(CONNECTIONS)]
     said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True, timeout=100)
     rate, p50, p99 = map(float, said.stdout.split())
     return rate, p50, p99, (sum(psutil.Process(pid).cpu_times()[:2]) - before) / mails * 1000

@@ -97,7 +97,14 @@ class Meter:
 @contextmanager
 def jira_of_its_own(folder: Path) -> Iterator[tuple[str, int]]:
     """A sandbox in another process: its address and its number."""
-    command = [sys.executable, "-m", "tests.bench.sandbox_server", "cloud", str(folder / "jira.db"), str(SEEDED)]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.bench.programs.sandbox_server",
+        "cloud",
+        str(folder / "jira.db"),
+        str(SEEDED),
+    ]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin
         assert process.stdout

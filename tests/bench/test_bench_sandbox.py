@@ -15,7 +15,7 @@ from time import perf_counter
 import psutil  # type: ignore[import-untyped]  # it has no types
 import pytest
 
-from tests.bench.sandbox_server import TICKETS
+from tests.bench.programs.sandbox_server import TICKETS
 
 pytestmark = pytest.mark.bench
 
@@ -58,7 +58,7 @@ QUERIES = (
 @contextmanager
 def server(which: str, file: Path) -> Iterator[tuple[int, psutil.Process]]:
     """A server in a process of its own."""
-    command = [sys.executable, "-m", "tests.bench.sandbox_server", which, str(file)]
+    command = [sys.executable, "-m", "tests.bench.programs.sandbox_server", which, str(file)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin
         assert process.stdout

@@ -8,7 +8,7 @@ from typing import Any, Final
 import httpx2
 import pytest
 
-from tests.servers.official_watch import watched
+from tests.servers.official.watch import watched
 from triage_sandbox.jira import TOKEN, Entry, Fault, JiraSandbox, Story, jira_app
 from triage_sandbox.jira.seed import desks
 from triage_sandbox.server import Served

@@ -12,7 +12,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from tests.servers.official_watch import watched
+from tests.servers.official.watch import watched
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira import jira_app
 from triage_sandbox.server import Served

@@ -9,8 +9,8 @@ import pytest
 
 from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK
-from tests.servers.official import Exchange
-from tests.servers.official_watch import official
+from tests.servers.official.documents import Exchange
+from tests.servers.official.watch import official
 from tests.servers.sandbox import RunningJira
 from triage.domain.tickets import TicketChange, TicketQuery, Upload
 

@@ -25,7 +25,7 @@ from webhooks.signatures import SigningKeys
 
 SECRET = "a-key-of-the-bench-that-is-long-enough"
 KEYS = SigningKeys.read([SECRET], "X")
-DOOR = (sys.executable, "-m", "tests.bench.accept_server", "triage")
+DOOR = (sys.executable, "-m", "tests.bench.programs.accept_server", "triage")
 PORT = re.compile(r"^(?:listening on http://127\.0\.0\.1:)?(\d+)(?::|$)")
 SERVE = (sys.executable, "-m", "cli", "serve", "--no-work", "--no-watch")
 

@@ -26,7 +26,7 @@ KEYS = SigningKeys.read(["a-key-of-the-bench-that-is-long-enough"], "X")
 LIMITED = (
     "import asyncio, resource, signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN);"
     "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[1]), resource.RLIM_INFINITY));"
-    "from tests.bench.accept_server import main; asyncio.run(main('triage', sys.argv[2]))"
+    "from tests.bench.programs.accept_server import main; asyncio.run(main('triage', sys.argv[2]))"
 )
 
 

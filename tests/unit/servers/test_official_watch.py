@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.conftest import ROOT
-from tests.servers.false_alarms import FALSE_ALARMS
-from tests.servers.official import Exchange
-from tests.servers.official_keys import missing
-from tests.servers.official_watch import LEDGER, official
+from tests.servers.official.documents import Exchange
+from tests.servers.official.false_alarms import FALSE_ALARMS
+from tests.servers.official.keys import missing
+from tests.servers.official.watch import LEDGER, official
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira import Fault
 
@@ -113,12 +113,12 @@ def test_only_what_we_say_is_watched(cloud_jira: RunningJira, shared_data: Path)
 def test_a_violation_fails_its_test(tmp_path: Path, shared_data: Path) -> None:
     """That one and no other; it is said why, and once more at the end."""
     (tmp_path / "test_it.py").write_text(
-        "from tests.servers.official_watch import LEDGER\n"
+        "from tests.servers.official.watch import LEDGER\n"
         "def test_bad() -> None:\n    LEDGER.violations += ['GET /x: unknown parameter y'] * 2\n"
         "def test_good() -> None:\n    pass\n",
         encoding="utf-8",
     )
-    command = [sys.executable, "-m", "pytest", "-p", "tests.servers.official_watch", "--rootdir", str(tmp_path)]
+    command = [sys.executable, "-m", "pytest", "-p", "tests.servers.official.watch", "--rootdir", str(tmp_path)]
     options = ["-p", "no:randomly", "-c", str(ROOT / "pyproject.toml"), "-q", str(tmp_path / "test_it.py")]
     done = subprocess.run([*command, *options], check=False, capture_output=True, text=True, cwd=ROOT, timeout=60)
     said = done.stdout

@@ -2,7 +2,7 @@
 
 Strict about what we send. About answers they say little (nearly nothing is required, `{}` is a fine comment) and some of
 that is not so, see `false_alarms.py`: there anything may be null and more keys may come, and what must be there stands in
-`official_keys.py`.
+`keys.py`.
 """
 
 import json
@@ -19,8 +19,8 @@ from openapi_schema_validator import OAS30Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT4
 
-from tests.servers.false_alarms import FALSE_ALARMS
-from tests.servers.official_keys import missing
+from tests.servers.official.false_alarms import FALSE_ALARMS
+from tests.servers.official.keys import missing
 
 CLOUD: Final = ("jira-cloud-platform-v3", "jira-cloud-software-1.0")
 DATA_CENTER: Final = ("jira-datacenter-10.3",)

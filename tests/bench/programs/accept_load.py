@@ -1,4 +1,4 @@
-"""The load of the bench: `python -m tests.bench.accept_load PORT MAILS CONNECTIONS`; says rate, p50 and p99 in ms."""
+"""The load of the bench: `python -m tests.bench.programs.accept_load PORT MAILS CONNECTIONS`; says rate, p50 and p99 in ms."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The servers of the bench: `python -m tests.bench.sandbox_server nothing|cloud|server FILE [TICKETS]`; it says its port first."""
+"""The servers of the bench: `python -m tests.bench.programs.sandbox_server nothing|cloud|server FILE [TICKETS]`; it says its port first."""
 
 import sys
 from typing import Any

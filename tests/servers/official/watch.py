@@ -14,7 +14,7 @@ import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tests.conftest import SHARED
-from tests.servers.official import Exchange, Official
+from tests.servers.official.documents import Exchange, Official
 from triage_sandbox.jira import JiraSandbox
 
 DOCUMENTS: Final = SHARED / "data" / "jira-openapi"

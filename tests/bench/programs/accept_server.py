@@ -1,4 +1,4 @@
-"""The servers of the bench: `python -m tests.bench.accept_server nothing|plain|triage URL`; the port is what it says first."""
+"""The servers of the bench: `python -m tests.bench.programs.accept_server nothing|plain|triage URL`; the port is what it says first."""
 
 import asyncio
 import sys
@@ -13,7 +13,7 @@ from integrations.loguru_log import configure
 from integrations.sql.arrivals import write
 from integrations.sql.store import SqlStore, open_store
 from integrations.system_clock import SystemClock
-from tests.bench.accept_load import SECRET
+from tests.bench.programs.accept_load import SECRET
 from triage.domain.mail import Received
 from triage.domain.ports import no_failpoint
 from triage.services.intake import Intake

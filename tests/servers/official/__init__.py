@@ -1,0 +1,1 @@
+"""Checks requests to Jira against Atlassian's own API documents."""
