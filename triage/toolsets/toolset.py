@@ -38,22 +38,6 @@ class PromptFacts:
     """What code has worked out."""
 
 
-def _no_facts(_: Subject) -> PromptFacts:
-    return PromptFacts()
-
-
-def _as_it_is(_: Case, history: RunHistory) -> RunHistory:
-    return history
-
-
-def _no_reasons(_: Case, _effects: Sequence[Effect]) -> Iterator[str]:
-    return iter(())
-
-
-def _no_addition(_: RuleInput, _results: Results) -> Addition:
-    return Addition()
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolset:
     """One subject: its tools with their rules, its effects, and what it has to say."""
@@ -63,12 +47,12 @@ class Toolset:
     effects: tuple[EffectKind[Any, Any], ...] = ()
     arguments: tuple[str, ...] = ()
     """Arguments of other toolsets' tools that exist only together with this one."""
-    facts: Callable[[Subject], PromptFacts] = _no_facts
+    facts: Callable[[Subject], PromptFacts] = lambda _: PromptFacts()
     fragment: str = ""
     """The file under `prompts/` that an agent reads who may call one of the tools."""
-    began: Callable[[Case, RunHistory], RunHistory] = _as_it_is
+    began: Callable[[Case, RunHistory], RunHistory] = lambda _, history: history
     """The history of a run whose prompt has shown the facts."""
-    reasons: Callable[[Case, Sequence[Effect]], Iterator[str]] = _no_reasons
+    reasons: Callable[[Case, Sequence[Effect]], Iterator[str]] = lambda *_: iter(())
     """Why a case ended as it did, in sentences."""
-    addition: Callable[[RuleInput, Results], Addition] = _no_addition
+    addition: Callable[[RuleInput, Results], Addition] = lambda *_: Addition()
     """What the playbook does for a new ticket beside finding its words."""

@@ -107,41 +107,9 @@ Arguments = Mapping[str, Json]
 """Of a resolved call: statuses and people as what they are, names as Jira spells them."""
 
 
-def _no_refusal(_: Arguments, _history: RunHistory, _terms: Terms) -> str:
-    return ""
-
-
-def _no_deeds(_: Arguments, _history: RunHistory, _terms: Terms) -> Mapping[str, str]:
-    return {}
-
-
-def _unmarked(_: str, _arguments: Arguments, _terms: Terms) -> Arguments:
-    return {}
-
-
 def _left_out(name: str, arguments: Arguments, _terms: Terms) -> tuple[Arguments, str]:
     """The call without this argument."""
     return {key: value for key, value in arguments.items() if key != name}, ""
-
-
-def _asked(deed: str, _arguments: Arguments, standing: Standing) -> str:
-    return f"to {deed} for a sender who is not part of it ({standing})"
-
-
-def _whole(_: Arguments) -> tuple[str, Json]:
-    return "", None
-
-
-def _unrecorded(_: Arguments, _result: Mapping[str, Json], history: RunHistory) -> RunHistory:
-    return history
-
-
-def _no_kinds(_: Arguments) -> tuple[str, ...]:
-    return ()
-
-
-def _untold(_: ToolRun) -> str:
-    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,9 +118,9 @@ class ToolRule:
 
     rights: Mapping[str, Row] = field(default_factory=dict)
     """By deed: what a call can do, and who may do it. A deed without a row is refused."""
-    deeds: Callable[[Arguments, RunHistory, Terms], Mapping[str, str]] = _no_deeds
+    deeds: Callable[[Arguments, RunHistory, Terms], Mapping[str, str]] = lambda *_: {}
     """What this call would do, by the argument that asks for it; the empty one is the call itself."""
-    refusal: Callable[[Arguments, RunHistory, Terms], str] = _no_refusal
+    refusal: Callable[[Arguments, RunHistory, Terms], str] = lambda *_: ""
     """Why the call cannot be, whoever asks; empty where it can."""
     target: str = ""
     """The argument that names what the call changes; empty for a call that makes something new."""
@@ -162,19 +130,21 @@ class ToolRule:
     """The tool that runs one argument alone, after a person has accepted it; empty where a call waits whole."""
     instead: str = ""
     """What to do where the sender may not do this."""
-    mark: Callable[[str, Arguments, Terms], Arguments] = _unmarked
+    mark: Callable[[str, Arguments, Terms], Arguments] = lambda *_: {}
     """The arguments that say how far the sender is proven."""
     lessen: Callable[[str, Arguments, Terms], tuple[Arguments, str]] = _left_out
     """The call with less of an argument, and a note about it."""
-    asked: Callable[[str, Arguments, Standing], str] = _asked
+    asked: Callable[[str, Arguments, Standing], str] = lambda deed, _, standing: (
+        f"to {deed} for a sender who is not part of it ({standing})"
+    )
     """Why a person decides, without the end of the sentence."""
-    whole: Callable[[Arguments], tuple[str, Json]] = _whole
+    whole: Callable[[Arguments], tuple[str, Json]] = lambda _: ("", None)
     """Field and value as which a call that waits whole is listed."""
-    record: Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory] = _unrecorded
+    record: Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory] = lambda *given: given[-1]
     """The history with a result in it."""
-    kinds: Callable[[Arguments], tuple[str, ...]] = _no_kinds
+    kinds: Callable[[Arguments], tuple[str, ...]] = lambda _: ()
     """The kinds of effects that a call would have, for a dry run."""
-    told: Callable[[ToolRun], str] = _untold
+    told: Callable[[ToolRun], str] = lambda _: ""
     """What a call has done, in a sentence; empty where it has done nothing."""
 
 
