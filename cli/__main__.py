@@ -2,35 +2,73 @@
 
 import os
 import sys
+from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Final, NoReturn
 
 import typer
+from typer.core import TyperGroup
 
-from cli.agents import agents
-from cli.cases.approve import approve
-from cli.cases.cases import cases
-from cli.cases.replay import replay
-from cli.cases.show import show
-from cli.demo.command import demo
-from cli.demo.sandbox import SandboxMissing, sandbox
-from cli.doctor.command import doctor
-from cli.evaluate.assignment import assignment
-from cli.evaluate.mail import evaluate
-from cli.mail.parse import parse
-from cli.mail.pipe import EXIT_CODES, pipe
-from cli.mail.process import process
-from cli.service.backup import backup
-from cli.service.serve import serve
-from cli.service.sweep import sweep
-from cli.service.watch import watch
-from cli.service.work import work
 from triage.domain.errors import Refused, TriageError
 from triage.domain.visible import visible
 
+if TYPE_CHECKING:
+    from typer._click.core import Command, Context
+
+VERBS: Final = {
+    "demo": "cli.demo.command:demo",
+    "process": "cli.mail.process:process",
+    "parse": "cli.mail.parse:parse",
+    "cases": "cli.cases.cases:cases",
+    "show": "cli.cases.show:show",
+    "replay": "cli.cases.replay:replay",
+    "approve": "cli.cases.approve:approve",
+    "agents": "cli.agents:agents",
+    "serve": "cli.service.serve:serve",
+    "watch": "cli.service.watch:watch",
+    "work": "cli.service.work:work",
+    "sweep": "cli.service.sweep:sweep",
+    "backup": "cli.service.backup:backup",
+    "pipe": "cli.mail.pipe:pipe",
+    "doctor": "cli.doctor.command:doctor",
+    "sandbox": "cli.demo.sandbox:sandbox",
+    "eval": "cli.evaluate.command:evaluate",
+}
+"""The verbs in the order of `triage --help`, each with its function, or a `Typer` where it has verbs of its own."""
+
+
+class Verbs(TyperGroup):
+    """Loads the module of a verb when the verb runs, so that `triage pipe` waits for no other command's imports."""
+
+    def list_commands(self, ctx: "Context") -> list[str]:
+        """In the order of the table."""
+        del ctx
+        return list(VERBS)
+
+    def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":
+        """The verb, None where there is no such verb."""
+        del ctx
+        return _verb(cmd_name) if cmd_name in VERBS else None
+
+
+def _verb(name: str) -> "Command":
+    """A module whose exit codes are its own says so in `EXIT_CODES`: mail servers know those of `triage pipe`."""
+    path, _, attribute = VERBS[name].partition(":")
+    module = import_module(path)
+    verb = getattr(module, attribute)
+    if not isinstance(verb, typer.Typer):
+        alone = typer.Typer(add_completion=False)
+        alone.command(name, epilog=getattr(module, "EXIT_CODES", None))(verb)
+        verb = alone
+    command = typer.main.get_command(verb)
+    command.name = name
+    return command
+
+
 app = typer.Typer(
     name="triage",
+    cls=Verbs,
     epilog="Exit codes: 0 done; 1 something needs a person; 2 wrong use or settings; 3 Jira, model or database did not answer.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
@@ -63,15 +101,6 @@ def common(
         ALONE.set(env)
 
 
-for verb in (demo, process, parse, cases, show, replay, approve, agents, serve, watch, work, sweep, backup):
-    app.command()(verb)
-app.command(epilog=EXIT_CODES)(pipe)  # other than those of all the rest: mail servers know them
-app.command()(doctor)
-app.add_typer(sandbox, name="sandbox")
-evaluate.command()(assignment)
-app.add_typer(evaluate, name="eval")
-
-
 def main() -> None:
     """Run a command; trouble that has a word is told in one line, without a traceback."""
     for stream in (sys.stdout, sys.stderr):
@@ -90,6 +119,8 @@ def main() -> None:
     except ModuleNotFoundError as missing:
         if missing.name != "triage_sandbox":
             raise
+        from cli.demo.sandbox import SandboxMissing
+
         _fail(SandboxMissing())
     except ExceptionGroup as group:  # out of tasks that run side by side
         known, unknown = group.split(TriageError)

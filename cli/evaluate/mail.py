@@ -14,7 +14,6 @@ import typer
 if TYPE_CHECKING:
     from triage.domain.mail import KindVerdict, Message
 
-evaluate = typer.Typer(help="Measure how well we do on data whose right answers are known.", no_args_is_help=True)
 
 AUTOMATED: Final = frozenset({"bounce", "dsn", "feedback-loop", "autoreply"})
 HUMAN: Final = ("ticket", "not-bounce", "ham", "reply-mail", "list-")
@@ -111,7 +110,6 @@ class ReadMail:
         return self.row.get("expect") or {}
 
 
-@evaluate.command()
 def mail(
     manifest: Annotated[
         Path, typer.Argument(exists=True, help="manifest.jsonl (or its folder); the mails lie in files/ beside it.")

@@ -204,3 +204,36 @@ def test_one_module_speaks_to_terminals(path: Path) -> None:
         path.name == "console.py"
         or re.findall(r"(?<![.\w])(?:print|Console)\(|sys\.stdout\.(?:buffer\.)?write", text) == []
     )
+
+
+DOORS = [
+    path for room in ("cli", "webhooks") for path in sorted((ROOT / room).rglob("*.py")) if "wiring" not in path.parts
+]
+JIRA_CHECKS = {f"cli/doctor/{name}.py" for name in ("forms", "jira", "project", "visit")}
+"""`triage doctor --jira` judges forms and workflows in Jira's own nouns, which only its adapter has."""
+
+
+@pytest.mark.parametrize("path", DOORS, ids=name_of)
+def test_a_door_asks_services(path: Path) -> None:
+    """No command and no web page touches a store or a tracker, and `cli/wiring` alone chooses adapters."""
+    text = path.read_text(encoding="utf-8")
+    adapters = re.findall(r"^\s*(?:from|import) integrations\b.*", text, re.MULTILINE)
+
+    assert re.findall(r"triage\.domain\.ports\b.*|\.store\.", text) == []
+    assert adapters == [] or (
+        name_of(path) in JIRA_CHECKS and all(line.split()[1].startswith("integrations.jira.") for line in adapters)
+    )
+
+
+def test_a_verb_loads_no_other_verb() -> None:
+    """The modules of other commands are not imported before one runs."""
+    look = (
+        "import sys\nfrom cli.__main__ import app\n"
+        "try:\n    app(['cases', '--help'])\nexcept SystemExit:\n    pass\n"
+        "print(*(m for m in sys.modules if m.startswith('cli.')), file=sys.stderr)"
+    )
+    shown = subprocess.run(
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=30
+    )
+
+    assert set(shown.stderr.split()) == {"cli.__main__", "cli.cases", "cli.cases.cases"}

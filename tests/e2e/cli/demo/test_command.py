@@ -94,6 +94,21 @@ def _hear_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.parametrize("way", ["options", "environment"])
+def test_sprints_and_assignment(tmp_path: Path, way: str) -> None:
+    """Both can be seen in the demo: urgent tickets ask for the full sprint, new ones have an assignee; all end as expected."""
+    switches = {"ENABLE_SPRINTS": "true", "ENABLE_SMART_ASSIGNMENT": "true"} if way == "environment" else {}
+    words = () if switches else ("--sprints", "--assignment")
+    done = subprocess.run(
+        [sys.executable, "-m", "cli", "demo", "--json", *words],
+        check=False, capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE,
+        env={"PATH": os.environ["PATH"], "HOME": str(tmp_path), "PYTHONPATH": str(ROOT), **switches},
+    )  # fmt: skip
+    reasons = " ".join(line["why"] for line in json.loads(done.stdout))
+
+    assert (done.returncode, "sprint 2" in reasons, "for Priya Raman" in reasons) == (0, True, True)
+
+
 def test_the_board_stays_until_interrupted(tmp_path: Path) -> None:
     """Without --once board and store are left, and the printed commands work on them; Ctrl-C ends all with code 0."""
     import httpx2

@@ -1,0 +1,10 @@
+"""`triage eval`: the table of its verbs."""
+
+import typer
+
+from cli.evaluate.assignment import assignment
+from cli.evaluate.mail import mail
+
+evaluate = typer.Typer(help="Measure how well we do on data whose right answers are known.", no_args_is_help=True)
+evaluate.command()(mail)
+evaluate.command()(assignment)
