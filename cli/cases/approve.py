@@ -8,7 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
-    from triage.domain.cases import Approval
+    from triage.domain.approvals import Approval
 
 SHOWN = 2_000
 """Characters of a comment in the list; `triage show` has all of it."""

@@ -8,7 +8,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from triage.domain.cases import CaseLine
+    from triage.domain.reports import CaseLine
     from triage.domain.traces import Flood
     from triage.services.case_reports import CasePage
 

@@ -8,7 +8,8 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from triage.domain.cases import Case, Report, RunLine
+    from triage.domain.cases import Case
+    from triage.domain.reports import Report, RunLine
 
 
 SHOWN = 0.01

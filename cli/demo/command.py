@@ -18,7 +18,7 @@ import typer
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.config.settings import Settings
-    from triage.domain.cases import Report
+    from triage.domain.reports import Report
     from triage_sandbox.company import DemoMail
 
 

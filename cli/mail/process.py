@@ -13,7 +13,7 @@ from cli.mail.pipe import DATA_ERROR
 if TYPE_CHECKING:
     from cli.wiring.app import App
     from triage.config.settings import Settings
-    from triage.domain.cases import Report
+    from triage.domain.reports import Report
 
 REFUSED: Final = "refused"
 

@@ -15,8 +15,9 @@ from integrations.sql.database.rows import approval_of, case_number
 from integrations.sql.database.schema import raw_mails
 from integrations.sql.database.sqlite import READING, file_of, plain_engine
 from integrations.sql.floods import floods
-from triage.domain.cases import Approval, CaseLine, Report
+from triage.domain.approvals import Approval
 from triage.domain.errors import CaseNotFound
+from triage.domain.reports import CaseLine, Report
 from triage.domain.traces import Flood
 
 T = TypeVar("T")

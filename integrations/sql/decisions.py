@@ -8,7 +8,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.leases import DECIDED
 from integrations.sql.database.rows import AnyRow, approval_of
 from integrations.sql.database.schema import approvals
-from triage.domain.cases import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.errors import ApprovalClosed
 from triage.domain.ports import Clock
 

@@ -33,8 +33,9 @@ from integrations.sql.database.schema import (
     traces,
 )
 from integrations.sql.floods import flood_of
-from triage.domain.cases import ApprovalState, CaseLine, Report
+from triage.domain.approvals import ApprovalState
 from triage.domain.errors import CaseNotFound
+from triage.domain.reports import CaseLine, Report
 
 CONFLICT: Final = "copy-conflict"
 """The flag of two cases that have the same mail from senders who are not equally proven."""

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, func, select, text, update
 from integrations.sql.database.engine import Database
 from integrations.sql.database.schema import JobState, effects, jobs, ticket_coverage, tickets
 from integrations.sql.database.types import storable
-from triage.domain.cases import EffectState
+from triage.domain.effects import EffectState
 from triage.domain.ports import Clock
 from triage.domain.tickets import Coverage, Ticket
 from triage.domain.untrusted import Untrusted

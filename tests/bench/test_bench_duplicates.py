@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from triage.domain.cases import Candidate
+from triage.domain.findings import Candidate
 from triage.domain.mail import Message
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted

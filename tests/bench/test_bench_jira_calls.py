@@ -15,8 +15,9 @@ from cli.mail.process import worked
 from cli.wiring.app import App, open_app
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
-from triage.domain.cases import Outcome, Report
+from triage.domain.cases import Outcome
 from triage.domain.mail import Received, Trust
+from triage.domain.reports import Report
 from triage_sandbox.company import DemoMail, mails
 
 pytestmark = pytest.mark.bench

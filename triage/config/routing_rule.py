@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from triage.domain.cases import PipelineName
+from triage.domain.findings import PipelineName
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,9 +26,9 @@ from triage.config.safe_regex import pattern_of
 from triage.config.setting_names import nearest
 from triage.config.team import Assignment, Member, Weights
 from triage.config.team_shapes import AbsenceShape, AssignmentShape, MemberShape, once
-from triage.domain.cases import PipelineName
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
+from triage.domain.findings import PipelineName
 
 LARGEST: Final = 1_000_000
 ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")

@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from triage.domain.cases import Effect, Outcome
+from triage.domain.cases import Outcome
+from triage.domain.effects import Effect
 from triage.domain.tickets import Mark
 
 

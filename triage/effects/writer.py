@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final
 
-from triage.domain.cases import Effect, EffectState
+from triage.domain.effects import Effect, EffectState
 from triage.domain.errors import Permanent, TriageError, WriteUnconfirmed
 from triage.domain.ports import Clock, Ledger
 from triage.domain.tickets import Mark

@@ -3,7 +3,8 @@
 import time
 from dataclasses import replace
 
-from triage.domain.cases import Case, End, Review, StepDone
+from triage.domain.cases import Case, End, StepDone
+from triage.domain.findings import Review
 from triage.pipeline.context import Services
 from triage.pipeline.tables import AFTERWARDS, Step, next_step, steps_of
 

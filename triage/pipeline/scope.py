@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from triage.agent.run import Scope
 from triage.agent.toolbox import Invocation, canonical
-from triage.domain.cases import Approval, Case
+from triage.domain.approvals import Approval
+from triage.domain.cases import Case
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import TicketGone
 from triage.effects.writer import EffectWriter

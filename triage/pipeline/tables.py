@@ -4,7 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from triage.domain.cases import Case, PipelineName
+from triage.domain.cases import Case
+from triage.domain.findings import PipelineName
 from triage.pipeline.context import Services
 from triage.pipeline.steps import (
     act,

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from loguru import logger
 
-from triage.domain.cases import Case, End, Lease, Outcome, Review
+from triage.domain.cases import Case, End, Lease, Outcome
 from triage.domain.errors import (
     Behind,
     LeaseLost,
@@ -27,6 +27,7 @@ from triage.domain.errors import (
     Transient,
     TriageError,
 )
+from triage.domain.findings import Review
 from triage.domain.ports import Clock, Jobs, LeasedCase, Notifier
 from triage.pipeline.context import Services
 from triage.pipeline.runner import end_case, run_case

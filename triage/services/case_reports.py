@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
-from triage.domain.cases import Approval, CaseLine, Report, case_id
+from triage.domain.approvals import Approval
+from triage.domain.cases import case_id
 from triage.domain.ports import Archive
+from triage.domain.reports import CaseLine, Report
 from triage.domain.traces import Flood
 
 

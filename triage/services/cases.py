@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from triage.domain.cases import Approval, ApprovalState, Case, StepDone, case_id
+from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Case, StepDone, case_id
 from triage.domain.ports import Archive, Decisions, Jobs
 from triage.policy.decision.decisions import unsettled
 

@@ -3,8 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from triage.domain.cases import Case, Effect, EffectState, End, Outcome, Review
+from triage.domain.cases import Case, End, Outcome
 from triage.domain.conversation import ToolRun
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Review
 from triage.policy.decision.decided import decided
 from triage.toolsets.table import KINDS, RULES, TOOLSETS
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triage.agent.toolbox import Tool
-from triage.domain.cases import Case, Effect
+from triage.domain.cases import Case
 from triage.domain.conversation import Json
+from triage.domain.effects import Effect
 from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
 from triage.effects.kinds import EffectKind

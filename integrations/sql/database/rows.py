@@ -5,18 +5,11 @@ from typing import Any, Final
 
 from sqlalchemy import Row
 
-from triage.domain.cases import (
-    Approval,
-    ApprovalState,
-    Case,
-    CaseLine,
-    Effect,
-    EffectState,
-    RunLine,
-    StepLine,
-    TurnLine,
-)
+from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Messages, Role, RunStatus
+from triage.domain.effects import Effect, EffectState
+from triage.domain.reports import CaseLine, RunLine, StepLine, TurnLine
 
 AnyRow = Row[*tuple[Any, ...]]
 

@@ -14,7 +14,7 @@ from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import approval_of, approval_row
 from integrations.sql.database.schema import approvals
 from integrations.sql.leased_case.fence import Fence
-from triage.domain.cases import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState
 
 _OF_CASE: Final = select(approvals).where(approvals.c.case_id == JOB).order_by(approvals.c.id)
 

@@ -10,7 +10,7 @@ from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import effect_of, effect_row
 from integrations.sql.database.schema import effects, ticket_numbers
 from integrations.sql.leased_case.fence import Fence
-from triage.domain.cases import Effect, EffectState
+from triage.domain.effects import Effect, EffectState
 
 _PLACE: Final[BindParameter[Any]] = bindparam("place")
 _SETTLE: Final = update(effects).where(effects.c.case_id == JOB, effects.c.key == _PLACE).returning(effects.c.id)

@@ -25,7 +25,7 @@ from integrations.sql.database.schema import cases, effects, jobs, traces
 from integrations.sql.database.types import UtcDateTime
 from integrations.sql.leased_case.fence import Fence
 from integrations.sql.leased_case.fingerprints import left_by, lock
-from triage.domain.cases import EffectState
+from triage.domain.effects import EffectState
 from triage.domain.traces import SUMMARY, Digest, Group, GroupState, Subject, Summary, Throttled
 from triage.domain.untrusted import Untrusted
 

@@ -21,7 +21,8 @@ from tests.contract.store.store_samples import (
     other,
     step,
 )
-from triage.domain.cases import CaseLine, Outcome, TurnLine
+from triage.domain.cases import Outcome
+from triage.domain.reports import CaseLine, TurnLine
 from triage.domain.traces import (
     Flood,
     Group,

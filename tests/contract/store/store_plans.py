@@ -26,8 +26,9 @@ from tests.contract.store.store_samples import (
     mail,
     step,
 )
-from triage.domain.cases import Case, EffectState, Outcome
+from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import Usage
+from triage.domain.effects import EffectState
 from triage.domain.traces import Group
 
 FINISHED: Final = 3000

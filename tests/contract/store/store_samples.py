@@ -5,22 +5,11 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 from integrations.sql.store import SqlStore
-from triage.domain.cases import (
-    Approval,
-    Candidate,
-    Case,
-    Cue,
-    Cues,
-    Effect,
-    EffectState,
-    Lease,
-    Outcome,
-    PipelineName,
-    Review,
-    Route,
-    StepDone,
-)
+from triage.domain.approvals import Approval
+from triage.domain.cases import Case, Lease, Outcome, StepDone
 from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, ToolCall, ToolRun, Turn, Usage
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Candidate, Cue, Cues, PipelineName, Review, Route
 from triage.domain.mail import Address, Attachment, Hop, Kind, KindVerdict, Message, Received, Trust
 from triage.domain.ports import LeasedCase
 from triage.domain.tickets import Person, Ticket

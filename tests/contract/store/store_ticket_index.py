@@ -6,7 +6,7 @@ import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HOSTILE, effect, opened, settled
-from triage.domain.cases import EffectState
+from triage.domain.effects import EffectState
 from triage.domain.tickets import Coverage, Person, Ticket, Workload
 from triage.domain.untrusted import Untrusted
 

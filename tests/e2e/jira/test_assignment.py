@@ -14,10 +14,11 @@ from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
-from triage.domain.cases import Outcome, Report
+from triage.domain.cases import Outcome
 from triage.domain.conversation import ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.mail import Received, Trust
+from triage.domain.reports import Report
 from triage.domain.tickets import Person
 from triage.pipeline.scope import context_of, scope_of
 from triage_sandbox.jira import Fault

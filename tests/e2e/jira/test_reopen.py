@@ -9,7 +9,8 @@ from cli.wiring.app import App
 from tests.e2e.mail.test_endings import decided, mail, proposing
 from tests.e2e.service.test_trouble import house, judge, take
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import Outcome, Report
+from triage.domain.cases import Outcome
+from triage.domain.reports import Report
 
 FIRST = mail(1, "A wholly new matter: the zebra importer eats commas.", Subject="Zebra importer")
 ANSWER = mail(2, "It still eats them, see line 7.", In_Reply_To="<1@example.com>", Subject="Re: Zebra importer")

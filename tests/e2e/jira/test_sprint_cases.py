@@ -9,8 +9,9 @@ from cli.wiring.app import App
 from tests.e2e.mail.test_endings import decided, mail
 from tests.e2e.service.test_trouble import house
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import Outcome, Report
+from triage.domain.cases import Outcome
 from triage.domain.mail import Received, Trust
+from triage.domain.reports import Report
 
 URGENT = mail(1, "The zebra importer is down for all depots, this is urgent!", Subject="Zebra importer down")
 

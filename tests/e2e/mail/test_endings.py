@@ -16,7 +16,9 @@ from cli.wiring.app import App
 from tests.e2e.scripted_model import ScriptedModel
 from tests.e2e.service.test_trouble import again, house, judge, take
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import ApprovalState, Outcome, Report
+from triage.domain.approvals import ApprovalState
+from triage.domain.cases import Outcome
+from triage.domain.reports import Report
 from triage.services.intake import received_from_file
 from triage_sandbox.jira import Fault
 from triage_sandbox.openai_app import openai_app

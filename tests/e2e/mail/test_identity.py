@@ -10,8 +10,10 @@ from cli.wiring.app import App
 from tests.e2e.household import Household
 from tests.e2e.service.test_trouble import again, delete, house, judge, take
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import Joined, Outcome, Report
+from triage.domain.cases import Outcome
+from triage.domain.findings import Joined
 from triage.domain.mail import Received, Trust
+from triage.domain.reports import Report
 from triage.domain.traces import Group
 
 EDGE = {"AUTHSERV_ID": "mx.harbourline.example"}

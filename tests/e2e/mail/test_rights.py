@@ -10,9 +10,11 @@ import pytest
 from tests.e2e.mail.test_identity import delivered, letter
 from tests.e2e.service.test_trouble import call, house, modelled
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import ApprovalState, Outcome, Report
+from triage.domain.approvals import ApprovalState
+from triage.domain.cases import Outcome
 from triage.domain.conversation import Json, ToolCall, Turn, Usage
 from triage.domain.mail import Trust
+from triage.domain.reports import Report
 from triage_sandbox.openai_app import Script
 
 THREAD = "HARB-71"

@@ -11,7 +11,7 @@ from integrations.system_clock import SystemClock
 from tests.conftest import ROOT
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import Joined
+from triage.domain.findings import Joined
 from triage_sandbox.company import mails
 
 THREAD = ("05-signature-upload-detail", "13-signature-upload-answer", "26-signature-upload-works")

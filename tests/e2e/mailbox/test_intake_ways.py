@@ -14,7 +14,8 @@ from tests.e2e.service.test_trouble import house, judge
 from tests.e2e.webhooks.webhook_door import SECRET
 from tests.servers.dovecot import PASSWORD, Person
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import Outcome, Report
+from triage.domain.cases import Outcome
+from triage.domain.reports import Report
 from triage.services.intake import received_from_file
 from triage.services.mailbox_sync import MailboxSync
 from triage.services.mailbox_watch import Pace, Watch

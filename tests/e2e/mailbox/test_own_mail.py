@@ -11,8 +11,10 @@ from tests.e2e.mail.test_identity import EVE, delivered, letter
 from tests.e2e.service.test_trouble import house, judge
 from tests.servers.sandbox import RunningJira
 from tests.unit.triage.policy.sender.mail_trouble import PEOPLE
-from triage.domain.cases import Case, Joined, Outcome, Report
+from triage.domain.cases import Case, Outcome
+from triage.domain.findings import Joined
 from triage.domain.mail import Kind, Trust
+from triage.domain.reports import Report
 from triage.policy.thread.signed_message_ids import own_id
 
 SECRET = "a secret that tests know, and nobody else"

@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from tests.e2e.household import MAILS, Household
-from triage.domain.cases import PipelineName
+from triage.domain.findings import PipelineName
 from triage.pipeline.tables import ARRIVAL, PIPELINES
 
 NEW = str(MAILS / "01-barcode-cut-off.eml")

@@ -15,9 +15,12 @@ from tests.database import migrated
 from tests.e2e.household import MAILS, Household
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
-from triage.domain.cases import ApprovalState, Case, EffectState, Outcome, Report
+from triage.domain.approvals import ApprovalState
+from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import ToolCall, Turn, Usage
+from triage.domain.effects import EffectState
 from triage.domain.ports import Model
+from triage.domain.reports import Report
 from triage.services.intake import received_from_file
 from triage_sandbox.jira import Fault
 from triage_sandbox.openai_app import Reply, Script, openai_app

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from triage.domain.cases import Approval, Case, Effect, Lease, StepDone
+from triage.domain.approvals import Approval
+from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import AgentResult, Json, Messages, Turn
+from triage.domain.effects import Effect
 from triage.domain.traces import Copy, Digest, Fingerprint, Group, GroupState, Related, Summary, Throttled
 
 

@@ -2,9 +2,11 @@
 
 from typing import Protocol
 
-from triage.domain.cases import Approval, ApprovalState, CaseLine, Lease, Report
+from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Lease
 from triage.domain.mail import Received
 from triage.domain.ports.leased_case import LeasedCase
+from triage.domain.reports import CaseLine, Report
 from triage.domain.traces import Flood
 
 

@@ -5,7 +5,8 @@ No other place ends a case, whatever step, worker or person has decided that it 
 
 from typing import Final
 
-from triage.domain.cases import Case, Outcome, Review
+from triage.domain.cases import Case, Outcome
+from triage.domain.findings import Review
 from triage.pipeline.context import Services
 from triage.pipeline.steps.review import effects_of
 from triage.policy.thread.content_hash import content_hash

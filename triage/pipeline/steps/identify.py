@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from triage.domain.cases import Candidate, Case, Joined, Outcome
+from triage.domain.cases import Case, Outcome
 from triage.domain.errors import Behind, TicketGone
+from triage.domain.findings import Candidate, Joined
 from triage.domain.mail import Kind, KindVerdict, Trust
 from triage.domain.tickets import Ticket
 from triage.domain.traces import Copy

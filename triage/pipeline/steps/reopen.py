@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from triage.agent.toolbox import canonical
-from triage.domain.cases import Approval, ApprovalState, Case
+from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Case
 from triage.pipeline.context import Services
 from triage.policy.decision.decisions import with_proposal
 from triage.policy.thread.reopening import reopening_of

@@ -4,8 +4,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from triage.domain.cases import Candidate, Case, Outcome
+from triage.domain.cases import Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
+from triage.domain.findings import Candidate
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from triage.domain.cases import Case, Effect
+from triage.domain.cases import Case
+from triage.domain.effects import Effect
 from triage.pipeline.context import Services
 from triage.policy.decision.review import review_of
 from triage.toolsets.outcome import planned

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from triage.agent.run import Scope, accepted
 from triage.agent.toolbox import Toolbox
-from triage.domain.cases import Approval, ApprovalState, Case
+from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.pipeline.context import Services

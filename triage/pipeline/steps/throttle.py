@@ -5,8 +5,9 @@ from typing import Final
 
 from loguru import logger
 
-from triage.domain.cases import Case, Joined, Outcome
+from triage.domain.cases import Case, Outcome
 from triage.domain.errors import Behind, TicketGone
+from triage.domain.findings import Joined
 from triage.domain.traces import SUMMARY, Digest, Group
 from triage.pipeline.context import Services
 from triage.pipeline.scope import writes_of

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from triage.domain.cases import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.policy.decision.review import waits_for
 

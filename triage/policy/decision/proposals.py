@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from triage.domain.cases import Approval
+from triage.domain.approvals import Approval
 from triage.domain.conversation import Json
 from triage.domain.tickets import Person, Status, Ticket
 from triage.domain.visible import visible

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from triage.domain.cases import Case, Effect, EffectState, Review
+from triage.domain.cases import Case
 from triage.domain.conversation import Json, RunStatus
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Review
 from triage.policy.decision.decided import decided
 
 

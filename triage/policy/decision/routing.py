@@ -9,7 +9,7 @@ from typing import Final
 
 from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import TEXT
-from triage.domain.cases import Route
+from triage.domain.findings import Route
 from triage.domain.mail import Message, Trust
 from triage.policy.sender.forwards import Forward, forwards_of
 

@@ -12,7 +12,7 @@ from datetime import UTC, date, datetime
 from typing import Final
 
 from triage.config.team import Member, Weights
-from triage.domain.cases import LeftOut, Point, Suggestion
+from triage.domain.findings import LeftOut, Point, Suggestion
 from triage.domain.tickets import Person, Ticket, Workload
 from triage.policy.people.expertise import Expertise, learn
 from triage.policy.text.technologies import technologies_in

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.domain.cases import Cue, Cues
+from triage.domain.findings import Cue, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy.people.mentions import Said, keys_in, people_in

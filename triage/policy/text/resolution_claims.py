@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.domain.cases import Cue
+from triage.domain.findings import Cue
 from triage.policy.text.phrase_matcher import PhraseMatch, phrases
 from triage.policy.text.sentences import Passage, Word, folded
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from triage.config.word_lists import NAME_WORDS, word_lists
-from triage.domain.cases import Cue
+from triage.domain.findings import Cue
 
 TOKEN: Final = re.compile(r"\.?\w+(?:[./'-]\w+)*[+#]*")
 VERSION: Final = re.compile(r"v?\d+(?:\.\d+)*")

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.domain.cases import Case, Joined
+from triage.domain.cases import Case
+from triage.domain.findings import Joined
 from triage.domain.mail import Kind, Message, Trust
 from triage.domain.traces import Fingerprint, Sketch
 from triage.policy.sender.trust_verdict import BELIEVED, Edge, behind_edge, trust_of

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from triage.domain.cases import Case, Effect, EffectState
+from triage.domain.cases import Case
+from triage.domain.effects import Effect, EffectState
 from triage.domain.tickets import Project, Ticket
 
 

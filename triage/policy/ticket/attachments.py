@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from triage.domain.cases import Case, Effect, EffectState
+from triage.domain.cases import Case
+from triage.domain.effects import Effect, EffectState
 from triage.domain.mail import Attachment, Message, Trust, numbered
 from triage.domain.tickets import Attached, Person, Project
 from triage.policy.ticket.markdown import literal

@@ -14,7 +14,7 @@ from itertools import accumulate
 from math import log
 from typing import Final
 
-from triage.domain.cases import Candidate, Cues
+from triage.domain.findings import Candidate, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Ticket
 from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, spoken, subject_of

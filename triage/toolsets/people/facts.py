@@ -4,8 +4,10 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from triage.domain.cases import Case, Effect, Suggestion
+from triage.domain.cases import Case
 from triage.domain.conversation import Json
+from triage.domain.effects import Effect
+from triage.domain.findings import Suggestion
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import RunHistory
 from triage.policy.decision.resolution import Live

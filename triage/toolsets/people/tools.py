@@ -7,8 +7,8 @@ from pydantic import Field
 
 from triage.agent.toolbox import LiveName, tool
 from triage.config.team import Assignment, Member
-from triage.domain.cases import Suggestion
 from triage.domain.conversation import Grant, Json
+from triage.domain.findings import Suggestion
 from triage.domain.tickets import Person, Ticket, TicketQuery, Workload
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from triage.domain.cases import Case, Effect
+from triage.domain.cases import Case
+from triage.domain.effects import Effect
 
 LIKE: Final = 0.1
 """Score below which two texts have nothing in common but words that all texts have."""

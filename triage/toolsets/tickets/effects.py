@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from triage.domain.cases import Effect, Outcome
+from triage.domain.cases import Outcome
+from triage.domain.effects import Effect
 from triage.domain.errors import Refused, TicketGone
 from triage.domain.ports import TrackerView
 from triage.domain.tickets import Created, Ticket, TicketChange, TicketDraft, Upload, number_of

@@ -4,8 +4,9 @@ import json
 from collections.abc import Sequence
 from typing import Final
 
-from triage.domain.cases import Candidate, Case
+from triage.domain.cases import Case
 from triage.domain.conversation import Json
+from triage.domain.findings import Candidate
 from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import RunHistory

@@ -11,10 +11,7 @@ from tests.contract.store.store_samples import (
     approval,
     opened,
 )
-from triage.domain.cases import (
-    Approval,
-    ApprovalState,
-)
+from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.errors import ApprovalClosed
 
 

@@ -7,8 +7,9 @@ from sqlalchemy import text
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import HOSTILE, MORNING, Marks, approval, ended, full, mail, opened, step
-from triage.domain.cases import Outcome, StepLine
+from triage.domain.cases import Outcome
 from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, Turn
+from triage.domain.reports import StepLine
 from triage.domain.untrusted import Untrusted
 
 OLD_CASE = json.dumps(

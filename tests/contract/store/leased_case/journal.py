@@ -8,8 +8,8 @@ from tests.contract.store.store_samples import (
     Marks,
     opened,
 )
-from triage.domain.cases import RunLine
 from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, Turn
+from triage.domain.reports import RunLine
 
 
 class JournalContract:

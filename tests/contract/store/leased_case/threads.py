@@ -19,9 +19,7 @@ from tests.contract.store.store_samples import (
     other,
     step,
 )
-from triage.domain.cases import (
-    Outcome,
-)
+from triage.domain.cases import Outcome
 from triage.domain.mail import Message
 from triage.domain.ports import LeasedCase
 from triage.domain.traces import (

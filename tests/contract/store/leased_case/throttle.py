@@ -14,11 +14,8 @@ from tests.contract.store.store_samples import (
     other,
     step,
 )
-from triage.domain.cases import (
-    Effect,
-    EffectState,
-    Outcome,
-)
+from triage.domain.cases import Outcome
+from triage.domain.effects import Effect, EffectState
 from triage.domain.traces import (
     Digest,
     Group,

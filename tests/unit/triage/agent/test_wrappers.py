@@ -15,7 +15,7 @@ from tests.unit.triage.toolsets.runs import a_run, judged, resolver
 from triage.agent.loop import Limits, Loop
 from triage.agent.toolbox import Invocation, Invoke, LiveName, Toolbox, canonical, tool
 from triage.agent.wrappers import Guard, JournalledModel, approving, dry, guarded, journalled, resolving
-from triage.domain.cases import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import ChatMessage, Grant, Json, Messages, RunStatus, ToolCall, ToolSpec, Turn, Usage
 from triage.domain.errors import LeaseLost, ToolRefused
 from triage.domain.mail import Trust

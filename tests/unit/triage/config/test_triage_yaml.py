@@ -10,8 +10,8 @@ from triage.config.profiles import ProfileSpec
 from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import NESTED, pattern_of
 from triage.config.triage_yaml import Config, config_of, load_config
-from triage.domain.cases import PipelineName
 from triage.domain.errors import SettingsInvalid
+from triage.domain.findings import PipelineName
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.routing import Proof, route_of

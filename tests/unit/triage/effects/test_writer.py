@@ -18,7 +18,7 @@ from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock, mail
 from tests.database import migrated
 from tests.servers.sandbox import RunningJira
-from triage.domain.cases import Effect, EffectState
+from triage.domain.effects import Effect, EffectState
 from triage.domain.errors import (
     LeaseLost,
     TrackerBusy,

@@ -6,20 +6,9 @@ from typing import Any
 
 import pytest
 
-from triage.domain.cases import (
-    Candidate,
-    Case,
-    Cue,
-    Cues,
-    Joined,
-    Outcome,
-    PipelineName,
-    Point,
-    Review,
-    Route,
-    Suggestion,
-)
+from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun, Usage
+from triage.domain.findings import Candidate, Cue, Cues, Joined, PipelineName, Point, Review, Route, Suggestion
 from triage.domain.mail import Kind, KindVerdict, Stub, Trust
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted

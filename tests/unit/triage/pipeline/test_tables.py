@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Case, Outcome, PipelineName, Route
+from triage.domain.cases import Case, Outcome
+from triage.domain.findings import PipelineName, Route
 from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, next_step, reopened
 
 NAMES = [step.name for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])]

@@ -5,19 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import (
-    Candidate,
-    Case,
-    Cue,
-    Cues,
-    Effect,
-    EffectState,
-    Outcome,
-    Point,
-    Review,
-    Suggestion,
-)
+from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Candidate, Cue, Cues, Point, Review, Suggestion
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.decided import Decided, decided

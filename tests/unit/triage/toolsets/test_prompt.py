@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from cli.demo.prompt_reader import read_back
 from prompts import read
 from triage.agent.profiles import profile_of
-from triage.domain.cases import Candidate, Case, Cue, Cues
+from triage.domain.cases import Case
 from triage.domain.conversation import Messages
+from triage.domain.findings import Candidate, Cue, Cues
 from triage.domain.mail import Address, Attachment, Message, Trust
 from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted

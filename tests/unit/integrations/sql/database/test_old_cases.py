@@ -6,7 +6,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from integrations.sql.database.old_cases import of_today
-from triage.domain.cases import Case, PipelineName
+from triage.domain.cases import Case
+from triage.domain.findings import PipelineName
 
 HEAD = {"id": "case-1", "source": "file", "received_at": "2026-11-20T09:00:00Z"}
 ARRIVAL = ("read", "identify", "restrain", "route")

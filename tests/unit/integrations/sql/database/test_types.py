@@ -12,8 +12,9 @@ from pydantic import TypeAdapter
 from sqlalchemy.engine.default import DefaultDialect
 
 from integrations.sql.database.types import LONGEST_NAME, UtcDateTime, dumped, indexable, loaded, storable
-from triage.domain.cases import Candidate, Case, Outcome, Point, Suggestion
+from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, Messages, RunStatus, ToolRun, Turn, Usage
+from triage.domain.findings import Candidate, Point, Suggestion
 from triage.domain.mail import Hop
 
 DIALECT = DefaultDialect()

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from triage.domain.cases import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.policy.decision.decisions import answered, unsettled, with_decision, with_proposal
 from triage.policy.decision.review import waits_for

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.domain.cases import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.conversation import Json
 from triage.domain.tickets import Person, Status, Ticket
 from triage.domain.untrusted import Untrusted

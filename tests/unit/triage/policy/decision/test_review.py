@@ -5,8 +5,10 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Case, Effect, EffectState, Outcome, Review
+from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Review
 from triage.policy.decision.review import last_trouble, review_of
 from triage.toolsets.outcome import end_of
 

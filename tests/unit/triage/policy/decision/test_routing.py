@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.growth import growth
 from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import pattern_of
-from triage.domain.cases import PipelineName, Route
+from triage.domain.findings import PipelineName, Route
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.routing import CURE, Proof, route_of, without_proof

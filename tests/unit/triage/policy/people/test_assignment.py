@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 from triage.config.team import Absence, Member, Weights
-from triage.domain.cases import LeftOut, Point
+from triage.domain.findings import LeftOut, Point
 from triage.domain.tickets import Person, Ticket, Workload
 from triage.domain.untrusted import Untrusted
 from triage.policy.people.assignment import Crew, Ranking, Task, meant_by, members_of, suggest, unclear

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.growth import growth
-from triage.domain.cases import Cue
+from triage.domain.findings import Cue
 from triage.domain.mail import Address, Message
 from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted

@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Case, Joined
+from triage.domain.cases import Case
+from triage.domain.findings import Joined
 from triage.domain.mail import Address, Kind, KindVerdict, Message, Trust
 from triage.domain.traces import Fingerprint, Sketch
 from triage.domain.untrusted import Untrusted

@@ -5,8 +5,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from triage.domain.cases import Candidate, Case, Cue, Cues, Effect, EffectState
+from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Candidate, Cue, Cues
 from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.thread.reopening import reopening_of, still_open_to_answers

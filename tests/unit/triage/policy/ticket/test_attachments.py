@@ -5,7 +5,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from triage.domain.cases import Candidate, Case, Effect, EffectState
+from triage.domain.cases import Case
+from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Candidate
 from triage.domain.mail import LOGO, Address, Attachment, Message, Trust
 from triage.domain.tickets import Attached, Person, Project, Ticket
 from triage.domain.untrusted import Untrusted

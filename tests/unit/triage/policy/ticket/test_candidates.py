@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 
 from pydantic import TypeAdapter
 
-from triage.domain.cases import EXCERPT, Candidate, Case
+from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, RunStatus
+from triage.domain.findings import EXCERPT, Candidate
 from triage.domain.tickets import Person, Ticket, TicketLine
 from triage.domain.untrusted import Untrusted
 

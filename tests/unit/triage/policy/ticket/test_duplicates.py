@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.domain.cases import Cues
+from triage.domain.findings import Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted

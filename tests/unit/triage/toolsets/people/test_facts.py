@@ -8,8 +8,9 @@ import pytest
 from cli.demo.prompt_reader import read_back
 from prompts import read
 from triage.agent.profiles import profile_of
-from triage.domain.cases import Candidate, Case, Point, Suggestion
+from triage.domain.cases import Case
 from triage.domain.conversation import Json, Messages
+from triage.domain.findings import Candidate, Point, Suggestion
 from triage.domain.mail import Message
 from triage.domain.tickets import Person, Project, Ticket
 from triage.domain.untrusted import Untrusted

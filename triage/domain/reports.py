@@ -1,0 +1,86 @@
+"""Cases as people read them: lines of lists, and the report of one case."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from triage.domain.approvals import Approval
+from triage.domain.cases import Case
+from triage.domain.conversation import AgentResult
+from triage.domain.effects import Effect
+from triage.domain.traces import Flood
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseLine:
+    """A case in a list."""
+
+    id: str
+    received_at: datetime
+    sender: str
+    subject: str
+    state: str
+    """The outcome, or `ready`, `working`, `retrying` before there is one."""
+    ticket: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepLine:
+    """A step as journalled."""
+
+    at: datetime
+    name: str
+    ms: float
+    note: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnLine:
+    """A model answer as journalled."""
+
+    run: int
+    number: int
+    model: str
+    text: str
+    calls: tuple[str, ...]
+    """Tool names."""
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    ms: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunLine:
+    """A run of the tool loop as journalled."""
+
+    run: int
+    profile: str
+    status: str
+    system: str
+    user: str
+    """The opening prompts, as sent."""
+    result: AgentResult | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """Everything about one case, for a person who asks why."""
+
+    case: Case
+    state: str
+    attempts: int
+    trouble: str
+    """The last error that made it wait, empty where all is well."""
+    steps: tuple[StepLine, ...] = ()
+    runs: tuple[RunLine, ...] = ()
+    turns: tuple[TurnLine, ...] = ()
+    effects: tuple[Effect, ...] = ()
+    approvals: tuple[Approval, ...] = ()
+    flood: Flood | None = None
+    """What the brake has held that holds this case."""
+    rival: str = ""
+    """The case with a copy of this mail by a better or worse proven sender: one of the two may be forged."""
+    events: tuple[tuple[datetime, str, str], ...] = ()
+    """When, what, details as JSON."""
+    jira_calls: int = 0
