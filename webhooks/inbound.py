@@ -15,11 +15,11 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import BadSignature, NotAMail, Refused, RefusedForNow, TooLarge
 from triage.domain.mail import Received, Stub
 from triage.services.intake import Intake
+from webhooks.acceptance_log import AcceptanceLog
 from webhooks.providers.base import Delivery, Provider, Request
 from webhooks.providers.table import NEEDS
 from webhooks.rebuilt_mail import Fields, mail_of
 from webhooks.spool import RequestBody, Spool
-from webhooks.told import Told
 
 HEAD: Final = 64 * 1024
 """Bytes that are read of a request known to be too large."""
@@ -42,7 +42,7 @@ class Inbound:
     body_seconds: float
     """For the whole of a body: who sends a byte a minute does not hold a place for ever."""
     spool: Spool = field(default_factory=Spool)
-    told: Told = field(default_factory=Told)
+    acceptance_log: AcceptanceLog = field(default_factory=AcceptanceLog)
 
     async def take(self, name: str, http: fastapi.Request) -> JSONResponse:
         """Keep what was brought, then acknowledge it by the names of its cases."""
@@ -69,7 +69,7 @@ class Inbound:
             else:
                 arrived = await self._arrived(provider, request)
             cases = await self._keep_all(arrived)
-        self.told.add(provider.name, cases, body.size)
+        self.acceptance_log.add(provider.name, cases, body.size)
         self.intake.failpoint("intake.acked")
         return JSONResponse({"success": True, "cases": cases})
 

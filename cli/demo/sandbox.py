@@ -53,9 +53,9 @@ def jira(  # noqa: PLR0913, PLR0917 - each parameter is an option
     from triage_sandbox.options import Options, OptionsInvalid
     from triage_sandbox.server import Served
 
-    told = Options(seed, project or [], user or [], fault or [], version, context_path, base_url, tls_cert, tls_key)
+    options = Options(seed, project or [], user or [], fault or [], version, context_path, base_url, tls_cert, tls_key)
     try:
-        wanted = told.read()
+        wanted = options.read()
     except OptionsInvalid as e:
         raise typer.BadParameter(str(e)) from e
     app = jira_app(

@@ -49,8 +49,8 @@ def doctor(
 def _named(problems: Iterable[str], state: State) -> Iterator[Finding]:
     """`NAME: what is wrong with it`, as findings about that name."""
     for problem in problems:
-        name, _, told = problem.partition(": ")
-        yield Finding(name, state, told)
+        name, _, detail = problem.partition(": ")
+        yield Finding(name, state, detail)
 
 
 async def _all(settings: "Settings", looks: "Iterable[Look]") -> list[Finding]:
@@ -91,15 +91,15 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
     from triage.policy.decision.routing import without_proof
 
     config = load_config(settings.triage_config)
-    for told in without_proof(config.rules, checked=rules_of(settings, config).edge.checks):
-        yield Finding("routing", "warn", told)
+    for detail in without_proof(config.rules, checked=rules_of(settings, config).edge.checks):
+        yield Finding("routing", "warn", detail)
     if not any(rule.names_sender or rule.forwarded_from for rule in config.rules):
         return
     async with open_reports(settings) as reports:
         cases = [report.case for report in await reports.latest(LOOKED_AT)]
-    lacked = {told: case.id for case in cases if case.route for told in case.route.passed_over}
-    for told, name in lacked.items():
-        yield Finding("routing", "warn", f"{name} did not take rule {told}")
+    lacked = {detail: case.id for case in cases if case.route for detail in case.route.passed_over}
+    for detail, name in lacked.items():
+        yield Finding("routing", "warn", f"{name} did not take rule {detail}")
 
 
 async def _database(settings: "Settings") -> AsyncIterator[Finding]:
@@ -132,15 +132,15 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
         return
     yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
     if project.people_cut:
-        told = "Jira lists no or not all people who can be given tickets: our account needs Browse users and groups, and long lists are cut"
-        yield Finding("people", "warn", told)
+        detail = "Jira lists no or not all people who can be given tickets: our account needs Browse users and groups, and long lists are cut"
+        yield Finding("people", "warn", detail)
     yield Finding("search", "ok" if latest else "warn", f"latest ticket {latest}" if latest else "no ticket yet")
     for issue_type, fields in project.required.items():
         if fields:
-            told = (
+            detail = (
                 f"Jira demands {', '.join(fields)}: set what tickets shall carry there under jira.fields in triage.yaml"
             )
-            yield Finding(f"issue type {issue_type}", "warn", told)
+            yield Finding(f"issue type {issue_type}", "warn", detail)
     if not any(status.category == "done" for status in project.statuses):
         yield Finding("workflow", "warn", "no status means done: fixed tickets cannot be proposed for closing")
 
@@ -156,8 +156,8 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
     async with open_tracker_check(settings) as tracker:
         people, recent = (await tracker.project()).people, await tracker.recently_assigned()
     yield Finding("assignment", "ok", f"{len(team)} in the team's file, learning from {len(recent)} recent tickets")
-    for person, told in unclear(team, people):
-        yield Finding(f"team, {person}", "warn", told)
+    for person, detail in unclear(team, people):
+        yield Finding(f"team, {person}", "warn", detail)
 
 
 async def _model(settings: "Settings") -> AsyncIterator[Finding]:
@@ -195,8 +195,8 @@ async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
     from webhooks.providers.table import providers_of
 
     names = [provider.name for provider in providers_of(settings)]
-    told = f"open: {', '.join(names)}" if names else "none is open: set WEBHOOK_SECRET or POSTMARK_USER"
-    yield Finding("webhooks", "ok" if names else "warn", told)
+    detail = f"open: {', '.join(names)}" if names else "none is open: set WEBHOOK_SECRET or POSTMARK_USER"
+    yield Finding("webhooks", "ok" if names else "warn", detail)
 
 
 async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
@@ -206,8 +206,8 @@ async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
     if check is None:
         return
     trouble = await check.ready()
-    told = f"DNS does not answer ({trouble}): check the resolver of this machine, or DKIM_NAMESERVER"
-    yield Finding("signatures", "fail" if trouble else "ok", told if trouble else "are checked, DNS answers")
+    detail = f"DNS does not answer ({trouble}): check the resolver of this machine, or DKIM_NAMESERVER"
+    yield Finding("signatures", "fail" if trouble else "ok", detail if trouble else "are checked, DNS answers")
 
 
 async def _reading(_: "Settings") -> AsyncIterator[Finding]:

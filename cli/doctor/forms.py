@@ -42,13 +42,13 @@ def forms(visit: Visit) -> Iterator[Finding]:
     for there, names in alike.items():
         missing = [each for each in OURS if each not in there]
         missed = sorted(each for each in _MISSED & set(missing) if rights.get(_NEEDS.get(each, ""), True))
-        told = f"{', '.join(there) or 'the summary alone'}; {_mark(there)}"
+        detail = f"{', '.join(there) or 'the summary alone'}; {_mark(there)}"
         if missing:
-            told += f"; not there and left out: {', '.join(missing)}"
+            detail += f"; not there and left out: {', '.join(missing)}"
         unmarked = not {"labels", "description"} & set(there)
         state: State = "fail" if unmarked else "warn" if missed else "ok"
         cure = f"add to the create screen: {', '.join(missed)}" if missed else ""
-        yield Finding(f"form {', '.join(names)}", state, told, cure)
+        yield Finding(f"form {', '.join(names)}", state, detail, cure)
 
 
 def _on(screen: "Screen", name: str) -> bool:
@@ -82,8 +82,8 @@ def required(visit: Visit) -> Iterator[Finding]:
         for each in unfilled(screen, given):
             found.setdefault(each.id, (each, []))[1].append(name)
     for each, names in found.values():
-        told = f"Jira demands it for {', '.join(names)}, and nobody fills it: such tickets are refused"
-        yield Finding(f"field {each.name}", "fail", told, lines_for([each]))
+        detail = f"Jira demands it for {', '.join(names)}, and nobody fills it: such tickets are refused"
+        yield Finding(f"field {each.name}", "fail", detail, lines_for([each]))
     if screens and not found:
         yield Finding("required fields", "ok", "all are filled")
 
@@ -98,8 +98,8 @@ def demands(visit: Visit) -> Iterator[Finding]:
                 if each.id != "resolution" and not given & {each.id.casefold(), each.name.casefold()}:
                     found.setdefault(each.id, (each, {}))[1][way.to] = None
     for each, targets in found.values():
-        told = f"Jira demands it on the way to {', '.join(targets)}, and nobody fills it: such moves are refused"
-        yield Finding(f"field {each.name}", "warn", told, lines_for([each]))
+        detail = f"Jira demands it on the way to {', '.join(targets)}, and nobody fills it: such moves are refused"
+        yield Finding(f"field {each.name}", "warn", detail, lines_for([each]))
 
 
 def lines_for(fields: Iterable["Field"]) -> str:
@@ -161,8 +161,8 @@ def _unknown(visit: Visit, what: str, name: str) -> Finding:
     if any(wanted in {each.id.casefold(), each.name.casefold()} for each in ways):
         return Finding(what, "ok", "is asked for by a transition")
     if wanted in {*map(str.casefold, facts.fields), *map(str.casefold, facts.fields.values())}:
-        told = "stands on no form for new tickets of this project: the value is not used"
-        return Finding(what, "warn", told, "add the field to the create screen, or take the line out")
+        detail = "stands on no form for new tickets of this project: the value is not used"
+        return Finding(what, "warn", detail, "add the field to the create screen, or take the line out")
     names = {shown.casefold(): shown for screen in facts.screens.values() for shown in _names(screen)}
     near = [names[each] for each in get_close_matches(wanted, names)]
     cure = f"is it {' or '.join(near)}?" if near else f"there are: {', '.join(sorted(names.values()))}"

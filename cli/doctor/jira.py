@@ -56,8 +56,8 @@ def _recorded(record: Path, seen: "Sequence[Seen]", settings: "Settings") -> Fin
         return Finding("record", "fail", f"cannot write {record} ({e.strerror})", "name a file in a folder of yours")
     except ValueError as e:
         return Finding("record", "fail", f"{e}: nothing was written", "tell us of it, without the answer")
-    told = f"{len(seen)} answers in {record}; names, addresses and texts have stand-ins, types and statuses stay"
-    return Finding("record", "ok", told, "read it through before you give it away")
+    detail = f"{len(seen)} answers in {record}; names, addresses and texts have stand-ins, types and statuses stay"
+    return Finding("record", "ok", detail, "read it through before you give it away")
 
 
 def findings(visit: Visit) -> Iterator[Finding]:
@@ -80,7 +80,7 @@ def findings(visit: Visit) -> Iterator[Finding]:
         yield from doctor_project.people(visit)
         yield from doctor_project.search(visit)
         yield from doctor_project.sprints(visit)
-        yield from doctor_project.desk(visit)
+        yield from doctor_project.service_desk(visit)
     yield from doctor_site.site(visit)
     yield from doctor_site.unread(visit)
 
@@ -99,8 +99,8 @@ def _server(visit: Visit) -> Iterator[Finding]:
     if abs(server.skew) <= CLOCKS_AGREE:
         yield Finding("clock", "ok", "agrees with ours")
         return
-    told = f"{abs(server.skew):.0f} s {'ahead of' if server.skew > 0 else 'behind'} ours; that breaks nothing here"
-    yield Finding("clock", "warn", told, "set both by NTP, or times in logs and tickets cannot be compared")
+    detail = f"{abs(server.skew):.0f} s {'ahead of' if server.skew > 0 else 'behind'} ours; that breaks nothing here"
+    yield Finding("clock", "warn", detail, "set both by NTP, or times in logs and tickets cannot be compared")
 
 
 def _login(visit: Visit) -> Iterator[Finding]:
@@ -112,16 +112,16 @@ def _login(visit: Visit) -> Iterator[Finding]:
             address = f", {facts.me.email}" if facts.me.email else ""
             yield Finding("login", "ok", f"we are {facts.me.name} ({facts.me.id}{address})")
         case Access.SCOPED:
-            told = "the token has no scope read:jira-user: what is ours after a lost answer cannot be told"
-            yield Finding("login", "fail", told, "make a token with that scope, too")
+            detail = "the token has no scope read:jira-user: what is ours after a lost answer cannot be told"
+            yield Finding("login", "fail", detail, "make a token with that scope, too")
         case access:
-            told, cure = _REFUSALS[access]
+            detail, cure = _REFUSALS[access]
             said = f" ({facts.access_told})" if facts.access_told else ""
-            yield Finding("login", "fail", f"{told}{said}", cure or _token_cure(visit))
+            yield Finding("login", "fail", f"{detail}{said}", cure or _token_cure(visit))
     if facts.token_ends and facts.token_ends - datetime.now(UTC) < ENDS_SOON:
-        told = f"ends on {facts.token_ends:%Y-%m-%d}"
+        detail = f"ends on {facts.token_ends:%Y-%m-%d}"
         yield Finding(
-            "token", "warn", told, "make a new one in the account's profile and set JIRA_TOKEN before that day"
+            "token", "warn", detail, "make a new one in the account's profile and set JIRA_TOKEN before that day"
         )
 
 

@@ -70,22 +70,22 @@ def senders(name: str, mails: "Sequence[Fields]", settings: "Settings") -> "tupl
     )
     stamped = proven(mails, edge)
     if stamped or (edge.checks and not mails):
-        told = f"{stamped} of the newest {len(mails)} mails are stamped by {settings.authserv_id or 'Microsoft 365'}"
-        return Finding(what, "ok", told), settings
+        detail = f"{stamped} of the newest {len(mails)} mails are stamped by {settings.authserv_id or 'Microsoft 365'}"
+        return Finding(what, "ok", detail), settings
     state = "AUTHSERV_ID is empty: every sender is unverified" if not edge.checks else _unstamped(settings, mails)
     if not mails:
-        told = f"{state}; the mailbox has no new mail to learn the name of your server from"
-        return Finding(what, "warn", told, "send a mail there from outside, then run this again"), settings
+        detail = f"{state}; the mailbox has no new mail to learn the name of your server from"
+        return Finding(what, "warn", detail, "send a mail there from outside, then run this again"), settings
     advice = advice_of(mails)
     if not advice.found:
-        told = (
+        detail = (
             f"{state}, and none of the newest {len(mails)} mails has a stamp that a server of yours could have written"
         )
-        return Finding(what, "warn", told, NO_STAMP), settings
+        return Finding(what, "warn", detail, NO_STAMP), settings
     by = advice.server or "Microsoft 365"
-    told = f"{state}; {by} has stamped {advice.stamped} of the newest {len(mails)}. If that is yours:"
+    detail = f"{state}; {by} has stamped {advice.stamped} of the newest {len(mails)}. If that is yours:"
     lines, better = _lines(advice, settings)
-    return Finding(what, "warn", told, lines), better
+    return Finding(what, "warn", detail, lines), better
 
 
 def _unstamped(settings: "Settings", mails: "Sequence[Fields]") -> str:

@@ -41,16 +41,16 @@ def about(visit: Visit) -> Iterator[Finding]:
         unread = facts.unread.get("project")
         others = f"; our account sees: {', '.join(facts.others[:_LISTED])}" if facts.others else ""
         if unread and unread.status == 404:  # noqa: PLR2004 - HTTP's own number
-            told = f"there is none for our account{others}"
-            yield Finding(what, "fail", told, f"check JIRA_PROJECT_KEY, and that our account may browse it: {ROLE}")
+            detail = f"there is none for our account{others}"
+            yield Finding(what, "fail", detail, f"check JIRA_PROJECT_KEY, and that our account may browse it: {ROLE}")
         else:
             yield Finding(what, "fail", f"cannot be read: {unread.told if unread else 'not asked'}", "try again")
         return
     if project.key != key:
         yield Finding(what, "fail", f"is called {project.key} now", f"set JIRA_PROJECT_KEY={project.key}")
     if project.archived:
-        told = "is archived: it can be read and not written"
-        yield Finding(what, "fail", told, "restore it under Projects, Archived, or take another one")
+        detail = "is archived: it can be read and not written"
+        yield Finding(what, "fail", detail, "restore it under Projects, Archived, or take another one")
     managed = "managed by its team" if project.team_managed else "managed by the company"
     kind = KINDS.get(project.kind, project.kind)
     yield Finding(what, "ok", f"{project.name}, {kind}{f', {managed}' if facts.server.cloud else ''}")
@@ -98,18 +98,18 @@ def words(visit: Visit) -> Iterator[Finding]:
     if not screens:
         return
     kinds = (("bug", "a bug"), ("feature", "a wish"), ("support", "a question"))
-    told = ", ".join(f"{called} becomes {issue_type_of(kind, tuple(screens))}" for kind, called in kinds)
-    yield Finding("issue types", "ok", f"{told} (where no model decides)")
+    detail = ", ".join(f"{called} becomes {issue_type_of(kind, tuple(screens))}" for kind, called in kinds)
+    yield Finding("issue types", "ok", f"{detail} (where no model decides)")
     offered = [screen.fields["priority"] for screen in screens.values() if "priority" in screen]
     missing = [
         name for name in dict.fromkeys(name for _, name in ORDER) if any(not each.choice(name) for each in offered)
     ]
     if missing:
-        told = (
+        detail = (
             f"there is no {', no '.join(missing)}: a mail that means that gets Jira's default, where no model decides"
         )
         yield Finding(
-            "priorities", "warn", told, f"name them so in Jira, or use a model; there are: {offered[0].choices}"
+            "priorities", "warn", detail, f"name them so in Jira, or use a model; there are: {offered[0].choices}"
         )
 
 
@@ -127,11 +127,11 @@ def workflow(visit: Visit) -> Iterator[Finding]:
             "done status", "fail", f"there is no status {wanted!r}", f"JIRA_DONE_STATUS is one of: {', '.join(names)}"
         )
     elif not target:
-        told = "no status means done: fixed tickets cannot be proposed for closing"
-        yield Finding("done status", "warn", told, "give one of them the category Done in the workflow")
+        detail = "no status means done: fixed tickets cannot be proposed for closing"
+        yield Finding("done status", "warn", detail, "give one of them the category Done in the workflow")
     elif target not in done:
-        told = f"{target} does not mean done: tickets that are moved there still count as open"
-        yield Finding("done status", "warn", told, f"JIRA_DONE_STATUS is better one of: {', '.join(done) or 'none'}")
+        detail = f"{target} does not mean done: tickets that are moved there still count as open"
+        yield Finding("done status", "warn", detail, f"JIRA_DONE_STATUS is better one of: {', '.join(done) or 'none'}")
     else:
         yield Finding(
             "done status",
@@ -150,9 +150,9 @@ def _ways(visit: Visit, target: str) -> Iterator[Finding]:
         _places(stands, {key for key, ends in leads.items() if ends is wanted}) for wanted in (True, False)
     )
     if stands and not lead:
-        told = f"for our account no way leads straight to {target} from {not_there}"
+        detail = f"for our account no way leads straight to {target} from {not_there}"
         cure = f"allow the transition in the workflow, or set JIRA_DONE_STATUS; {ROLE}"
-        yield Finding("workflow", "warn", told, cure)
+        yield Finding("workflow", "warn", detail, cure)
     elif stands:
         rest = f"; not from {not_there}" if not_there else ""
         yield Finding("workflow", "ok", f"a way leads to {target} from {lead}{rest}")
@@ -178,11 +178,11 @@ def people(visit: Visit) -> Iterator[Finding]:
     found = visit.facts.people
     if not found:
         if "people" not in visit.facts.unread:
-            told = "nobody can be given a ticket"
-            yield Finding("people", "warn", told, "grant Assignable User to the roles of those who work here")
+            detail = "nobody can be given a ticket"
+            yield Finding("people", "warn", detail, "grant Assignable User to the roles of those who work here")
         return
     if visit.facts.people_cut:
-        told = f"the list of people is cut at {len(found)}: on Data Center Triage asks for the others by how their names begin"
+        detail = f"the list of people is cut at {len(found)}: on Data Center Triage asks for the others by how their names begin"
         beyond = (
             f"{len(found)} of the first thousand people of the site can be given tickets, nobody behind them is seen"
         )
@@ -191,32 +191,32 @@ def people(visit: Visit) -> Iterator[Finding]:
             if visit.facts.server.cloud
             else ""
         )
-        yield Finding("people list", "warn", beyond if visit.facts.server.cloud else told, cure)
+        yield Finding("people list", "warn", beyond if visit.facts.server.cloud else detail, cure)
     hidden = sum(not person.email for person in found)
-    told = f"{len(found)} can be given tickets"
+    detail = f"{len(found)} can be given tickets"
     if not hidden:
-        yield Finding("people", "ok", told)
+        yield Finding("people", "ok", detail)
         return
-    told += f", {hidden} of them hide their address: those are known by name or id alone, and do not become watchers when a mail has them in copy"
+    detail += f", {hidden} of them hide their address: those are known by name or id alone, and do not become watchers when a mail has them in copy"
     everybody = hidden == len(found) and visit.settings.enable_watchers
     cure = (
         "each may show the address under Profile and visibility; TEAM_FILE can name people by id" if everybody else ""
     )
-    yield Finding("people", "warn" if everybody else "ok", told, cure)
+    yield Finding("people", "warn" if everybody else "ok", detail, cure)
 
 
 def search(visit: Visit) -> Iterator[Finding]:
     """Whether a search shows what is there."""
     facts, key = visit.facts, visit.settings.jira_project_key
     if unread := facts.unread.get("newest"):
-        told = f"is refused, so no duplicate can be found: {unread.told}"
-        yield Finding("search", "fail", told, f"our account needs Browse Projects: {ROLE}")
+        detail = f"is refused, so no duplicate can be found: {unread.told}"
+        yield Finding("search", "fail", detail, f"our account needs Browse Projects: {ROLE}")
     elif facts.unsearched:
-        told = f"shows no ticket, and {key}-1 is there: every mail would look new"
+        detail = f"shows no ticket, and {key}-1 is there: every mail would look new"
         cure = (
             "Data Center: rebuild the index (System, Indexing); Cloud: see whether our account may browse all tickets"
         )
-        yield Finding("search", "fail", told, cure)
+        yield Finding("search", "fail", detail, cure)
     elif not facts.newest:
         yield Finding("search", "warn", "shows no ticket: the project looks empty", "if it is not, see Browse Projects")
     else:
@@ -231,20 +231,20 @@ def sprints(visit: Visit) -> Iterator[Finding]:
     planned = [board for board in boards if board.sprints]
     off = "or set ENABLE_SPRINTS=false"
     if not boards:
-        told = "ENABLE_SPRINTS is on, and no board of this project is seen"
-        yield Finding("sprints", "fail", told, f"make a Scrum board, or show it to our account (its filter); {off}")
+        detail = "ENABLE_SPRINTS is on, and no board of this project is seen"
+        yield Finding("sprints", "fail", detail, f"make a Scrum board, or show it to our account (its filter); {off}")
     elif not planned:
-        told = f"no board has a sprint to plan: {', '.join(board.name for board in boards)}"
-        yield Finding("sprints", "warn", told, f"make a sprint on a Scrum board, {off}")
+        detail = f"no board has a sprint to plan: {', '.join(board.name for board in boards)}"
+        yield Finding("sprints", "warn", detail, f"make a sprint on a Scrum board, {off}")
     else:
         board = planned[0]
-        told = f"board {board.name}: {', '.join(board.sprints)}"
+        detail = f"board {board.name}: {', '.join(board.sprints)}"
         yield Finding(
-            "sprints", "ok" if board.active else "warn", f"{told}{'' if board.active else '; none is active'}"
+            "sprints", "ok" if board.active else "warn", f"{detail}{'' if board.active else '; none is active'}"
         )
 
 
-def desk(visit: Visit) -> Iterator[Finding]:
+def service_desk(visit: Visit) -> Iterator[Finding]:
     """What only service projects have."""
     facts, wanted = visit.facts, visit.settings.jira_request_type
     service = facts.project is not None and facts.project.kind == "service_desk"
@@ -256,14 +256,14 @@ def desk(visit: Visit) -> Iterator[Finding]:
             )
         return
     if not wanted:
-        told = "JIRA_REQUEST_TYPE is not set: customers do not find our tickets in their portal"
-        yield Finding("request type", "warn", told, f"set it to one of: {names}" if names else "")
+        detail = "JIRA_REQUEST_TYPE is not set: customers do not find our tickets in their portal"
+        yield Finding("request type", "warn", detail, f"set it to one of: {names}" if names else "")
     elif wanted.casefold() not in {name.casefold() for name in facts.request_types}:
-        told = f"there is no {wanted!r} for our account"
-        yield Finding("request type", "fail", told, f"JIRA_REQUEST_TYPE is one of: {names or 'none that we see'}")
+        detail = f"there is no {wanted!r} for our account"
+        yield Finding("request type", "fail", detail, f"JIRA_REQUEST_TYPE is one of: {names or 'none that we see'}")
     elif facts.request_form is not None and "description" not in facts.request_form:
-        told = f"{wanted} asks for no description, where our mark has to stand"
-        yield Finding("request type", "fail", told, "add the field to the request's form, or choose another type")
+        detail = f"{wanted} asks for no description, where our mark has to stand"
+        yield Finding("request type", "fail", detail, "add the field to the request's form, or choose another type")
     elif facts.request_form is not None:
         yield Finding("request type", "ok", wanted)
     if visit.settings.jira_public_comments:

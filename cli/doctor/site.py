@@ -25,8 +25,8 @@ def site(visit: Visit) -> Iterator[Finding]:
     elif settings.jira_poll_seconds:
         yield Finding("webhook", "ok", polled)
     else:
-        told = "JIRA_POLL_SECONDS is 0 and JIRA_WEBHOOK_SECRET not set: nobody tells us what changes in Jira"
-        yield Finding("webhook", "fail", told, "set one of them")
+        detail = "JIRA_POLL_SECONDS is 0 and JIRA_WEBHOOK_SECRET not set: nobody tells us what changes in Jira"
+        yield Finding("webhook", "fail", detail, "set one of them")
 
 
 def _links(visit: Visit) -> Iterator[Finding]:
@@ -35,8 +35,8 @@ def _links(visit: Visit) -> Iterator[Finding]:
     names = [kind.name for kind in visit.facts.link_types]
     known = [name.casefold() for name in names]
     if not names:
-        told = "switched off, or hidden from our account: related tickets and doubles are not tied"
-        yield Finding("links", "warn", told, "Administration, Issue linking; and the permission Link Issues")
+        detail = "switched off, or hidden from our account: related tickets and doubles are not tied"
+        yield Finding("links", "warn", detail, "Administration, Issue linking; and the permission Link Issues")
         return
     missing = [] if set(RELATES) & set(known) else ["Relates (a ticket and the one it has to do with are not tied)"]
     if not any(name.startswith("duplicate") for name in known):
@@ -51,14 +51,14 @@ def _links(visit: Visit) -> Iterator[Finding]:
 def _files(visit: Visit) -> Iterator[Finding]:
     limit, largest = visit.facts.upload_limit, visit.settings.max_mail_bytes
     if not limit:
-        told = "switched off, or hidden from our account: files of mails stay in our database"
-        yield Finding("attachments", "warn", told, "Administration, Attachments")
+        detail = "switched off, or hidden from our account: files of mails stay in our database"
+        yield Finding("attachments", "warn", detail, "Administration, Attachments")
     elif limit < largest:
-        told = f"Jira takes files of {_mb(limit)}, we take mails of {_mb(largest)}: larger files stay out of tickets"
+        detail = f"Jira takes files of {_mb(limit)}, we take mails of {_mb(largest)}: larger files stay out of tickets"
         yield Finding(
             "attachments",
             "warn",
-            told,
+            detail,
             "raise the limit in Jira (Administration, Attachments), or lower MAX_MAIL_BYTES",
         )
     else:

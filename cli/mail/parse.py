@@ -31,12 +31,12 @@ def parse(
 
     sound = True
     try:
-        for told in _with_progress(list(_names(files))):
-            sound = sound and told["ok"]
+        for reading in _with_progress(list(_names(files))):
+            sound = sound and reading["ok"]
             if as_json:
-                print_json(told, indent=None)
+                print_json(reading, indent=None)
             else:
-                _show(told)
+                _show(reading)
         sys.stdout.flush()
     except BrokenPipeError:
         # `triage parse … | head`: nobody listens any more. Python would complain once more while it ends.
@@ -45,7 +45,7 @@ def parse(
     raise typer.Exit(0 if sound else 1)
 
 
-def told_of(name: str) -> dict[str, Any]:
+def reading_of(name: str) -> dict[str, Any]:
     """All that is said about one file; reading never raises."""
     from cli.wiring.mail import message_of
     from triage.domain.errors import NotAMail
@@ -120,7 +120,7 @@ def _with_progress(names: list[str]) -> Iterator[dict[str, Any]]:
     task = bar.add_task("mails", total=len(names))
     try:
         for name in names:
-            yield told_of(name)
+            yield reading_of(name)
             if not sys.stdout.isatty() and time.monotonic() - began > PATIENCE:
                 bar.start()
             bar.advance(task)
@@ -128,40 +128,40 @@ def _with_progress(names: list[str]) -> Iterator[dict[str, Any]]:
         bar.stop()
 
 
-def _show(told: dict[str, Any]) -> None:
+def _show(reading: dict[str, Any]) -> None:
     """One mail for a person: head, verdict, then the text with the history apart."""
     from rich.rule import Rule
 
     from cli.console import screen
 
     out = screen()
-    out.print(Rule(told["file"], align="left"))
-    if not told["ok"]:
-        out.print(told["error"], style="red")
+    out.print(Rule(reading["file"], align="left"))
+    if not reading["ok"]:
+        out.print(reading["error"], style="red")
         return
-    for label, value in _head(told):
+    for label, value in _head(reading):
         out.print(f"{label:<12}{value}", soft_wrap=True)
     out.print()
-    out.print(told["reply"] or "(no text)", soft_wrap=True)
-    if told["quoted"] and told["quoted"] != told["reply"]:
+    out.print(reading["reply"] or "(no text)", soft_wrap=True)
+    if reading["quoted"] and reading["quoted"] != reading["reply"]:
         out.print()
-        out.print(told["quoted"], style="dim", soft_wrap=True)
+        out.print(reading["quoted"], style="dim", soft_wrap=True)
     out.print()
 
 
-def _head(told: dict[str, Any]) -> Iterator[tuple[str, str]]:
+def _head(reading: dict[str, Any]) -> Iterator[tuple[str, str]]:
     """The lines above the text; empty ones stay out."""
     rows = {
-        "From": told["from"],
-        "To": ", ".join(told["to"]),
-        "Cc": ", ".join(told["cc"]),
-        "Date": told["date"],
-        "Subject": told["subject"],
-        "Message-ID": told["message_id"],
-        "Way": " <- ".join(map(_hop, told["hops"])),
-        "Kind": f"{told['kind']} ({'; '.join(told['kind_evidence']) or 'nothing says otherwise'})",
-        "Attached": ", ".join(f"{one['name']} ({one['size']} bytes)" for one in told["attachments"]),
-        "Flags": ", ".join(told["flags"]),
+        "From": reading["from"],
+        "To": ", ".join(reading["to"]),
+        "Cc": ", ".join(reading["cc"]),
+        "Date": reading["date"],
+        "Subject": reading["subject"],
+        "Message-ID": reading["message_id"],
+        "Way": " <- ".join(map(_hop, reading["hops"])),
+        "Kind": f"{reading['kind']} ({'; '.join(reading['kind_evidence']) or 'nothing says otherwise'})",
+        "Attached": ", ".join(f"{one['name']} ({one['size']} bytes)" for one in reading["attachments"]),
+        "Flags": ", ".join(reading["flags"]),
     }
     yield from ((label, value) for label, value in rows.items() if value)
 

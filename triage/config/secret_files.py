@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 class Unreadable:
     """Stands where the text of a secret's file should be."""
 
-    told: str
+    reason: str
 
 
 class SecretFiles(PydanticBaseSettingsSource):

@@ -58,7 +58,7 @@ class Settings(Variables):
     @classmethod
     def _readable(cls, value: Any) -> Any:
         if isinstance(value, Unreadable):
-            raise ValueError(value.told)  # noqa: TRY004 - pydantic collects ValueErrors
+            raise ValueError(value.reason)  # noqa: TRY004 - pydantic collects ValueErrors
         return value
 
     @model_validator(mode="wrap")
@@ -147,5 +147,5 @@ def _problems(e: ValidationError) -> Iterator[str]:
     """Each error as `NAME: what is wrong; what it is for`."""
     known = variables()
     for error in e.errors(include_input=False, include_url=False):
-        name, told = str(error["loc"][0]), error["msg"].removeprefix("Value error, ")
-        yield f"{name}: {told[0].lower()}{told[1:]}; it is {known[name].description}"
+        name, reason = str(error["loc"][0]), error["msg"].removeprefix("Value error, ")
+        yield f"{name}: {reason[0].lower()}{reason[1:]}; it is {known[name].description}"

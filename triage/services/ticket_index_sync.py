@@ -26,7 +26,7 @@ Progress = Callable[[int, int], None]
 """Told how many tickets have been read, and how many there are about."""
 
 
-def untold(_read: int, _of: int) -> None:
+def no_progress(_read: int, _of: int) -> None:
     """Nobody looks."""
 
 
@@ -40,7 +40,7 @@ class TicketIndexSync:
     every: float = 300.0
     """Seconds between two looks at what changed; 0 leaves that to announcements."""
 
-    async def prepare(self, progress: Progress = untold) -> None:
+    async def prepare(self, progress: Progress = no_progress) -> None:
         """Before work begins: what changed while nobody looked, and the latest tickets where they are not known yet.
 
         Trouble is told in the log alone: the first mail meets it, too, and waits for its end.
@@ -87,7 +87,7 @@ class TicketIndexSync:
         await self.index.cover(project, Coverage(lowest=lowest, as_of=now))
         return len(found)
 
-    async def read_history(self, most: int, progress: Progress = untold) -> int:
+    async def read_history(self, most: int, progress: Progress = no_progress) -> int:
         """Tickets that were never read, from the newest down, so many at most; how many that was."""
         project = (await self.tracker.metadata.project()).key
         known, read, of = await self.index.coverage(project), 0, 0

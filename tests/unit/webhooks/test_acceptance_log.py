@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from loguru import logger
 
-from webhooks.told import LONGEST, Told
+from webhooks.acceptance_log import LONGEST, AcceptanceLog
 
 
 @pytest.fixture
@@ -21,10 +21,10 @@ def lines() -> Iterator[list[dict[str, Any]]]:
 
 async def test_a_lone_mail(lines: list[dict[str, Any]]) -> None:
     """It has a line of its own, at once."""
-    told = Told()
-    told.add("mime", ["case-1"], 100)
+    log = AcceptanceLog()
+    log.add("mime", ["case-1"], 100)
     await asyncio.sleep(0)
-    told.add("mime", ["case-2"], 50)
+    log.add("mime", ["case-2"], 50)
     await asyncio.sleep(0)
 
     assert lines == [
@@ -34,11 +34,11 @@ async def test_a_lone_mail(lines: list[dict[str, Any]]) -> None:
 
 
 async def test_of_the_same_moment(lines: list[dict[str, Any]]) -> None:
-    """Mails that are kept together are told together, each provider's apart."""
-    told = Told()
-    told.add("mime", ["case-1"], 100)
-    told.add("mandrill", ["case-2", "case-3"], 70)
-    told.add("mime", ["case-4"], 10)
+    """Mails that are kept together are logged together, each provider's apart."""
+    log = AcceptanceLog()
+    log.add("mime", ["case-1"], 100)
+    log.add("mandrill", ["case-2", "case-3"], 70)
+    log.add("mime", ["case-4"], 10)
     await asyncio.sleep(0)
 
     assert lines == [
@@ -49,9 +49,9 @@ async def test_of_the_same_moment(lines: list[dict[str, Any]]) -> None:
 
 async def test_more_than_a_line_shows(lines: list[dict[str, Any]]) -> None:
     """No line is so long that the log would cut cases off."""
-    told = Told()
+    log = AcceptanceLog()
     for number in range(LONGEST + 1):
-        told.add("mime", [f"case-{number}"], 1)
+        log.add("mime", [f"case-{number}"], 1)
     await asyncio.sleep(0)
 
     assert [len(line["cases"]) for line in lines] == [LONGEST, 1]

@@ -13,8 +13,8 @@ LONGEST: Final = 50
 """Requests of one line: the log shows no more members of a list."""
 
 
-class Told:
-    """What is still to be told, by provider: the cases of each request, and its bytes."""
+class AcceptanceLog:
+    """What is still to be logged, by provider: the cases of each request, and its bytes."""
 
     def __init__(self) -> None:
         self._kept: dict[str, list[tuple[Sequence[str], int]]] = {}
@@ -22,10 +22,10 @@ class Told:
     def add(self, provider: str, cases: Sequence[str], size: int) -> None:
         """The mails of one request have become these cases."""
         if not self._kept:
-            asyncio.get_running_loop().call_soon(self._tell)
+            asyncio.get_running_loop().call_soon(self._write)
         self._kept.setdefault(provider, []).append((cases, size))
 
-    def _tell(self) -> None:
+    def _write(self) -> None:
         kept, self._kept = self._kept, {}
         for provider, requests in kept.items():
             for start in range(0, len(requests), LONGEST):
