@@ -65,6 +65,6 @@ def signatures_of(settings: "Settings") -> "SignatureCheck | None":
     if missing():
         raise SettingsInvalid((NO_DKIM,))
     from integrations.dkim.check import DkimCheck  # an optional extra
-    from triage.config.setting_checks import nameserver_of
+    from triage.config.settings import nameserver_of
 
     return DkimCheck(nameserver_of(settings))

@@ -8,8 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from triage.config.setting_checks import this_machine
-from triage.config.settings import Settings
+from triage.config.settings import Settings, this_machine
 from triage.config.variables import AFTER
 from triage.domain.errors import SettingsInvalid
 

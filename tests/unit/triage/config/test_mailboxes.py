@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 
 from triage.config.mailboxes import specs_of
-from triage.config.setting_checks import this_machine
-from triage.config.settings import Isolated, Settings, load
+from triage.config.settings import Isolated, Settings, load, this_machine
 from triage.config.triage_yaml import config_of
 from triage.domain.errors import SettingsInvalid
 
