@@ -1,1 +1,1 @@
-"""Mailboxes over IMAP, each with a thread and a connection of its own."""
+"""Mailboxes over IMAP, each with its own thread and connection."""

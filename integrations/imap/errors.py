@@ -12,15 +12,16 @@ from imapclient.exceptions import CapabilityError, LoginError
 from triage.domain.errors import MailboxDenied, MailboxDown
 
 PASSING: Final = {"UNAVAILABLE", "INUSE", "LIMIT", "SERVERBUG", "OVERQUOTA"}
-"""Response codes of RFC 5530 by which a server says that it is its own trouble."""
+"""Response codes of RFC 5530 that mean a temporary problem of the server."""
 NONSENSE: Final = (ValueError, LookupError, TypeError, AttributeError, AssertionError)
-"""What the parsers of imaplib and imapclient fall over when a server does not speak IMAP."""
+"""Errors that imaplib and imapclient raise while parsing answers of a server that does not speak IMAP."""
 
 
 @contextmanager
 def our_words(mailbox: str, *, deniable: bool = False) -> Iterator[None]:
-    """Raise `MailboxDown`, or `MailboxDenied` where a "no" (only at the door it means us) or a certificate asks for
-    a person.
+    """Raise `MailboxDown`, or `MailboxDenied` where a person must act: untrusted certificate, missing capability, refusal.
+
+    Set `deniable` for login and SELECT only: there a "NO" refuses our account; later it concerns one command.
     """
     try:
         yield
@@ -40,18 +41,18 @@ def our_words(mailbox: str, *, deniable: bool = False) -> Iterator[None]:
 
 
 def _passes(e: imaplib.IMAP4.error) -> bool:
-    """The "no" is a trouble of the server, or none at all: imapclient calls a connection lost in LOGIN a LoginError."""
+    """Tell whether the "NO" is temporary. imapclient also raises LoginError when the connection breaks during LOGIN."""
     lost = isinstance(e, LoginError) and isinstance(e.__context__, imaplib.IMAP4.abort)
     return lost or bool(PASSING & set(re.findall(r"\[([A-Z-]+)", str(e))))
 
 
 def _without_mail(e: imaplib.IMAP4.abort) -> str:
-    """It says `command: FETCH => unexpected response: b'…'`; behind the last colon may stand pieces of mail."""
+    """Cut `command: FETCH => unexpected response: b'…'` at its last colon, since mail text may follow it."""
     return said(e).rpartition(" => ")[2].partition(":")[0]
 
 
 def said(e: BaseException) -> str:
-    """Its first words, without line breaks; imaplib quotes bytes."""
+    """Return the error text on one line, at most 200 characters; imaplib passes bytes."""
     words = e.args[0] if e.args else type(e).__name__
     text = words.decode(errors="replace") if isinstance(words, bytes) else str(words)
     return " ".join(text.split())[:200]

@@ -10,34 +10,34 @@ from triage.domain.errors import MailboxDenied, MailboxDown
 
 TOKEN: Final = re.compile(r"[\x21-\x7e]+")
 PATIENCE: Final = 30.0
-"""Seconds that the command may take."""
+"""Seconds that the token command may take."""
 
 
 @dataclass(frozen=True, slots=True)
 class Secret:
-    """What is sent to the server."""
+    """A password or an OAuth access token."""
 
     text: str = field(repr=False)
     is_token: bool = False
 
 
 class Password:
-    """Always the same."""
+    """A login with a fixed password."""
 
     def __init__(self, text: str) -> None:
         self._secret = Secret(text)
 
     async def secret(self) -> Secret:
-        """It."""
+        """Return the password."""
         return self._secret
 
     def refused(self) -> bool:
-        """Another one may be had: never."""
+        """Return False: there is no other password to try."""
         return False
 
 
 class TokenCommand:
-    """The output of a command, kept until the server refuses it: tokens live for an hour or so."""
+    """A login with the token that a command prints, kept until the server refuses it (tokens expire after about an hour)."""
 
     def __init__(self, mailbox: str, command: Sequence[str]) -> None:
         self._mailbox = mailbox
@@ -46,19 +46,19 @@ class TokenCommand:
         self._is_fresh = False
 
     async def secret(self) -> Secret:
-        """The token. Raises `MailboxDown`, `MailboxDenied`."""
+        """Return the kept token, or run the command. Raises `MailboxDown`, `MailboxDenied`."""
         self._is_fresh = self._kept is None
         if self._kept is None:
             self._kept = Secret(self._checked(await self._run()), is_token=True)
         return self._kept
 
     def refused(self) -> bool:
-        """Forget it; another one may be had, unless this one has just come from the command."""
+        """Forget the token; return whether it was an old one, so that running the command again may help."""
         self._kept = None
         return not self._is_fresh
 
     async def _run(self) -> str:
-        """Its output, which is shown nowhere, and neither is what it complains about: both may hold the secret."""
+        """Return the command's stdout. Neither stdout nor stderr is logged: both may contain the secret."""
         try:
             process = await asyncio.create_subprocess_exec(
                 *self._command,
@@ -82,7 +82,7 @@ class TokenCommand:
         return out.decode(errors="replace").strip()
 
     def _checked(self, token: str) -> str:
-        if not TOKEN.fullmatch(token):  # also keeps ^A out, which separates the fields of XOAUTH2
+        if not TOKEN.fullmatch(token):  # also rejects ^A, the field separator of XOAUTH2
             raise MailboxDenied(self._mailbox, "the token command must print the token and nothing else")
         return token
 

@@ -1,4 +1,4 @@
-"""A mailbox over IMAP: the port `Mailbox`, with a thread of its own for the client that blocks."""
+"""The port `Mailbox` over IMAP: runs the blocking client in a thread per mailbox."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -14,13 +14,13 @@ from triage.domain.mailboxes import Fetched, Folder, Listed
 T = TypeVar("T")
 
 GOODBYE: Final = 5.0
-"""Seconds to wait until the thread has hung up; it does so by itself if not."""
+"""Seconds that `close` waits for the logout; after that the thread ends in the background."""
 DEAF: Final = 3
-"""Times in a row that listening may fail before we only look now and then."""
+"""Failures of IDLE in a row after which the mailbox is polled instead."""
 
 
 class ImapMailbox:
-    """One folder; the connection belongs to one thread, which lives as long as it."""
+    """One folder of one account; each connection has its own thread, which ends with it."""
 
     def __init__(self, account: Account, login: Login) -> None:
         self._account = account
@@ -31,16 +31,19 @@ class ImapMailbox:
 
     @property
     def name(self) -> str:
-        """As it is called in reports."""
+        """The mailbox's name in settings and reports."""
         return self._account.name
 
     @property
     def account(self) -> str:
-        """User and folder; the server may move to another name."""
+        """`user/folder`, without the host, so that it survives a change of the server's name."""
         return f"{self._account.user}/{self._account.folder}"
 
     async def open(self) -> Folder:
-        """Connect, log in, look into the folder; once more with a new token where the kept one is refused."""
+        """Connect, log in, select the folder; retry once with a new token if the kept one is refused.
+
+        Raises `MailboxDown`, `MailboxDenied`.
+        """
         secret = await self._login.secret()
         try:
             return await self._opened(secret)
@@ -51,19 +54,19 @@ class ImapMailbox:
         return await self._opened(await self._login.secret())
 
     async def uids(self, *, above: int = 0, since: datetime | None = None) -> tuple[int, ...]:
-        """Mails that are there now."""
+        """Return UIDs in the folder, ascending: those above `above`, and those since the day before `since`."""
         return await self._run(Session.uids, above, since)
 
     async def listed(self, uids: Sequence[int]) -> tuple[Listed, ...]:
-        """Size and time of these."""
+        """Return size (bytes) and INTERNALDATE of each of these that still exists."""
         return await self._run(Session.listed, uids) if uids else ()
 
     async def fetch(self, mails: Sequence[Listed]) -> tuple[Fetched, ...]:
-        """The mails with their bytes."""
+        """Return the mails with their bytes, by UID; a mail over the limit comes as a stub, a deleted one not at all."""
         return await self._run(Session.fetch, mails) if mails else ()
 
     async def wait(self, seconds: float) -> None:
-        """Until the server says something, or so much time has passed."""
+        """Return when the server reports anything (IDLE), or after `seconds`."""
         if self._failed_to_listen >= DEAF or not (self._session and self._session.can_idle):
             await asyncio.sleep(seconds)
             return await self._run(Session.noop)
@@ -73,12 +76,12 @@ class ImapMailbox:
         return None
 
     async def settle(self, uids: Sequence[int], *, again: bool = False) -> None:
-        """Mark or move; `again` only moves, since a mail that is in the folder has not been moved yet."""
+        """Mark as read and move, as the account says; `again` (a repeated call) skips mails that would only be marked."""
         if uids and (self._account.move_to or (self._account.seen and not again)):
             await self._run(Session.settle, uids)
 
     async def close(self) -> None:
-        """Hang up; a thread that is still held by the network does so when it is let go."""
+        """Log out; a thread blocked in the network logs out when its call returns."""
         session, thread, self._session, self._thread = self._session, self._thread, None, None
         if session is None or thread is None:
             return
@@ -92,7 +95,7 @@ class ImapMailbox:
         return await self._run(Session.open, secret)
 
     async def _run(self, work: Callable[..., T], *args: Any) -> T:
-        """In the thread; who stops waiting cuts the connection, so that the thread comes free."""
+        """Run `work` in the thread; a cancelled caller cuts the connection, which frees the thread."""
         session, thread = self._session, self._thread
         if session is None or thread is None:
             raise MailboxDown(self.name, "not open")

@@ -20,19 +20,19 @@ from triage.domain.mailboxes import Fetched, Folder, Listed
 
 CONNECT: Final = 10.0
 SILENCE: Final = 60.0
-"""Seconds that a server may say nothing while we wait for its answer."""
+"""Seconds without a byte after which an awaited answer fails."""
 ROOM: Final = 32 * 2**20
-"""Bytes of an answer that holds no mails; a SEARCH of three million mails fits."""
+"""Largest answer in bytes that holds no mail; a SEARCH answer of three million UIDs fits."""
 SLOWEST: Final = 16_384
-"""Bytes a second below which a server is as good as dead."""
+"""Lowest accepted transfer rate, in bytes per second."""
 CHUNK: Final = 2**20
-"""Larger mails come in pieces of this size."""
+"""Bytes; larger mails are fetched in pieces of this size."""
 HEAD: Final = 65_536
-"""Bytes of headers kept of a mail over the limit."""
+"""Bytes of headers fetched of a mail over the limit."""
 
 
 class Tls(StrEnum):
-    """How the connection is kept secret."""
+    """How the connection is encrypted."""
 
     SSL = "ssl"
     STARTTLS = "starttls"
@@ -41,7 +41,7 @@ class Tls(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """Where a folder is, and what becomes of its mails."""
+    """A folder on a server, and what to do with its mails."""
 
     name: str
     host: str
@@ -50,28 +50,28 @@ class Account:
     folder: str = "INBOX"
     tls: Tls = Tls.SSL
     context: ssl.SSLContext | None = None
-    """Whom we trust; None: the certificates of this machine."""
+    """The certificates to trust; None: those of the system."""
     seen: bool = False
-    """Mark what has been accepted as read."""
+    """Mark accepted mails as read."""
     move_to: str = ""
-    """Move it to this folder."""
+    """Move accepted mails to this folder; empty: leave them."""
     limit: int = 40 * 2**20
-    """MAX_MAIL_BYTES."""
+    """MAX_MAIL_BYTES: of a larger mail only the headers are fetched."""
     silence: float = SILENCE
 
 
 class Session:
-    """From login to logout. Every method may raise `MailboxDown` and `MailboxDenied`."""
+    """One connection from login to logout. Every method but `close` may raise `MailboxDown` and `MailboxDenied`."""
 
     def __init__(self, account: Account) -> None:
         self._account = account
         self._wire: ImapWire | None = None
         self._client: Any = None
         self.can_idle = False
-        """The server announces new mail by itself."""
+        """The server supports IDLE (RFC 2177)."""
 
     def open(self, secret: Secret) -> Folder:
-        """Connect, log in, select."""
+        """Connect, log in and select the folder."""
         with our_words(self._account.name):
             self._connect()
         with our_words(self._account.name, deniable=True):
@@ -80,17 +80,22 @@ class Session:
             return self._select()
 
     def uids(self, above: int, since: datetime | None) -> tuple[int, ...]:
-        """Those above a number, or that came since the day before a time: servers compare days of their own zone."""
+        """Return the UIDs above `above`, and with `since` only those that came since the day before it.
+
+        SINCE compares days in the server's own time zone, hence the extra day.
+        """
         criteria: list[Any] = ["UID", f"{above + 1}:*"]
         if since is not None:
             criteria += ["SINCE", (since - timedelta(days=1)).date()]
         with our_words(self._account.name):
             self._allow(ROOM)
             found = self._client.search(criteria)
-        return tuple(sorted(uid for uid in found if uid > above))  # `n:*` gives the last mail where n is beyond it
+        return tuple(
+            sorted(uid for uid in found if uid > above)
+        )  # `n:*` always includes the last mail, also below n (RFC 9051)
 
     def listed(self, uids: Sequence[int]) -> tuple[Listed, ...]:
-        """Size and time of each that is still there."""
+        """Return size (bytes) and INTERNALDATE of each mail that still exists."""
         with our_words(self._account.name):
             self._allow(ROOM)
             found = self._client.fetch(uids, ["RFC822.SIZE", "INTERNALDATE"])
@@ -101,7 +106,7 @@ class Session:
             )
 
     def fetch(self, mails: Sequence[Listed]) -> tuple[Fetched, ...]:
-        """Small ones in one answer; a large one, or one that is asked for alone, in pieces."""
+        """Fetch small mails in one command; a mail over `CHUNK`, or a single one, in pieces."""
         alone = len(mails) == 1
         small = [mail for mail in mails if mail.size <= CHUNK and not alone]
         with our_words(self._account.name):
@@ -110,10 +115,10 @@ class Session:
         return tuple(sorted(filter(None, got), key=lambda mail: mail.uid))
 
     def idle(self, seconds: float) -> None:
-        """Listen until the server says anything at all.
+        """Wait in IDLE until the server sends anything, or `seconds` have passed.
 
-        What it says is not looked at: the next search tells. `idle_check` of imapclient is left out, since on a dead
-        connection it returns nothing at once and for ever; `idle_done` raises.
+        The answer is ignored: the caller searches next. `idle_check` of imapclient is not used, since on a dead
+        connection it returns an empty list at once, again and again; `idle_done` raises.
         """
         with our_words(self._account.name):
             self._allow(ROOM, seconds)
@@ -122,13 +127,13 @@ class Session:
             self._client.idle_done()
 
     def noop(self) -> None:
-        """Let the server say what is new, where it cannot by itself."""
+        """Send NOOP, so that a server without IDLE reports new mail."""
         with our_words(self._account.name):
             self._allow(ROOM)
             self._client.noop()
 
     def settle(self, uids: Sequence[int]) -> None:
-        """Mark and move."""
+        """Mark as read and move, as the account says."""
         with our_words(self._account.name):
             self._allow(ROOM)
             if self._account.seen:
@@ -137,12 +142,12 @@ class Session:
                 self._move(uids, self._account.move_to)
 
     def interrupt(self) -> None:
-        """From another thread: whatever goes on ends with an error."""
+        """Call from another thread: make the current command fail."""
         if self._wire:
             self._wire.interrupt()
 
     def close(self) -> None:
-        """Say goodbye where that is possible, then hang up; this one alone never raises."""
+        """Log out if possible, then close the socket; never raises a mailbox error."""
         if self._wire is None:
             return
         try:
@@ -155,7 +160,7 @@ class Session:
             self._wire.file.close()
             self._wire = self._client = None
 
-    # --- the door -------------------------------------------------------------------------------
+    # --- connect and log in ---------------------------------------------------------------------
 
     @property
     def _the_wire(self) -> ImapWire:
@@ -174,7 +179,7 @@ class Session:
             self._client.starttls(context)
 
     def _log_in(self, secret: Secret) -> None:
-        """A token by the way that the server offers; a password by PLAIN where it can, since LOGIN is ASCII only."""
+        """Send a token by XOAUTH2 or OAUTHBEARER; send a password by PLAIN if offered, since LOGIN takes ASCII only."""
         user, client = self._account.user, self._client
         if secret.is_token and not client.has_capability("AUTH=XOAUTH2") and client.has_capability("AUTH=OAUTHBEARER"):
             client.oauthbearer_login(user, secret.text)
@@ -188,7 +193,7 @@ class Session:
             client.login(user, secret.text)
 
     def _select(self) -> Folder:
-        """Read-only where we write nothing: then nothing we do can change a flag."""
+        """Select read-only (EXAMINE) unless we mark or move: then no command can change a flag."""
         writes = self._account.seen or bool(self._account.move_to)
         said = self._client.select_folder(self._account.folder, readonly=not writes)
         if b"UIDVALIDITY" not in said:
@@ -196,15 +201,15 @@ class Session:
         next_uid = said.get(b"UIDNEXT") or max(self.uids(0, None), default=0) + 1
         return Folder(validity=int(said[b"UIDVALIDITY"]), next_uid=int(next_uid))
 
-    # --- bytes ----------------------------------------------------------------------------------
+    # --- fetch ----------------------------------------------------------------------------------
 
     def _allow(self, size: int, seconds: float = 0.0) -> None:
         self._the_wire.allow(size, seconds + self._account.silence + size / SLOWEST)
 
     def _together(self, mails: Sequence[Listed]) -> list[Fetched | None]:
-        """A mail that cannot be had may spoil the answer for all, so then each is asked for by itself.
+        """Fetch all with one command; if the server refuses it because of one mail, fetch each mail by itself.
 
-        Some servers only guess sizes, so twice as much may come, but never more than that.
+        Some servers only estimate RFC822.SIZE, so the answer may be twice as large, but not larger.
         """
         found = self._items(mails, "BODY.PEEK[]", 2 * sum(mail.size + 4096 for mail in mails) + CHUNK)
         if not found:
@@ -212,7 +217,7 @@ class Session:
         return [self._kept(mail, found.get(mail.uid, {}).get(b"BODY[]")) for mail in mails]
 
     def _in_pieces(self, mail: Listed) -> Fetched | None:
-        """As much as there is, or where that is over the limit as much as shows it."""
+        """Read until the mail ends or exceeds the limit; only the headers if its announced size exceeds it."""
         if mail.size > self._account.limit:
             head = self._piece(mail, "HEADER", 0, HEAD)
             return None if head is None else self._stub(mail, head, mail.size)
@@ -228,7 +233,7 @@ class Session:
         return answer
 
     def _items(self, mails: Sequence[Listed], what: str, size: int) -> dict[int, dict[bytes, Any]]:
-        """The answer, empty where the server says no: to mails that are gone, or that it cannot read itself."""
+        """Return the answer by UID; empty if the server says NO (mails deleted, or unreadable on the server)."""
         self._allow(size)
         try:
             found: dict[int, dict[bytes, Any]] = self._client.fetch([mail.uid for mail in mails], [what])
@@ -239,7 +244,7 @@ class Session:
         return found
 
     def _kept(self, mail: Listed, raw: bytes | None) -> Fetched | None:
-        """The mail, or its stub where it is larger than it was said to be."""
+        """Return the mail, or its stub if it is over the limit although its announced size was not."""
         if raw is None:
             return None
         if len(raw) > self._account.limit:
@@ -250,19 +255,21 @@ class Session:
         raw = stub(head, size, self._account.limit, self._account.name)
         return Fetched(uid=mail.uid, raw=raw, at=mail.at, oversize=size)
 
-    # --- tidying up -----------------------------------------------------------------------------
+    # --- move -----------------------------------------------------------------------------------
 
     def _move(self, uids: Sequence[int], folder: str) -> None:
-        """To a folder, which is made where it is missing."""
+        """Move to a folder, create it if missing; without MOVE (RFC 6851) copy, flag as deleted, expunge by UID."""
         if not self._client.folder_exists(folder):
             self._client.create_folder(folder)
         if self._client.has_capability("MOVE"):
             self._client.move(uids, folder)
             return
-        uids = self._client.search(["UID", ",".join(map(str, uids)), "UNDELETED"])  # what is not was copied before
+        uids = self._client.search(
+            ["UID", ",".join(map(str, uids)), "UNDELETED"]
+        )  # a deleted one was copied by an earlier try
         if not uids:
             return
         self._client.copy(uids, folder)
         self._client.add_flags(uids, [DELETED], silent=True)
-        if self._client.has_capability("UIDPLUS"):  # else whoever expunges next: we would take others' mails along
+        if self._client.has_capability("UIDPLUS"):  # a plain EXPUNGE would also remove mails that others deleted
             self._client.uid_expunge(uids)

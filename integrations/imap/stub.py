@@ -1,15 +1,15 @@
-"""Builds the stub of a mail over the size limit: its headers and a sentence."""
+"""Builds the stub that replaces a mail over the size limit: its headers and a sentence."""
 
 import re
 from typing import Final
 
 BODY_HEADERS: Final = re.compile(rb"(?i)(content-[!-9;-~]*|mime-version)[ \t]*:")
-"""They describe a body that is not there."""
+"""Headers to drop, since they describe the body that the stub leaves out."""
 LINE: Final = re.compile(rb"[^\n]*\n?")
 
 
 def stub(head: bytes, size: int, limit: int, where: str) -> bytes:
-    """The mail without its body. The same mail gives the same bytes under whatever number it comes: so it is known again."""
+    """Return the stub. The text holds no UID: the same mail gives the same bytes under every UID and is recognised again."""
     text = (
         f"This mail has {size} bytes, more than the {limit} of MAX_MAIL_BYTES, so only its headers were taken.\r\n"
         f"The mail itself is still in the mailbox ({where}).\r\n"
@@ -19,7 +19,7 @@ def stub(head: bytes, size: int, limit: int, where: str) -> bytes:
 
 
 def kept_headers(head: bytes, most: int) -> bytes:
-    """The header fields, each whole, up to so many bytes; without those that describe the body."""
+    """Return whole header fields up to `most` bytes, without those that describe the body."""
     kept, size = [], 0
     for field in fields(head):
         size += len(field)
@@ -31,7 +31,7 @@ def kept_headers(head: bytes, most: int) -> bytes:
 
 
 def fields(head: bytes) -> list[bytes]:
-    """Each header field with its continuation lines, up to the empty line; a last one that was cut is left out."""
+    """Return each header field with its continuation lines, up to the empty line; drop a last line without its end."""
     found: list[bytes] = []
     for line in LINE.findall(head):
         if not line.strip(b"\r\n") or not line.endswith(b"\n"):

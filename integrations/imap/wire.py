@@ -1,8 +1,8 @@
 """Sockets for imapclient that bound each command in bytes and seconds.
 
-imaplib leaves `read`, `readline` and `_create_socket` to be overridden. By itself it would reserve the memory of any
-literal that a server announces, wait for ever behind one that drips, refuse a SEARCH answer over a megabyte, and hand
-on a mail that was cut at its end.
+Overrides `read`, `readline` and `_create_socket` of imaplib, which allocates memory for any literal that a server
+announces, waits without end for a slow one, refuses a SEARCH answer over a megabyte, and returns a mail that was cut
+at its end.
 """
 
 import imaplib
@@ -16,27 +16,27 @@ from imapclient import IMAPClient, SocketTimeout
 
 PIECE: Final = 65536
 KEEPALIVE: Final = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4}
-"""A peer that vanished without a word is noticed after two minutes, also while we only listen."""
+"""TCP detects a dead peer after two minutes (60 s + 4 * 15 s), also during IDLE."""
 
 
 class ImapWire(imaplib.IMAP4):
-    """A connection with TLS from the first byte where it is given a context."""
+    """A connection; with a `context`, TLS starts with the first byte. `connect` and `silence` are seconds."""
 
     def __init__(self, host: str, port: int, context: ssl.SSLContext | None, *, connect: float, silence: float) -> None:
         self._context = context
         self._silence = silence
         self._buffer = bytearray()
         self._filled_from: socket.socket | None = None
-        self.allow(PIECE, connect)  # the greeting; until it is there nobody can interrupt us
+        self.allow(PIECE, connect)  # for the greeting: `interrupt` works only after it
         super().__init__(host, port, connect)
 
     def allow(self, size: int, seconds: float) -> None:
-        """What the answers until the next call may take."""
+        """Limit all answers until the next call of `allow` to `size` bytes and `seconds`."""
         self._left = size
         self._until = time.monotonic() + seconds
 
     def wait(self, seconds: float) -> None:
-        """Until there is something to read; what was read along with the last answer counts too."""
+        """Wait until there is something to read, buffered bytes included, or `seconds` have passed."""
         if self._buffer or (isinstance(self.sock, ssl.SSLSocket) and self.sock.pending()):
             return
         poll = select.poll()
@@ -44,14 +44,16 @@ class ImapWire(imaplib.IMAP4):
         poll.poll(seconds * 1000)
 
     def interrupt(self) -> None:
-        """Wake the thread that reads or waits, from another one; the connection is of no use then."""
+        """Wake the thread that reads or waits; call from another thread. The connection is unusable afterwards."""
         try:
-            socket.socket.shutdown(self.sock, socket.SHUT_RDWR)  # SSLSocket's own takes the session from the reader
+            socket.socket.shutdown(
+                self.sock, socket.SHUT_RDWR
+            )  # SSLSocket.shutdown would drop the TLS session under the reader
         except OSError:
             return
 
     def read(self, size: int) -> bytes:
-        """A literal, whole or not at all."""
+        """Return a literal of exactly `size` bytes. Raises `abort`, `TimeoutError`."""
         if size > self._left:
             raise self.abort("the server sends more than it may")
         while len(self._buffer) < size:
@@ -59,7 +61,7 @@ class ImapWire(imaplib.IMAP4):
         return self._cut(size)
 
     def readline(self) -> bytes:
-        """A line with its end."""
+        """Return a line with its line end. Raises `abort`, `TimeoutError`."""
         seen = 0
         while (end := self._buffer.find(b"\n", seen)) < 0:
             seen = len(self._buffer)
@@ -73,7 +75,7 @@ class ImapWire(imaplib.IMAP4):
 
     def _fill(self) -> None:
         if self._filled_from is not self.sock:
-            if self._buffer:  # said before STARTTLS was done: anybody on the way may have said it
+            if self._buffer:  # sent before STARTTLS finished: an attacker may have injected it
                 raise self.abort("the server talks before TLS")
             self._filled_from = self.sock
         left = self._until - time.monotonic()
@@ -93,7 +95,7 @@ class ImapWire(imaplib.IMAP4):
         try:
             plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
             for name, value in KEEPALIVE.items():
-                if hasattr(socket, name):  # not on every system
+                if hasattr(socket, name):  # missing on some systems
                     plain.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
             plain.settimeout(timeout)
             return self._context.wrap_socket(plain, server_hostname=self.host) if self._context else plain
@@ -103,14 +105,14 @@ class ImapWire(imaplib.IMAP4):
 
 
 class ImapClient(IMAPClient):  # type: ignore[misc]  # imapclient has no types
-    """imapclient over our wire."""
+    """imapclient over `ImapWire`."""
 
     def __init__(self, wire: ImapWire, silence: float) -> None:
         self._wire = wire
         super().__init__(
             wire.host, wire.port, ssl=isinstance(wire.sock, ssl.SSLSocket), timeout=SocketTimeout(0, silence)
         )
-        self.normalise_times = False  # times with their zone
+        self.normalise_times = False  # keep time zones
 
     def _create_IMAP4(self) -> Any:  # noqa: N802 - imapclient's name
         return self._wire
