@@ -6,5 +6,5 @@ NEEDED = ("dkim", "dns")
 
 
 def missing() -> tuple[str, ...]:
-    """The packages of the extra that are not installed."""
+    """Return the packages of the extra that are not installed."""
     return tuple(name for name in NEEDED if find_spec(name) is None)

@@ -17,11 +17,11 @@ from triage.domain.errors import ReaderDown
 from triage.domain.mail import Signature
 
 SECONDS: Final = 5.0
-"""For one mail, keys included."""
+"""Time limit for all signatures of one mail, DNS included."""
 LARGEST: Final = 25_000_000
-"""Bytes of a mail whose signatures are verified: the library holds it several times."""
+"""Largest mail in bytes to verify: the library keeps several copies in memory."""
 KEPT: Final = 2_000_000
-"""Bytes of a mail after which the child stays."""
+"""Largest request in bytes after which the child process is reused."""
 MAILS: Final = 500
 COMMAND: Final = (sys.executable, "-S", "-P", "-m", "integrations.dkim.child")
 VERIFY: Final = b"V"
@@ -30,7 +30,7 @@ _ANSWER: Final = TypeAdapter(list[dict[str, str]])
 
 
 class DkimCheck:
-    """One child, started for the first signature; mails take turns."""
+    """Verifies in one child process, started for the first signature; mails take turns."""
 
     def __init__(
         self,
@@ -39,13 +39,16 @@ class DkimCheck:
         command: Sequence[str] = COMMAND,
         seconds: float = SECONDS,
     ) -> None:
-        """Keys come from this DNS server (address, port), else from the system's. Raises `SettingsInvalid`."""
+        """`nameserver` is (address, port); None: the system's resolver. Raises `SettingsInvalid`."""
         self._keys, self._command, self._seconds = Keys(nameserver), tuple(command), seconds
         self._turn = asyncio.Lock()
         self._child: Child | None = None
 
     async def check(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
-        """What the signatures prove that may speak for the domain."""
+        """Verify the signatures of `domain` and of its parent and subdomains, at most `signatures.MOST`.
+
+        Never raises for a failure: a mail too large, a timeout or a dead child gives the result `none`.
+        """
         found = candidates(raw, domain)
         if not found or len(raw) > LARGEST:
             return tuple(_unknown(one, "the mail is too large") for one in found)
@@ -58,7 +61,7 @@ class DkimCheck:
             return tuple(_unknown(one, "it could not be verified in time") for one in found)
 
     async def ready(self) -> str:
-        """Why keys cannot be had now; empty where DNS answers, be it that there is no such name."""
+        """Return why DNS lookups fail; empty if DNS answers, also with "no such name"."""
         try:
             await self._keys.find("ready._domainkey.example.com")
         except NoAnswer as e:
@@ -66,12 +69,12 @@ class DkimCheck:
         return ""
 
     async def close(self) -> None:
-        """End the child."""
+        """End the child process."""
         async with self._turn:
             await self._let_go()
 
     async def _record(self, one: SignatureCandidate) -> bytes | Signature:
-        """The key's record; where there is none, what that means."""
+        """Return the key's TXT record, or the signature's result if there is none."""
         try:
             record = await self._keys.find(one.name)
         except NoAnswer as e:
@@ -87,7 +90,7 @@ class DkimCheck:
         return (*told, *without)
 
     async def _told(self, raw: bytes, known: Sequence[tuple[SignatureCandidate, bytes]]) -> list[Signature]:
-        """What the child says. Raises `Broke`, also for nonsense, and `ReaderDown`."""
+        """Let the child verify. Raises `Broke` (also for an invalid answer) and `ReaderDown`."""
         wanted = [
             {"place": one.place, "domain": one.domain, "selector": one.selector, "record": record.decode("latin-1")}
             for one, record in known
@@ -105,7 +108,7 @@ class DkimCheck:
             raise Broke("an answer that is none") from e
 
     async def _asked(self, payload: bytes) -> tuple[bytes, bytes]:
-        """One question to the child; it is kept where it may be."""
+        """Send one request to the child; keep the child for the next one unless it did `MAILS` or this one was large."""
         child = self._kept() or await Child.start(self._command)
         answer = await child.ask(VERIFY, payload, self._seconds)
         if child.mails < MAILS and len(payload) <= KEPT:
@@ -115,7 +118,7 @@ class DkimCheck:
         return answer
 
     def _kept(self) -> Child | None:
-        """The child of the mail before, if it is alive; whoever gets it has it alone."""
+        """Take the kept child if it is alive; the caller owns it until it is kept again."""
         child, self._child = self._child, None
         if child and not child.alive:
             child.hang_up()
@@ -129,5 +132,5 @@ class DkimCheck:
 
 
 def _unknown(one: SignatureCandidate, why: str) -> Signature:
-    """Nothing is known about it: that is no proof, and no failure."""
+    """Return the result `none`: neither a proof nor a failure."""
     return Signature(domain=one.domain, result="none", why=why)

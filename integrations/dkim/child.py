@@ -1,4 +1,4 @@
-"""The child process that verifies signatures: isolated like the parser, without a network; its parent gives it the keys."""
+"""The child process that verifies signatures: isolated like the parser, no network; the parent sends the keys."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ from integrations.parser_process.wire import HEAD, MESSAGE, READY
 
 
 def main() -> None:
-    """Verify until nobody asks any more."""
+    """Answer requests until stdin ends."""
     sys.excepthook = last_words
     shut_in()
     tell(READY, b"")
@@ -24,7 +24,7 @@ def main() -> None:
 
 
 def answer_to(payload: bytes) -> bytes:
-    """A line of JSON with what to verify, then the mail; the results as JSON, in the same order."""
+    """Take a line of JSON (the signatures to verify) and the mail; return the results as JSON, in the same order."""
     line, _, raw = payload.partition(b"\n")
     letter = Letter(raw)
     return json.dumps([_verified(letter, **wanted) for wanted in json.loads(line)]).encode()

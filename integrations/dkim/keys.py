@@ -10,23 +10,23 @@ import dns.resolver
 from triage.domain.errors import SettingsInvalid
 
 SECONDS: Final = 3.0
-"""For one key, all tries together."""
+"""Time limit for one key, retries included."""
 LARGEST: Final = 4096
-"""Bytes of a record: RSA keys of 16,384 bits fit, and longer ones only cost time."""
+"""Largest record in bytes: RSA keys of 16,384 bits fit; longer ones would only cost time."""
 REMEMBERED: Final = 500
 
 NO_RESOLVER: Final = "DKIM_NAMESERVER: this machine names no DNS server; give the address of one"
 
 
 class NoAnswer(Exception):  # noqa: N818 - an event between these modules, nobody's error
-    """Nobody could say what the record is; later somebody may."""
+    """DNS gave no answer; a later lookup may succeed."""
 
 
 class Keys:
-    """The records, from the system's resolver or from the one that is given."""
+    """Looks up records with the system's resolver or the given one."""
 
     def __init__(self, nameserver: tuple[str, int] | None = None, seconds: float = SECONDS) -> None:
-        """Address and port. Raises `SettingsInvalid`."""
+        """`nameserver` is (address, port). Raises `SettingsInvalid` if neither it nor the system names one."""
         try:
             self._resolver = dns.asyncresolver.Resolver(configure=nameserver is None)
         except dns.resolver.NoResolverConfiguration:
@@ -39,7 +39,7 @@ class Keys:
         self._resolver.use_edns(0, 0, 1232)
 
     async def find(self, name: str) -> bytes | None:
-        """The record under the name; None where there is none, several, or a monster. Raises `NoAnswer`."""
+        """Return the TXT record at `name`; None if there is none, several, or one over `LARGEST`. Raises `NoAnswer`."""
         try:
             answer = await self._resolver.resolve(f"{name}.", "TXT", search=False)
         except (dns.resolver.NXDOMAIN, dns.resolver.NoAnswer):

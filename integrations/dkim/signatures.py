@@ -1,44 +1,44 @@
-"""Reads the DKIM signatures of a mail that may prove its sender's domain, unverified."""
+"""Finds the DKIM signatures of a mail that may prove its sender's domain; verifies nothing."""
 
 import re
 from dataclasses import dataclass
 from typing import Final
 
 MOST: Final = 3
-"""Signatures of one mail that are checked."""
+"""Signatures checked per mail."""
 MAX_HEAD: Final = 100_000
 MAX_FIELD: Final = 8_000
 
 _HEAD_END: Final = re.compile(rb"\r?\n\r?\n")
-# What the library takes for a field: a blank before the colon is none.
+# As dkimpy reads a field: no blank before the colon.
 _FIELD: Final = re.compile(rb"([\x21-\x7e]+?):")
 _NAME: Final = re.compile(r"(?=.{1,200}\Z)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignatureCandidate:
-    """A signature, by what it says of itself."""
+    """The unverified tags of a signature."""
 
     place: int
-    """Which one of the mail's signatures, from the top."""
+    """Index among the mail's signatures, from the top."""
     domain: str
     selector: str
 
     @property
     def name(self) -> str:
-        """Where its key is."""
+        """DNS name of the key's TXT record (RFC 6376, 3.6.2.1)."""
         return f"{self.selector}._domainkey.{self.domain}"
 
 
 def candidates(raw: bytes, domain: str) -> tuple[SignatureCandidate, ...]:
-    """Those that may speak for the domain: signed by it, or by one above or below it; the nearest first."""
+    """Return up to `MOST` signatures by the domain, its parent domains or subdomains; the domain's own first."""
     found = (_candidate(place, value) for place, value in enumerate(_signatures(raw)))
     speaking = [one for one in found if one and _related(one.domain, domain)]
     return tuple(sorted(speaking, key=lambda one: one.domain != domain)[:MOST])
 
 
 def _signatures(raw: bytes) -> list[bytes]:
-    """The values of all signature fields, unfolded; none where the head is longer or odder than those of signed mails."""
+    """Return the unfolded values of all signature fields; none if the head is over `MAX_HEAD` bytes or malformed."""
     end = _HEAD_END.search(raw, 0, MAX_HEAD)
     fields: list[tuple[bytes, list[bytes]]] = []
     for line in re.split(rb"\r?\n", raw[: end.start()]) if end else ():
@@ -53,7 +53,7 @@ def _signatures(raw: bytes) -> list[bytes]:
 
 
 def _candidate(place: int, value: bytes) -> SignatureCandidate | None:
-    """What a field says, where it is short and plain enough to look a name up for it."""
+    """Read `d` and `s` of a field; None if it is too long or they are no valid DNS names."""
     if len(value) > MAX_FIELD:
         return None
     parts = (tag.partition("=") for tag in value.decode("ascii", "replace").split(";"))

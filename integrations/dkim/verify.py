@@ -1,4 +1,4 @@
-"""Verifies one DKIM signature with its key, and refuses what the library wrongly accepts."""
+"""Verifies one DKIM signature with its key; refuses signatures that prove too little but that dkimpy accepts."""
 
 import re
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ Tags = Mapping[bytes, bytes]
 
 @dataclass(frozen=True, slots=True)
 class SignatureResult:
-    """How it ended, in the words of RFC 8601, and why."""
+    """A result in the terms of RFC 8601 (pass, fail, policy, none, permerror), and the reason."""
 
     result: str
     why: str = ""
@@ -28,23 +28,23 @@ UNREADABLE: Final = SignatureResult("permerror", "it cannot be read")
 
 
 class Letter:
-    """A mail whose signatures are verified one after the other."""
+    """A mail, parsed once, to verify its signatures one by one."""
 
     def __init__(self, raw: bytes) -> None:
-        """Raises what the library raises for what is no mail."""
+        """Raises dkimpy's errors for bytes that are no mail."""
         self._mail = DKIM(raw, minkey=MIN_BITS)
         self._signatures = [value for name, value in self._mail.headers if name.lower() == b"dkim-signature"]
         self._body = self._mail.body
 
     def verify(self, place: int, domain: str, selector: str, record: bytes) -> SignatureResult:
-        """What this signature proves with this key."""
+        """Verify the signature at `place` (from the top, 0 first) with the TXT record of its key."""
         tags, key = _tags(self._signatures[place]), _tags(record)
         if tags is None or key is None:
             return UNREADABLE
         return _refused(tags, domain.encode(), selector.encode()) or _misfit(key, tags) or self._sound(place, tags, key)
 
     def _sound(self, place: int, tags: Tags, key: Tags) -> SignatureResult:
-        record = b"p=" + key[b"p"]  # all that is left to know of it; of s=email:other the library makes a wrong key
+        record = b"p=" + key[b"p"]  # the other tags are checked; dkimpy misreads the key of s=email:other
         self._mail.body = _tamed(self._body, tags)
         try:
             sound = self._mail.verify(idx=place, dnsfunc=lambda *_, **__: record)
@@ -66,7 +66,7 @@ def _tags(text: bytes) -> Tags | None:
 
 
 def _refused(tags: Tags, domain: bytes, selector: bytes) -> SignatureResult | None:
-    """Why the signature is another one than we looked at, or proves too little."""
+    """Say why the signature proves too little, or is not the one whose key was looked up; None if it is fine."""
     if (tags.get(b"d", b"").lower(), tags.get(b"s", b"").lower()) != (domain, selector):
         return UNREADABLE
     if b"l" in tags:
@@ -82,7 +82,7 @@ def _refused(tags: Tags, domain: bytes, selector: bytes) -> SignatureResult | No
 
 
 def _misfit(key: Tags, tags: Tags) -> SignatureResult | None:
-    """Why the key is not for this signature (RFC 6376, 3.6.1)."""
+    """Say why the key does not fit this signature (RFC 6376, 3.6.1); None if it fits."""
     flags = _words(key.get(b"t", b""))
     if b"y" in flags:
         return SignatureResult("none", "its key is only being tried out")
@@ -103,10 +103,10 @@ def _words(value: bytes) -> set[bytes]:
 
 
 def _tamed(body: bytes, tags: Tags) -> bytes:
-    """A body that the library canonicalises in linear time, with the same result.
+    """Collapse runs of blanks, so that dkimpy canonicalises the body in linear time with the same result.
 
-    Its pattern for blanks at the end of lines takes six seconds for a line of 40,000 blanks (measured, 1.1.8); single
-    blanks are what the relaxed form makes of them anyway.
+    Its pattern for blanks at line ends takes six seconds for a line of 40,000 blanks (measured, 1.1.8). Only for the
+    relaxed form, which collapses blanks anyway.
     """
     _, _, way = tags.get(b"c", b"").partition(b"/")
     return _BLANKS.sub(b" ", body) if way.strip() == b"relaxed" else body
