@@ -27,31 +27,31 @@ from triage.policy.decision.review import waits_for
 from triage.policy.text.untrusted import fenced
 
 RESULT: Final = "RESULT"
-"""What the fence around a tool's answer is called."""
+"""Name of the fence around a read tool's result."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Where a run stops, whatever the model wants."""
+    """Upper bounds of one run; the loop stops at the first one that is reached."""
 
     rounds: int = 10
     max_tokens: int = 4000
-    """Of one answer."""
+    """Output tokens of one answer."""
     tokens: int = 60_000
-    """In and out, all rounds together."""
+    """Input plus output tokens, summed over all rounds."""
     seconds: float = 300.0
     bad_calls: int = 6
-    """Calls that cannot be understood."""
+    """Calls with an unknown tool or invalid arguments."""
     calls: int = 16
-    """Calls of one turn that are run."""
+    """Calls of one turn that the loop runs."""
 
     def of(self, rounds: int | None, max_tokens: int | None) -> Self:
-        """The same, tightened to what a profile says."""
+        """Return these limits with a profile's `max_iterations` and `max_tokens`, where it has them."""
         return replace(self, rounds=rounds or self.rounds, max_tokens=max_tokens or self.max_tokens)
 
 
 class Loop:
-    """One run of an agent over one opening."""
+    """One run of an agent, starting from one opening (system and user prompt)."""
 
     def __init__(self, model: Model, tools: Toolbox, invoke: Invoke, limits: Limits, clock: Clock, nonce: str) -> None:
         self._model = model
@@ -66,7 +66,7 @@ class Loop:
         self._answered_by = ""
 
     async def run(self, opening: Messages) -> AgentResult:
-        """How it went. `Transient` errors of model and tools come through: the case waits and goes on from here."""
+        """Run until a turn has no calls or a limit is reached. Raises `Transient` errors of model and tools."""
         said, started, text = list(opening), self._clock.now(), ""
         for iteration in range(1, self._limits.rounds + 1):
             turn = await self._model.complete(tuple(said), self._tools.specs, self._limits.max_tokens)
@@ -82,7 +82,7 @@ class Loop:
         return self._result(RunStatus.MAX_ITERATIONS, text, self._limits.rounds)
 
     async def _answers(self, turn: Turn, iteration: int) -> list[ChatMessage]:
-        """What the tools say: reads side by side, writes one after the other in the order of the model."""
+        """Run the calls of a turn: reads concurrently, writes in the model's order; return one answer per call."""
         wanted = turn.calls[: self._limits.calls]
         planned = [self._planned(call, f"{iteration}.{place}") for place, call in enumerate(wanted, 1)]
         results: list[Json] = []
@@ -98,12 +98,12 @@ class Loop:
         return [self._told(*answer) for answer in zip(turn.calls, results, read, strict=True)]
 
     def _told(self, call: ToolCall, result: Json, reading: bool) -> ChatMessage:  # noqa: FBT001 - handed on from a row
-        """The answer to a call; what was read are other people's words, so it stands behind the opening's fence."""
+        """Make the message that answers a call; results of reads are untrusted, so they are fenced."""
         text = dumped(result)
         return ChatMessage.tool(call.id, fenced(RESULT, Untrusted(text), self._nonce).text if reading else text)
 
     def _planned(self, call: ToolCall, place: str) -> Invocation | ToolRefused:
-        """The call as it will run, or why it cannot; named by its place, since models repeat their ids."""
+        """Check a call; return the refusal if it is invalid. Its key is its place, since models repeat ids."""
         try:
             return self._tools.invocation(call, place)
         except ToolRefused as refused:
@@ -111,7 +111,7 @@ class Loop:
             return refused
 
     async def _run(self, planned: Invocation | ToolRefused) -> Json:
-        """A result, or the error as the model shall read it."""
+        """Run a call; a refusal becomes a result with `error`, which the model reads."""
         if isinstance(planned, ToolRefused):
             return {"error": str(planned)}
         try:
@@ -122,7 +122,7 @@ class Loop:
             return {"error": str(e)}
 
     def _over(self, seconds: float) -> str:
-        """Which limit is reached, empty where none is."""
+        """Say which limit is reached; empty if none is."""
         if self._bad > self._limits.bad_calls:
             return f"the model made {self._bad} calls that no tool understands"
         if self._usage.input_tokens + self._usage.output_tokens > self._limits.tokens:
@@ -144,7 +144,7 @@ class Loop:
 
 
 def dumped(result: Json) -> str:
-    """A result as the model reads it."""
+    """Serialize a result to the compact JSON that the model reads."""
     return json.dumps(result, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
@@ -153,7 +153,7 @@ def _reads(planned: Invocation | ToolRefused) -> bool:
 
 
 def _readable(arguments: str) -> Json:
-    """The arguments for the audit: parsed where they parse, never replaced by something else."""
+    """Parse the arguments for the record; return the text itself if it is no JSON."""
     try:
         return json.loads(arguments)
     except (ValueError, RecursionError):
@@ -161,6 +161,6 @@ def _readable(arguments: str) -> Json:
 
 
 def _status(runs: Sequence[ToolRun]) -> RunStatus:
-    """A run with a parked call waits for a person."""
+    """Return AWAITING_APPROVAL if a call is parked, else COMPLETED."""
     parked = any(waits_for(run.result) for run in runs)
     return RunStatus.AWAITING_APPROVAL if parked else RunStatus.COMPLETED

@@ -32,7 +32,7 @@ KNOWN = frozenset(Profile.__dataclass_fields__) - {"name", "prompt"}
 
 
 def profile_of(name: str, text: str) -> Profile:
-    """A profile from its file. Raises `SettingsInvalid` that names file and key."""
+    """Parse a profile file. Raises `SettingsInvalid` that names file and key."""
     if not text.startswith(FENCE) or FENCE not in text[len(FENCE) :]:
         raise SettingsInvalid((f"{name}.md: must open with front matter between two lines of ---",))
     head, _, prompt = text[len(FENCE) :].partition(FENCE)
@@ -47,5 +47,5 @@ def profile_of(name: str, text: str) -> Profile:
 
 
 def matrix(profiles: Iterable[Profile], grants: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Who may call what: profile, then tool, then its grant. Computed, so that it cannot lie."""
+    """Map each profile to its tools and their grants, for the permission matrix in the documents."""
     return {p.name: {tool: grants[tool] for tool in p.tools if tool in grants} for p in profiles}

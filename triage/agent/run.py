@@ -1,4 +1,4 @@
-"""One run of an agent: the loop over a profile's tools with their wrappers on, about whatever its scope says."""
+"""Runs an agent: builds the loop for a profile's tools, each call wrapped, from what a `Scope` provides."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,31 +16,31 @@ from triage.policy.decision.permission import RunHistory
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scope:
-    """What a run is about: a case, a question, a build or an MCP session; all that the agent asks of it."""
+    """All that a run needs from its subject; the subject is a case today."""
 
     run: str
-    """The name of the run in the journal, such as `case-17/1`."""
+    """Key of the run in the journal, such as `case-17/1`."""
     nonce: str
-    """The name of the fence around tools' answers: the same after a restart, unknown to whoever wrote them."""
+    """Suffix of the fences around tool results: stable over restarts, and not guessable by senders."""
     context: Callable[[str], Any]
-    """What tools work with, for the call of this sequence number."""
+    """Returns the tools' first argument, given the call's sequence number."""
     resolve: Resolve
-    """What the names in arguments stand for."""
+    """Resolves names in arguments."""
     judge: Judge
-    """Which calls may run."""
+    """Decides about each call."""
     history: RunHistory = field(default_factory=RunHistory)
-    """What the opening has shown."""
+    """What the opening shows the model."""
     park: Park
-    """Where the parts of calls go that wait for a person."""
+    """Stores the parts of calls that wait for a person."""
     journal: Journal
     clock: Clock
     limits: Limits = field(default_factory=Limits)
     dry_run: bool = False
-    """Nothing is written."""
+    """Tools that write only report what they would write."""
 
 
 async def run(scope: Scope, profile: Profile, tools: Toolbox, model: Model, opening: Messages) -> AgentResult:
-    """The loop with everything around it. Comes back after a restart without asking or writing twice."""
+    """Run the agent. After a restart the journal replays answers and results; nothing is asked or written twice."""
     loop = Loop(
         JournalledModel(model, scope.journal, scope.run, scope.clock),
         tools.granted(profile.tools),
@@ -55,7 +55,7 @@ async def run(scope: Scope, profile: Profile, tools: Toolbox, model: Model, open
 
 
 def invoke_of(scope: Scope) -> Invoke:
-    """The tool call with its wrappers; the guard stands outside the journal, since what that gives again counts, too."""
+    """Wrap the tool call. The guard is outside the journal, so that replayed results count toward budgets, too."""
     call: Invoke = partial(_call, scope)
     if scope.dry_run:
         call = dry(call)
@@ -65,7 +65,7 @@ def invoke_of(scope: Scope) -> Invoke:
 
 
 async def accepted(scope: Scope, tool: Tool, arguments: str, place: str) -> Json:
-    """Run exactly what a person accepted: the stored bytes, not a new decision."""
+    """Run the stored call that a person accepted, without asking the guard again."""
     recalled = await tool.recalled(arguments, scope.resolve)
     return await _call(scope, Invocation(place=place, tool=tool, arguments=recalled, sequence=place))
 

@@ -14,58 +14,58 @@ from triage.domain.errors import ToolRefused
 from triage.policy.decision.permission import Ask, ToolRule
 
 Resolve = Callable[[str, str], Awaitable[Json]]
-"""What a name stands for, by the kind of thing that it names. Raises `ToolRefused` with the names that there are."""
+"""Takes a kind (noun) and a name, returns the object. Raises `ToolRefused` that lists the known names."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveName:
-    """Marks a parameter that names something: the model writes text, the tool gets what it names."""
+    """Marks a parameter that names an object: the model writes its name, the tool gets the object."""
 
     noun: str
-    """The kind of thing, as `Resolve` knows it."""
+    """The kind of object, first argument of `Resolve`."""
     about: str | None = None
-    """What the model reads."""
+    """Description in the JSON schema."""
     longest: int = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Invocation:
-    """A checked call on its way to the tool."""
+    """A call whose arguments are valid, as wrappers pass it on."""
 
     place: str
-    """Turn and position, `2.1`: the same after a restart, unlike a model's ids."""
+    """Turn and position, such as `2.1`: the same after a restart, unlike a model's ids."""
     tool: "Tool"
     arguments: Mapping[str, Json]
-    """As the signature says, dates as dates; behind `resolved` names are what they name."""
+    """Typed as in the function's signature; names are text before `resolved` and objects after it."""
     sequence: str = "1"
-    """Which one of its kind in this run: part of an effect's key."""
+    """Number among calls of the same kind in this run: part of an effect's key."""
     asks: tuple[Ask, ...] = ()
-    """Parts of the call that wait for a person."""
+    """Parts of the call that a person decides."""
     waits: bool = False
-    """All of it does."""
+    """The whole call waits; nothing runs now."""
 
     @property
     def canonical(self) -> str:
-        """The arguments as bytes that an approval can bind."""
+        """The arguments as canonical JSON text: journal and approvals store it."""
         return canonical(self.arguments)
 
     @property
     def target(self) -> str:
-        """What the call would change; empty where it makes something new."""
+        """Key of the object that the call changes; empty if it creates one."""
         return str(self.arguments.get(self.tool.target, ""))
 
     async def resolved(self, resolve: Resolve) -> "Invocation":
-        """The same with every name as what it names. Raises `ToolRefused`."""
+        """Return the invocation with names replaced by objects. Raises `ToolRefused`."""
         return replace(self, arguments=await self.tool.resolved(self.arguments, resolve))
 
 
 def canonical(arguments: Mapping[str, Json]) -> str:
-    """Arguments as JSON text, always the same for the same call."""
+    """Serialize arguments to JSON; equal arguments give equal text."""
     return json.dumps(arguments, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain)
 
 
 Invoke = Callable[[Invocation], Awaitable[Json]]
-"""Runs a call, or says why not. Guards, journal, approval and retries are functions from one `Invoke` to another."""
+"""Runs a call and returns its result, or raises `ToolRefused`. A wrapper takes an `Invoke` and returns one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,33 +76,33 @@ class Tool:
     grant: Grant
     spec: ToolSpec
     arguments: type[BaseModel]
-    """What the model writes."""
+    """Checks what the model writes: names as text."""
     exact: type[BaseModel]
-    """What the function takes."""
+    """Checks resolved arguments: what the function takes."""
     names: Mapping[str, LiveName]
-    """Which arguments name something."""
+    """Arguments that name an object."""
     function: Callable[..., Awaitable[Json]] = field(repr=False)
     rule: ToolRule | None = None
-    """What its toolset says of its calls; a tool that writes and has none is refused."""
+    """The toolset's permission rule; the guard refuses a tool that writes and has none."""
 
     @property
     def target(self) -> str:
-        """The argument that names what its calls change; empty where they make something new."""
+        """The argument that names what a call changes; empty if calls create something."""
         return self.rule.target if self.rule else ""
 
     def check(self, text: str) -> Mapping[str, Json]:
-        """The arguments that the model wrote, checked. Raises `ToolRefused` with words that it can act on."""
+        """Parse and check the model's arguments. Raises `ToolRefused` whose text tells the model what to correct."""
         return self._read(self.arguments, text)
 
     async def resolved(self, arguments: Mapping[str, Json], resolve: Resolve) -> Mapping[str, Json]:
-        """What the model's names stand for; the rest as it is. Raises `ToolRefused`."""
+        """Replace names by objects, keep the other arguments. Raises `ToolRefused`."""
         return {
             name: await _each(self.names[name].noun, value, resolve) if name in self.names else value
             for name, value in arguments.items()
         }
 
     async def recalled(self, text: str, resolve: Resolve) -> Mapping[str, Json]:
-        """Resolved arguments out of their canonical text; those that an older version kept unresolved are resolved now."""
+        """Parse stored canonical text; resolve names if an older version stored them unresolved."""
         try:
             return self._read(self.exact, text)
         except ToolRefused:
@@ -111,7 +111,7 @@ class Tool:
     def _read(self, model: type[BaseModel], text: str) -> Mapping[str, Json]:
         try:
             given = json.loads(text or "{}")
-        except (ValueError, RecursionError) as e:  # the latter from ten thousand open brackets
+        except (ValueError, RecursionError) as e:  # json raises RecursionError on ten thousand open brackets
             raise ToolRefused(f"the arguments of {self.name} are not JSON: {e}") from None
         if not isinstance(given, dict):
             raise ToolRefused(f"the arguments of {self.name} must be one JSON object")
@@ -124,7 +124,7 @@ class Tool:
         return {name: value for name, value in values if value is not None}
 
     def without(self, *names: str) -> "Tool":
-        """The same tool where these arguments do not exist: not shown, and refused like any unknown one."""
+        """Return the tool without these arguments: the schema omits them, and the check refuses them."""
         if not self.arguments.model_fields.keys() & set(names):
             return self
         arguments, exact = _less(self.arguments, names), _less(self.exact, names)
@@ -135,7 +135,7 @@ class Tool:
 def tool(grant: Grant, rule: ToolRule | None = None) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.
 
-    The first parameter is what the tool works with and stays hidden from the model; `Annotated[str, Field(...)]`
+    The first parameter is the tool's context and is not part of the schema; `Annotated[str, Field(...)]`
     describes the others.
     """
 
@@ -165,12 +165,12 @@ def tool(grant: Grant, rule: ToolRule | None = None) -> Callable[[Callable[..., 
 
 
 def _mark_of(hint: Any) -> LiveName | None:
-    """What the parameter names, None where it stands for itself."""
+    """Return the parameter's `LiveName`, None if it has none."""
     return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, LiveName)), None)
 
 
 def _spoken(hint: Any, mark: LiveName) -> Any:
-    """The type of what the model writes there: text, a list of texts, or nothing where the function takes none."""
+    """Derive the type that the model writes for a named parameter: text, a list of texts, or optional text."""
     shape, *rest = get_args(hint)
     text = Annotated[str, Field(max_length=mark.longest)]
     if get_origin(shape) is list:
@@ -183,14 +183,14 @@ def _spoken(hint: Any, mark: LiveName) -> Any:
 
 
 async def _each(noun: str, value: Json, resolve: Resolve) -> Json:
-    """One name, or each of several; an empty one names nothing."""
+    """Resolve one name or each of a list; drop list entries that resolve to nothing."""
     if isinstance(value, list):
         return [found for text in value if (found := await resolve(noun, text))]
     return await resolve(noun, value)
 
 
 def _plain(value: Any) -> Json:
-    """What JSON cannot spell by itself: our nouns as objects, dates as ISO 8601."""
+    """Serialize what `json` cannot: dataclasses as objects, dates as ISO 8601."""
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else str(value)
 
 
@@ -200,12 +200,12 @@ def _less(model: type[BaseModel], names: Iterable[str]) -> type[BaseModel]:
 
 
 def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
-    """What checks arguments: unknown ones are an error, and a mail's words stay out of what is told of it."""
+    """Build the model that checks arguments; it forbids unknown ones and hides input, which may quote a mail."""
     return create_model(name, __config__=ConfigDict(extra="forbid", hide_input_in_errors=True), **fields)
 
 
 def lean(schema: Json) -> Json:
-    """A schema without what no model needs: titles, defaults, `null` beside the real type. Tokens are paid each turn."""
+    """Drop titles, defaults and `null` alternatives from a schema, since its tokens are paid each turn."""
     if isinstance(schema, list):
         return [lean(item) for item in schema]
     if not isinstance(schema, Mapping):
@@ -218,37 +218,37 @@ def lean(schema: Json) -> Json:
 
 
 class Toolbox:
-    """The tools of this house by name; a profile sees the ones it names."""
+    """The tools by name; a profile gets those that it names."""
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools = {tool.name: tool for tool in tools}
 
     @property
     def names(self) -> frozenset[str]:
-        """All of them."""
+        """Names of all tools."""
         return frozenset(self._tools)
 
     def granted(self, names: Iterable[str]) -> "Toolbox":
-        """Only these; names that do not exist are left out (`triage doctor` tells of them)."""
+        """Return a toolbox of these tools, without unknown names (`triage doctor` reports those)."""
         return Toolbox(self._tools[name] for name in names if name in self._tools)
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        """What the model is shown, in a fixed order so that the prompt's prefix stays the same."""
+        """The tools' schemas, in a fixed order so that providers can cache the prompt's prefix."""
         return tuple(tool.spec for tool in self._tools.values())
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools themselves."""
+        """All tools, in that order."""
         return tuple(self._tools.values())
 
     def __getitem__(self, name: str) -> Tool:
-        """The tool of this name. Raises `ToolRefused` with those that there are."""
+        """Return the tool of this name. Raises `ToolRefused` that lists the known names."""
         if name not in self._tools:
             raise ToolRefused(f"there is no tool {name!r}: use one of {', '.join(self._tools) or 'none'}")
         return self._tools[name]
 
     def invocation(self, call: ToolCall, place: str) -> Invocation:
-        """The call, checked. Raises `ToolRefused`."""
+        """Check a model's call. Raises `ToolRefused`."""
         tool = self[call.name]
         return Invocation(place=place, tool=tool, arguments=tool.check(call.arguments))

@@ -14,45 +14,45 @@ from triage.policy.decision.permission import Ask, Decision, RunHistory, Verdict
 
 
 class Parked(Protocol):
-    """What waits for a person."""
+    """A parked part of a call."""
 
     @property
     def id(self) -> int:
-        """Its number, by which people decide about it."""
+        """Id of the approval."""
 
     @property
     def reason(self) -> str:
-        """Why it waits."""
+        """Why a person must decide."""
 
 
 Judge = Callable[[Invocation, RunHistory], Awaitable[Verdict]]
-"""What policy says of a call, after what the run has seen and done."""
+"""Returns the policy's verdict on a call, given what the run has seen and done."""
 Park = Callable[[Invocation, Ask, Json], Awaitable[Parked]]
-"""Keeps a part of a call for a person; what the rest of the call gave may name what it is about."""
+"""Stores a part of a call for a person; the result of the rest may hold the new ticket's key."""
 
 
 class Guard:
-    """Counts what a run has seen and written, and asks policy before each call."""
+    """Asks policy before each call, and keeps the history of what a run has seen and written."""
 
     def __init__(self, judge: Judge, history: RunHistory) -> None:
         self._judge = judge
         self.history = history
 
     async def ask(self, invocation: Invocation) -> Verdict:
-        """What policy says of this call."""
+        """Return the policy's verdict on this call."""
         return await self._judge(invocation, self.history)
 
     def sequence(self, invocation: Invocation) -> str:
-        """Which one of its kind this call would be."""
+        """Return the call's number among those of its kind."""
         return sequence_of(invocation.tool.rule, invocation.arguments, self.history)
 
     def note(self, invocation: Invocation, result: Json) -> None:
-        """Count this result, fresh or from the journal."""
+        """Add a result to the history, whether new or replayed."""
         self.history = recorded(invocation.tool.rule, invocation.arguments, result, self.history)
 
 
 def resolving(inner: Invoke, resolve: Resolve) -> Invoke:
-    """Names become what they name, once and before anything else looks at the call."""
+    """Resolve names once, before any other wrapper reads the arguments."""
 
     async def invoke(invocation: Invocation) -> Json:
         return await inner(await invocation.resolved(resolve))
@@ -61,7 +61,7 @@ def resolving(inner: Invoke, resolve: Resolve) -> Invoke:
 
 
 def guarded(inner: Invoke, guard: Guard) -> Invoke:
-    """Refuse what policy refuses; cut the rest to what policy lets through, and number it."""
+    """Raise `ToolRefused` if policy refuses; else pass on the permitted arguments with a sequence number."""
 
     async def invoke(invocation: Invocation) -> Json:
         said = await guard.ask(invocation)
@@ -82,7 +82,7 @@ def guarded(inner: Invoke, guard: Guard) -> Invoke:
 
 
 def journalled(inner: Invoke, journal: Journal, run: str) -> Invoke:
-    """A result kept earlier is given again; a new one is kept before the model sees it, and seen as it was kept."""
+    """Replay a stored result, or run the call and store its result before returning it as stored."""
 
     async def invoke(invocation: Invocation) -> Json:
         kept = await journal.result(run, invocation.place)
@@ -95,7 +95,7 @@ def journalled(inner: Invoke, journal: Journal, run: str) -> Invoke:
 
 
 def approving(inner: Invoke, park: Park) -> Invoke:
-    """Park each part that a person must decide; the rest of the call runs first, since a part may need what it makes."""
+    """Park each part that a person decides, after the rest has run: a part may need the ticket that it creates."""
 
     async def invoke(invocation: Invocation) -> Json:
         if not invocation.asks:
@@ -111,7 +111,7 @@ def approving(inner: Invoke, park: Park) -> Invoke:
 
 
 def dry(inner: Invoke) -> Invoke:
-    """Reads run, writes only say what they would do."""
+    """Run reads; for writes return what they would do."""
 
     async def invoke(invocation: Invocation) -> Json:
         if invocation.tool.grant is Grant.READ:
@@ -123,7 +123,7 @@ def dry(inner: Invoke) -> Invoke:
 
 
 class JournalledModel:
-    """A model whose answers are kept before they are used: a restart never asks twice."""
+    """A model that stores each answer before it is used, so that a restart does not ask again."""
 
     def __init__(self, model: Model, journal: Journal, run: str, clock: Clock) -> None:
         self._model = model
@@ -133,11 +133,11 @@ class JournalledModel:
 
     @property
     def name(self) -> str:
-        """That of the model inside."""
+        """Name of the wrapped model."""
         return self._model.name
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The kept answer of this turn, or a new one."""
+        """Return the stored answer of this turn, or ask the model and store it. Raises what the model raises."""
         number = sum(said.role is Role.ASSISTANT for said in messages) + 1
         kept = await self._journal.turn(self._run, number)
         if kept is not None:
