@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 def planned(mails: Iterable[Listed], most: int, size: int) -> Iterator[tuple[Listed, ...]]:
-    """The mails in their order, in portions; one that is larger than a portion stands alone."""
+    """Group mails, in order, into batches of `most` mails and `size` bytes; a larger mail is a batch of its own."""
     portion: list[Listed] = []
     held = 0
     for mail in mails:
@@ -24,7 +24,7 @@ def planned(mails: Iterable[Listed], most: int, size: int) -> Iterator[tuple[Lis
 
 
 async def one_ahead(source: AsyncIterator[T]) -> AsyncGenerator[T, None]:
-    """The same items; each is begun while who asked is busy with the one before."""
+    """Yield the source's items; fetch the next one while the caller handles the current one."""
     coming = asyncio.create_task(_next(source))
     try:
         while items := await coming:
@@ -36,7 +36,7 @@ async def one_ahead(source: AsyncIterator[T]) -> AsyncGenerator[T, None]:
 
 
 async def _next(source: AsyncIterator[T]) -> tuple[T, ...]:
-    """The next item, none at the end."""
+    """Return the next item as a 1-tuple, empty at the end."""
     async for item in source:
         return (item,)
     return ()

@@ -14,11 +14,11 @@ class CasePage:
     """One page of the list of cases."""
 
     lines: tuple[CaseLine, ...]
-    """The latest first; the last one's id, as `before`, gives the next page."""
+    """Newest first; pass the last one's id as `before` to get the next page."""
     counts: dict[str, int]
-    """All cases by state, whatever the page shows."""
+    """All cases by state, not only those on the page."""
     throttled: tuple[Flood, ...]
-    """Groups of mails that rate limits have collected, the latest first."""
+    """Floods that the rate limits throttle, newest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +28,7 @@ class CaseReports:
     archive: Archive
 
     async def page(self, limit: int = 50, state: str | None = None, before: str | None = None) -> CasePage:
-        """The latest cases, of one state, before a case (17 or case-17). Raises `Refused` where that is no id."""
+        """List cases, newest first: of one state, older than `before` (17 or case-17). Raises `Refused` if it is no id."""
         older = before and case_id(before)
         return CasePage(
             lines=await self.archive.cases(limit, state, older or None),
@@ -37,21 +37,21 @@ class CaseReports:
         )
 
     async def report(self, case: str) -> Report:
-        """Everything about one case. Raises `CaseNotFound`."""
+        """Return everything about one case. Raises `CaseNotFound`."""
         return await self.archive.report(case_id(case))
 
     async def latest(self, limit: int) -> tuple[Report, ...]:
-        """Everything about the latest cases."""
+        """Return the reports of the newest cases."""
         return tuple([await self.archive.report(line.id) for line in await self.archive.cases(limit)])
 
     async def raw(self, case: str) -> bytes:
-        """The mail as it came. Raises `CaseNotFound`."""
+        """Return the mail's raw bytes. Raises `CaseNotFound`."""
         return await self.archive.raw(case_id(case))
 
     async def approvals(self) -> tuple[Approval, ...]:
-        """What waits for a person."""
+        """Return the open approvals."""
         return await self.archive.approvals()
 
     async def counts(self) -> dict[str, int]:
-        """Cases by state; their sum is the number of accepted mails."""
+        """Count cases by state; the sum is the number of accepted mails."""
         return await self.archive.counts()

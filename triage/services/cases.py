@@ -1,4 +1,4 @@
-"""What people do with cases: list, show, replay."""
+"""Changes cases for people: replays them, accepts and rejects their approvals."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from triage.policy.decision.decisions import unsettled
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseService:
-    """The desk where people ask about cases."""
+    """Called by `triage replay`, `approve`, `reject` and the demo's board. All methods raise `StoreDown`."""
 
     jobs: Jobs
     archive: Archive
@@ -18,7 +18,7 @@ class CaseService:
     lease_seconds: float = 60.0
 
     async def replay(self, case: str) -> str:
-        """Decide anew from the raw mail, at the next worker; what was written stands and is not written again."""
+        """Queue the case to be decided again from its raw mail; effects already written are not repeated."""
         lease = await self.jobs.claim(case_id(case), "desk", self.lease_seconds)
         leased = self.jobs.open(lease)
         old, runs = await leased.cases.load(), (await self.archive.report(lease.case)).runs
@@ -39,18 +39,18 @@ class CaseService:
         return old.id
 
     async def approve(self, approval: int, by: str) -> Approval:
-        """Have the next worker do what was parked, exactly as it was shown. Raises `ApprovalClosed`."""
+        """Accept a parked call; the next worker runs it exactly as it was shown. Raises `ApprovalClosed`."""
         return await self.decisions.decide(approval, ApprovalState.ACCEPTED, by)
 
     async def reject(self, approval: int, by: str) -> Approval:
-        """Leave it undone. Raises `ApprovalClosed`."""
+        """Reject a parked call. Raises `ApprovalClosed`."""
         return await self.decisions.decide(approval, ApprovalState.REJECTED, by)
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
-        """Approvals that have given way to this one."""
+        """Return the approvals that this one supersedes."""
         return await self.decisions.superseded(by)
 
     async def settled(self, case: str) -> bool:
-        """Whether nothing that people have decided about the case is still to be carried out."""
+        """Tell whether every decision of a person about the case has been carried out."""
         report = await self.archive.report(case)
         return not unsettled(report.case.result, report.approvals)

@@ -1,4 +1,4 @@
-"""Tells how Triage does: whether mail can be accepted, how each mailbox and the tracker do, whether the store is whole."""
+"""Reports health: whether mail can be accepted, the state of mailboxes and tracker, damage to the store."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
@@ -13,13 +13,13 @@ from triage.services.mailbox_watch import trouble_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxHealth:
-    """One mailbox, whichever process watches it."""
+    """State of one mailbox, from the database, so any process can report it."""
 
     cursor: SyncCursor
     trouble: str
-    """What an admin should see to; empty where all is well."""
+    """Problem that an admin should solve; empty if none."""
     public_name: str
-    """The name with addresses shortened: anybody may ask for health."""
+    """The name with addresses shortened, since the health page is public."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,18 +30,18 @@ class HealthService:
     cursors: Mailboxes
     clock: Clock
     poll_seconds: float
-    """IMAP_POLL_SECONDS: a mailbox that was not looked at for several times as long is watched by nobody."""
+    """IMAP_POLL_SECONDS; a mailbox not polled for several times as long counts as unwatched."""
     redact: Callable[[str], str] = str
     """Shortens addresses."""
     tracker_trouble: Callable[[], str] = str
-    """What is wrong with the tracker, empty where nothing is or nobody knows."""
+    """Returns the tracker's problem; empty if there is none or it is unknown."""
 
     async def parts(self) -> Mapping[str, bool]:
-        """What must work for a mail to be accepted: the database, and room on its disk. The tracker may be down."""
+        """Check what accepting a mail needs: the database and free disk space, by name. The tracker may be down."""
         return {"database": await _works(self.store.probe()), "room": await _works(self.store.look_for_room())}
 
     async def mailboxes(self) -> tuple[MailboxHealth, ...]:
-        """All that were ever watched, by name. Raises `StoreDown`."""
+        """Return all mailboxes ever watched, by name. Raises `StoreDown`."""
         now = self.clock.now()
         return tuple(
             MailboxHealth(
@@ -53,14 +53,14 @@ class HealthService:
         )
 
     async def check(self) -> None:
-        """Read the whole store: minutes where there are years of mail. Raises `StoreDown` where it is damaged."""
+        """Read the whole store; takes minutes for years of mail. Raises `StoreDown` if it is damaged."""
         await self.store.check()
 
     async def beside_check(self, work: Coroutine[Any, Any, None]) -> None:
-        """The work, to its end; where the last process has not closed the store, it is checked meanwhile.
+        """Run the work; if the last process did not close the store, check the store concurrently.
 
-        Raises `StoreDown` as soon as the store turns out to be damaged. Reading all of a large file takes minutes: no
-        start waits for it, and no end.
+        Raises `StoreDown` as soon as the check finds damage. Reading a large file takes minutes, so neither start nor
+        end of the work waits for it.
         """
         working, checking = asyncio.create_task(work), asyncio.create_task(self._check_if_unclean())
         try:

@@ -1,4 +1,4 @@
-"""A worker's heartbeat file: touched while the worker lives, so that a health check sees one that hangs."""
+"""Touches a file while the worker makes progress, so that a health check detects a worker that hangs."""
 
 import asyncio
 from collections.abc import Mapping
@@ -12,31 +12,31 @@ from triage.domain.errors import StoreDown
 from triage.domain.ports import Jobs
 
 EVERY: Final = 5.0
-"""Seconds between two beats."""
+"""Seconds between two heartbeats."""
 LATE: Final = 60.0
-"""Seconds without a beat after which a worker is taken for hanging."""
+"""Seconds without a heartbeat after which a worker counts as hanging."""
 LONGEST: Final = timedelta(minutes=10)
-"""That a case may be in hand beyond MAX_SECONDS_PER_MAIL: every call out of the process ends long before."""
+"""Time that a case may take beyond MAX_SECONDS_PER_MAIL: calls out of the process time out long before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """How a worker shows that it works: its event loop turns, its database answers, and no case is stuck."""
+    """A heartbeat proves that the event loop turns, the database answers, and no case is stuck."""
 
     file: Path
     jobs: Jobs
     in_hand: Mapping[str, datetime]
     most: timedelta
-    """That a case may be in hand."""
+    """Longest time that a case may take."""
 
     async def run(self) -> None:
-        """Until cancelled."""
+        """Beat until cancelled."""
         while True:
             await self.beat()
             await asyncio.sleep(EVERY)
 
     async def beat(self) -> None:
-        """Touch the file where all is well; a beat that cannot be shown is left out."""
+        """Touch the file if all is well; ignore errors of the file system."""
         if await self._well():
             with suppress(OSError):
                 self.file.touch()
@@ -53,7 +53,7 @@ class Heartbeat:
 
 
 def seconds_since(file: Path) -> float | None:
-    """How long ago the last beat was; None where there was none."""
+    """Return the age of the last heartbeat in seconds; None if there is no file."""
     try:
         return max(0.0, datetime.now(UTC).timestamp() - file.stat().st_mtime)
     except OSError:

@@ -12,7 +12,7 @@ from triage.domain.ports import Clock, Failpoint, Inbox, Notifier, no_failpoint
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Store, then ring; who calls may acknowledge the mail as soon as `accept` returns."""
+    """Stores a mail, then notifies workers; the caller may acknowledge the mail once `accept` returns."""
 
     inbox: Inbox
     notifier: Notifier
@@ -22,7 +22,7 @@ class Intake:
     failpoint: Failpoint = field(default=no_failpoint)
 
     async def accept(self, received: Received) -> str:
-        """The id of the mail's case. Raises `TooLarge` and `StoreDown`, and then nothing was kept."""
+        """Store the mail and return its case's id. Raises `TooLarge` or `StoreDown`; then nothing is stored."""
         if len(received.raw) > self.limit:
             raise TooLarge(len(received.raw), self.limit)
         case = await self.inbox.accept(received)
