@@ -1,6 +1,6 @@
-"""Logs accepted mails: those of one commit in one line.
+"""Logs accepted mails, those of one commit in one line.
 
-Writing a line takes longer than proving that a mail is authentic, and mails that share a commit are answered together.
+Writing a log line takes longer than verifying a mail, and mails that share a commit are answered together.
 """
 
 import asyncio
@@ -10,17 +10,17 @@ from typing import Final
 from loguru import logger
 
 LONGEST: Final = 50
-"""Requests of one line: the log shows no more members of a list."""
+"""Requests per line; the log truncates longer lists."""
 
 
 class AcceptanceLog:
-    """What is still to be logged, by provider: the cases of each request, and its bytes."""
+    """Collects accepted requests by provider (case ids and size in bytes) until the event loop's next turn."""
 
     def __init__(self) -> None:
         self._kept: dict[str, list[tuple[Sequence[str], int]]] = {}
 
     def add(self, provider: str, cases: Sequence[str], size: int) -> None:
-        """The mails of one request have become these cases."""
+        """Log one accepted request of `size` bytes, soon."""
         if not self._kept:
             asyncio.get_running_loop().call_soon(self._write)
         self._kept.setdefault(provider, []).append((cases, size))

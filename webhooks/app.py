@@ -22,23 +22,23 @@ from webhooks.jira_events import JiraEvents, jira_routes
 from webhooks.providers.base import Provider
 
 RETRY_AFTER: Final = 30
-"""Seconds until who was refused for a passing reason should come again."""
+"""Seconds in `Retry-After`, where the error names none."""
 
 ANSWERS: Final = (
     (
         BadSignature,
         401,
         "not authentic",
-    ),  # Postmark takes 403 for "never again", Mailgun 406, others every 4xx: see `drops_on_4xx`
+    ),  # Postmark stops retrying on 403, Mailgun on 406, others on every 4xx: see `drops_on_4xx`
     (TooLarge, 413, "too large"),
-    (Transient, 503, "try again later"),  # nothing was kept, so nothing is acknowledged
-    (ClientDisconnect, 400, "incomplete"),  # nobody hears it; unanswered it would be logged as an error of ours
-    (Exception, 500, "internal error"),  # the server logs it with its trace
+    (Transient, 503, "try again later"),  # nothing is stored, so the caller must send it again
+    (ClientDisconnect, 400, "incomplete"),  # nobody receives it; unhandled, the server would log it as our error
+    (Exception, 500, "internal error"),  # the server logs it with its traceback
 )
 
 PATH: Final = "/webhooks/"
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
-"""The framework would ask the environment at every request who listens, and tell him the text of our errors."""
+"""FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
 
 Answer = Callable[[Request, Exception], Awaitable[JSONResponse]]
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
@@ -54,9 +54,9 @@ def web_app(
     events: JiraEvents | None = None,
     lifespan: Lifespan | None = None,
 ) -> FastAPI:
-    """Health, inbound mail, and what Jira announces where it may; the page that explains an API is for APIs, and is off here.
+    """Build the application: health checks, inbound mail and, with `events`, Jira's webhook; API pages are off.
 
-    A body may take two minutes to arrive, since Postmark waits as long for its answer.
+    `max_bytes` limits one mail. `body_seconds` limits how long a body may take; Postmark waits two minutes for its answer.
     """
     app = FastAPI(title="Triage", docs_url=None, redoc_url=None, openapi_url=None, telemetry=QUIET, lifespan=lifespan)
     inbound = Inbound(intake, {provider.name: provider for provider in providers}, max_bytes, body_seconds)
@@ -72,14 +72,14 @@ def web_app(
 
 
 class Doorway:
-    """Mail goes past the framework's routing, which costs more than storing the mail does."""
+    """Middleware that handles mail before FastAPI's routing, which costs more time than storing the mail."""
 
     def __init__(self, app: ASGIApp, inbound: Inbound) -> None:
         self._app = app
         self._inbound = inbound
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """One request: mail, or anything else."""
+        """Answer mail requests here and pass all others on."""
         if scope["type"] != "http" or not scope["path"].startswith(PATH) or scope["path"] == f"{PATH}{JIRA}":
             await self._app(scope, receive, send)
             return
@@ -88,7 +88,7 @@ class Doorway:
         await response(scope, receive, send)
 
     async def _taken(self, http: Request, name: str) -> JSONResponse:
-        """The answer; what nobody has foreseen is the framework's to report."""
+        """Return the answer, known errors included; let unforeseen ones rise to the framework, which logs them."""
         try:
             match http.method:
                 case "POST":
@@ -106,7 +106,7 @@ class Doorway:
 
 
 def _answer(status: int, words: str) -> Answer:
-    """Two words for the caller; what exactly was wrong stands in the log alone."""
+    """Return a handler that answers with `words` and logs the exact reason, which the caller must not learn."""
 
     async def answer(http: Request, e: Exception) -> JSONResponse:
         logger.bind(path=http.url.path, status=status, error=str(e) or type(e).__name__).warning("http.refused")
@@ -116,14 +116,14 @@ def _answer(status: int, words: str) -> Answer:
 
 
 async def _refusal(http: Request, e: Exception) -> JSONResponse:
-    """What the framework itself refuses, in our shape."""
+    """Answer the framework's own refusals in our JSON shape."""
     del http
     status, words, headers = (e.status_code, e.detail, e.headers) if isinstance(e, HTTPException) else (500, "", None)
     return _no(status, words.lower(), headers)
 
 
 def _headers(e: Exception) -> dict[str, str]:
-    """RFC 9110 wants a scheme with every 401; 503 says when to come again, and who is refused is not read any further."""
+    """RFC 9110 demands a scheme with every 401. `connection: close` where we do not read the rest of the body."""
     match e:
         case BadSignature():
             return {"www-authenticate": f'Webhook realm="{e.provider}"'}

@@ -1,8 +1,8 @@
-"""Reads the forms that mail providers post: fields and files as bytes, whatever their size and charset.
+"""Reads the forms that mail providers post: fields and files as bytes, of any size and charset.
 
-The framework's own reader refuses fields above one MiB with 400, which loses large mails, and turns bytes into text by
-one charset. Here values stay bytes and, where a form is URL-encoded, as they came until somebody asks for them: a
-stranger's flood of percent signs costs nothing before the request has proved itself.
+FastAPI's own reader answers 400 to fields above one MiB, which loses large mails, and decodes all fields in one charset.
+Here values stay bytes, and URL-encoded ones are decoded only on use: before the signature is checked, a stranger's
+flood of percent signs costs nothing.
 """
 
 import re
@@ -19,13 +19,13 @@ from triage.domain.errors import NotAMail
 
 MOST_PARTS: Final = 1000
 PIECE: Final = 256 * 1024
-"""Bytes that are decoded at once: a list of all the percent signs of a large mail would be many times its size."""
+"""Bytes decoded at once: the standard library builds a list of all percent signs, many times the size of the mail."""
 _TORN: Final = re.compile(rb"%[0-9A-Fa-f]?$")
 
 
 @dataclass(frozen=True, slots=True)
 class FormPart:
-    """One field, or a file where it has a file name."""
+    """One field; a file if it has a file name. `percent`: `coded` is URL-encoded."""
 
     name: str
     filename: str = ""
@@ -36,19 +36,19 @@ class FormPart:
 
     @property
     def value(self) -> bytes:
-        """Its bytes."""
+        """The decoded bytes, computed anew at each access."""
         return _decoded(self.coded) if self.percent else self.coded
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """All parts, in their order."""
+    """The parts of a form, in the order of the request."""
 
     parts: Sequence[FormPart]
 
     @classmethod
     def read(cls, headers: Mapping[str, str], body: bytes) -> Self:
-        """The form in a request, as far as it goes: what is cut off ends earlier. Raises `NotAMail`."""
+        """Parse a form; of a truncated body, the complete parts. Raises `NotAMail`."""
         kind, options = parse_options_header(headers.get("content-type", ""))
         if kind == b"multipart/form-data" and options.get(b"boundary"):
             return cls(_multipart(options[b"boundary"], body))
@@ -57,25 +57,25 @@ class Form:
         raise NotAMail("no form; the provider's inbound mail comes as one")
 
     def bytes(self, name: str) -> bytes:
-        """The first value of that name, empty where there is none."""
+        """Return the first value of that name, empty if there is none; files do not count."""
         return next((part.value for part in self.parts if part.name == name and not part.filename), b"")
 
     def text(self, name: str, charset: str = "utf-8") -> str:
-        """The same as text."""
+        """Return `bytes(name)` as text."""
         return text_of(self.bytes(name), charset)
 
     def has(self, name: str) -> bool:
-        """There is such a field."""
+        """Whether a field or file has that name."""
         return any(part.name == name for part in self.parts)
 
     @property
     def files(self) -> list[FormPart]:
-        """What has a file name."""
+        """The parts with a file name."""
         return [part for part in self.parts if part.filename]
 
 
 def text_of(value: bytes, charset: str = "utf-8") -> str:
-    """The text, in a charset that somebody names and that may not exist or not fit."""
+    """Decode `value`; as UTF-8 with replacement characters where the named charset is unknown or wrong."""
     try:
         return value.decode(charset)
     except (LookupError, ValueError):
@@ -91,7 +91,7 @@ def _urlencoded(body: bytes) -> list[FormPart]:
 
 
 def _decoded(coded: bytes) -> bytes:
-    """Without percent signs, piece by piece; a piece does not end within one."""
+    """Undo the URL encoding piece by piece, without cutting a percent sequence."""
     decoded = bytearray()
     at = 0
     while at < len(coded):
@@ -114,7 +114,7 @@ def _multipart(boundary: bytes, body: bytes) -> list[FormPart]:
 
 
 class _Reading:
-    """What the parser has told so far; a part counts when it has come to its end."""
+    """Callbacks for the multipart parser; collects each part that is complete."""
 
     def __init__(self) -> None:
         self.parts: list[FormPart] = []

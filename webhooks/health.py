@@ -19,40 +19,40 @@ NONE_KNOWN: Final[Sequence[MailboxHealth]] = ()
 T = TypeVar("T")
 
 PATIENCE: Final = 3.0
-"""Seconds for the parts to answer; a probe usually waits five."""
+"""Seconds that a check may take; a probe usually waits five."""
 
 
 async def no_mailboxes() -> Sequence[MailboxHealth]:
-    """Where mail comes by HTTP alone."""
+    """Return no mailboxes; for a service that takes mail by HTTP only."""
     return NONE_KNOWN
 
 
 @dataclass(frozen=True, slots=True)
 class HealthChecks:
-    """What the routes ask; `services.health.HealthService` answers."""
+    """The checks that the routes run; `services.health.HealthService` provides them."""
 
     parts: Callable[[], Awaitable[Mapping[str, bool]]]
-    """The parts that must work, by name."""
+    """Returns, by name, whether each part that must work does. May raise `TriageError`."""
     mailboxes: Callable[[], Awaitable[Sequence[MailboxHealth]]] = no_mailboxes
     tracker_trouble: Callable[[], str] = str
-    """What is wrong with the tracker, empty where nothing is."""
+    """Returns what is wrong with the tracker, empty if nothing is."""
 
 
 def health_routes(health: HealthChecks) -> APIRouter:
-    """`/health/live` and `/health/ready`."""
+    """Return the routes `/health/live` and `/health/ready`."""
     routes = APIRouter(prefix="/health")
 
     @routes.get("/live")
     async def live() -> JSONResponse:
-        """The loop turns; whether anything else works is another question, and no reason to kill the process."""
+        """Answer 200 while the event loop runs; broken parts are no reason to kill the process."""
         return JSONResponse({"live": True})
 
     @routes.get("/ready")
     async def is_ready() -> JSONResponse:
-        """503 names the part that is missing.
+        """Answer 200 if a mail would be accepted, else 503 with the state of each part.
 
-        A mailbox that stalls is told and changes no status: a mail server that is away is no reason to take the door
-        from those who bring their mail themselves. So is a Jira that is away or refuses us: mail waits for it.
+        A stalled mailbox and trouble with Jira are reported but do not change the status: webhooks still accept mail,
+        and mail waits for Jira.
         """
         parts, mailboxes = await asyncio.gather(_asked(health.parts, NO_ANSWER), _asked(health.mailboxes, NONE_KNOWN))
         well = bool(parts) and all(parts.values())
@@ -67,7 +67,7 @@ def health_routes(health: HealthChecks) -> APIRouter:
 
 
 def _row(mailbox: MailboxHealth) -> Mapping[str, Json]:
-    """One mailbox as the answer shows it."""
+    """Return one mailbox for the answer; times in ISO 8601."""
     at = mailbox.cursor
     return {
         "name": mailbox.public_name,

@@ -1,4 +1,4 @@
-"""The frame of every inbound webhook: size limit, signature, store, then 2xx; no provider does any of it itself."""
+"""What every inbound webhook shares: size limit, signature, store, then 2xx; providers do none of it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
@@ -22,30 +22,33 @@ from webhooks.rebuilt_mail import Fields, mail_of
 from webhooks.spool import RequestBody, Spool
 
 HEAD: Final = 64 * 1024
-"""Bytes that are read of a request known to be too large."""
+"""Bytes kept of a request that declares itself too large."""
 QUOTED: Final = 8 * 1024
-"""Bytes of it that stand in the mail about it: who wrote to whom about what."""
+"""Bytes of it quoted in the stub: enough for sender, recipient and subject."""
 FLOOD: Final = 2
-"""Times the limit that a stranger may send before the line is cut."""
+"""Factor over the limit at which we stop reading an unverified request."""
 AT_ONCE: Final = 1024 * 1024
-"""Bytes up to which hashing and reading are quicker than the way to a thread and back."""
+"""Bytes up to which verifying and reading take less time than a switch to a thread."""
 T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
 class Inbound:
-    """`POST /webhooks/{provider}`: refusals leave as errors of ours, `app.py` knows their status."""
+    """Handles `POST /webhooks/{provider}`; raises errors of `triage.domain`, for which `app.py` has the HTTP status."""
 
     intake: Intake
     providers: Mapping[str, Provider]
     max_bytes: int
     body_seconds: float
-    """For the whole of a body: who sends a byte a minute does not hold a place for ever."""
+    """Seconds for a whole request, so that a slow client does not occupy memory for ever."""
     spool: Spool = field(default_factory=Spool)
     acceptance_log: AcceptanceLog = field(default_factory=AcceptanceLog)
 
     async def take(self, name: str, http: fastapi.Request) -> JSONResponse:
-        """Keep what was brought, then acknowledge it by the names of its cases."""
+        """Store the mails of a request, then answer 200 with the ids of their cases.
+
+        Raises `BadSignature`, `TooLarge`, `Transient`, and `HTTPException` 404 for a provider that is not switched on.
+        """
         provider = self._open(name)
         with self.spool.body() as body:
             try:
@@ -74,12 +77,12 @@ class Inbound:
         return JSONResponse({"success": True, "cases": cases})
 
     def look(self, name: str) -> JSONResponse:
-        """There is such a door, and it is open: Mandrill asks so before it lets anybody enter the address."""
+        """Answer HEAD: 200 if the provider is switched on. Mandrill checks this before it accepts the URL."""
         self._open(name)
         return JSONResponse({"success": True})
 
     def _open(self, name: str) -> Provider:
-        """The provider, if its secret is set; the log says what is missing, the caller learns nothing."""
+        """Return the provider if its secret is set, else raise 404; only the log says which variable is missing."""
         if name not in self.providers:
             cure = f"set {' and '.join(NEEDS[name])}" if name in NEEDS else f"there are {', '.join(NEEDS)}"
             logger.bind(provider=name[:40], cure=cure).warning("webhook.closed")
@@ -97,9 +100,9 @@ class Inbound:
         )
 
     async def _arrived(self, provider: Provider, request: Request) -> list[Received]:
-        """What the provider brought; what is authentic and unreadable is kept as it came, and a person finds it.
+        """Verify and read a request. Store an authentic but unreadable one as a stub, for a person to look at.
 
-        On an error status the provider would try the same bytes for hours and then drop them.
+        On an error status the provider would send the same bytes for hours and then drop them.
         """
         await _aside(provider, provider.verify, request)
         source = f"webhook:{provider.name}"
@@ -113,13 +116,13 @@ class Inbound:
         return [_received(source, delivery, request) for delivery in deliveries]
 
     async def _keep_all(self, arrived: Sequence[Received]) -> list[str]:
-        """The ids of their cases; mails of one request share a commit, and a lone one needs no task of its own."""
+        """Store the mails and return their case ids. Concurrent mails share a commit; a single one needs no task."""
         if len(arrived) == 1:
             return [await self._keep(arrived[0])]
         return await asyncio.gather(*map(self._keep, arrived))
 
     async def _keep(self, received: Received) -> str:
-        """The id of its case. A mail that outgrows the limit only now, inside a request that did not, leaves a stub."""
+        """Store one mail and return its case id; a stub if it exceeds the limit although its request did not."""
         try:
             return await self.intake.accept(received)
         except TooLarge as e:
@@ -127,7 +130,7 @@ class Inbound:
 
 
 async def _fill(body: RequestBody, stream: AsyncIterator[bytes], declared: int, most: int) -> None:
-    """With all of it, or a first piece where it is too large."""
+    """Read the stream into `body`; stop early where it is too large."""
     enough = HEAD if declared > most else most
     async for chunk in stream:
         body.add(chunk)
@@ -136,15 +139,14 @@ async def _fill(body: RequestBody, stream: AsyncIterator[bytes], declared: int, 
 
 
 async def _too_large(provider: Provider, request: Request, stream: AsyncIterator[bytes], most: int) -> Received:
-    """What to do with a request that is larger than the largest mail.
+    """Return a stub for a request above the size limit, or raise `TooLarge`.
 
-    A provider that proves itself without its body (Postmark) gets 2xx, and a mail about the mail becomes the case: on
-    an error it would try the same again for hours, then drop the mail. Where the signature covers the body there is no
-    proof, and strangers shall not fill the database with stubs: 413 tells the mail server that sends, which still has
-    the mail and tells its author.
+    A provider that is verified without its body (Postmark) gets 2xx and a stub: on an error it would retry for hours,
+    then drop the mail. Where the signature covers the body nothing is verified, and strangers must not fill the database
+    with stubs: on 413 the sending mail server, which still has the mail, informs its author.
     """
     known, size = _proves_itself(provider, request), len(request.body)
-    async for chunk in stream:  # who is cut off while sending does not hear the answer; a stranger's flood ends, too
+    async for chunk in stream:  # read on, since a client that is cut off while sending does not get the answer
         size += len(chunk)
         if size > FLOOD * most and not known:
             break
@@ -164,7 +166,7 @@ def _proves_itself(provider: Provider, request: Request) -> bool:
 
 
 def _stub(received: Received, e: TooLarge) -> Received:
-    """A small mail that stands for one that was too large."""
+    """Return a small mail in place of one that is too large, and log it."""
     logger.bind(source=received.source, size=e.size, limit=e.limit).warning("webhook.oversize")
     text = (
         f"A mail came in that was too large to take: {e.size:,} bytes, where {e.limit:,} are the limit.\n"
@@ -193,7 +195,7 @@ def _received(source: str, delivery: Delivery, request: Request) -> Received:
 
 
 def _headers(http: fastapi.Request) -> dict[str, str]:
-    """By name, in one pass; several of one name are one list, as RFC 9110 has it."""
+    """Headers by lower-case name; repeated ones are joined by a comma, as RFC 9110 (5.3) has it."""
     found: dict[str, str] = {}
     for name, value in http.headers.items():
         found[name] = f"{found[name]}, {value}" if name in found else value
@@ -201,11 +203,11 @@ def _headers(http: fastapi.Request) -> dict[str, str]:
 
 
 def _declared(headers: Mapping[str, str]) -> int:
-    """What the caller says of the length; 0 where it does not, and then the bytes are counted."""
+    """Content-Length in bytes; 0 where it is missing or invalid, so that only the bytes read count."""
     length = headers.get("content-length", "")
     return int(length) if length.isascii() and length.isdecimal() else 0
 
 
 async def _aside(provider: Provider, work: Callable[[Request], T], request: Request) -> T:
-    """Large bodies are hashed and read in a thread, and others are asked there: health checks and other mails go on."""
+    """Run `work` in a thread if the body is large or the provider blocks, so that the event loop stays free."""
     return await asyncio.to_thread(work, request) if provider.blocking or len(request.body) > AT_ONCE else work(request)

@@ -1,8 +1,7 @@
 """`POST /webhooks/jira`: marks the ticket of an event as stale; its content is read from Jira, never from the event.
 
-Nothing in the body is believed but the key, and that is only looked at: a ticket is read again from Jira, so a forged
-announcement costs one request. Still a signature is asked for, as Jira makes it for webhooks with a secret:
-https://developer.atlassian.com/cloud/jira/platform/webhooks/.
+Only the issue key is taken from the body, so a forged event costs one request to Jira. A signature is required all the
+same, as Jira makes it for webhooks with a secret: https://developer.atlassian.com/cloud/jira/platform/webhooks/.
 """
 
 import hmac
@@ -23,7 +22,7 @@ from triage.services.ticket_events import TicketEvents
 
 NAME: Final = "jira"
 LARGEST: Final = 8 * 1024 * 1024
-"""Bytes; a description and a comment of 32,767 characters each, with all their fields, are far smaller."""
+"""Bytes of a body; Jira's longest description and comment (32,767 characters each) stay far below."""
 SHORTEST: Final = 24
 DAY: Final = 86_400
 _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]{1,99}-[1-9][0-9]{0,8}")
@@ -31,17 +30,20 @@ _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]{1,99}-[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True, slots=True)
 class JiraEvents:
-    """Hears announcements about the tickets of one project."""
+    """Handles Jira's webhook calls about the tickets of one project."""
 
     events: TicketEvents
     project: str
     keys: tuple[bytes, ...] = field(repr=False)
-    """Those that are valid now."""
+    """The secrets that are valid now; two during rotation."""
     heard: "TTLCache[str, bool]" = field(default_factory=lambda: TTLCache(maxsize=10_000, ttl=DAY))
-    """Jira tries again under the same identifier."""
+    """Identifiers of the calls of the last day; a retry of Jira has the same one."""
 
     async def take(self, http: Request) -> JSONResponse:
-        """204-like silence for what is not ours: on an error Jira would say it again."""
+        """Mark the ticket as stale and answer 200, also for other projects: on an error Jira would retry.
+
+        Raises `BadSignature`, `TooLarge`, and `HTTPException` 400 for a body that is not JSON.
+        """
         body = await _body(http)
         self._verify(http.headers.get("x-hub-signature", ""), body)
         name = http.headers.get("x-atlassian-webhook-identifier", "")[:200]
@@ -53,11 +55,11 @@ class JiraEvents:
             await self.events.changed(key)
             logger.bind(ticket=key).debug("jira.announced")
         if name:
-            self.heard[name] = True  # only now: what could not be kept may come again
+            self.heard[name] = True  # only after the ticket is marked, so that a retry after an error counts
         return JSONResponse({"success": True, "ticket": key if ours else None})
 
     def _verify(self, signature: str, body: bytes) -> None:
-        """Raises `BadSignature` where none of the keys has signed these bytes."""
+        """Check the HMAC-SHA256 of the body. Raises `BadSignature`."""
         method, _, digest = signature.partition("=")
         given = digest.strip().lower().encode(errors="replace")
         signed = [hmac.new(key, body, "sha256").hexdigest().encode() for key in self.keys] if method == "sha256" else []
@@ -66,14 +68,14 @@ class JiraEvents:
 
 
 def jira_routes(events: JiraEvents) -> APIRouter:
-    """The one address."""
+    """Return the route `POST /webhooks/jira`."""
     routes = APIRouter()
     routes.post(f"/webhooks/{NAME}")(events.take)
     return routes
 
 
 def keys_of(secrets: Sequence[str], variable: str) -> tuple[bytes, ...]:
-    """Secrets as an admin writes them, two while they are rotated. Raises `SettingsInvalid` for one that can be guessed."""
+    """Encode the secrets of `variable`. Raises `SettingsInvalid` for one below 24 characters."""
     if any(len(secret) < SHORTEST for secret in secrets):
         cure = "make one with: openssl rand -hex 32"
         raise SettingsInvalid((f"{variable}: {SHORTEST} characters are the least; {cure}",))
@@ -81,7 +83,7 @@ def keys_of(secrets: Sequence[str], variable: str) -> tuple[bytes, ...]:
 
 
 async def _body(http: Request) -> bytes:
-    """All of it, up to a limit. Raises `TooLarge`."""
+    """Read the body. Raises `TooLarge` above 8 MiB."""
     body = bytearray()
     async for chunk in http.stream():
         body += chunk
@@ -91,7 +93,7 @@ async def _body(http: Request) -> bytes:
 
 
 def _key_in(body: bytes) -> str:
-    """The ticket that it is about; empty where there is none. 400 for what is no JSON: Jira did not send that."""
+    """Return the issue key, empty if there is none. Raises `HTTPException` 400 if the body is not JSON."""
     try:
         event = json.loads(body)
     except (ValueError, RecursionError):

@@ -1,7 +1,7 @@
 """Rebuilds a raw mail from the fields of providers that do not post the raw mail.
 
-Everything in the fields was once written by a stranger. So header lines are written here, byte by byte, and never by a
-library that might fold a line break out of a subject into a header of its own (the class of CVE-2024-6923).
+Strangers write the fields. So this module writes the header lines itself: a library may turn a line break in a subject
+into a header of its own (the class of CVE-2024-6923).
 """
 
 import re
@@ -22,13 +22,13 @@ _TYPE: Final = re.compile(r"([a-z]+)/([a-z0-9!#$&^_.+-]{1,100})")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
 _NO_BASE64: Final = re.compile(r"[^A-Za-z0-9+/=]+")
 _REWRITTEN: Final = frozenset({"mime-version", "content-type", "content-transfer-encoding", "content-disposition"})
-"""They describe the parts of the mail as it was; the parts are new."""
+"""Headers that describe the parts of the original mail; the parts are rebuilt."""
 _POLICY: Final = compat32.clone(linesep="\r\n", max_line_length=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedAddress:
-    """An address as a provider has read it."""
+    """An address as the provider parsed it."""
 
     email: str
     name: str = ""
@@ -36,7 +36,7 @@ class NamedAddress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """An attachment."""
+    """An attachment; one with a `content_id` becomes inline."""
 
     name: str
     content_type: str
@@ -46,21 +46,21 @@ class Piece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
-    """A mail in pieces."""
+    """The fields of a mail as a provider posts them."""
 
     headers: Sequence[tuple[str, str]]
-    """As the provider lists them, in their order."""
+    """Name and value, in the provider's order."""
     mailboxes: Sequence[tuple[str, Sequence[NamedAddress]]] = ()
-    """Headers that the provider took out of the list and read as addresses."""
+    """Headers that the provider parsed into addresses; used only where `headers` lacks the name."""
     words: Sequence[tuple[str, str]] = ()
-    """Headers that it took out of the list and decoded."""
+    """Headers that the provider decoded into text; used only where `headers` lacks the name."""
     text: str = ""
     html: str = ""
     pieces: Sequence[Piece] = ()
 
 
 def mail_of(fields: Fields) -> bytes:
-    """The mail again; the same fields always give the same bytes."""
+    """Build a raw mail (RFC 5322); the same fields always give the same bytes."""
     listed = [(name, value) for name, value in fields.headers if _TOKEN.fullmatch(name)]
     there = {name.lower() for name, _ in listed}
     lines = [_line(name, _clean(value)) for name, value in listed if name.lower() not in _REWRITTEN]
@@ -75,17 +75,17 @@ def _line(name: str, value: str) -> bytes:
 
 
 def _sound(text: str) -> str:
-    """Without half characters, which no encoding can write."""
+    """Replace lone surrogates, which UTF-8 cannot encode."""
     return text.encode("utf-8", "replace").decode()
 
 
 def _clean(value: str) -> str:
-    """One line, whatever it was."""
+    """Replace control characters and line breaks by blanks."""
     return _CONTROL.sub(" ", _sound(value)).strip()
 
 
 def _encoded(value: str) -> str:
-    """RFC 2047 where it is needed, and where it would be read although nobody meant it."""
+    """Encode by RFC 2047 what is not ASCII, and ASCII that readers would take for an encoded word."""
     value = _clean(value)
     return value if value.isascii() and "=?" not in value else Header(value, "utf-8").encode(linesep="\r\n")
 
@@ -95,7 +95,7 @@ def _addresses(boxes: Sequence[NamedAddress]) -> str:
 
 
 def _address(box: NamedAddress) -> str:
-    """An address with letters beyond ASCII is left as UTF-8, as RFC 6532 has it."""
+    """Write one address; a non-ASCII one stays UTF-8 (RFC 6532)."""
     email = re.sub(r"[<>]", "", _clean(box.email))
     name = _clean(box.name)
     if not name:
@@ -105,7 +105,7 @@ def _address(box: NamedAddress) -> str:
 
 
 def _body(fields: Fields, seed: str) -> MIMEBase:
-    """Text before HTML, attachments after both."""
+    """Build the MIME body: text before HTML, attachments last."""
     texts: list[MIMEBase] = [MIMEText(_sound(fields.text), "plain", "utf-8")] if fields.text or not fields.html else []
     texts += [MIMEText(_sound(fields.html), "html", "utf-8")] if fields.html else []
     body = texts[0] if len(texts) == 1 else MIMEMultipart("alternative", f"{seed}.text", texts)
@@ -128,7 +128,7 @@ def _attachment(piece: Piece) -> MIMEBase:
 
 
 def _type(content_type: str) -> tuple[str, str]:
-    """RFC 2046 allows no base64 in `message/rfc822` and in multiparts, so these travel as plain bytes."""
+    """Return main type and subtype; octet-stream for messages and multiparts, where RFC 2046 forbids base64."""
     found = _TYPE.match(content_type.strip().lower())
     kind, detail = found.groups() if found else ("application", "octet-stream")
     return ("application", "octet-stream") if kind in {"message", "multipart"} else (kind, detail)

@@ -1,4 +1,4 @@
-"""Standard Webhooks signatures over raw bytes: HMAC-SHA256 of `id.timestamp.body`, two keys while they are rotated."""
+"""Signs and verifies by Standard Webhooks: HMAC-SHA256 of `id.timestamp.body`, with two keys during rotation."""
 
 import binascii
 import hmac
@@ -12,12 +12,12 @@ from typing import Final, Self
 from triage.domain.errors import BadSignature, SettingsInvalid
 
 TOLERANCE: Final = 300
-"""Seconds that a timestamp may lie off our clock, in both directions."""
+"""Seconds by which a timestamp may differ from our clock, in both directions."""
 SHORTEST: Final = 24
-"""Bytes of a key at least; what is shorter can be guessed."""
+"""Minimum length of a key in bytes."""
 
 _ID: Final = re.compile(r"[!-\-/-~]{1,200}")
-"""Visible ASCII; a full stop would let a signed id, time and body be cut at another place."""
+"""Visible ASCII without the full stop, which would make `id.timestamp.body` ambiguous."""
 _STAMP: Final = re.compile(r"[0-9]{1,12}")
 _PREFIX: Final = "whsec_"
 _CURE: Final = 'make one with: echo "whsec_$(openssl rand -base64 32)"'
@@ -31,19 +31,19 @@ class SigningKeys:
 
     @classmethod
     def read(cls, secrets: Sequence[str], variable: str) -> Self:
-        """Keys as an admin writes them: `whsec_` and base64, or plain text. Raises `SettingsInvalid` with the cure."""
+        """Decode the secrets of `variable`: `whsec_` and base64, or plain text. Raises `SettingsInvalid` with the cure."""
         if not secrets:
             raise SettingsInvalid((f"{variable}: empty; {_CURE}",))
         return cls(tuple(_key(secret, variable) for secret in secrets))
 
     def sign(self, delivery: str, at: datetime, body: bytes) -> dict[str, str]:
-        """The three headers of a request that proves itself."""
+        """Return the three `webhook-…` headers of a signed request."""
         stamp = str(int(at.timestamp()))
         signature = b64encode(_digest(self.keys[0], delivery, stamp, body)).decode()
         return {"webhook-id": delivery, "webhook-timestamp": stamp, "webhook-signature": f"v1,{signature}"}
 
     def verify(self, provider: str, headers: Mapping[str, str], body: bytes, now: datetime) -> str:
-        """The id of a delivery that one of the keys has signed just now. Raises `BadSignature`."""
+        """Check signature and time and return the delivery's id. Raises `BadSignature`."""
         delivery, stamp, signatures = (headers.get(f"webhook-{part}", "") for part in ("id", "timestamp", "signature"))
         if not _ID.fullmatch(delivery):
             raise BadSignature(provider, "webhook-id is missing, longer than 200 characters or has a full stop in it")
@@ -51,7 +51,7 @@ class SigningKeys:
             raise BadSignature(provider, "webhook-timestamp is missing or no number of seconds")
         if not self._signed(signatures, delivery, stamp, body):
             raise BadSignature(provider, "webhook-signature is missing or made with another key or over another body")
-        # Looked at last, so that the log speaks of clocks only where the key is right.
+        # Checked last, so that the log blames the clock only where the key is right.
         if abs(off := int(stamp) - int(now.timestamp())) > TOLERANCE:
             raise BadSignature(provider, f"webhook-timestamp is {off} s off; a replay, or check both clocks")
         return delivery
@@ -69,7 +69,7 @@ def _digest(key: bytes, delivery: str, stamp: str, body: bytes) -> bytes:
 
 
 def _v1(word: str) -> bytes | None:
-    """The bytes of one `v1,…`; other versions and what is no base64 prove nothing."""
+    """Decode one `v1,…`; None for other versions and invalid base64."""
     version, _, encoded = word.partition(",")
     if version != "v1":
         return None
@@ -80,7 +80,7 @@ def _v1(word: str) -> bytes | None:
 
 
 def _key(secret: str, variable: str) -> bytes:
-    """The bytes of one key."""
+    """Decode one secret. Raises `SettingsInvalid` if it is malformed or too short."""
     try:
         key = b64decode(secret.removeprefix(_PREFIX), validate=True) if secret.startswith(_PREFIX) else secret.encode()
     except (binascii.Error, ValueError):

@@ -1,4 +1,4 @@
-"""Amazon SNS messages: signature, signing certificate, and the two addresses that may be called."""
+"""Verifies Amazon SNS messages, and restricts the two URLs that a message may make us fetch to SNS."""
 
 import binascii
 import re
@@ -26,14 +26,14 @@ SIGNED: Final = {
     CONFIRMATION: ("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
     "UnsubscribeConfirmation": ("Message", "MessageId", "SubscribeURL", "Timestamp", "Token", "TopicArn", "Type"),
 }
-"""The fields of each type that are signed, in this order; Subject only where it is there."""
+"""The signed fields of each message type, in the order of signing; Subject is optional."""
 
 LARGEST: Final = 64 * 1024
 PATIENCE: Final = 5.0
 LIFE: Final = 86_400.0
-"""Seconds that a certificate is kept."""
+"""Seconds that a certificate stays cached."""
 PAUSE: Final = 10.0
-"""Seconds until what Amazon did not give is asked for again: a stranger cannot make us call all the time."""
+"""Seconds without another attempt after a failed fetch, so that strangers cannot make us call Amazon at will."""
 
 _REGION: Final = r"[a-z]{2}(?:-[a-z]+)+-[0-9]"
 _CERTIFICATE: Final = re.compile(
@@ -46,7 +46,7 @@ Fetch = Callable[[str], bytes]
 
 
 def fetched(url: str) -> bytes:
-    """What lies there; no redirect is followed. Raises `ProviderDown`."""
+    """GET at most 64 KiB, without following redirects. Raises `ProviderDown`."""
     try:
         with httpx2.stream("GET", url, timeout=PATIENCE, follow_redirects=False) as answer:
             if answer.status_code != httpx2.codes.OK:
@@ -62,13 +62,13 @@ def fetched(url: str) -> bytes:
 
 
 def region_of(topic: str) -> str:
-    """The region in a topic's ARN, empty where it is none."""
+    """Return the region in a topic's ARN, empty if the ARN is invalid."""
     found = _ARN.fullmatch(topic)
     return found[1] if found else ""
 
 
 def confirmation_url(message: Mapping[str, Any]) -> str:
-    """The address that confirms a subscription, if it is one of Amazon's in the topic's region. Raises `BadSignature`."""
+    """Return the SubscribeURL if it leads to SNS in the topic's region. Raises `BadSignature` otherwise."""
     url = str(message.get("SubscribeURL", ""))
     found = _CONFIRM.fullmatch(url)
     if not found or found[1] != region_of(str(message.get("TopicArn", ""))):
@@ -78,7 +78,7 @@ def confirmation_url(message: Mapping[str, Any]) -> str:
 
 @dataclass
 class Certificates:
-    """Amazon's public keys by address, each fetched once a day."""
+    """Caches Amazon's public keys by URL, four at most, for a day."""
 
     fetch: Fetch = fetched
     _keys: dict[str, tuple[float, RSAPublicKey]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Certificates:
     _lock: Lock = field(default_factory=Lock)
 
     def key(self, url: str) -> RSAPublicKey:
-        """The key. Raises `ProviderDown`."""
+        """Return the key from the cache or fetch it; blocks. Raises `ProviderDown`."""
         with self._lock:
             at, key = self._keys.get(url, (float("-inf"), None))
             if key is None or time.monotonic() - at > LIFE:
@@ -113,7 +113,7 @@ class Certificates:
 
 
 def verify(message: Mapping[str, Any], certificates: Certificates) -> None:
-    """Amazon has signed the message. Raises `BadSignature`, `ProviderDown`."""
+    """Check Amazon's signature of a message. Raises `BadSignature`, `ProviderDown`."""
     url = str(message.get("SigningCertURL", ""))
     found = _CERTIFICATE.fullmatch(url)
     if not found or found[1] != region_of(str(message.get("TopicArn", ""))):

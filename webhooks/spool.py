@@ -1,6 +1,6 @@
-"""Buffers request bodies: small ones in memory, large ones in a file, with a bound on the sum.
+"""Buffers request bodies: small ones in memory, large ones in a file.
 
-Anybody can send: so what strangers make us hold, in memory and on the disk, is bounded here, before any signature.
+The total is bounded, since strangers can send before any signature is checked.
 """
 
 import asyncio
@@ -15,16 +15,16 @@ from triage.domain.errors import StoreDown
 SMALL: Final = 1024 * 1024
 """Bytes up to which a body stays in memory."""
 MEMORY: Final = 64 * 1024 * 1024
-"""Bytes of all small bodies together."""
+"""Bytes of all bodies in memory together."""
 DISK: Final = 1024 * 1024 * 1024
-"""Bytes of all large ones."""
+"""Bytes of all bodies in files together."""
 LARGE_AT_ONCE: Final = 2
-"""Large bodies that are verified, read and stored at the same time, which takes a few times their size in memory."""
+"""Large bodies processed at the same time; each takes a few times its size in memory."""
 
 
 @dataclass(eq=False)
 class RequestBody:
-    """One body as far as it has come."""
+    """The bytes of one request received so far."""
 
     spool: "Spool"
     size: int = 0
@@ -34,11 +34,11 @@ class RequestBody:
 
     @property
     def large(self) -> bool:
-        """It lies in a file."""
+        """Whether the body is in a file."""
         return self._file is not None
 
     def add(self, chunk: bytes) -> None:
-        """One more piece. Raises `StoreDown` where there is no room."""
+        """Append a piece. Raises `StoreDown` if there is no room."""
         self.size += len(chunk)
         if self._file is None and self.size > SMALL:
             self._to_file()
@@ -49,14 +49,14 @@ class RequestBody:
             self._write(chunk)
 
     def whole(self) -> bytes:
-        """All of it."""
+        """Return all bytes received."""
         if self._file is None:
             return bytes(self._held)
         self._file.seek(0)
         return self._file.read()
 
     def close(self) -> None:
-        """Make room again."""
+        """Release memory and file."""
         self.spool.give(memory=len(self._held), disk=self._on_disk)
         if self._file:
             self._file.close()
@@ -83,18 +83,18 @@ class RequestBody:
 
 @dataclass(eq=False)
 class Spool:
-    """All bodies on their way in."""
+    """Counts the bytes of all bodies that are being received."""
 
     memory: int = 0
     disk: int = 0
     _large: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(LARGE_AT_ONCE))
 
     def body(self) -> closing[RequestBody]:
-        """Room for one, given back at the end."""
+        """Return an empty body that releases its room when the context ends."""
         return closing(RequestBody(self))
 
     def turn(self, body: RequestBody) -> AbstractAsyncContextManager[bytes]:
-        """All of a body, when it is its turn to be in memory."""
+        """Give the whole body; a large one waits until fewer than `LARGE_AT_ONCE` are in memory."""
         return self._turn_of_large(body) if body.large else nullcontext(body.whole())
 
     @asynccontextmanager
@@ -103,13 +103,13 @@ class Spool:
             yield await asyncio.to_thread(body.whole)
 
     def take(self, *, memory: int = 0, disk: int = 0) -> None:
-        """Count it. Raises `StoreDown` where it is too much."""
+        """Reserve bytes. Raises `StoreDown` above the limit."""
         if self.memory + memory > MEMORY or self.disk + disk > DISK:
             raise StoreDown("more mail comes in at once than there is room for")
         self.memory += memory
         self.disk += disk
 
     def give(self, *, memory: int = 0, disk: int = 0) -> None:
-        """It is gone."""
+        """Release reserved bytes."""
         self.memory -= memory
         self.disk -= disk

@@ -1,4 +1,4 @@
-"""The interface of a mail provider: `verify` and `read`; the frame does everything else."""
+"""The interface of a mail provider: `verify` and `read`; `webhooks/inbound.py` does everything else."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,10 +10,10 @@ from triage.domain.mail import Stub, Trust
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One HTTP request, read to its end."""
+    """One HTTP request with its whole body."""
 
     headers: Mapping[str, str]
-    """Names in lower case."""
+    """By lower-case name."""
     body: bytes = field(repr=False)
     at: datetime
     method: str = "POST"
@@ -23,40 +23,40 @@ class Request:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
-    """One mail out of a request."""
+    """One mail of a request."""
 
     id: str
-    """The provider's name for it; the same when the provider tries again."""
+    """The provider's id of the mail, or one made of its bytes; a retry must give the same."""
     raw: bytes = field(repr=False)
     verdict: Trust | None = None
-    """What the provider says of the sender, where it says something itself, not in the mail's own headers."""
+    """The provider's check of the sender, if it is reported outside the mail's headers, which a sender can forge."""
     token: str = ""
-    """Where the signature does not cover the mail: what was signed instead. It is good for one mail, then used up."""
+    """The signed token, where the signature does not cover the mail; valid for one mail."""
     stub: Stub | None = None
-    """Why this is only a stub, where it is one."""
+    """Why `raw` only stands for the mail; None if it is the mail."""
 
 
 class Provider(Protocol):
-    """Someone who calls us with mail."""
+    """A mail service that posts inbound mail to us. `webhooks/inbound.py` calls `verify`, then `read`."""
 
     @property
     def name(self) -> str:
-        """The last part of its URL."""
+        """The last part of the webhook's URL."""
 
     @property
     def max_expansion(self) -> float:
-        """How many times larger than the mail a request with it can be."""
+        """Factor by which a request can be larger than the mail in it; limits the body."""
 
     @property
     def blocking(self) -> bool:
-        """It may have to ask others before it can answer, so it is called in a thread."""
+        """Whether `verify` or `read` may wait for the network, so that both are called in a thread."""
 
     @property
     def drops_on_4xx(self) -> bool:
-        """It takes every 4xx for "never again" and drops the mail, so it hears 503 instead: mistakes get mended."""
+        """Whether it drops a mail on any 4xx; it then gets 503, so that it retries until the settings are corrected."""
 
     def verify(self, request: Request) -> None:
-        """Is it really you? Raises `BadSignature`, or `ProviderDown` where that cannot be found out now."""
+        """Check that the provider sent the request. Raises `BadSignature`, or `ProviderDown` if it cannot tell now."""
 
     def read(self, request: Request) -> Sequence[Delivery]:
-        """What did you bring? Raises `NotAMail` where the request is authentic but cannot be read."""
+        """Return the mails of a verified request, possibly none. Raises `NotAMail` if it cannot read them."""

@@ -1,4 +1,4 @@
-"""Mailgun routes: a form with the raw mail or its fields; what is signed is a token, not the mail."""
+"""Mailgun routes: a form with the raw mail or its fields; the signature covers a token, not the mail."""
 
 import hmac
 import json
@@ -15,8 +15,8 @@ from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, Piece, mail_of
 
 OLDEST: Final = 12 * 3600
-"""Seconds. Mailgun signs once and sends the same proof again for eight hours: a shorter time would refuse the retries of
-every mail that met us down. How often a token is good is what protects us here: for one mail, and then never again."""
+"""Seconds. Mailgun retries for eight hours with the same signature, so a shorter time would refuse the retries of mails
+that came while we were down. Against replays each token is valid for one mail only (decision 010)."""
 AHEAD: Final = 300
 SHORTEST: Final = 24
 
@@ -25,15 +25,15 @@ _TOKEN: Final = re.compile(r"[!-~]{8,200}")
 
 
 class Mailgun:
-    """Let the URL end in `/mailgun/mime`: the mail then comes as it was written.
+    """Mailgun inbound mail; a URL that ends in `/mime` makes Mailgun post the raw mail.
 
-    Never answer 406 or 200 to what is not kept: Mailgun takes both for "do not try again".
+    Mailgun does not retry after 200 and 406, so neither may be the answer to a mail that is not stored.
     """
 
     name: ClassVar[str] = "mailgun"
     needs: ClassVar[tuple[str, ...]] = ("MAILGUN_SIGNING_KEY",)
     max_expansion: ClassVar[float] = 4
-    """A form without attachments is URL-encoded, which makes three bytes of one."""
+    """Mailgun URL-encodes a form without attachments, which makes up to three bytes of one."""
     blocking: ClassVar[bool] = False
     drops_on_4xx: ClassVar[bool] = False
 
@@ -44,12 +44,12 @@ class Mailgun:
 
     @classmethod
     def of(cls, settings: Settings) -> Self | None:
-        """As set; two keys are separated by a blank while they are changed."""
+        """Read the keys from the settings, two separated by a blank during rotation; None without a key."""
         keys = settings.mailgun_signing_key.get_secret_value().split()
         return cls(keys) if keys else None
 
     def verify(self, request: Request) -> None:
-        """HMAC over time and token. That the token comes for the first time is seen to where the mail is stored."""
+        """Check the HMAC-SHA256 of time and token, and the age. The store checks that the token is new."""
         form = self._form(request)
         stamp, token, signature = (form.text(name) for name in ("timestamp", "token", "signature"))
         wanted = [hmac.new(key, (stamp + token).encode(), sha256).hexdigest() for key in self._keys]
@@ -62,10 +62,10 @@ class Mailgun:
             raise BadSignature(self.name, f"the timestamp is {age} s old; a replay, or check the clock")
 
     def read(self, request: Request) -> list[Delivery]:
-        """The raw mail, else one made of the fields.
+        """Return the raw mail, else one rebuilt from the fields.
 
-        Its name is made of its bytes, for nothing else is the same when Mailgun tries again. Trust is left open: the
-        fields for SPF and DKIM are copied from headers that the sender can write, too.
+        Its id is a hash, since nothing else stays the same in Mailgun's retries. There is no verdict: Mailgun copies the
+        fields for SPF and DKIM from headers that the sender can forge.
         """
         form = Form.read(request.headers, request.body)
         raw = form.bytes("body-mime") or mail_of(_fields(form))
@@ -80,7 +80,7 @@ class Mailgun:
 
 
 def _fields(form: Form) -> Fields:
-    """The mail in pieces. Raises `NotAMail`."""
+    """Return the mail's fields. Raises `NotAMail` for a form of another Mailgun webhook."""
     headers = [
         (str(pair[0]), str(pair[1]))
         for pair in _list(form.bytes("message-headers"))

@@ -1,4 +1,4 @@
-"""Mandrill (Mailchimp Transactional): a form that holds a list of events, signed together with the URL it is sent to."""
+"""Mandrill (Mailchimp Transactional): a form with a list of events; the signature covers the URL, too."""
 
 import binascii
 import hmac
@@ -18,17 +18,17 @@ from webhooks.rebuilt_mail import Fields, NamedAddress, Piece, mail_of
 
 EVENTS: Final = "mandrill_events"
 TRYOUT: Final = b"test-webhook"
-"""The key of the empty request by which Mandrill finds out, before there is a key, whether anybody answers."""
+"""The key that Mandrill signs its empty test request with, before the webhook has a key."""
 SHORTEST: Final = 16
 
 
 class Mandrill:
-    """All mails of a request are kept, or it is not acknowledged; those kept already are known again by their bytes."""
+    """Mandrill inbound mail. A retry repeats all mails of a request; the hashes of stored ones are known."""
 
     name: ClassVar[str] = "mandrill"
     needs: ClassVar[tuple[str, ...]] = ("MANDRILL_KEY", "MANDRILL_URL")
     max_expansion: ClassVar[float] = 6
-    """Raw mail and attachments in base64, in JSON, URL-encoded; and several mails in one request."""
+    """Raw mail and base64 attachments in URL-encoded JSON, several mails per request."""
     blocking: ClassVar[bool] = False
     drops_on_4xx: ClassVar[bool] = False
 
@@ -42,12 +42,12 @@ class Mandrill:
 
     @classmethod
     def of(cls, settings: Settings) -> Self | None:
-        """As set."""
+        """Read key and URL from the settings; None if both are empty."""
         key = settings.mandrill_key.get_secret_value()
         return cls(key, settings.mandrill_url) if key or settings.mandrill_url else None
 
     def verify(self, request: Request) -> None:
-        """HMAC-SHA1 over the URL and all fields; SHA1 is weak against collisions, not as a keyed hash."""
+        """Check the HMAC-SHA1 of URL and fields; SHA1's collisions do not weaken its HMAC."""
         try:
             form = Form.read(request.headers, request.body)
             signature = b64decode(request.headers.get("x-mandrill-signature", ""), validate=True)
@@ -60,7 +60,7 @@ class Mandrill:
             raise BadSignature(self.name, "another key, or MANDRILL_URL is not exactly the URL entered there")
 
     def read(self, request: Request) -> list[Delivery]:
-        """One mail for each inbound event."""
+        """Return one mail per inbound event. Raises `NotAMail`."""
         try:
             events = json.loads(text_of(Form.read(request.headers, request.body).bytes(EVENTS)))
         except (ValueError, RecursionError) as e:
@@ -80,7 +80,7 @@ class Mandrill:
 
 
 def _delivery(event: Mapping[str, Any]) -> Delivery:
-    """The raw mail, else one made of the fields; an event without either is kept as it is."""
+    """Return the raw mail, else one rebuilt from the fields, else the event's JSON."""
     msg = _object(event.get("msg"))
     raw = str(msg.get("raw_msg") or "").encode("utf-8", "replace")
     if not raw:
@@ -90,7 +90,7 @@ def _delivery(event: Mapping[str, Any]) -> Delivery:
 
 
 def _trust(msg: Mapping[str, Any], raw: bytes) -> Trust:
-    """Mandrill does not say which domains it has checked, so the best that can come of it is a weak proof."""
+    """Judge the sender; Mandrill does not name the domains that it checked, so the proof is weak at best."""
     spf, dkim = _object(msg.get("spf")), _object(msg.get("dkim"))
     return trust_of(
         Findings(
@@ -119,13 +119,13 @@ def _fields(msg: Mapping[str, Any]) -> Fields:
 
 
 def _texts(value: Any) -> Iterator[str]:
-    """A header that stands there more than once is a list."""
+    """Yield the values of a header; a repeated one comes as a list."""
     for text in value if isinstance(value, list) else [value]:
         yield str(text)
 
 
 def _pieces(files: Mapping[str, Any], *, inline: bool) -> Iterator[Piece]:
-    """Files are text as it is or base64; images are base64 always, and their name is their content id."""
+    """Yield attachments: files are plain text or base64, images always base64 with their content id as name."""
     for name, given in files.items():
         file = _object(given)
         content = str(file.get("content") or "")

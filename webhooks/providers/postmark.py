@@ -1,4 +1,4 @@
-"""Postmark Inbound: JSON, which nobody signs; user and password in the URL prove who calls."""
+"""Postmark Inbound: unsigned JSON, authenticated by user and password in the URL."""
 
 import binascii
 import hmac
@@ -19,12 +19,12 @@ SHORTEST: Final = 24
 
 
 class Postmark:
-    """Turn on "Include raw email content in JSON payload" there: the mail then comes as it was written."""
+    """Postmark inbound mail; "Include raw email content in JSON payload" makes Postmark post the raw mail."""
 
     name: ClassVar[str] = "postmark"
     needs: ClassVar[tuple[str, ...]] = ("POSTMARK_USER", "POSTMARK_PASSWORD")
     max_expansion: ClassVar[float] = 3
-    """Attachments come twice, cut out and in the raw mail, both in base64."""
+    """Attachments come twice in base64: extracted, and in the raw mail."""
     blocking: ClassVar[bool] = False
     drops_on_4xx: ClassVar[bool] = False
 
@@ -36,12 +36,12 @@ class Postmark:
 
     @classmethod
     def of(cls, settings: Settings) -> Self | None:
-        """As set."""
+        """Read user and password from the settings; None if both are empty."""
         password = settings.postmark_password.get_secret_value()
         return cls(settings.postmark_user, password) if settings.postmark_user or password else None
 
     def verify(self, request: Request) -> None:
-        """Basic authentication; everything is compared, whatever differs first."""
+        """Check HTTP basic authentication in constant time."""
         scheme, _, encoded = request.headers.get("authorization", "").partition(" ")
         try:
             login = b64decode(encoded.strip(), validate=True)
@@ -51,9 +51,9 @@ class Postmark:
             raise BadSignature(self.name, "user or password in the URL is missing or wrong")
 
     def read(self, request: Request) -> list[Delivery]:
-        """The raw mail, else one made of the fields.
+        """Return the raw mail, else one rebuilt from the fields.
 
-        Trust is left open: what Postmark found out stands among the headers, where the sender can write, too.
+        There is no verdict: Postmark reports its checks among the headers, which the sender can forge.
         """
         mail = _inbound(request.body)
         if not (mail.raw_email or mail.headers or mail.from_full.email):
@@ -63,7 +63,7 @@ class Postmark:
 
 
 class _Part(BaseModel):
-    """Fields we do not know are no trouble, and null is as good as absent."""
+    """Base of the payload's models: ignores unknown fields and treats null as absent."""
 
     model_config = ConfigDict(extra="ignore", frozen=True, alias_generator=to_pascal)
 
@@ -116,7 +116,7 @@ class _Inbound(_Part):
 
     @property
     def fields(self) -> Fields:
-        """The mail in pieces; Postmark lists neither addresses nor subject and date among its headers."""
+        """The mail's fields; Postmark's header list has neither addresses nor subject and date."""
         boxes = {"From": (self.from_full,), "To": self.to_full, "Cc": self.cc_full, "Bcc": self.bcc_full}
         return Fields(
             headers=[(header.name, header.value) for header in self.headers],
@@ -134,7 +134,7 @@ class _Inbound(_Part):
 
 
 def _inbound(body: bytes) -> _Inbound:
-    """The JSON. Raises `NotAMail`."""
+    """Parse the payload. Raises `NotAMail`."""
     try:
         try:
             return _Inbound.model_validate_json(body)
@@ -145,6 +145,6 @@ def _inbound(body: bytes) -> _Inbound:
 
 
 def _mended(body: bytes) -> bytes:
-    """JSON with half a character in it, as where a text was cut in the middle of an emoji: strict readers refuse it."""
+    """Replace lone surrogates (a text cut in the middle of an emoji), which pydantic refuses."""
     text = json.dumps(json.loads(body.decode("utf-8-sig", "replace")), ensure_ascii=False)
     return text.encode("utf-8", "replace")

@@ -1,4 +1,4 @@
-"""Raw MIME, signed as Standard Webhooks say: for Cloudflare Email Workers and any mail server that can pipe."""
+"""Raw MIME signed by Standard Webhooks: for Cloudflare Email Workers and mail servers that can pipe."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -10,7 +10,7 @@ from webhooks.signatures import SigningKeys
 
 
 class RawMime:
-    """The body is the mail, byte for byte; three `webhook-…` headers prove it."""
+    """The body is the raw mail; three `webhook-…` headers sign it."""
 
     name: ClassVar[str] = "mime"
     needs: ClassVar[tuple[str, ...]] = ("WEBHOOK_SECRET",)
@@ -23,18 +23,18 @@ class RawMime:
 
     @classmethod
     def of(cls, settings: Settings) -> Self | None:
-        """As set; two secrets are separated by a blank while they are rotated."""
+        """Read the secrets from the settings, two separated by a blank during rotation; None without one."""
         secrets = settings.webhook_secret.get_secret_value().split()
         return cls(secrets) if secrets else None
 
     def verify(self, request: Request) -> None:
-        """One of the keys has signed id, time and body."""
+        """Check the signature of id, time and body. Raises `BadSignature`."""
         self._keys.verify(self.name, request.headers, request.body, request.at)
 
     def read(self, request: Request) -> list[Delivery]:
-        """The mail, whatever its bytes are.
+        """Return the body as the mail.
 
-        Its name holds a hash of the bytes: a script that signs well but gives each mail the same id loses none.
+        Its id includes a hash of the bytes, so that a script which gives all mails the same id loses none.
         """
         digest = sha256(request.body).hexdigest()[:32]
         return [Delivery(id=f"{request.headers['webhook-id']}:{digest}", raw=request.body)]

@@ -23,8 +23,8 @@ from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, Piece, mail_of
 
 OLDEST: Final = 4 * 86_400
-"""Seconds: SendGrid tries for three days, and nobody says whether it signs anew each time. The signature covers the
-body, and a body that comes again is the same case: so an old one can do no harm, but a mail can be lost."""
+"""Seconds. SendGrid retries for three days and does not document whether it signs anew, so a shorter time could lose
+mails. A replay does no harm: the signature covers the body, and the same body is the same case (decision 010)."""
 AHEAD: Final = 300
 
 _STAMP: Final = re.compile(r"[0-9]{1,12}")
@@ -34,12 +34,12 @@ _CURE: Final = "SENDGRID_PUBLIC_KEY: no P-256 public key in base64; copy it from
 
 
 class SendGrid:
-    """Tick "POST the raw, full MIME message" there: the mail then comes as it was written."""
+    """SendGrid inbound mail; "POST the raw, full MIME message" makes SendGrid post the raw mail."""
 
     name: ClassVar[str] = "sendgrid"
     needs: ClassVar[tuple[str, ...]] = ("SENDGRID_PUBLIC_KEY",)
     max_expansion: ClassVar[float] = 1.5
-    """The mail and what SendGrid has read in it."""
+    """The mail, and the fields that SendGrid extracts from it."""
     blocking: ClassVar[bool] = False
     drops_on_4xx: ClassVar[bool] = True
 
@@ -48,11 +48,11 @@ class SendGrid:
 
     @classmethod
     def of(cls, settings: Settings) -> Self | None:
-        """As set."""
+        """Read the public key from the settings; None without one."""
         return cls(settings.sendgrid_public_key) if settings.sendgrid_public_key else None
 
     def verify(self, request: Request) -> None:
-        """ECDSA over time and body."""
+        """Check the ECDSA P-256 signature of time and body, and the age. Raises `BadSignature`."""
         stamp = request.headers.get("x-twilio-email-event-webhook-timestamp", "")
         digest = sha256(stamp.encode())
         digest.update(request.body)
@@ -67,7 +67,7 @@ class SendGrid:
             raise BadSignature(self.name, f"the timestamp is {age} s old; a replay, or check the clock")
 
     def read(self, request: Request) -> list[Delivery]:
-        """The raw mail, else one made of the fields."""
+        """Return the raw mail, else one rebuilt from the fields; the id is a hash. Raises `NotAMail`."""
         form = Form.read(request.headers, request.body)
         if not (form.has("email") or form.has("headers") or form.has("from")):
             raise NotAMail("a form, but not of Inbound Parse; this URL belongs under Inbound Parse")
@@ -87,7 +87,7 @@ def _key(public_key: str) -> EllipticCurvePublicKey:
 
 
 def _trust(form: Form, raw: bytes) -> Trust:
-    """SPF was checked for the envelope's sender, DKIM for the domains listed; both stand beside the mail, not in it."""
+    """Judge the sender by SPF (envelope sender) and DKIM (listed domains), both form fields outside the mail."""
     envelope = _json(form.bytes("envelope"))
     return trust_of(
         Findings(
@@ -100,7 +100,7 @@ def _trust(form: Form, raw: bytes) -> Trust:
 
 
 def _fields(form: Form) -> Fields:
-    """Each field in the charset that SendGrid names for it: that of the mail's own part."""
+    """Return the mail's fields; SendGrid leaves each in its original charset and names that in `charsets`."""
     charsets = _json(form.bytes("charsets"))
 
     def text(name: str) -> str:
@@ -131,7 +131,7 @@ def _piece(part: FormPart, about: Any) -> Piece:
 
 
 def _json(value: bytes) -> dict[str, Any]:
-    """An object, empty where it is none."""
+    """Parse a JSON object; empty if it is none."""
     try:
         found = json.loads(text_of(value))
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Amazon SES, by way of SNS: JSON that Amazon signs, for the topics that we know."""
+"""Amazon SES through SNS: JSON signed by Amazon, accepted only from the topics in SES_TOPIC_ARNS."""
 
 import binascii
 import json
@@ -18,18 +18,18 @@ from webhooks.providers.base import Delivery, Request
 from webhooks.rebuilt_mail import Fields, mail_of
 
 OLDEST: Final = 86_400
-"""Seconds; SNS gives up after an hour at most. What is younger is known again by its MessageId."""
+"""Seconds; SNS retries for an hour at most. The store recognises younger replays by their MessageId."""
 AHEAD: Final = 900
 
 
 class AmazonSes:
-    """Choose the SNS action with encoding Base64; mails above 150 kB fit into none, and Amazon returns them."""
+    """SES inbound mail by the SNS action with encoding Base64; Amazon bounces mails above 150 kB."""
 
     name: ClassVar[str] = "ses"
     needs: ClassVar[tuple[str, ...]] = ("SES_TOPIC_ARNS",)
     max_expansion: ClassVar[float] = 2
     blocking: ClassVar[bool] = True
-    """For Amazon's certificate, and to confirm a subscription."""
+    """`verify` fetches Amazon's certificate, `read` confirms a subscription."""
     drops_on_4xx: ClassVar[bool] = True
 
     def __init__(self, topics: Sequence[str], fetch: sns.Fetch = sns.fetched) -> None:
@@ -43,12 +43,12 @@ class AmazonSes:
 
     @classmethod
     def of(cls, settings: Settings) -> Self | None:
-        """As set."""
+        """Read the topics from the settings; None without one."""
         topics = settings.ses_topics.split()
         return cls(topics) if topics else None
 
     def verify(self, request: Request) -> None:
-        """A topic of ours, Amazon's signature over the message, and not long ago."""
+        """Check topic, type, Amazon's signature and the age. Raises `BadSignature`, `ProviderDown`."""
         try:
             message = _object(request.body)
         except NotAMail:
@@ -65,7 +65,10 @@ class AmazonSes:
             raise BadSignature(self.name, f"the message is {age:.0f} s old; a replay, or check the clock")
 
     def read(self, request: Request) -> list[Delivery]:
-        """The mail in it; what asks us to confirm a topic of ours is confirmed, and brings none."""
+        """Return the mail, a stub if its content is missing; none for subscription messages.
+
+        Confirms a subscription to one of our topics. Raises `NotAMail`, `BadSignature`, `ProviderDown`.
+        """
         message = _object(request.body)
         if message["Type"] == sns.CONFIRMATION:
             self._fetch(sns.confirmation_url(message))
@@ -84,7 +87,7 @@ class AmazonSes:
 
 
 def _object(body: bytes) -> Mapping[str, Any]:
-    """JSON. Raises `NotAMail`."""
+    """Parse a JSON object. Raises `NotAMail`."""
     try:
         found = json.loads(body)
     except (ValueError, RecursionError) as e:
@@ -95,7 +98,7 @@ def _object(body: bytes) -> Mapping[str, Any]:
 
 
 def _time(stamp: str) -> datetime:
-    """A moment of long ago where it cannot be read."""
+    """Parse an ISO 8601 time, UTC by default; year 1 if it is invalid, which `verify` refuses as too old."""
     try:
         at = datetime.fromisoformat(stamp)
     except ValueError:
@@ -104,7 +107,7 @@ def _time(stamp: str) -> datetime:
 
 
 def _content(notice: Mapping[str, Any]) -> bytes:
-    """The raw mail, empty where it is not there."""
+    """Return the raw mail, empty if the notice has none. Raises `NotAMail` for invalid base64."""
     content = notice.get("content")
     if not isinstance(content, str):
         return b""
@@ -117,7 +120,7 @@ def _content(notice: Mapping[str, Any]) -> bytes:
 
 
 def _elsewhere(notice: Mapping[str, Any]) -> Fields:
-    """A mail that says where the mail lies: a rule that stores in S3 tells SNS no more than that."""
+    """Return a stub that names the mail's place in S3: a receipt rule that stores there sends SNS no content."""
     mail, action = _dict(notice.get("mail")), _dict(_dict(notice.get("receipt")).get("action"))
     found = mail.get("headers")
     listed = found if isinstance(found, list) else []
@@ -131,7 +134,7 @@ def _elsewhere(notice: Mapping[str, Any]) -> Fields:
 
 
 def _trust(notice: Mapping[str, Any], raw: bytes) -> Trust:
-    """What Amazon has checked, beside the mail; DMARC's own result is the one that counts."""
+    """Judge the sender by the verdicts in the receipt, outside the mail; the DMARC verdict decides."""
     receipt = _dict(notice.get("receipt"))
 
     def check(name: str) -> Check:

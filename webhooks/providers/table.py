@@ -1,4 +1,4 @@
-"""The table of providers, and which of them are switched on."""
+"""The table of providers."""
 
 from typing import Final
 
@@ -15,11 +15,11 @@ from webhooks.providers.ses import AmazonSes
 PROVIDERS: Final = (RawMime, Postmark, SendGrid, Mailgun, Mandrill, AmazonSes)
 
 NEEDS: Final = {provider.name: provider.needs for provider in PROVIDERS}
-"""The variables that switch each one on, for `triage doctor` and the log."""
+"""The variables that each provider needs, by its name; for `triage doctor` and the log."""
 
 
 def providers_of(settings: Settings) -> tuple[Provider, ...]:
-    """Those whose secrets are set; none is open without. Raises `SettingsInvalid` with all that is wrong."""
+    """Return the providers whose secrets are set. Raises `SettingsInvalid` with all problems at once."""
     found: list[Provider] = []
     problems: list[str] = []
     for known in PROVIDERS:
