@@ -5,18 +5,18 @@ from enum import StrEnum
 
 
 class ApprovalState(StrEnum):
-    """What became of a parked effect."""
+    """State of a parked tool call."""
 
     OPEN = "open"
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     SUPERSEDED = "superseded"
-    """A later mail has proposed something else for the same field of the same ticket."""
+    """A later mail proposed another value for the same field of the same ticket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Approval:
-    """A tool call that waits for a person; what is approved is exactly these bytes."""
+    """A tool call parked for a person's decision, which covers exactly these arguments."""
 
     id: int = 0
     case: str
@@ -28,20 +28,20 @@ class Approval:
     state: ApprovalState = ApprovalState.OPEN
     by: str = ""
     ticket: str = ""
-    """Whose field it is; empty, like all below, for what an older version has parked."""
+    """Key of the ticket to change; empty, like all fields below, in rows that an older version parked."""
     field: str = ""
     """`status`, `assignee`, `summary`, `sprint` or `comment`."""
     was: str = ""
-    """What the field held when it was parked, in words."""
+    """The field's value when the call was parked, as people read it."""
     becomes: str = ""
-    """What it would hold, in words; all of a comment."""
+    """The field's value after the call, as people read it; of a comment, the whole text."""
     sender: str = ""
-    """Who wrote the mail, as its From says."""
+    """The mail's From header."""
     trust: str = ""
     superseded_by: int = 0
-    """The later approval that has taken its place."""
+    """Id of the approval that replaced this one, 0 if none did."""
 
     @property
     def voids(self) -> bool:
-        """It is for a field that holds one value, so it takes the place of an older one; comments stand side by side."""
+        """Whether it supersedes older proposals: yes for a field with one value, no for comments."""
         return bool(self.ticket) and self.field not in {"", "comment"}

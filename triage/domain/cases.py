@@ -27,99 +27,99 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class End:
-    """How a case is to end: decided by any step, carried out by the last one."""
+    """The planned end of a case: any step may set it, the last step carries it out."""
 
     outcome: Outcome
     reason: str
     ticket: str | None = None
-    """Where it differs from that of the thread."""
+    """Key of the ticket, if it is not the thread's."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One mail on its way. Steps return a new one; nobody writes into it."""
+    """One mail and its processing state. Immutable: each step returns a changed copy."""
 
     id: str
     """`case-17`."""
     source: str
     received_at: datetime
     verdict: Trust | None = None
-    """What the provider said of the sender."""
+    """The provider's verdict on the sender."""
     stub: Stub | None = None
-    """Why there is only a stub of the mail, where there is one."""
+    """Why only a stub of the mail exists; None for a whole mail."""
     done: tuple[str, ...] = ()
-    """Names of the steps done, in order; the next one follows the last of them in its table."""
+    """Names of the finished steps, in order; the runner continues after the last of them."""
     run: int = 1
-    """Which decision this is: a replay counts up."""
+    """Number of the agent run; a replay increments it."""
     message: Message | None = None
     kind: KindVerdict | None = None
     trust: Trust = Trust.UNVERIFIED
     trust_because: tuple[str, ...] = ()
-    """What the trust stands on."""
+    """Evidence for `trust`."""
     joined: Joined | None = None
-    """Why it belongs to the thread of `ticket`, where it does."""
+    """Evidence that the mail belongs to the thread of `ticket`; None if it does not."""
     participant: bool = False
-    """The sender is proven, and takes part in the thread of `ticket`. Everybody else who joined may comment at most."""
+    """The sender is proven and takes part in the thread of `ticket`; other senders in it may only comment."""
     apart: str = ""
-    """The ticket of a thread in which the sender may not speak: named, never written to."""
+    """Ticket of a foreign thread, in which the sender takes no part: it is mentioned, never written to."""
     succeeds: str = ""
-    """The ticket of its thread that has been done for too long to be opened again: the new one is linked to it."""
+    """Ticket of the thread, done too long ago to be reopened: the new ticket is linked to it."""
     follow_up: str = ""
-    """The open ticket of the same proven sender's last mail on this subject: a likely one, no more."""
+    """Open ticket of the same proven sender's last mail on this subject: a likely candidate, no proof."""
     ours: str = ""
-    """The case for which we wrote the mail that this one answers, returns or is."""
+    """Case of our own outgoing mail that this mail answers, bounces or is."""
     lane: str = ""
-    """Root id of the thread: mails of one lane are handled in order."""
+    """Thread key, the Message-ID of the thread's root: mails with the same key are handled in order."""
     ticket: str | None = None
-    """The thread's ticket, then the one this case ended in."""
+    """The thread's ticket; after the end, the ticket that this case ended in."""
     route: Route | None = None
     cues: Cues = field(default_factory=Cues)
     candidates: tuple[Candidate, ...] = ()
     proposals: tuple[Suggestion, ...] = ()
-    """Who could do it, the best first; none without ENABLE_SMART_ASSIGNMENT or where nobody scores enough."""
+    """Possible assignees, best first; empty without ENABLE_SMART_ASSIGNMENT or when nobody scores enough."""
     left_out: tuple[LeftOut, ...] = ()
     searched: bool = False
-    """The live search answered, so creating is allowed."""
+    """The live search answered, so a ticket may be created."""
     result: AgentResult | None = None
     enclosed: tuple[str, ...] = ()
-    """A line for each file, link and watcher that went to the ticket, or could not and why."""
+    """One line per file, link and watcher: added to the ticket, or why not."""
     review: Review | None = None
     collects: Group | None = None
-    """The brake that holds it, where it comes back after its end to tell of all those that no comment has told of."""
+    """Group whose rate limit holds the mail, if the case wakes after its end to report all mails without a comment."""
     end: End | None = None
-    """Decided and not yet carried out: the last step is the next one."""
+    """The planned end; once set, only the last step runs."""
     outcome: Outcome | None = None
     reason: str = ""
-    """Why it ended so, in a sentence for people."""
+    """Why it ended this way, one sentence for people."""
     flags: tuple[str, ...] = ()
 
     @property
     def run_id(self) -> str:
-        """The name of the agent run at hand, in the journal."""
+        """Name of the current agent run in the journal: `case-17/1`."""
         return f"{self.id}/{self.run}"
 
     @property
     def mail(self) -> Message:
-        """The mail as read; only steps behind `read` may ask."""
+        """The parsed mail. Raises `LookupError` before the step `read`."""
         if self.message is None:
             raise LookupError(f"{self.id} has not been read yet")
         return self.message
 
     def ending(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:
-        """The case on its way to this end, past all steps but the last."""
+        """The case with this planned end: all steps but the last are skipped."""
         return replace(self, end=End(outcome=outcome, reason=reason, ticket=ticket))
 
     def closed(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:
-        """The case with its end; only the last step may say so."""
+        """The ended case; called by the last step only."""
         return replace(self, end=None, outcome=outcome, reason=reason, ticket=ticket or self.ticket)
 
     def decided(self, result: AgentResult) -> Self:
-        """The case with what was decided; what it was shown of other tickets stands in the run's journal."""
+        """The case with the agent's result, without the candidates' excerpts: the run's journal has those."""
         bare = tuple(replace(candidate, excerpt=NOTHING) for candidate in self.candidates)
         return replace(self, result=result, candidates=bare)
 
     def flagged(self, *flags: str) -> Self:
-        """The case with more to say about it."""
+        """The case with these flags added, each once."""
         return replace(self, flags=tuple(dict.fromkeys((*self.flags, *flags))))
 
 
@@ -130,25 +130,25 @@ class StepDone:
     name: str
     ms: float
     note: str = ""
-    """What the step found, in a few words for the report."""
+    """The step's finding in a few words, for the report."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lease:
-    """A worker's right to a case, until a time and under an epoch that fences its writes."""
+    """A worker's exclusive right to a case until a time; its epoch fences every write."""
 
     job: int
     case: str
     epoch: int
     attempts: int
-    """This one included; counted before the work."""
+    """Including this one; counted before the work, so that crashes count."""
     until: datetime
     waiting_since: datetime | None = None
-    """When it began to wait for the cases in front of it, without a break; none where it does not."""
+    """Start of the uninterrupted wait for earlier cases; None if it does not wait."""
 
 
 def case_id(text: str) -> str:
-    """`17` or `case-17` as `case-17`. Raises `CaseNotFound`."""
+    """Normalise `17` or `case-17` to `case-17`. Raises `CaseNotFound`."""
     number = text.strip().casefold().removeprefix("case-")
     if not number.isdecimal():
         raise CaseNotFound(text)

@@ -8,11 +8,11 @@ from typing import Any, Self
 from triage.domain.untrusted import Prompt
 
 Json = Any
-"""A value that JSON can hold. The one place where `Any` is honest."""
+"""Any value that JSON can hold."""
 
 
 class Role(StrEnum):
-    """Who speaks."""
+    """Author of a message."""
 
     SYSTEM = "system"
     USER = "user"
@@ -21,7 +21,7 @@ class Role(StrEnum):
 
 
 class Grant(StrEnum):
-    """What a tool can do to the world."""
+    """Side effects that a tool may have."""
 
     READ = "read"
     WRITE = "write"
@@ -40,12 +40,12 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolCall:
-    """The model wants a tool to run."""
+    """A tool call that the model requests."""
 
     id: str
     name: str
     arguments: str
-    """JSON as the model wrote it, so possibly not JSON."""
+    """As the model wrote them: not necessarily valid JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,17 +60,17 @@ class ChatMessage:
 
     @classmethod
     def system(cls, prompt: Prompt) -> Self:
-        """What we say first."""
+        """The system message."""
         return cls(role=Role.SYSTEM, text=prompt.text)
 
     @classmethod
     def user(cls, prompt: Prompt) -> Self:
-        """What we ask."""
+        """A user message."""
         return cls(role=Role.USER, text=prompt.text)
 
     @classmethod
     def tool(cls, call_id: str, text: str) -> Self:
-        """What a tool answered, as JSON text."""
+        """The result of a tool call, as JSON text."""
         return cls(role=Role.TOOL, text=text, answers=call_id)
 
 
@@ -79,16 +79,16 @@ Messages = tuple[ChatMessage, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Usage:
-    """What an answer took."""
+    """Tokens and cost of model answers."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
     cost_usd: float | None = None
-    """None where the price of the model is not known."""
+    """None if the model's price is unknown."""
 
     def __add__(self, other: "Usage") -> "Usage":
-        """Both together; an unknown cost leaves the sum of the known one."""
+        """The sum; one unknown cost counts as zero, two stay unknown."""
         known = [c for c in (self.cost_usd, other.cost_usd) if c is not None]
         return Usage(
             input_tokens=self.input_tokens + other.input_tokens,
@@ -126,18 +126,18 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolRun:
-    """One tool call and its answer, as audited."""
+    """One tool call and its result, for the audit."""
 
     tool: str
     arguments: Json
-    """Parsed where they parse, else the text."""
+    """Parsed JSON, or the text if it does not parse."""
     result: Json
     iteration: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentResult:
-    """What a run of the tool loop came to."""
+    """Result of a run of the tool loop."""
 
     status: RunStatus
     final_message: str = ""
@@ -146,4 +146,4 @@ class AgentResult:
     usage: Usage = Usage()
     error: str = ""
     model: str = ""
-    """Who answered last."""
+    """The model of the last answer."""

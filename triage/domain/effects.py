@@ -1,11 +1,11 @@
-"""Effects: writes that leave the process, and where each of them stands."""
+"""Effects: writes to other systems, and the state of each."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class EffectState(StrEnum):
-    """Where a write stands."""
+    """State of a write."""
 
     INTENDED = "intended"
     """Committed before the first byte is sent."""
@@ -13,28 +13,28 @@ class EffectState(StrEnum):
     """Sent, answer lost."""
     DONE = "done"
     REFUSED = "refused"
-    """The other side said no, definitely."""
+    """The other side definitely rejected it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """Something that leaves the process: written at most once."""
+    """A write to another system, made at most once."""
 
     key: str
-    """`case-17:create:1`; from the case, what it is and which one of that kind, never from the text."""
+    """`case-17:create:1`: case, kind, target if any, sequence; never made from the text, which a restart may word anew."""
     kind: str
     """create, comment, edit, change or transition, among others."""
     target: str = ""
-    """The ticket it changes; empty for create."""
+    """Key of the changed ticket; empty for create."""
     label: str = ""
-    """The mark it carries."""
+    """Label of the `Mark` that it carries."""
     body_hash: str = ""
     above: int = 0
-    """create: the highest ticket number known before, so the search for a lost one starts there."""
+    """create: the highest ticket number known before; the search for a lost ticket starts there."""
     state: EffectState = EffectState.INTENDED
     result: str = ""
     """The ticket key or comment id."""
     note: str = ""
-    """What was dropped, why it was refused."""
+    """What was dropped, why it was refused, or (UNKNOWN) the ISO time since when."""
     posts: int = 0
-    """How often it was sent."""
+    """Number of times it was sent."""

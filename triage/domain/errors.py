@@ -8,13 +8,13 @@ class TriageError(Exception):
     """Something went wrong that we have a word for."""
 
     def __str__(self) -> str:
-        """Say what happened in words, then the fields that tell which one."""
+        """The first line of the class docstring, then the fields that are set."""
         words = (type(self).__doc__ or type(self).__name__).splitlines()[0].rstrip(".")
         facts = ", ".join(f"{name}={value}" for name, value in self._fields() if value not in (None, ""))
         return f"{words} ({facts})" if facts else words
 
     def _fields(self) -> Iterator[tuple[str, object]]:
-        """What it carries; others hang notes of their own on exceptions, such as typer."""
+        """The public fields; libraries such as typer set private attributes on exceptions."""
         return ((name, value) for name, value in vars(self).items() if not name.startswith("_"))
 
 
@@ -30,7 +30,7 @@ class Behind(Transient):
 
     case: str
     retry_after = 10.0
-    """Seconds after which it looks again, should nobody wake it when the other case has got on."""
+    """Seconds until it is tried again, in case the other case does not wake it."""
 
 
 class Permanent(TriageError):
@@ -172,7 +172,7 @@ class BadSignature(Refused):
 
     provider: str
     detail: str = ""
-    """What is wrong, for the log alone: the answer gives no hints to who tries keys."""
+    """What is wrong, for the log alone: the HTTP answer gives an attacker no hints."""
 
 
 @dataclass(eq=False)
@@ -231,10 +231,10 @@ class SettingsInvalid(Refused):
 
     problems: tuple[str, ...]
     warnings: tuple[str, ...] = ()
-    """What may be a mistake beside them."""
+    """Settings that may be mistakes."""
 
     def __str__(self) -> str:
-        """All problems at once, one line each, then the warnings."""
+        """All problems, then all warnings, one per line."""
         return "\n".join((*self.problems, *self.warnings))
 
 

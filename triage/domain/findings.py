@@ -1,4 +1,4 @@
-"""What the steps found out about a mail: cues, route, candidates, proposed people, review."""
+"""Findings of the steps about a mail: cues, route, candidates, proposed people, review."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -21,7 +21,7 @@ class Cue:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cues:
-    """What word lists and patterns find in a mail; no model is asked."""
+    """What word lists and patterns find in a mail, without a model."""
 
     priority: Cue = Cue(value="Medium")
     """Highest, High, Medium or Low."""
@@ -48,31 +48,31 @@ class PipelineName(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """What the first matching rule says."""
+    """Pipeline and profile, chosen by the first matching rule."""
 
     rule: str
     way: PipelineName = PipelineName.PIPELINE
     profile: str = "jira"
     because: tuple[str, ...] = ()
-    """Why the rule holds, a line for each of its conditions."""
+    """One line per condition of the rule: why it holds."""
     passed_over: tuple[str, ...] = ()
-    """Earlier rules that lacked nothing but a proof of the sender or the forwarding, and what to write about it."""
+    """Earlier rules that only lacked proof of the sender or of the forwarding: `rule: what lacked`, for the step's note."""
 
 
 class Joined(StrEnum):
-    """What ties a mail to the ticket of its thread."""
+    """Evidence that a mail belongs to the ticket of its thread."""
 
     REPLY_ID = "reply-id"
-    """It answers a mail of ours: the signed Message-ID is known to those who got it."""
+    """It answers a mail of ours: only its recipients know the signed Message-ID."""
     REFERENCES = "references"
-    """It answers a mail of the ticket, or is answered by one."""
+    """It answers a mail of the ticket, or a mail of the ticket answers it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """An existing ticket that may be about the same thing.
+    """An existing ticket that may be about the same matter.
 
-    A case is written again at each step, so it keeps no whole tickets.
+    It holds no whole ticket, because the case is stored again after each step.
     """
 
     ticket: TicketLine
@@ -81,17 +81,17 @@ class Candidate:
     evidence: tuple[str, ...]
     """`title: export, invoices`, `error text: ORA-00942`, `same component: Billing`."""
     excerpt: Untrusted = NOTHING
-    """The beginning of its text, until the case is decided."""
+    """The beginning of its text; dropped once the case is decided."""
 
     @classmethod
     def of(cls, ticket: Ticket, score: float, evidence: tuple[str, ...]) -> Self:
-        """The candidate that a ticket makes."""
+        """Make a candidate from a ticket."""
         return cls(ticket=ticket.line, score=score, evidence=evidence, excerpt=Untrusted(ticket.description[:EXCERPT]))
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """One thing that speaks for a person, and how much."""
+    """One argument for an assignee, and its part of the score."""
 
     why: str
     """`similar to HARB-3, HARB-12`, `4 open tickets`."""
@@ -100,17 +100,17 @@ class Point:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """Somebody a new ticket could go to."""
+    """A possible assignee of a new ticket."""
 
     person: Person
     score: float
     points: tuple[Point, ...]
-    """What the score is made of, the most first."""
+    """The parts of the score, largest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """Somebody it cannot go to."""
+    """A person who cannot be the assignee, and why."""
 
     name: str
     why: str
@@ -118,7 +118,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """May it stand as it is, or does a person look?"""
+    """Whether the result stands unattended or a person has to look, and why."""
 
     unattended: bool
     reasons: tuple[str, ...] = ()

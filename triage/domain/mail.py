@@ -1,4 +1,4 @@
-"""A mail as it came in, and what reading it tells."""
+"""A mail as received, and as parsed."""
 
 import re
 from collections import deque
@@ -12,15 +12,15 @@ from typing import Final
 from triage.domain.untrusted import NOTHING, Untrusted
 
 OWN_HEADER: Final = "x-triage-id"
-"""Every mail of ours repeats its signed Message-ID here: some relays write a Message-ID of their own instead."""
+"""Our mails repeat their signed Message-ID in this header, because some relays replace the Message-ID."""
 LOGO: Final = 10_000
-"""Bytes up to which a picture inside the text is taken for a logo or a tracking dot; screen shots are larger."""
+"""Bytes up to which an inline picture is taken for a logo or a tracking pixel; screenshots are larger."""
 PICTURE: Final = re.compile(r"\[image: ([^\[\]\n]{1,120})\]")
-"""What stands in a text where a picture stands in the mail: its name as an attachment, `[image: screen.png]`."""
+"""Placeholder of an inline picture in the text, with its attachment name: `[image: screen.png]`."""
 
 
 class Kind(StrEnum):
-    """Who or what is behind a mail."""
+    """What sort of mail it is."""
 
     HUMAN = "human"
     AUTOMATED = "automated"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 
 class Trust(StrEnum):
-    """How sure we are that the sender is who the mail says."""
+    """How far the sender is proven to be who the mail says."""
 
     VERIFIED = "verified"
     WEAK = "weak"
@@ -39,32 +39,32 @@ class Trust(StrEnum):
 
 
 class Stub(StrEnum):
-    """Why the bytes only stand for a mail. Who brought it says so; the bytes cannot, a sender writes what he likes."""
+    """Why the raw bytes are only a stub of a mail. The source sets it; the bytes cannot, since a sender can forge them."""
 
     OVERSIZE = "oversize"
-    """It is larger than MAX_MAIL_BYTES: its head, and where the whole of it is."""
+    """Larger than MAX_MAIL_BYTES: the stub has its headers and says where the whole mail is."""
     ELSEWHERE = "elsewhere"
-    """A provider has told of it without its content."""
+    """The provider announced the mail without its content."""
     UNREADABLE = "unreadable"
-    """A provider's request in which there is no mail that we could find."""
+    """A provider's request in which no mail was found."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Received:
-    """Raw bytes and how they came; the bytes are the only truth, everything else is derived."""
+    """Raw bytes of a mail and how they came; everything else is derived from the bytes."""
 
     source: str
-    """Where from, in one word with an optional colon part: `file`, `webhook:postmark`, `imap:support`."""
+    """Origin, one word and an optional part after a colon: `file`, `webhook:postmark`, `imap:support`."""
     source_id: str
-    """The name the source has for this delivery; the same delivery again has the same name."""
+    """The source's id of this delivery; a repeated delivery has the same id."""
     raw: bytes
     at: datetime
     verdict: Trust | None = None
-    """What the provider says of the sender, where it says something."""
+    """The provider's verdict on the sender, None if it gives none."""
     token: str = ""
-    """What may bring one mail only, where the source has such a thing; the store knows the used ones."""
+    """One-time token, empty if the source has none; the store rejects a used one with another mail."""
     stub: Stub | None = None
-    """Why this is only a stub, where it is one."""
+    """Why this is only a stub; None for a whole mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +80,13 @@ class Address:
         return self.address.rpartition("@")[2] if "@" in self.address else ""
 
     def __str__(self) -> str:
-        """As it is written in a header."""
+        """As written in a header."""
         return f"{self.name} <{self.address}>" if self.name and self.address else self.name or self.address
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attachment:
-    """What hangs on a mail, without its bytes: those are cut from the raw mail when asked for."""
+    """An attachment without its bytes; those are extracted from the raw mail on demand."""
 
     name: Untrusted
     """Basename only, control and direction characters removed, 120 characters at most."""
@@ -99,17 +99,17 @@ class Attachment:
 
     @property
     def tiny_picture(self) -> bool:
-        """A picture too small to show anything: nobody who reads the ticket misses it inside the text."""
+        """Whether it is a picture too small to show anything to a reader of the ticket."""
         return self.content_type.startswith("image/") and self.size <= LOGO
 
     @property
     def mark(self) -> str:
-        """What stands for it in the text."""
+        """Its placeholder in the text."""
         return f"[image: {self.name}]"
 
 
 def numbered(name: str) -> Iterator[str]:
-    """The name of a file, and what it is called where another one has that: `screen-2.png`, then `screen-3.png`."""
+    """Yield the file name, then variants in case of a clash: `screen-2.png`, `screen-3.png`."""
     stem, dot, ending = name.rpartition(".")
     yield name
     yield from (f"{stem}-{number}{dot}{ending}" if stem else f"{name}-{number}" for number in count(2))
@@ -117,18 +117,18 @@ def numbered(name: str) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hop:
-    """One Received line: what a server on the way says. Below our own servers it is the sender's word and proves nothing."""
+    """One Received line. Lines below those of our own servers may be forged by the sender and prove nothing."""
 
     sender: Untrusted = NOTHING
-    """Who handed the mail over: the name it gave, and what the server found in brackets."""
+    """The server that handed the mail over: the name it gave, and in brackets what the receiver found."""
     by: Untrusted = NOTHING
     """The server that wrote the line."""
     protocol: Untrusted = NOTHING
     at: datetime | None = None
     delay: float | None = None
-    """Seconds since the hop before; None where one of the two has no time."""
+    """Seconds since the previous hop; None if either has no time."""
     defect: str = ""
-    """What is wrong with the line, in one word; empty where nothing is."""
+    """What is wrong with the line, in one word; empty if nothing."""
 
     def __str__(self) -> str:
         """`mx.example.org from out.example.net with ESMTPS, 3 s later`."""
@@ -140,14 +140,14 @@ class Hop:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """What one raw mail says."""
+    """A parsed mail."""
 
     message_id: str | None = None
     in_reply_to: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     """Oldest first; ids without angle brackets, here and in the two fields above."""
     enclosed_ids: tuple[str, ...] = ()
-    """Of the mails that hang on this one whole or by their headers, as on reports."""
+    """Message-IDs of mails attached whole or as headers, as in bounce reports."""
     subject: Untrusted = NOTHING
     sender: Address | None = None
     """The From header, never Reply-To."""
@@ -156,22 +156,22 @@ class Message:
     reply_to: tuple[Address, ...] = ()
     date: datetime | None = None
     text: Untrusted = NOTHING
-    """The whole visible text: text/plain before HTML; pictures that show something are named where they stand."""
+    """The whole visible text, from text/plain rather than HTML; pictures that show something have placeholders."""
     reply: Untrusted = NOTHING
-    """What the sender wrote now; empty where the text is nothing but the history of others."""
+    """What the sender wrote in this mail; empty if the text is only quoted history."""
     quoted: Untrusted = NOTHING
-    """The history below or around it."""
+    """The quoted history below or around the reply."""
     attachments: tuple[Attachment, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
-    """Names in lower case, decoded, in their order; the long list of Received lines included."""
+    """Names in lower case, values decoded, in original order, Received lines included."""
     hops: tuple[Hop, ...] = ()
-    """The way it took, the last server first."""
+    """The Received lines, last server first."""
     flags: tuple[str, ...] = ()
-    """What was odd: `unparsed`, `degraded:…`, `many-from`, `unknown-charset`, `hidden-text`, …"""
+    """Oddities: `unparsed`, `degraded:…`, `many-from`, `unknown-charset`, `hidden-text`, …"""
     hidden_text: bool = False
-    """The HTML held text that a reader cannot see; it is in no field above."""
+    """The HTML held text that a reader cannot see; no field contains it."""
     size: int = 0
-    """Raw bytes."""
+    """Bytes of the raw mail."""
 
     def header(self, name: str) -> str:
         """The first header of that name (lower case), empty where there is none."""
@@ -179,9 +179,9 @@ class Message:
 
     @property
     def left_out(self) -> str:
-        """The lines of the text that are not in the reply: history, signature, what programs append."""
+        """Lines of the text that are not in the reply: history, signature, lines that programs append."""
         if not self.reply:
-            return ""  # the text stands for it then
+            return ""  # callers use the whole text instead of an empty reply
         kept = deque(filter(None, map(str.strip, self.reply.splitlines())))
         left = []
         for line in self.text.splitlines():
@@ -193,7 +193,7 @@ class Message:
 
     @property
     def thread(self) -> tuple[str, ...]:
-        """Ids of the mails before this one, the nearest first."""
+        """Message-IDs of the mails before this one, nearest first."""
         return tuple(dict.fromkeys((*self.in_reply_to, *reversed(self.references))))
 
     @property
@@ -204,24 +204,24 @@ class Message:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Signature:
-    """What came of checking one DKIM signature ourselves."""
+    """Result of our own check of one DKIM signature."""
 
     domain: str
-    """Who signed."""
+    """The signing domain."""
     result: str
-    """In the words of RFC 8601: pass, fail, policy, permerror, or none where nothing is known."""
+    """RFC 8601 result: pass, fail, policy, permerror; none if nothing is known."""
     why: str = ""
-    """Our words, never those of the mail."""
+    """In our words, never text of the mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindVerdict:
-    """What kind of mail it is, and the two questions that follow from it."""
+    """The kind of a mail, and whether it may create a ticket or be answered."""
 
     kind: Kind
     evidence: tuple[str, ...]
-    """The headers or words that say so."""
+    """Headers or words that show the kind."""
     may_ticket: bool
     may_answer: bool
     reason: str = ""
-    """Why it may not make a ticket, for the report: "vacation notice", "newsletter"."""
+    """Why it may not create a ticket, for the report: "vacation notice", "newsletter"."""

@@ -7,23 +7,23 @@ from enum import StrEnum
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Folder:
-    """What the server says of a folder when we look into it."""
+    """A folder as the server reports it on opening."""
 
     validity: int
-    """UIDVALIDITY: while it stays the same, so do the numbers of the mails."""
+    """UIDVALIDITY: UIDs keep their meaning while it stays the same."""
     next_uid: int
-    """No mail has this number or a higher one yet."""
+    """No mail has this UID or a higher one yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """A mail that is there, without its bytes."""
+    """A mail in the folder, without its bytes."""
 
     uid: int
     size: int
-    """As the server says; some only guess."""
+    """Bytes as the server reports them; some servers only estimate."""
     at: datetime | None
-    """When it came, as the server says."""
+    """Arrival time, as the server reports it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,46 +34,46 @@ class Fetched:
     raw: bytes
     at: datetime | None
     oversize: int | None = None
-    """Its size where the bytes are only a stub."""
+    """Bytes of the whole mail if `raw` is only a stub, else None."""
 
 
 class Phase(StrEnum):
-    """What a mailbox is doing."""
+    """State of a mailbox."""
 
     FETCHING = "fetching"
     IDLE = "idle"
-    """Everything is here, and we listen for more."""
+    """All mails are fetched; waiting for new ones."""
     STALLED = "stalled"
-    """No mail comes through; the trouble says why."""
+    """Mails cannot be fetched; `trouble` says why."""
     RECOVERED = "recovered"
-    """It was stalled, and everything has been fetched since."""
+    """It was stalled; all mails have been fetched since."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SyncCursor:
-    """How far we are in one mailbox; every claim in it is true once it is kept."""
+    """How far one mailbox is synchronised; stored only when all it claims is true."""
 
     name: str
     account: str
     validity: int = 0
-    """The UIDVALIDITY that the two numbers below belong to; 0: we have never been inside."""
+    """UIDVALIDITY of `uid` and `base`; 0 before the folder is first opened."""
     uid: int = 0
-    """The cursor: what came to our notice up to here is accepted, or counted as missing."""
+    """The cursor: mails seen up to this UID are accepted, or counted in `missing`."""
     base: int = 0
-    """Mails above it are ours without exception: reconciliation looks from here to the cursor."""
+    """All mails above this UID are ours: reconciliation compares from here to the cursor."""
     floor: datetime
-    """Mails that came before were there before us, and are left alone."""
+    """Mails that arrived before this time are older than the installation and left alone."""
     backfill: datetime | None = None
-    """Mails since this time are still to be looked through: a backfill, or a rescan after a new UIDVALIDITY."""
+    """Mails since this time are still to be checked: a backfill, or a rescan after a new UIDVALIDITY."""
     complete_at: datetime
-    """When we last had everything."""
+    """When all mails were last fetched."""
     phase: Phase = Phase.FETCHING
     trouble: str = ""
     missing: int = 0
-    """Mails on the server that should be ours and are not."""
+    """Number of mails on the server that should be in the store and are not."""
     changed_at: datetime
     """When the phase last changed."""
 
     def source_id(self, uid: int) -> str:
-        """The name of one delivery."""
+        """The `Received.source_id` of a mail: UIDVALIDITY and UID."""
         return f"{self.validity}.{uid}"

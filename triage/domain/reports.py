@@ -71,16 +71,16 @@ class Report:
     state: str
     attempts: int
     trouble: str
-    """The last error that made it wait, empty where all is well."""
+    """The last error that made it wait, empty if there is none."""
     steps: tuple[StepLine, ...] = ()
     runs: tuple[RunLine, ...] = ()
     turns: tuple[TurnLine, ...] = ()
     effects: tuple[Effect, ...] = ()
     approvals: tuple[Approval, ...] = ()
     flood: Flood | None = None
-    """What the brake has held that holds this case."""
+    """The flood of this mail, if a rate limit holds it."""
     rival: str = ""
-    """The case with a copy of this mail by a better or worse proven sender: one of the two may be forged."""
+    """Case with a copy of this mail from a better or worse proven sender: one of the two may be forged."""
     events: tuple[tuple[datetime, str, str], ...] = ()
-    """When, what, details as JSON."""
+    """Time, name, details as JSON."""
     jira_calls: int = 0

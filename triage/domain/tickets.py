@@ -13,12 +13,12 @@ _MARK: Final = re.compile(r"triage-[0-9a-f]{20}")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody a ticket can belong to."""
+    """A user of the tracker, who can be an assignee."""
 
     id: str
-    """Cloud: accountId; Data Center: user name. The only thing we write."""
+    """Cloud: accountId; Data Center: user name. Writes use nothing else of a person."""
     name: Untrusted
-    """As shown."""
+    """Display name."""
     email: str = ""
     """Mostly hidden on Cloud."""
     active: bool = True
@@ -26,14 +26,14 @@ class Person:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workload:
-    """How many tickets somebody has that are not done."""
+    """Number of a person's tickets that are not done."""
 
     waiting: int = 0
     in_progress: int = 0
 
     @property
     def open(self) -> int:
-        """Both together."""
+        """All that are not done."""
         return self.waiting + self.in_progress
 
 
@@ -57,7 +57,7 @@ class TicketLine:
 
     @property
     def open(self) -> bool:
-        """Nobody has called it done."""
+        """Whether its status category is not `done`."""
         return self.category != "done"
 
 
@@ -75,15 +75,15 @@ class Ticket(TicketLine):
     created: datetime | None = None
     updated: datetime | None = None
     done_at: datetime | None = None
-    """Since when it has been done, as far as that is told."""
+    """When it was done, as far as Jira says."""
     duplicates: tuple[str, ...] = ()
-    """Keys that it is said to duplicate; told by `Tracker.ours` alone."""
+    """Keys of tickets that it duplicates by a link; set by `TicketReader.ours` alone."""
     mark: str = ""
-    """The label of the `Mark` that it was made with; told by `Tracker.ours` alone."""
+    """Label of the `Mark` it was created with; set by `TicketReader.ours` alone."""
 
     @property
     def line(self) -> TicketLine:
-        """All that a list shows."""
+        """The ticket as one line of a list."""
         return TicketLine(
             key=self.key,
             summary=self.summary,
@@ -96,16 +96,16 @@ class Ticket(TicketLine):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketLink:
-    """Another ticket that a ticket is tied to."""
+    """A link to another ticket."""
 
     words: str
-    """As Jira reads it from this end: `duplicates`, `is blocked by`."""
+    """Jira's name of the link from this end: `duplicates`, `is blocked by`."""
     key: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comment:
-    """What somebody has said on a ticket."""
+    """A person's comment on a ticket."""
 
     author: Untrusted
     at: datetime | None
@@ -125,7 +125,7 @@ class TicketDetails:
 
 
 def number_of(key: str) -> int:
-    """The 42 of OPS-42; 0 for what is no key."""
+    """The 42 of OPS-42; 0 if the text is not a key."""
     tail = key.rpartition("-")[2]
     return int(tail) if tail.isdecimal() else 0
 
@@ -141,7 +141,7 @@ def highest_of(tickets: Iterable[Ticket]) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketQuery:
-    """What to look for in our project; parts that are given must all hold."""
+    """A search in our project; all given conditions must hold."""
 
     words: tuple[str, ...] = ()
     """Any of these words in summary, description or comments."""
@@ -149,11 +149,11 @@ class TicketQuery:
     assignee: str | None = None
     """A person's id."""
     days: int | None = None
-    """Updated within so many days; None searches the whole history."""
+    """Updated within this many days; None searches the whole history."""
     minutes: int | None = None
-    """Updated within so many minutes."""
+    """Updated within this many minutes."""
     below: int | None = None
-    """Tickets with a lower number than this one of an existing ticket, the highest number first; 0: all of them."""
+    """Only tickets numbered below this existing ticket, highest number first; 0: all tickets."""
     limit: int = 50
 
 
@@ -174,11 +174,11 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketDraft:
-    """A ticket to be."""
+    """A ticket to create."""
 
     summary: str
     description: str
-    """Markdown; mail text inside stands in fenced code blocks."""
+    """Markdown; text of mails is inside fenced code blocks."""
     issue_type: str
     priority: str | None = None
     assignee: str | None = None
@@ -194,7 +194,7 @@ class TicketDraft:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketChange:
-    """New values; None leaves the old one."""
+    """New values of a ticket; None keeps the old value."""
 
     summary: str | None = None
     assignee: str | None = None
@@ -203,57 +203,57 @@ class TicketChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """What makes one write findable again: carried by the ticket or comment it created."""
+    """Identifies one write: the created ticket or comment carries it, so that it is found again."""
 
     label: str
-    """`triage-` and 80 bits of HMAC: nobody else can write it."""
+    """`triage-` and 80 bits of HMAC, which nobody else can compute."""
     case: str
     message_hash: str
     """sha256 of the Message-ID, or of the raw mail; never the mail itself."""
 
 
 def is_mark(text: str) -> bool:
-    """A label has the shape of a mark's; people's own labels, `triage-needed`, have not."""
+    """Whether a label has the form of a mark; people's own labels, such as `triage-needed`, do not."""
     return _MARK.fullmatch(text) is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Created:
-    """A ticket that now exists, and what Jira would not take."""
+    """A created ticket, and the values that Jira refused."""
 
     key: str
     url: str
     dropped: tuple[str, ...] = ()
     """Fields left out because Jira refused them: assignee, priority, components, labels, marker."""
     ticket: Ticket | None = field(default=None, compare=False)
-    """As read back, where it was made by an earlier request, of which nobody knows what Jira took."""
+    """The ticket as read back, if an earlier request created it: which values Jira took is unknown then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upload:
-    """A file on its way to a ticket."""
+    """A file to attach to a ticket."""
 
     name: str
-    """Basename, fit to be shown; Jira is told no path."""
+    """Basename, fit for display; Jira gets no path."""
     content_type: str
     content: bytes = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attached:
-    """A file that hangs on a ticket."""
+    """A file attached to a ticket."""
 
     id: str
     name: Untrusted
     size: int
     """Bytes."""
     ours: bool
-    """Our account put it there."""
+    """Whether our account attached it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sprint:
-    """A time box of the project's board."""
+    """A sprint of the project's board."""
 
     id: int
     name: Untrusted
@@ -262,7 +262,7 @@ class Sprint:
     start: datetime | None = None
     end: datetime | None = None
     tickets: int = 0
-    """How many are in it."""
+    """Number of tickets in it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -271,7 +271,7 @@ class Status:
 
     name: str
     category: str
-    """`new`, `indeterminate` or `done`; empty where Jira does not say."""
+    """`new`, `indeterminate` or `done`; empty if Jira does not say."""
     id: str = field(default="", compare=False)
 
 
@@ -290,12 +290,12 @@ class Project:
     people: tuple[Person, ...] = ()
     """Active and assignable."""
     people_cut: bool = False
-    """Jira does not list all of them, or hides them from our account."""
+    """The list is incomplete: Jira does not list everybody, or hides them from our account."""
     required: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields Jira demands beyond ours, by issue type."""
     service: bool = False
-    """A service project, or one of a type that we do not know: customers read along unless a comment is internal."""
+    """A service project, or one of unknown type: customers can read every comment that is not internal."""
     link_types: tuple[str, ...] = ()
-    """`Duplicate`, `Relates` … as Jira names them; none where links are switched off."""
+    """Jira's names: `Duplicate`, `Relates` …; empty if links are switched off."""
     upload_limit: int = 0
-    """Largest file in bytes; 0 where attachments are switched off."""
+    """Largest file in bytes; 0 if attachments are switched off."""

@@ -1,4 +1,4 @@
-"""Fingerprints of mails: hashes by which a later mail is recognised; they hold no address and no word."""
+"""Fingerprints of mails: hashes by which a later mail is recognised, without addresses or words."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,44 +9,44 @@ from triage.domain.untrusted import Untrusted
 
 
 class Group(StrEnum):
-    """What mails can have in common."""
+    """Properties by which the rate limits group mails."""
 
     SENDER = "sender"
     NEWCOMERS = "newcomers"
-    """Nearly the same words, from addresses that nobody had heard of before; whatever the domains."""
+    """Nearly the same words, from senders never seen before, whatever their domains."""
     STORM = "storm"
-    """Nearly the same words: of one proven sender, or of anybody who is not proven."""
+    """Nearly the same words, from one proven sender or from any senders that are not proven."""
     THREAD = "thread"
 
 
 SUMMARY: Final = "digest"
-"""The last part of the key under which the ledger has the summary of a flood."""
+"""Last part of the effect key of a flood's summary."""
 ALIKE: Final = 0.4
-"""Share of the words of both that two alike mails have in common at least."""
+"""Two mails are alike if they share at least this part of the union of their words."""
 MOSTLY: Final = 0.75
-"""Share of the words of the shorter one that are enough, where it has `SEVERAL`: padding hides nothing."""
+"""Or this part of the shorter mail's words, if it has `SEVERAL` at least, so that padding hides nothing."""
 SEVERAL: Final = 6
 FEW: Final = 5
-"""Mails of fewer words are alike when they are the same."""
+"""Mails with fewer words are alike only if their words are equal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """A mail's words without their order, as numbers that say nothing of them."""
+    """A mail's words as a set of hashes, without their order."""
 
     words: frozenset[int] = frozenset()
 
     @classmethod
     def of(cls, text: str) -> "Sketch":
-        """As `str` writes it."""
+        """Parse what `str` writes."""
         return cls(frozenset(int(text[place : place + 8], 16) for place in range(0, len(text), 8)))
 
     def __str__(self) -> str:
-        """Eight hexadecimal digits a word."""
+        """Eight hexadecimal digits per word, sorted."""
         return "".join(f"{word:08x}" for word in sorted(self.words))
 
     def like(self, other: "Sketch") -> bool:
-        """Nearly the same words, shuffled or padded as they may be."""
+        """Whether both have nearly the same words, even if shuffled or padded."""
         both, fewer = len(self.words & other.words), min(len(self.words), len(other.words))
         if fewer < FEW:
             return self.words == other.words
@@ -55,47 +55,47 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fingerprint:
-    """One mail's keys; an empty one is like no other."""
+    """Keys of one mail; an empty key matches no other."""
 
     content: str
     message_id: str = ""
     dated: bool = True
-    """It has a date, so the same content is the same mail even under another Message-ID."""
+    """The mail has a date, so equal content is the same mail even under another Message-ID."""
     sender: str = ""
     thread: str = ""
     storm: str = ""
-    """The mails that it is like; worked out from the sketch, where there is one."""
+    """Key of the group of alike mails; computed from the sketch if there is one."""
     sketch: Sketch | None = None
     proven: bool = False
-    """Its sender is verified, so what others send in his name does not count for him."""
+    """The sender is verified, so mails that others send under this name do not count for it."""
     subject: str = ""
-    """The subject without numbers and order of words."""
+    """The subject without numbers and word order."""
     topic: str = ""
     """Proven sender and subject."""
     people: tuple[str, ...] = ()
-    """Everybody the mail is from or to."""
+    """Sender and recipients."""
     answers: str = ""
-    """The mails that it answers: copies of one mail answer the same."""
+    """The mails that it answers; equal in copies of one mail."""
     believed: int = 0
-    """How far its sender is believed: no copy stands for one that is believed more."""
+    """Rank of the sender's trust: a copy with a lower rank never stands for this mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
-    """The same mail came before."""
+    """An earlier case with the same mail."""
 
     case: str
     outranked: bool
-    """This one's sender is better proven, so it is worked on, too: one of the two may be forged."""
+    """The later mail's sender is better proven, so it is processed too: one of the two may be forged."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Related:
-    """A mail that has or answers one of the ids that another one has or answers."""
+    """A mail that shares a Message-ID with another, as its own id or as one that it answers."""
 
     case: str
     busy: bool
-    """It came earlier, and is still being worked on; else it has ended and has a ticket."""
+    """It came earlier and is still in progress; otherwise it has ended and has a ticket."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,77 +103,77 @@ class GroupState:
     """Where the earlier mails of a group ended."""
 
     ticket: str | None = None
-    """Of the first one that has a ticket."""
+    """Ticket of the first mail that has one."""
     busy: str | None = None
-    """The first one that is still being worked on."""
+    """Case of the first mail still in progress."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Digest:
-    """Mails that the summary of their flood does not have yet."""
+    """Mails that their flood's summary does not contain yet."""
 
     count: int
     first: bool
-    """No other digest of this group within the window."""
+    """There is no other digest of this group within the window."""
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """Mails of one flood that have the same subject."""
+    """Mails of one flood with the same subject."""
 
     text: Untrusted
     count: int
     first: str
-    """The case of the first of them."""
+    """Case of the first of them."""
     last: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
-    """What the one comment on a flood's ticket says of the mails that it has told of so far."""
+    """Content of the one comment on a flood's ticket: all mails reported so far."""
 
     count: int
     since: datetime
     until: datetime
     different: int
-    """So many subjects."""
+    """Number of different subjects."""
     subjects: tuple[Subject, ...] = ()
-    """All, or the first and the last ones, in the order in which they came."""
+    """All, or the first and the last, in order of arrival."""
     comment: str = ""
-    """The id of the comment that was written before, empty where there is none."""
+    """Id of the comment written before, empty if there is none."""
     writer: str | None = None
-    """The case that is about to write it."""
+    """Case that is about to write the comment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Throttled:
-    """What came of holding a mail."""
+    """Result of throttling a mail."""
 
     digest: Digest | None = None
-    """To tell of now, where it is time to."""
+    """Mails to report in a comment now; None if it is not time."""
     collects: bool = False
-    """No comment has told of it or of any before it: its case is to come back and see to that."""
+    """No comment reports this mail or an earlier one of its group, so its case wakes later to report them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Flood:
-    """Mails that one brake has held and one ticket has collected."""
+    """Mails held by one rate limit and collected in one ticket."""
 
     group: Group
     ticket: str
     held: int
     told: int
-    """So many of them a comment has told of."""
+    """Number of them that a comment reports."""
     since: datetime
     until: datetime
     newest: Untrusted
-    """The subject of the last one."""
+    """Subject of the latest mail."""
     case: str
-    """Its case."""
+    """Case of the latest mail."""
     due: datetime | None = None
-    """When the next comment comes at the latest; none where all have been told of."""
+    """Latest time of the next comment; None if all mails are reported."""
 
     @property
     def untold(self) -> int:
-        """So many no comment has told of yet."""
+        """Number of mails that no comment reports yet."""
         return self.held - self.told

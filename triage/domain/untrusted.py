@@ -4,15 +4,15 @@ from dataclasses import dataclass
 from typing import Final, NewType
 
 Untrusted = NewType("Untrusted", str)
-"""Words from a mail, a ticket or an article. A `str` for reading, never a `Prompt`."""
+"""Text from a mail, a ticket or an article: readable as `str`, never a `Prompt`."""
 
 NOTHING: Final = Untrusted("")
-"""No words."""
+"""The empty text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """Text a model may read as ours. Made in `policy/text/untrusted.py` only, which fences what is not."""
+    """Text that a model may read as instructions; made only in `policy/text/untrusted.py`, which fences untrusted text."""
 
     text: str
 

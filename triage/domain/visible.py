@@ -1,7 +1,7 @@
-"""Removes what a reader cannot see from a text: invisible and bidirectional characters, terminal controls.
+"""Removes characters that a reader cannot see: invisible and bidirectional ones, terminal controls.
 
-Everything that leaves us (Jira, terminal, JSON) passes `visible`. Emoji, and the joiners that Arabic, Indic and
-Mongolian spelling needs, stay; a joiner or variation selector anywhere else is invisible and goes.
+All output (Jira, terminal, JSON) passes `visible`. Emoji, and the joiners that Arabic, Indic and
+Mongolian spelling needs, stay; a joiner or variation selector anywhere else is invisible and is removed.
 """
 
 import re
@@ -19,7 +19,7 @@ _HIDDEN: Final = (
     "\U00013430-\U0001343f\U00016fe4\U0001bca0-\U0001bca3\U0001d159\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
     + "".join(f"{chr(0xFFFE + plane)}{chr(0xFFFF + plane)}" for plane in range(0x10000, 0x110000, 0x10000))
 )
-# Letters and marks of scripts whose spelling tells forms apart by U+200C and U+200D: Arabic to Mandaic, the scripts of
+# Letters and marks of scripts whose spelling depends on U+200C and U+200D: Arabic to Mandaic, the scripts of
 # South and South-East Asia, Mongolian.
 _JOINING: Final = (
     "\u0620-\u065f\u066e-\u06d3\u06d5-\u06dc\u06df-\u06ef\u06fa-\u06ff\u0710-\u074f\u0750-\u07bf\u07ca-\u07f5"
@@ -52,14 +52,14 @@ _PLAIN: Final = re.compile(r"[\n\t\x20-\x7e]*")
 
 
 def visible(text: str) -> str:
-    """The text with plain line ends and without what a reader cannot see; the same again when asked again."""
+    """The text with LF line ends and without invisible characters; idempotent."""
     if _PLAIN.fullmatch(text):
         return text
     return _UNSEEN.sub(lambda found: found["seen"] or "", _LINE_ENDS.sub("\n", text))
 
 
 def all_visible(value: Any) -> Any:
-    """JSON whose every string, names of members included, is visible."""
+    """A JSON value with `visible` applied to every string, member names included."""
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, Mapping):
