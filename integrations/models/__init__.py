@@ -1,1 +1,1 @@
-"""Models behind the `Model` port: OpenAI-compatible, Anthropic, and a chain of them."""
+"""Adapters for the port `Model`: OpenAI-compatible servers, Anthropic, and a chain of models."""

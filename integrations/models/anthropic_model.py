@@ -1,4 +1,4 @@
-"""Anthropic's Messages API behind the Model port; needs the extra `anthropic`."""
+"""The port `Model` for Anthropic's Messages API; needs the extra `anthropic`."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -16,14 +16,14 @@ _FINISHES: Final = {
     "model_context_window_exceeded": "length",
     "refusal": "content_filter",
 }
-"""Every other reason is a plain end."""
+"""Every other `stop_reason` counts as `stop`."""
 
 
 class AnthropicModel:
-    """One Claude model. Retries, backoff and Retry-After are the SDK's own business.
+    """One Claude model. The SDK does retries, backoff and Retry-After.
 
-    `thinking` is not sent: each model's default is then either off or adaptive, and both accept a history without
-    the thinking blocks that our conversation has no place for.
+    `thinking` is not sent: each model's default is then off or adaptive, and both accept a history without thinking
+    blocks, which our conversation cannot hold.
     """
 
     def __init__(
@@ -37,11 +37,14 @@ class AnthropicModel:
         retries: int = 3,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        """`prices` are USD per million tokens in and out; a given `http_client` brings its own bounds and stays open."""
+        """`timeout` is in seconds, `prices` in USD per million tokens (input, output).
+
+        A given `http_client` keeps its own limits and is not closed.
+        """
         base_url = base_url or ANTHROPIC
 
         def build() -> Sdk:
-            # An optional extra, and more than a second of import.
+            # An optional extra whose import takes more than a second.
             import anthropic  # noqa: PLC0415
 
             client = anthropic.AsyncAnthropic(
@@ -59,26 +62,26 @@ class AnthropicModel:
 
     @property
     def name(self) -> str:
-        """The model as Anthropic spells it."""
+        """Anthropic's name of the model."""
         return self._model
 
     async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
+        """Return the next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
         body: dict[str, Json] = {"model": self._model, "max_tokens": max_tokens, "messages": _messages(conversation)}
         system = "\n\n".join(said.text for said in conversation if said.role is Role.SYSTEM)
         if system:
-            # Tools and system prompt are the same from mail to mail: this mark lets the next one read them cached.
+            # Tools and system prompt are the same for every mail: this caches both for the next one.
             body["system"] = [{"type": "text", "text": system, "cache_control": {"type": "ephemeral"}}]
         if tools:
             body["tools"] = [_tool(spec) for spec in tools]
         return self._turn(await self._wire.post("/v1/messages", serialised(body)), conversation)
 
     async def close(self) -> None:
-        """Let connections go."""
+        """Close the connections."""
         await self._wire.close()
 
     def _turn(self, answer: dict[str, Json], conversation: Messages) -> Turn:
-        """Text and calls. Raises `ModelDown` where there is no content at all."""
+        """Convert text and calls. Raises `ModelDown` if the answer has no content."""
         content = answer.get("content")
         if not isinstance(content, list):
             raise self._wire.down("an answer without content")
@@ -87,7 +90,7 @@ class AnthropicModel:
         wanted = _wanted(blocks, cut=finish == "length")
         usage = mapping(answer.get("usage"))
         cached = count(usage.get("cache_read_input_tokens"))
-        # Anthropic counts cached tokens apart from `input_tokens`, OpenAI inside.
+        # Anthropic excludes cached tokens from `input_tokens`, OpenAI includes them in `prompt_tokens`.
         read = count(usage.get("input_tokens")) + count(usage.get("cache_creation_input_tokens")) + cached
         return Turn(
             text=text([b for b in blocks if b.get("type") == "text"]),
@@ -99,12 +102,12 @@ class AnthropicModel:
 
 
 def _wanted(blocks: list[dict[str, Json]], *, cut: bool) -> list[tuple[str, str, str]]:
-    """(id, name, arguments) of each call."""
+    """Return (id, name, arguments) of each call."""
     wanted = []
     for block in blocks:
         if block.get("type") == "tool_use":
             arguments = serialised(block.get("input")).decode()
-            # Anthropic closes the brackets of a call that max_tokens cut in half: it must not look complete.
+            # Anthropic closes the brackets of a call that max_tokens cut off; reopen them so that it does not look complete.
             half = cut and block is blocks[-1]
             wanted.append((text(block.get("id")), text(block.get("name")), arguments[:-1] if half else arguments))
     return wanted
@@ -115,7 +118,7 @@ def _tool(spec: ToolSpec) -> Json:
 
 
 def _messages(conversation: Messages) -> list[Json]:
-    """User and assistant in turn: all results of one turn, and what follows them, are one user message."""
+    """Alternate user and assistant, as the API demands: merge neighbours of one role, such as all results of a turn."""
     messages: list[Json] = []
     for said in conversation:
         blocks = [] if said.role is Role.SYSTEM else _blocks(said)
@@ -130,7 +133,7 @@ def _messages(conversation: Messages) -> list[Json]:
 
 
 def _blocks(said: ChatMessage) -> list[Json]:
-    """What one message comes to; blank text is left out, since the API refuses it."""
+    """Convert one message; leave out blank text, which the API refuses."""
     if said.role is Role.TOOL:
         return [{"type": "tool_result", "tool_use_id": _id(said.answers), "content": said.text}]
     spoken = [{"type": "text", "text": said.text}] if said.text.strip() else []
@@ -142,5 +145,5 @@ def _use(call: ToolCall) -> Json:
 
 
 def _id(call_id: str) -> str:
-    """Ids of other providers may hold signs, such as `functions.search:0`, that Anthropic refuses."""
+    """Replace characters that Anthropic refuses; other providers use ids such as `functions.search:0`."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "_-") else "_" for c in call_id)

@@ -1,4 +1,4 @@
-"""A chain of models: the first that answers is used."""
+"""The port `Model` over a chain of models: uses the first one that answers."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -10,20 +10,20 @@ from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown
 from triage.domain.ports import Model
 
 FAILURES: Final = 3
-"""So many in a row and a model rests: each try of a dead one costs a mail its whole timeout."""
+"""Failures in a row after which a model is skipped for `REST` seconds: each try costs a mail the whole timeout."""
 REST: Final = 60.0
 
 
 @runtime_checkable
 class _Closable(Protocol):
-    """A model that holds connections; the playbook holds none."""
+    """A model with connections to close; the playbook has none."""
 
     async def close(self) -> None: ...
 
 
 @dataclass(slots=True)
 class _Link:
-    """A model of the chain and how it has been doing."""
+    """A model of the chain with its recent failures."""
 
     model: Model
     failures: int = 0
@@ -32,10 +32,10 @@ class _Link:
 
 
 class FallbackModel:
-    """Asks its models in order; who is down or refuses is followed by the next."""
+    """Asks its models in order; goes on to the next if one is down or refuses."""
 
     def __init__(self, models: Sequence[Model], *, now: Callable[[], float] = time.monotonic) -> None:
-        """`now` counts seconds and never goes back."""
+        """`now` is a monotonic clock in seconds. Raises `ValueError` without models."""
         if not models:
             raise ValueError("a chain needs at least one model")
         self._links = tuple(_Link(model) for model in models)
@@ -43,14 +43,14 @@ class FallbackModel:
 
     @property
     def name(self) -> str:
-        """All of them; `Turn.model` names the one that answered."""
+        """The names of all models; `Turn.model` names the one that answered."""
         return " or ".join(link.model.name for link in self._links)
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn of the first that gives one.
+        """Return the next turn of the first model that gives one.
 
-        Raises the first `ModelDown` where none does, the first `ModelDenied` where all of them refuse us, and
-        `ContextTooLong` at once: a prompt too long for one is a prompt to shorten.
+        If none does, raises the first `ModelDown`, or the first `ModelDenied` if all refuse us. Raises
+        `ContextTooLong` at once: the caller shortens the prompt rather than try a model with a larger context.
         """
         troubles: list[ModelDown | ModelDenied] = []
         for link in self._links:
@@ -65,20 +65,20 @@ class FallbackModel:
         raise next((t for t in troubles if isinstance(t, ModelDown)), troubles[0])
 
     async def close(self) -> None:
-        """Let the connections of all of them go."""
+        """Close the connections of all models."""
         for link in self._links:
             if isinstance(link.model, _Closable):
                 await link.model.close()
 
     async def _ask(self, link: _Link, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         if link.failures >= FAILURES:
-            # Others go on passing it by until this one try has told.
+            # Concurrent calls go on skipping the model until this single try has ended.
             link.rests_until = self._now() + REST
         try:
             turn = await link.model.complete(messages, tools, max_tokens)
         except (ModelDown, ModelDenied) as e:
             link.failures += 1
-            link.trouble = replace(e)  # without the traceback, whose frames hold the mail
+            link.trouble = replace(e)  # a copy without the traceback, whose frames hold the mail
             if link.failures >= FAILURES:
                 link.rests_until = self._now() + REST
             raise
@@ -89,7 +89,7 @@ class FallbackModel:
         return turn if turn.model else replace(turn, model=link.model.name)
 
     def _resting(self, link: _Link) -> ModelDown | ModelDenied | None:
-        """What it said last, while it rests."""
+        """Return the model's last error while it is skipped, else None."""
         left = link.rests_until - self._now()
         if left <= 0 or link.trouble is None or link.failures < FAILURES:
             return None

@@ -1,4 +1,4 @@
-"""Any server that speaks OpenAI's chat completions, behind the Model port."""
+"""The port `Model` for any server with OpenAI's chat completions API."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _MOST_TAILS: Final = 64
 
 
 class OpenAIModel:
-    """One model of one provider. Retries, backoff and Retry-After are the SDK's own business."""
+    """One model of one provider. The SDK does retries, backoff and Retry-After."""
 
     def __init__(
         self,
@@ -34,11 +34,14 @@ class OpenAIModel:
         temperature: float | None = None,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        """`prices` are USD per million tokens in and out; a given `http_client` brings its own bounds and stays open."""
+        """`timeout` is in seconds, `prices` in USD per million tokens (input, output).
+
+        A given `http_client` keeps its own limits and is not closed.
+        """
         base_url = base_url or OPENAI
 
         def build() -> Sdk:
-            # 0.7 s of import: only who asks a model pays for it.
+            # The import takes 0.7 s; commands that ask no model skip it.
             import openai  # noqa: PLC0415
 
             client = openai.AsyncOpenAI(
@@ -59,16 +62,16 @@ class OpenAIModel:
 
     @property
     def name(self) -> str:
-        """The model as the provider spells it."""
+        """The provider's name of the model."""
         return self._model
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
+        """Return the next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
         limit = self._limit
         try:
             answer = await self._ask(messages, tools, {limit: max_tokens})
         except ModelDenied as e:
-            # Mistral and older servers know the elder name only, and refuse fields they do not know.
+            # Mistral and older servers know only `max_tokens`, and refuse unknown fields.
             if limit == _ELDER_LIMIT or limit not in e.detail or not _UNKNOWN_FIELD.search(e.detail):
                 raise
             self._limit = _ELDER_LIMIT
@@ -76,7 +79,7 @@ class OpenAIModel:
         return self._turn(answer, messages)
 
     async def close(self) -> None:
-        """Let connections go."""
+        """Close the connections."""
         await self._wire.close()
 
     async def _ask(self, messages: Messages, tools: Sequence[ToolSpec], limit: dict[str, Json]) -> dict[str, Json]:
@@ -85,7 +88,10 @@ class OpenAIModel:
         return await self._wire.post("/chat/completions", serialised(head)[:-1] + self._tail(tuple(tools)))
 
     def _tail(self, tools: tuple[ToolSpec, ...]) -> bytes:
-        """The end of the body: the tools, serialised once for these very specs (held, so that their ids stay theirs)."""
+        """Return the end of the body: the tools, serialised once per tuple of specs.
+
+        The cache is keyed by object ids and holds the specs, so that an id is never reused.
+        """
         key = tuple(map(id, tools))
         if key not in self._tails:
             if len(self._tails) >= _MOST_TAILS:
@@ -95,7 +101,7 @@ class OpenAIModel:
         return self._tails[key][1]
 
     def _turn(self, answer: dict[str, Json], messages: Messages) -> Turn:
-        """The first choice. Raises `ModelDown` where there is none."""
+        """Convert the first choice. Raises `ModelDown` if there is none."""
         choices = answer.get("choices")
         choice = mapping(choices[0]) if isinstance(choices, list) and choices else {}
         message = choice.get("message")
@@ -132,13 +138,13 @@ def _message(said: ChatMessage) -> Json:
 
 
 def _again(arguments: str) -> str:
-    """Arguments in the history: as the model wrote them where they are an object, else wrapped in one."""
+    """Return arguments for the history: unchanged if they are a JSON object, else wrapped in one."""
     value = arguments_object(arguments)
     return serialised(value).decode() if "malformed_arguments" in value else arguments
 
 
 def _wanted(calls: Json, *, cut: bool) -> list[tuple[str, str, str]]:
-    """(id, name, arguments) of each call, in the shapes that servers give them."""
+    """Return (id, name, arguments) of each call; empty strings for what the server leaves out."""
     wanted = []
     for call in calls if isinstance(calls, list) else ():
         function = mapping(mapping(call).get("function"))
@@ -149,7 +155,7 @@ def _wanted(calls: Json, *, cut: bool) -> list[tuple[str, str, str]]:
 
 
 def _arguments(value: Json, *, cut: bool) -> str:
-    """The JSON as the model wrote it. vLLM sends nothing for a tool without arguments, Ollama's own shape an object."""
+    """Return the arguments as JSON text. vLLM sends nothing for a tool without arguments, Ollama's own API an object."""
     if isinstance(value, str) and value.strip():
         return value
     if value is None or isinstance(value, str):
@@ -158,6 +164,6 @@ def _arguments(value: Json, *, cut: bool) -> str:
 
 
 def _finish(reason: str, *, called: bool) -> str:
-    """One of our four words; some servers say `stop` although they call a tool."""
+    """Map to one of `_FINISHES`; some servers say `stop` although they call a tool."""
     known = reason if reason in _FINISHES else "stop"
     return "tool_calls" if called and known == "stop" else known

@@ -1,4 +1,4 @@
-"""Shared parts of model answers: tool calls, arguments, tokens, prices."""
+"""Parts of model answers that all providers share: tool calls, arguments, tokens, prices."""
 
 import json
 from collections.abc import Iterable
@@ -7,14 +7,14 @@ from triage.domain.conversation import Json, Messages, Role, ToolCall, Usage
 
 
 def serialised(value: Json) -> bytes:
-    """Compact JSON. A lone surrogate, which half-decoded mail carries, becomes `?`: UTF-8 has no place for it."""
+    """Return compact JSON; a lone surrogate from badly decoded mail becomes `?`, since UTF-8 cannot encode it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def calls_of(wanted: Iterable[tuple[str, str, str]], messages: Messages) -> tuple[ToolCall, ...]:
-    """Calls made of (id, name, arguments), their ids unique in the whole conversation: results are kept by them.
+    """Build calls from (id, name, arguments), with ids unique in the conversation, since results are stored by id.
 
-    Servers without ids of their own send none, or count from zero again in every answer.
+    Some servers send no ids, or count from zero in every answer.
     """
     taken = {call.id for said in messages for call in said.calls}
     turn = sum(said.role is Role.ASSISTANT for said in messages) + 1
@@ -27,7 +27,7 @@ def calls_of(wanted: Iterable[tuple[str, str, str]], messages: Messages) -> tupl
 
 
 def _free(given: str, ours: str, taken: set[str]) -> str:
-    """The id as given where nobody has it, else ours; the same conversation always gives the same one."""
+    """Return the given id if it is free, else one of ours; deterministic, so that a replay gives the same ids."""
     if given and given not in taken:
         return given
     while ours in taken:
@@ -36,9 +36,9 @@ def _free(given: str, ours: str, taken: set[str]) -> str:
 
 
 def arguments_object(text: str) -> dict[str, Json]:
-    """The arguments of an earlier call as an object, because the whole conversation dies where they are none.
+    """Return the arguments of an earlier call as an object, wrapped in one if they are malformed.
 
-    vLLM, SGLang and llama.cpp parse the history and refuse it with 400; Anthropic takes objects only.
+    vLLM, SGLang and llama.cpp parse the history and refuse malformed arguments with 400; Anthropic takes objects only.
     """
     try:
         value = json.loads(text)
@@ -48,24 +48,24 @@ def arguments_object(text: str) -> dict[str, Json]:
 
 
 def usage_of(read: Json, written: Json, cached: Json, prices: tuple[float, float] | None) -> Usage:
-    """Tokens as far as the server tells, and their price in USD; cached ones at the full one, so it is a ceiling."""
+    """Return token counts and the cost in USD, an upper bound: cached tokens count at the full price."""
     tokens_in, tokens_out = count(read), count(written)
     cost = (tokens_in * prices[0] + tokens_out * prices[1]) / 1_000_000 if prices else None
     return Usage(input_tokens=tokens_in, output_tokens=tokens_out, cached_tokens=count(cached), cost_usd=cost)
 
 
 def count(value: Json) -> int:
-    """A number of tokens; 0 for what is none."""
+    """Return a number of tokens; 0 for anything but a positive integer."""
     return value if isinstance(value, int) and value > 0 else 0
 
 
 def text(value: Json) -> str:
-    """Text, also where it comes as a list of parts; nothing for anything else."""
+    """Return a text or a list of text parts as one string; empty for anything else."""
     if isinstance(value, list):
         return "".join(text(mapping(part).get("text")) for part in value)
     return value if isinstance(value, str) else ""
 
 
 def mapping(value: Json) -> dict[str, Json]:
-    """An object; an empty one for anything else."""
+    """Return the value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}

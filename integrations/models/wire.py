@@ -1,4 +1,4 @@
-"""Shared HTTP handling of model providers: one client, bounded answers, our errors."""
+"""HTTP for all model providers: one client per model, bounded answers, errors converted to ours."""
 
 import asyncio
 import json
@@ -19,51 +19,51 @@ from triage.domain.errors import ContextTooLong, ModelDenied, ModelDown, TriageE
 
 MEBIBYTE: Final = 1024 * 1024
 LARGEST_ANSWER: Final = 8 * MEBIBYTE
-"""Far above any real completion; a server that goes mad costs this much memory at most."""
+"""Bytes; far above any real completion, and a bound on the memory that a broken server can use."""
 
 LONGEST_WAIT: Final = 120.0
-"""Seconds a `Retry-After` may keep a worker; beyond it the queue waits instead.
+"""Longest `Retry-After` in seconds to wait in the worker; for longer ones the job is postponed.
 
-The openai SDK draws the same line by itself, the anthropic SDK would sleep for days.
+The openai SDK has the same limit, the anthropic SDK has none.
 """
 
 _OVERFLOW: Final = re.compile(
     r"context[ _-]?(length|window|size)|prompt is too long|too many (input )?tokens|maximum (input|prompt) length",
     re.IGNORECASE,
 )
-"""How OpenAI, Azure, vLLM, llama.cpp and Anthropic say it; only the first two also have a code for it."""
+"""Messages of OpenAI, Azure, vLLM, llama.cpp and Anthropic; only the first two also send an error code."""
 
 _SHORTEST_SECRET: Final = 8
-"""Shorter keys are placeholders of local servers, and part of ordinary words."""
+"""Shorter keys are not masked: they are placeholders for local servers and occur in ordinary words."""
 
 _LATER: Final = {HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT, HTTPStatus.TOO_MANY_REQUESTS}
 
 
 class ModelClient(Protocol):
-    """What we use of an SDK: its retries, timeouts and headers, without its models of the answer."""
+    """The part of an SDK that we use: retries, timeouts and headers, but not its answer classes."""
 
     async def post(self, path: str, *, cast_to: type[httpx2.Response], content: bytes) -> httpx2.Response:
-        """One call with the SDK's retries; a serialised body skips the walk over it that is half of its cost."""
+        """Send one call with the SDK's retries; a serialised `content` saves the SDK's own conversion, half the cost."""
 
     async def close(self) -> None:
-        """Let connections go."""
+        """Close the connections."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sdk:
-    """A client and the errors it raises."""
+    """An SDK's client and the errors it raises."""
 
     client: ModelClient
     refused: type[Exception]
-    """An answer with a status of 300 and more; has the `response`."""
+    """Raised for a status of 300 and more; has the attribute `response`."""
     unreachable: type[Exception]
-    """No answer."""
+    """Raised if no answer comes."""
     owned: bool = True
-    """The HTTP connections are ours to close."""
+    """`close` closes the HTTP connections; False for a client that the caller gave."""
 
 
 class ModelWire:
-    """Posts JSON to one model; the SDK is imported and its client built with the first call, then kept."""
+    """Posts JSON to one model; imports the SDK and builds its client at the first call."""
 
     def __init__(self, model: str, base_url: str, secret: str, build: Callable[[], Sdk]) -> None:
         self._model = model
@@ -73,7 +73,7 @@ class ModelWire:
         self._sdk: Sdk | None = None
 
     async def post(self, path: str, body: bytes) -> dict[str, Json]:
-        """The answer as a JSON object. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
+        """Return the answer as a JSON object. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
         sdk = self._sdk = self._sdk or self._built()
         try:
             response = await sdk.client.post(path, cast_to=httpx2.Response, content=body)
@@ -84,17 +84,17 @@ class ModelWire:
         return self._object(response)
 
     async def close(self) -> None:
-        """Let connections go; a later call opens new ones."""
+        """Close the connections; a later call opens new ones."""
         sdk, self._sdk = self._sdk, None
         if sdk is not None and sdk.owned:
             await sdk.client.close()
 
     def down(self, detail: str) -> ModelDown:
-        """No answer, or one that makes no sense."""
+        """Return the error for a missing or unusable answer."""
         return ModelDown(self._model, self._line(detail))
 
     def _built(self) -> Sdk:
-        # Both would only show as a connection that fails, again and again.
+        # Without these checks both mistakes look like a failing connection and are retried for ever.
         if not (self._secret.isascii() and self._secret.isprintable()):
             raise ModelDenied(self._model, "the API key holds characters that no key has: copy it again")
         if not _is_address(self._base_url):
@@ -105,11 +105,11 @@ class ModelWire:
             raise ModelDenied(self._model, f"the package {e.name} is missing: install Triage with that extra") from e
 
     def _object(self, response: httpx2.Response) -> dict[str, Json]:
-        """The body where it is a JSON object without an error in it."""
+        """Return the body if it is a JSON object without an `error`; else raise."""
         answer = _json_of(response)
         if not isinstance(answer, dict):
             raise self.down(f"{_kind_of(response)} instead of an answer: is the base URL right?")
-        # OpenRouter and other gateways answer 200 and put the real status inside.
+        # OpenRouter and other gateways answer 200 with the real status in the body.
         error = answer.get("error")
         if error:
             status = error.get("code") if isinstance(error, dict) else None
@@ -126,7 +126,7 @@ class ModelWire:
         return self._verdict(response.status_code, error, seconds_asked(response.headers))
 
     def _verdict(self, status: int, error: Json, wait: float | None) -> TriageError:
-        """The error that tells who acts: a shorter prompt, the queue, or a person."""
+        """Choose the error by who must act: `ContextTooLong` (shorten), `ModelDown` (retry later), `ModelDenied` (a person)."""
         code, message = _said(error)
         broken = status in _LATER or status >= HTTPStatus.INTERNAL_SERVER_ERROR
         if not broken and _is_overflow(status, code, message):
@@ -135,26 +135,26 @@ class ModelWire:
         return ModelDown(self._model, detail, wait) if broken else ModelDenied(self._model, detail)
 
     def _line(self, words: str) -> str:
-        """One short line; a server that repeats our key does not get it into the report."""
+        """Return one line of at most 300 characters, with our key masked in case the server repeats it."""
         if len(self._secret) >= _SHORTEST_SECRET:
             words = words.replace(self._secret, "***")
         return " ".join(words.split())[:300]
 
 
 class BoundedClient(httpx2.AsyncClient):
-    """An HTTP client whose every attempt ends: after so many seconds in all, after so many bytes unpacked.
+    """An HTTP client that limits each attempt to `seconds` in all and to `LARGEST_ANSWER` decompressed bytes.
 
-    The library's own timeouts start anew with each byte that drips in, and nothing else counts bytes.
+    The library's own timeouts restart with each byte received, and it limits no sizes.
     """
 
     def __init__(self, seconds: float) -> None:
-        # The library keeps 20 idle connections; 64 mails at a time would open and close the others for each call.
+        # The default keeps 20 idle connections; 64 concurrent mails would reconnect for most calls.
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
         super().__init__(timeout=httpx2.Timeout(seconds, connect=min(5.0, seconds)), limits=limits)
         self._seconds = seconds
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **more: Any) -> httpx2.Response:
-        """The whole answer; there is no streaming."""
+        """Return the whole answer; `stream` is ignored. Raises `ReadTimeout` after `seconds`."""
         del stream
         try:
             async with asyncio.timeout(self._seconds):
@@ -164,7 +164,7 @@ class BoundedClient(httpx2.AsyncClient):
 
 
 async def _whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.Response:
-    """The same answer with its body read; one that is too long becomes an error that no SDK retries."""
+    """Read the body; an answer that is too long becomes a 502 that no SDK retries."""
     parts, size = [], 0
     try:
         async for part in response.aiter_bytes():
@@ -186,7 +186,7 @@ async def _whole(response: httpx2.Response, request: httpx2.Request) -> httpx2.R
 
 
 def seconds_asked(headers: Mapping[str, str]) -> float | None:
-    """What `Retry-After` (RFC 9110: seconds or a date) or OpenAI's `retry-after-ms` asks for."""
+    """Return the seconds asked for by OpenAI's `retry-after-ms` or by `Retry-After` (RFC 9110: seconds or a date)."""
     for name, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             seconds = float(headers.get(name, "")) / unit
@@ -213,7 +213,7 @@ def _is_overflow(status: int, code: str, message: str) -> bool:
 
 
 def _json_of(response: httpx2.Response) -> Json:
-    """The body as JSON, None for anything else; nesting without end is one way to be something else."""
+    """Return the body as JSON; None if it is none or nested too deeply."""
     try:
         return json.loads(response.content)
     except (ValueError, RecursionError):
@@ -221,13 +221,13 @@ def _json_of(response: httpx2.Response) -> Json:
 
 
 def _kind_of(response: httpx2.Response) -> str:
-    """What came instead of JSON, in a few words."""
+    """Describe an unexpected body in a few words."""
     start = response.text[:200].strip()
     return "an HTML page" if start.startswith("<") else f"no JSON object but {start[:80]!r}"
 
 
 def _said(error: Json) -> tuple[str, str]:
-    """Code and message of an error, in the shapes that servers give it."""
+    """Return code and message of an error, which servers send in several shapes."""
     if not isinstance(error, dict):
         return "", error if isinstance(error, str) else json.dumps(error)
     message = error.get("message") or error.get("detail") or ""
