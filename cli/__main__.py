@@ -1,4 +1,4 @@
-"""`triage <verb>`: the table of verbs, and the one place that turns an error into an exit code."""
+"""`triage <verb>`: holds the table of verbs and turns errors into exit codes."""
 
 import os
 import sys
@@ -35,25 +35,25 @@ VERBS: Final = {
     "sandbox": "cli.demo.sandbox:sandbox",
     "eval": "cli.evaluate.command:evaluate",
 }
-"""The verbs in the order of `triage --help`, each with its function, or a `Typer` where it has verbs of its own."""
+"""Each verb's function, or its `Typer` where it has subcommands, in the order of `triage --help`."""
 
 
 class Verbs(TyperGroup):
-    """Loads the module of a verb when the verb runs, so that `triage pipe` waits for no other command's imports."""
+    """Imports the module of a verb when it runs, so that `triage pipe` starts without the imports of the others."""
 
     def list_commands(self, ctx: "Context") -> list[str]:
-        """In the order of the table."""
+        """Return the verbs in the order of the table."""
         del ctx
         return list(VERBS)
 
     def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":
-        """The verb, None where there is no such verb."""
+        """Return the verb's command, None for an unknown verb."""
         del ctx
         return _verb(cmd_name) if cmd_name in VERBS else None
 
 
 def _verb(name: str) -> "Command":
-    """A module whose exit codes are its own says so in `EXIT_CODES`: mail servers know those of `triage pipe`."""
+    """Import a verb's command; its module's `EXIT_CODES`, if any, become the epilog of its help."""
     path, _, attribute = VERBS[name].partition(":")
     module = import_module(path)
     verb = getattr(module, attribute)
@@ -90,7 +90,7 @@ def common(
         Path | None,
         typer.Option(metavar="FILE", help="Settings of this file alone, whatever the environment and .env say."),
     ] = None,
-    version: Annotated[  # noqa: ARG001 - its callback has done it
+    version: Annotated[  # noqa: ARG001 - its callback prints it
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Which version this is, and end.")
     ] = False,
 ) -> None:
@@ -102,16 +102,16 @@ def common(
 
 
 def main() -> None:
-    """Run a command; trouble that has a word is told in one line, without a traceback."""
+    """Run a command; print a `TriageError` in one line, without a traceback."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # a terminal without our signs shows ? in their place
+            stream.reconfigure(errors="replace")  # show ? where the terminal's charset lacks a character
     try:
         _run()
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        # `triage cases | head`: nobody listens any more. Python would complain once more while it ends.
+        # `triage cases | head` closes the pipe; without this Python complains again while it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except TriageError as trouble:
@@ -122,7 +122,7 @@ def main() -> None:
         from cli.demo.sandbox import SandboxMissing
 
         _fail(SandboxMissing())
-    except ExceptionGroup as group:  # out of tasks that run side by side
+    except ExceptionGroup as group:  # from a TaskGroup
         known, unknown = group.split(TriageError)
         if known is None or unknown is not None:
             raise
@@ -130,7 +130,7 @@ def main() -> None:
 
 
 def _run() -> None:
-    """The command; whatever it has said is out when this ends, so that a closed pipe is met here and not later."""
+    """Run the command and flush its output, so that a closed pipe raises here and not at exit."""
     try:
         app()
     finally:

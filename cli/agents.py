@@ -36,7 +36,7 @@ def agents(
 
 
 def _rows(tool: str, lines: "Sequence[Line]") -> "Iterator[tuple[str, ...]]":
-    """The tool's name above its deeds; one deed stands beside it."""
+    """Yield the rows of one tool: its name, then its deeds; a single deed goes on the same row."""
     if len(lines) == 1:
         yield (f"{tool}: {lines[0][2]}", *lines[0][3])
         return
@@ -45,7 +45,7 @@ def _rows(tool: str, lines: "Sequence[Line]") -> "Iterator[tuple[str, ...]]":
 
 
 def _lines() -> "Sequence[Line]":
-    """Agent, tool, deed and its row, with the tools that the settings switch on."""
+    """Return agent, tool, deed and rights of each deed, for the tools that the settings switch on."""
     from cli.wiring.agents import profiles_of, toolbox_of
     from triage.config.settings import load
     from triage.config.triage_yaml import load_config

@@ -29,36 +29,36 @@ COLOURS: Mapping[str, str] = {
 
 
 class SafeConsole(Console):
-    """A terminal that gets text and our own colours, and no command or unseen sign out of a mail."""
+    """A console that makes control and invisible characters of mails visible, so that none reaches the terminal."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-        """Everything that is printed, tables cell by cell, passes here before it is laid out."""
+        """Make each segment visible; rich calls this for all output, table cells included, before the layout."""
         for segment in super().render(renderable, options):
             yield segment if segment.control else Segment(visible(segment.text), segment.style)
 
 
 def screen(*, error: bool = False) -> Console:
-    """The terminal; mail text is never read as markup."""
+    """Return a console that does not interpret mail text as markup."""
     return SafeConsole(stderr=error, markup=False, highlight=False, emoji=False)
 
 
 def print_json(value: Any, *, indent: int | None = 2) -> None:
-    """For machines: one document on standard output, dataclasses as objects, every text visible."""
+    """Print one JSON document; dataclasses become objects, control characters become visible."""
     print(json.dumps(all_visible(_plain(value)), ensure_ascii=not speaks_unicode(), indent=indent))
 
 
 def _plain(value: Any) -> Any:
-    """The value in JSON's own nouns; an enumeration is the text that it stands for."""
+    """Reduce a value to JSON types; an enumeration to its text."""
     return json.loads(json.dumps(value, default=_fields))
 
 
 def speaks_unicode() -> bool:
-    """Standard output takes any text; where not, JSON escapes what is not ASCII, and other signs become `?`."""
+    """Whether standard output is UTF-8; otherwise JSON is printed in ASCII."""
     return (sys.stdout.encoding or "").lower().startswith("utf")
 
 
 def rfc3339(at: datetime) -> str:
-    """A moment as RFC 3339 wants it; `-00:00` where nobody said in which zone it is (4.3)."""
+    """Format a time by RFC 3339; `-00:00` marks an unknown zone (4.3)."""
     return at.isoformat() if at.tzinfo else f"{at.isoformat()}-00:00"
 
 
@@ -69,7 +69,7 @@ def _fields(value: Any) -> Any:
 
 
 def print_raw(raw: bytes) -> None:
-    """Bytes as they are for a file or a pipe; a terminal would obey some of them, so it gets what is visible."""
+    """Write bytes unchanged to a file or pipe; make control characters visible on a terminal, which would obey them."""
     if sys.stdout.isatty():
         sys.stdout.write(visible(raw.decode("utf-8", "replace")))
     else:
@@ -77,7 +77,7 @@ def print_raw(raw: bytes) -> None:
 
 
 def table(columns: Iterable[str], rows: Iterable[Sequence[str]], title: str = "") -> Table:
-    """Rows of plain text; a column called `action` or `state` has colours."""
+    """Return a table of plain text; columns `action` and `state` are coloured."""
     made = Table(title=title or None, title_justify="left", show_edge=False, pad_edge=False)
     names = tuple(columns)
     for name in names:
@@ -92,7 +92,7 @@ def table(columns: Iterable[str], rows: Iterable[Sequence[str]], title: str = ""
 
 
 def progress() -> Progress:
-    """A bar on standard error, only where somebody looks; gone when the work is done."""
+    """Return a progress bar on standard error; it shows on a terminal only and disappears at the end."""
     return Progress(
         SpinnerColumn(),
         TextColumn("{task.description}"),

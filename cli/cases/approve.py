@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from triage.domain.approvals import Approval
 
 SHOWN = 2_000
-"""Characters of a comment in the list; `triage show` has all of it."""
+"""Characters of a comment in the list; `triage show` prints all of it."""
 TRIES = 40
 PAUSE = 0.25
-"""Seconds between them."""
+"""Seconds between tries."""
 
 
 def approve(
@@ -50,7 +50,7 @@ async def _waiting() -> tuple["Approval", ...]:
 
 
 async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
-    """The person's word, and what came of it: a worker that runs does it, else this process."""
+    """Record the decision and carry it out, here or by a running worker; return it and how the case ended."""
     from cli.mail.process import end_of
     from cli.wiring.app import open_app
     from triage.config.settings import load
@@ -66,7 +66,7 @@ async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
 
 
 async def _carried_out(app: "App", case: str) -> None:
-    """Here, or by the worker that was quicker; what is in trouble is left to the next one."""
+    """Work the case here until it is settled, by this process or another worker; stop if it is in trouble."""
     from cli.mail.process import worked
 
     for _ in range(TRIES):

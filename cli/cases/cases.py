@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from triage.services.case_reports import CasePage
 
 WIDE: Final = 120
-"""Columns of a terminal that has room for the table."""
+"""Minimum terminal width for the table."""
 
 
 def cases(
@@ -36,7 +36,7 @@ def cases(
 
 
 def _check(state: str) -> None:
-    """Raises `BadParameter` where no case can be in this state."""
+    """Raise `BadParameter` for an unknown state."""
     from triage.domain.cases import Outcome
 
     states = (*(outcome.value for outcome in Outcome), "ready", "working", "retrying", "dead")
@@ -65,7 +65,7 @@ def _print_page(page: "CasePage", *, as_json: bool) -> None:
 
 
 def _narrow(lines: tuple["CaseLine", ...], out: "Console") -> None:
-    """Three lines a case, each in one piece: seven columns would break words in a narrow terminal."""
+    """Print three lines per case; seven columns would break words in a narrow terminal."""
     from rich.text import Text
 
     from cli.console import COLOURS

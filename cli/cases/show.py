@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 SHOWN = 0.01
-"""Score below which a candidate is none."""
+"""Score below which a candidate is not listed."""
 
 
 def show(
@@ -43,7 +43,7 @@ async def _report(case: str, *, raw: bool) -> tuple["Report", bytes]:
 
 
 def text_of(report: "Report", width: int = 160) -> str:
-    """The same as plain text, for a page."""
+    """Return the report as plain text, `width` columns wide."""
     from io import StringIO
 
     from cli.console import SafeConsole
@@ -55,7 +55,7 @@ def text_of(report: "Report", width: int = 160) -> str:
 
 
 def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
-    """Everything about a case, in the order in which it happened."""
+    """Print everything about a case in chronological order."""
     from cli.console import table
     from triage.policy.decision.proposals import asker_of, change_of, state_of
 
@@ -99,14 +99,14 @@ def _mail(report: "Report", out: "Console") -> None:
 
 
 def _trusted(case: "Case") -> str:
-    """How much, and why."""
+    """Return the trust in the sender and its reasons."""
     return ": ".join(filter(None, (str(case.trust), ", ".join(case.trust_because))))
 
 
 def _found(case: "Case", out: "Console") -> None:
     from cli.console import table
 
-    if case.route is None:  # it never came so far
+    if case.route is None:  # it ended before routing
         return
     cues = [("priority", case.cues.priority), ("type", case.cues.type), ("fixed", case.cues.fixed)]
     rows = [(name, cue.value, ", ".join(cue.evidence)) for name, cue in cues]

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoLine:
-    """What became of one mail, and whether that is right."""
+    """The outcome of one mail, and whether it is the expected one."""
 
     mail: str
     action: str
     ticket: str
     why: str
     expected: str
-    """Empty where it is as expected."""
+    """Empty if the outcome is the expected one."""
 
 
 def demo(  # noqa: PLR0917 - each parameter is an option
@@ -72,7 +72,7 @@ def demo(  # noqa: PLR0917 - each parameter is an option
 def _world(
     switches: "Mapping[str, str]", *, model: str, deployment: Literal["cloud", "server"], port: int
 ) -> "Iterator[tuple[Settings, str, Path]]":
-    """Settings, board and a file of the settings; Jira and model are real servers on loopback, gone afterwards."""
+    """Yield settings, URL of the board and a file of the settings; Jira and model are servers on loopback meanwhile."""
     from cli.demo.prompt_reader import PromptReader
     from cli.demo.sandbox import bound
     from triage.config.settings import Isolated, load
@@ -106,7 +106,7 @@ def _world(
 
 
 def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
-    """What the board shows of a case: the text of `triage show`."""
+    """Return a function from case to the text of `triage show`, for the board."""
     from cli.cases.show import text_of
     from cli.wiring.store import reports_at
     from triage.domain.errors import CaseNotFound
@@ -122,7 +122,7 @@ def _reports(database: str) -> "Callable[[str], Awaitable[str | None]]":
 
 
 async def _demo(settings: "Settings") -> tuple[list[DemoLine], "Spent"]:
-    """All mails in their order, so that two runs tell the same story."""
+    """Work off all mails one after another, so that every run has the same result."""
     from cli.console import progress
     from cli.mail.process import prepared, worked
     from cli.wiring.app import open_app
@@ -156,7 +156,7 @@ async def _accepted(app: "App", letter: "DemoMail") -> str:
 
 
 def judged(letters: "tuple[DemoMail, ...]", reports: list["Report"]) -> list[DemoLine]:
-    """Each mail with its outcome, held against what stands beside the mail."""
+    """Compare the outcome of each mail with the expected one."""
     made = {letter.name[:2]: report.case.ticket or "" for letter, report in zip(letters, reports, strict=True)}
     seeded = {key for letter in letters if (key := letter.expected.ticket).startswith("HARB-")}
     lines = []
@@ -175,12 +175,12 @@ def judged(letters: "tuple[DemoMail, ...]", reports: list["Report"]) -> list[Dem
 
 
 def _waits_for_a_sprint(report: "Report") -> bool:
-    """With sprints: all is written, and a person decides whether the ticket goes into a full sprint, or one of a stranger."""
+    """Whether only sprint changes wait for approval: of a full sprint, or of a ticket of an unknown sender."""
     return bool(report.approvals) and all(parked.field == "sprint" for parked in report.approvals)
 
 
 def _is(ticket: str, wanted: str, made: dict[str, str], seeded: set[str]) -> bool:
-    """`new`, `none`, `mail:07` or a key."""
+    """Whether `ticket` is the expected one: `new`, `none`, `mail:07` (that mail's ticket) or a key."""
     if wanted == "new":
         return bool(ticket) and ticket not in seeded
     if wanted == "none":
@@ -190,7 +190,7 @@ def _is(ticket: str, wanted: str, made: dict[str, str], seeded: set[str]) -> boo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What the mails took, median per mail that was worked on."""
+    """Cost of the run: medians per mail that a model worked on."""
 
     seconds: float
     model_calls: float
@@ -200,7 +200,7 @@ class Spent:
 
     @classmethod
     def of(cls, reports: list["Report"], seconds: float, asked: str) -> "Spent":
-        """Counted from the reports, as anybody could."""
+        """Compute the medians from the reports."""
         worked = [report for report in reports if report.turns]
         return cls(
             seconds=seconds,
@@ -228,7 +228,7 @@ def _print_table(lines: list[DemoLine], spent: Spent) -> None:
 
 
 def _print_commands(lines: list[DemoLine], board: str, env: Path) -> None:
-    """What to look at while the board runs: commands as they can be pasted into another terminal."""
+    """Print commands to paste into another terminal while the board runs."""
     from cli.console import screen
 
     again = shlex.join([*_called(), "--env", str(env)])
@@ -241,6 +241,6 @@ def _print_commands(lines: list[DemoLine], board: str, env: Path) -> None:
 
 
 def _called() -> list[str]:
-    """How this program was called, so that it is found from the same folder."""
+    """Return the command line prefix that runs this program again from the same folder."""
     name = Path(sys.argv[0])
     return [sys.executable, "-m", "cli"] if name.name == "__main__.py" else [str(name)]

@@ -1,4 +1,4 @@
-"""A model for the demo and tests: it reads our prompt as any model must, over the wire, and decides by the playbook's rules."""
+"""A model for the demo and tests: parses our prompt, which it gets over HTTP, and decides by the playbook's rules."""
 
 import json
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from triage.toolsets.playbook import action_of, results_of, turn_of
 from triage.toolsets.prompt import FACTS
 
 IDLE: Final = "Ready. I decide about mails, by rules."
-"""To who asks something else, such as `triage doctor`."""
+"""The answer to prompts that are not about a mail, such as that of `triage doctor`."""
 
 
 class PromptReader:
-    """A `Model` that knows of a mail only what its prompt says."""
+    """A `Model` that knows only the prompt."""
 
     name = "playbook"
 
@@ -24,9 +24,9 @@ class PromptReader:
         self._threshold = threshold
 
     async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next move by the rules; only tools that are granted are called."""
+        """Return the playbook's next action; call only granted tools."""
         del max_tokens
-        if not any(FACTS in message.text for message in conversation[1:2]):  # behind the system prompt
+        if not any(FACTS in message.text for message in conversation[1:2]):  # the message after the system prompt
             return turn_of(Action(text=IDLE), conversation, tools, self.name)
         names, results = {spec.name for spec in tools}, results_of(conversation, fence_of(conversation))
         return turn_of(
@@ -35,12 +35,12 @@ class PromptReader:
 
 
 def fence_of(conversation: Messages) -> str:
-    """The fence's name in an opening of ours, empty where there is none."""
+    """Return the fence's nonce in the first user message, empty if there is none."""
     return conversation[1].text.partition("<<<MAIL ")[2].partition("\n")[0]
 
 
 def read_back(conversation: Messages) -> RuleInput:
-    """The facts that an opening tells: the prompt's own lines, and the mail out of its fence."""
+    """Parse the rules' input from the first two messages: the prompt's own lines, and the fenced mail."""
     system, user = (said.text for said in conversation[:2])
     nonce = fence_of(conversation)
     head, _, text = unfenced(user, "MAIL", nonce).partition("\n\n")
@@ -69,6 +69,6 @@ def read_back(conversation: Messages) -> RuleInput:
 
 
 def _names(system: str, label: str) -> tuple[str, ...]:
-    """The names of one line of the system prompt."""
+    """Return the names in one line of the system prompt."""
     line = system.partition(label)[2].partition("\n")[0]
     return tuple(line.split("; ")) if line and line != "none" else ()

@@ -96,7 +96,7 @@ def model(
 
 
 def bound(serve: "Callable[[], Served]", port: int) -> "Served":
-    """A server on its port; wrong use where somebody else has it."""
+    """Start a server. Raises `BadParameter` if the port is in use."""
     try:
         return serve()
     except OSError as e:

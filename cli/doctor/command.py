@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from triage.config.settings import Settings
 
 WRONG_SETTINGS: Final = 2
-"""The exit code where nothing could be looked at."""
+"""The exit code if wrong settings prevent all checks."""
 
 LOOKED_AT: Final = 20
-"""So many of the latest cases."""
+"""How many of the latest cases the check of routing rules reads."""
 Look = Callable[["Settings"], AsyncIterator[Finding]]
-"""Goes and sees."""
+"""A check; yields findings and may raise `TriageError`."""
 
 
 def doctor(
@@ -47,7 +47,7 @@ def doctor(
 
 
 def _named(problems: Iterable[str], state: State) -> Iterator[Finding]:
-    """`NAME: what is wrong with it`, as findings about that name."""
+    """Turn problems of the form `NAME: detail` into findings."""
     for problem in problems:
         name, _, detail = problem.partition(": ")
         yield Finding(name, state, detail)
@@ -58,7 +58,7 @@ async def _all(settings: "Settings", looks: "Iterable[Look]") -> list[Finding]:
 
 
 async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
-    """What one look finds; trouble is a finding, too."""
+    """Run one check; a `TriageError` becomes a finding."""
     from triage.domain.errors import TriageError
 
     try:
@@ -84,7 +84,7 @@ async def _config(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
-    """Rules that ask who wrote or forwarded a mail, and what they lacked lately."""
+    """Report routing rules about sender or forwarder that nothing can prove, and recent mails that lacked the proof."""
     from cli.wiring.rules import rules_of
     from cli.wiring.store import open_reports
     from triage.config.triage_yaml import load_config
@@ -121,7 +121,7 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
 
     try:
         config = load_config(settings.triage_config)
-    except SettingsInvalid:  # told already; Jira is looked at all the same
+    except SettingsInvalid:  # reported by another check; check Jira all the same
         config = Config()
     try:
         async with open_tracker_check(settings, config.jira_fields) as tracker:
@@ -244,4 +244,4 @@ LOOKS: Final[tuple[Look, ...]] = (
     _signatures,
     _mailboxes,
 )
-"""In this order."""
+"""All checks, in the order of the output."""

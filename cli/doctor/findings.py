@@ -7,23 +7,23 @@ from typing import Literal
 State = Literal["ok", "warn", "fail"]
 MARKS = {"ok": "✓", "warn": "!", "fail": "✗"}
 PLAIN = {"ok": "ok", "warn": "! ", "fail": "X "}
-"""Where the terminal has no such signs."""
+"""For terminals without UTF-8."""
 COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at."""
+    """The result of one check."""
 
     what: str
     state: State
     told: str
     cure: str = ""
-    """What a person can do; lines to paste stand as they are."""
+    """What a person can do; may contain lines to paste."""
 
 
 def show(findings: Iterable[Finding], *, as_json: bool) -> int:
-    """On the screen or for machines; 1 where something must be mended."""
+    """Print the findings as text or JSON; return the exit code, 1 if one failed."""
     from rich.text import Text
 
     from cli.console import print_json, screen, speaks_unicode

@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from integrations.jira.issue.screen import Field, Screen
 
 OURS: Final = ("labels", "priority", "components", "assignee", "description", "duedate", "parent")
-"""What a ticket of ours may carry beside its summary."""
+"""Fields that our tickets may set beside the summary."""
 _MISSED: Final = frozenset({"labels", "priority", "components", "assignee", "description"})
 _NEEDS: Final = {"assignee": "ASSIGN_ISSUES"}
-"""Without the permission the field stands on no form of ours; that has a line of its own."""
+"""Jira hides the field without this permission; another check reports that."""
 _SHOWN: Final = 8
 _EXAMPLES: Final = {
     "number": "0",
@@ -27,7 +27,7 @@ _EXAMPLES: Final = {
 
 
 def forms(visit: Visit) -> Iterator[Finding]:
-    """What can be written into a new ticket, types with the same form together; and where the mark stands then."""
+    """Report the fields of the create forms, grouped by equal forms, and where the mark goes."""
     if unread := visit.facts.unread.get("types"):
         cure = "Data Center must be 8.4 or newer; our account needs Create Issues"
         yield Finding("forms", "fail", f"cannot be read, so no ticket can be fitted to them: {unread.told}", cure)
@@ -52,7 +52,7 @@ def forms(visit: Visit) -> Iterator[Finding]:
 
 
 def _on(screen: "Screen", name: str) -> bool:
-    """A ticket's epic is `parent` on Cloud, and a field of its own elsewhere."""
+    """Whether the form has the field; an epic is `parent` on Cloud and a custom field on Data Center."""
     from integrations.jira.issue.screen import EPIC_LINK
 
     return name in screen or (name == "parent" and screen.of_kind(EPIC_LINK) is not None)
@@ -70,7 +70,7 @@ def _mark(there: Iterable[str]) -> str:
 
 
 def required(visit: Visit) -> Iterator[Finding]:
-    """Fields of new tickets that nobody fills, each with the lines to paste."""
+    """Report required fields of new tickets that nothing fills, with lines to paste."""
     from integrations.jira.project.project import unfilled
 
     facts, given = visit.facts, visit.config.jira_fields
@@ -89,7 +89,7 @@ def required(visit: Visit) -> Iterator[Finding]:
 
 
 def demands(visit: Visit) -> Iterator[Finding]:
-    """Fields that a transition demands; a resolution is found by ourselves."""
+    """Report required fields of transitions, except the resolution, which Triage chooses itself."""
     given = {name.casefold() for name in visit.config.jira_fields}
     found: dict[str, tuple[Field, dict[str, None]]] = {}
     for stand in visit.facts.stands:
@@ -103,7 +103,7 @@ def demands(visit: Visit) -> Iterator[Finding]:
 
 
 def lines_for(fields: Iterable["Field"]) -> str:
-    """What to write into triage.yaml, ready to paste."""
+    """Return lines to paste into triage.yaml."""
     lines = ["write into triage.yaml, with the value that fits:", "jira:", "  fields:"]
     return "\n".join((*lines, *(f"    {_quoted(each.name)}: {_example(each)}" for each in fields)))
 
@@ -120,7 +120,7 @@ def _example(field: "Field") -> str:
 
 
 def _quoted(text: str) -> str:
-    """A string of YAML, whatever is in it."""
+    """Quote text for YAML; every JSON string is one."""
     return json.dumps(text, ensure_ascii=False)
 
 
@@ -128,7 +128,7 @@ def _quoted(text: str) -> str:
 
 
 def configured(visit: Visit) -> Iterator[Finding]:
-    """Fields and values under `jira.fields` that this Jira does not know."""
+    """Report fields and values under `jira.fields` that this Jira does not know."""
     given: Mapping[str, object] = visit.config.jira_fields
     wrong = [finding for name, value in given.items() for finding in _configured(visit, name, value)]
     yield from wrong
@@ -154,7 +154,7 @@ def _configured(visit: Visit, name: str, value: object) -> Iterator[Finding]:
 
 
 def _unknown(visit: Visit, what: str, name: str) -> Finding:
-    """On no form: known to this Jira, misspelt, or a field of transitions."""
+    """Judge a field that is on no form: a field of transitions, known elsewhere in this Jira, or misspelt."""
     facts = visit.facts
     wanted = name.strip().casefold()
     ways = (each for stand in facts.stands for way in stand.ways for each in way.demands)

@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from triage.config.settings import Settings
 
 CLOCKS_AGREE: Final = 30.0
-"""Seconds."""
+"""Seconds of clock skew that are fine."""
 ENDS_SOON: Final = timedelta(days=30)
 
 
 async def findings_of(settings: "Settings", record: Path | None) -> tuple[Finding, ...]:
-    """Walk, and say what was found; the walk is written to a file where one is named. Raises `SettingsInvalid`."""
+    """Run the probe and return its findings; write its answers to `record` if given. Raises `SettingsInvalid`."""
     from cli.wiring.jira import jira_probe_of
     from integrations.jira.diagnostics.inspection import facts_of
     from triage.config.triage_yaml import Config, load_config
@@ -31,7 +31,7 @@ async def findings_of(settings: "Settings", record: Path | None) -> tuple[Findin
     config = Config()
     try:
         config = load_config(settings.triage_config)
-    except SettingsInvalid as e:  # Jira is looked at all the same
+    except SettingsInvalid as e:  # report it and check Jira all the same
         broken = (Finding("settings", "fail", str(e)),)
     seen = await jira_probe_of(settings, thorough=record is not None).walk()
     found = tuple(findings(Visit(facts_of(seen), settings, config)))
@@ -61,7 +61,7 @@ def _recorded(record: Path, seen: "Sequence[Seen]", settings: "Settings") -> Fin
 
 
 def findings(visit: Visit) -> Iterator[Finding]:
-    """Everything, in the order in which one would ask."""
+    """Yield all findings; stop early if the login does not work."""
     from integrations.jira.diagnostics.access import Access
 
     yield from _server(visit)
@@ -91,7 +91,7 @@ def findings(visit: Visit) -> Iterator[Finding]:
 def _server(visit: Visit) -> Iterator[Finding]:
     server = visit.facts.server
     if not server.version:
-        return  # what came instead is told with the login
+        return  # the check of the login reports what came instead
     kind = "Cloud" if server.cloud else "Data Center or Server"
     yield Finding("server", "ok", f"Jira {kind} {server.version} at {server.url}")
     if server.skew is None:
@@ -160,4 +160,4 @@ _REFUSALS: Final = {
     "not jira": ("what answers there is not Jira", _BASE),
     "away": ("Jira does not answer", "check JIRA_BASE_URL, the network, proxies and firewalls on the way"),
 }
-"""By the way in which we are not let in."""
+"""Text and cure by kind of failed login."""

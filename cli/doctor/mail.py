@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from triage.policy.sender.authserv import Advice, Fields
 
 WHOLE: Final = 128 * 1024
-"""Bytes up to which a mail is fetched whole; of a larger one the headers come."""
+"""Bytes up to which a mail is fetched whole; of a larger one only the headers."""
 NO_STAMP: Final = (
     "let your mail server check DMARC and write Authentication-Results (RFC 8601), or set ENABLE_DKIM_CHECK=true"
 )
 
 
 async def reading() -> AsyncIterator[Finding]:
-    """Whether a process starts that mails can be read in."""
+    """Check that the isolated parser starts."""
     from cli.wiring.mail import isolated_reader
 
     reader = isolated_reader()
@@ -31,7 +31,7 @@ async def reading() -> AsyncIterator[Finding]:
 
 
 async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
-    """Each one, then the senders of its mails; nothing is marked as read."""
+    """Check each mailbox and the senders of its newest mails, without marking mails as read."""
     from cli.wiring.mail import isolated_reader
     from cli.wiring.mailboxes import configured_mailboxes, mailbox_of
     from triage.domain.errors import TriageError
@@ -58,7 +58,7 @@ async def mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 def senders(name: str, mails: "Sequence[Fields]", settings: "Settings") -> "tuple[Finding, Settings]":
-    """By whose word the senders can be trusted, and the settings as they should be; several mailboxes add to them."""
+    """Report whose Authentication-Results prove the senders, and the settings to use; mailboxes add to them."""
     from triage.policy.sender.authserv import advice_of, proven
     from triage.policy.sender.trust_verdict import Edge
 
@@ -94,7 +94,7 @@ def _unstamped(settings: "Settings", mails: "Sequence[Fields]") -> str:
 
 
 def _lines(advice: "Advice", settings: "Settings") -> "tuple[str, Settings]":
-    """What to paste into `.env`: only what is not set so already."""
+    """Return lines to paste into `.env`, without those that are set already."""
     servers = dict.fromkeys([*settings.authserv_id.split(), *([advice.server] if advice.server else [])])
     lines = [f"AUTHSERV_ID={' '.join(servers)}"] if advice.server else []
     if advice.hops != settings.trusted_hops:

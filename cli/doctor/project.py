@@ -27,13 +27,13 @@ COSTS: Final = {
     "SCHEDULE_ISSUES": "due dates stay empty, and tickets come into no sprint",
     "SERVICEDESK_AGENT": "no comment can be internal, so none is written",
 }
-"""What we lose by each permission that is missing."""
+"""What does not work without each permission."""
 _VITAL: Final = frozenset({"BROWSE_PROJECTS", "CREATE_ISSUES", "ADD_COMMENTS"})
 _NEEDLESS: Final = frozenset({"ASSIGNABLE_USER"})
 
 
 def about(visit: Visit) -> Iterator[Finding]:
-    """The project itself."""
+    """Report whether the project exists and is readable, and its type."""
     facts, key = visit.facts, visit.settings.jira_project_key
     project = facts.project
     what = f"project {key}"
@@ -57,7 +57,7 @@ def about(visit: Visit) -> Iterator[Finding]:
 
 
 def rights(visit: Visit) -> Iterator[Finding]:
-    """One line for each permission that we lack, with what it costs."""
+    """Report each missing permission with its consequence."""
     held = visit.facts.rights
     wanted = _wanted(visit)
     missing = [name for name in COSTS if name in held and not held[name]]
@@ -72,7 +72,7 @@ def rights(visit: Visit) -> Iterator[Finding]:
 
 
 def _wanted(visit: Visit) -> dict[str, bool]:
-    """The permissions that we use with these settings; True for those that we cannot do without."""
+    """Return the permissions that these settings need; True for the indispensable ones."""
     settings, project = visit.settings, visit.facts.project
     service = project is not None and project.kind == "service_desk"
     wanted = dict.fromkeys(COSTS, False) | dict.fromkeys(_VITAL, True)
@@ -90,7 +90,7 @@ def _wanted(visit: Visit) -> dict[str, bool]:
 
 
 def words(visit: Visit) -> Iterator[Finding]:
-    """What the project calls what the rules speak of, where no model decides."""
+    """Report the project's issue types and priorities that the playbook's names resolve to."""
     from triage.policy.decision.playbook import issue_type_of
     from triage.policy.text.cues import ORDER
 
@@ -114,7 +114,7 @@ def words(visit: Visit) -> Iterator[Finding]:
 
 
 def workflow(visit: Visit) -> Iterator[Finding]:
-    """Which status ends a ticket, and whether ours can be brought there."""
+    """Report which status closes a ticket, and whether open tickets can reach it."""
     facts = visit.facts
     if not facts.statuses:
         return
@@ -143,7 +143,7 @@ def workflow(visit: Visit) -> Iterator[Finding]:
 
 
 def _ways(visit: Visit, target: str) -> Iterator[Finding]:
-    """From where the target can be reached in one step, as far as there are tickets to look at."""
+    """Report from which statuses the target is one transition away, as far as sample tickets show it."""
     stands = [stand for stand in visit.facts.stands if stand.category != "done"]
     leads = {stand.key: any(way.to == target for way in stand.ways) for stand in stands}
     lead, not_there = (
@@ -160,7 +160,7 @@ def _ways(visit: Visit, target: str) -> Iterator[Finding]:
 
 
 def _places(stands: Sequence["Stand"], chosen: set[str]) -> str:
-    """Statuses, with the type where it is not the same for all types."""
+    """List statuses, with the issue type where types differ."""
     mixed = {stand.status for stand in stands if stand.key not in chosen}
     places = {
         f"{stand.status} ({stand.issue_type})" if stand.status in mixed else stand.status
@@ -174,7 +174,7 @@ def _places(stands: Sequence["Stand"], chosen: set[str]) -> str:
 
 
 def people(visit: Visit) -> Iterator[Finding]:
-    """Who can be given a ticket, and how many of them we cannot know by their address."""
+    """Report how many people are assignable, and how many of them hide their mail address."""
     found = visit.facts.people
     if not found:
         if "people" not in visit.facts.unread:
@@ -206,7 +206,7 @@ def people(visit: Visit) -> Iterator[Finding]:
 
 
 def search(visit: Visit) -> Iterator[Finding]:
-    """Whether a search shows what is there."""
+    """Check that a search finds tickets."""
     facts, key = visit.facts, visit.settings.jira_project_key
     if unread := facts.unread.get("newest"):
         detail = f"is refused, so no duplicate can be found: {unread.told}"
@@ -224,7 +224,7 @@ def search(visit: Visit) -> Iterator[Finding]:
 
 
 def sprints(visit: Visit) -> Iterator[Finding]:
-    """Boards and their sprints, where the settings want them."""
+    """Report boards and sprints if ENABLE_SPRINTS is set."""
     if not visit.settings.enable_sprints:
         return
     boards = visit.facts.boards
@@ -245,7 +245,7 @@ def sprints(visit: Visit) -> Iterator[Finding]:
 
 
 def service_desk(visit: Visit) -> Iterator[Finding]:
-    """What only service projects have."""
+    """Check the request type and what else only service projects have."""
     facts, wanted = visit.facts, visit.settings.jira_request_type
     service = facts.project is not None and facts.project.kind == "service_desk"
     names = ", ".join(facts.request_types)

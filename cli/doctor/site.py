@@ -8,7 +8,7 @@ from cli.doctor.visit import Visit
 
 
 def site(visit: Visit) -> Iterator[Finding]:
-    """Everything but the project."""
+    """Report everything that does not depend on the project."""
     yield from _links(visit)
     yield from _files(visit)
     facts, settings = visit.facts, visit.settings
@@ -84,11 +84,11 @@ _TOLD: Final = (
     "resolutions",
     "first",
 )
-"""Told elsewhere, or worth no line."""
+"""Answers that other checks report, or that need no line."""
 
 
 def unread(visit: Visit) -> Iterator[Finding]:
-    """What Jira did not show, where no other line tells of it."""
+    """Report answers that Jira refused and that no other check reports."""
     for what, missed in visit.facts.unread.items():
         if what not in _TOLD and (visit.facts.project or what != "rights"):
             yield Finding(

@@ -1,4 +1,4 @@
-"""Input of the Jira checks: the probe's answers and the settings to hold against them."""
+"""Input of the Jira checks: the probe's answers and the settings."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,7 @@ ROLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Facts, settings and triage.yaml."""
+    """The probe's answers, the settings and triage.yaml."""
 
     facts: "JiraFacts"
     settings: "Settings"

@@ -25,14 +25,14 @@ RECENT: Final = 500
 RECENT_DAYS: Final = timedelta(days=180)
 FREQUENT_DAYS: Final = timedelta(days=90)
 GIVEN_AWAY: Final = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b|\S*://\S*")
-"""Keys and links may lead to the answer."""
+"""Keys and links, removed because they may reveal the answer."""
 DOCUMENTS: Final = Weights(similar=0.0, component=0.0)
-"""What is left of the documents' rule in a Jira: there is no skill and no role in it."""
+"""The rule of the requirement documents without skills and roles, which a tracker's history lacks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Past:
-    """A ticket as it came, and when it was done."""
+    """A ticket as it was created, and when it was done."""
 
     id: str
     type: str
@@ -46,7 +46,7 @@ class Past:
 
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> "Past":
-        """A line of the file, without what gives the answer away."""
+        """Read a line of the file; remove keys and links."""
         return cls(
             id=row["id"],
             type=row["type"],
@@ -60,7 +60,7 @@ class Past:
         )
 
     def ticket(self, now: datetime, *, text: bool) -> Ticket:
-        """As Jira showed it then; an open one was touched last when it was made."""
+        """Return the ticket as of `now`; an open one counts as last updated at its creation."""
         done = self.done if self.done is not None and self.done < now else None
         return Ticket(
             key=self.id,
@@ -77,17 +77,17 @@ class Past:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Moment:
-    """One ticket as if it were a mail, and what was known when it came."""
+    """One ticket treated as a mail, and what was known when it came."""
 
     asked: Past
     found: tuple[Ticket, ...]
     recent: tuple[Ticket, ...]
     open: Mapping[str, int]
     frequent: tuple[str, ...]
-    """Those who got most tickets lately."""
+    """Ids of the three people with most tickets in the last 90 days, most first."""
 
     def named(self, weights: Weights, *, closed_only: bool = False, component: bool = False) -> tuple[str, ...]:
-        """Whom we would have proposed."""
+        """Return the ids of the people that Triage would have proposed, best first."""
         known = [t for t in (*self.recent, *self.found) if not closed_only or not t.open]
         people = {t.assignee.id: t.assignee for t in (*self.recent, *self.found) if t.assignee}
         task = Task(
@@ -104,7 +104,7 @@ class Moment:
 
 @dataclass(slots=True)
 class Tally:
-    """How often the right one was named first, and among three."""
+    """Counts how often the right person was named first, and among the first three."""
 
     asked: int = 0
     first: int = 0
@@ -112,7 +112,7 @@ class Tally:
     ms: list[float] = field(default_factory=list)
 
     def count(self, right: str, named: Sequence[str], ms: float = 0.0) -> None:
-        """One answer more."""
+        """Add one answer, computed in `ms` milliseconds."""
         self.asked += 1
         self.first += right in named[:1]
         self.among_three += right in named[:3]
@@ -120,7 +120,7 @@ class Tally:
 
     @property
     def figures(self) -> dict[str, float]:
-        """Shares, and the median time."""
+        """Shares (0 to 1), and the median time in milliseconds."""
         return {
             "top1": round(self.first / self.asked, 3),
             "top3": round(self.among_three / self.asked, 3),
@@ -138,7 +138,7 @@ RULES: Final[Mapping[str, Mapping[str, Any]]] = {
 
 
 def measured(path: Path, project: str, last: int) -> dict[str, Tally]:
-    """How often each rule names the one who fixed it. Raises `SettingsInvalid` where the file cannot be read so."""
+    """Tally per rule how often it names who fixed a ticket. Raises `SettingsInvalid` for an unreadable file."""
     tallies = {name: Tally() for name in ("most frequent of 90 days", *RULES)}
     for moment in moments(tickets_of(path, project), last):
         right = moment.asked.assignee
@@ -151,7 +151,7 @@ def measured(path: Path, project: str, last: int) -> dict[str, Tally]:
 
 
 def tickets_of(path: Path, project: str = "") -> list[Past]:
-    """All tickets by age; of one project where its key is given."""
+    """Read the tickets, oldest first; of one project if its key is given. Raises `SettingsInvalid`."""
     try:
         with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
             rows = [row for line in lines if (row := json.loads(line)) and project in {"", row["project"]}]
@@ -164,7 +164,7 @@ def tickets_of(path: Path, project: str = "") -> list[Past]:
 
 
 def moments(tickets: Sequence[Past], last: int) -> Iterator[Moment]:
-    """The last tickets that somebody fixed, each with the world as it was."""
+    """Yield the last `last` tickets that somebody fixed, each with what was known at its creation."""
     wanted = {past.id for past in [past for past in tickets if past.assignee and past.fixed][-last:]}
     index = sqlite3.connect(":memory:")
     index.execute("CREATE VIRTUAL TABLE ticket USING fts5(key UNINDEXED, title, text, tokenize='porter unicode61')")
@@ -186,7 +186,7 @@ def moments(tickets: Sequence[Past], last: int) -> Iterator[Moment]:
 
 
 def _moment(past: Past, index: sqlite3.Connection, earlier: Mapping[str, Past], held: Mapping[str, int]) -> Moment:
-    """What the mail's search, the cached one and the workloads would have said."""
+    """Compute what search, ticket index and workloads would have returned when the ticket was created."""
     now = past.created
     words = " OR ".join(f'"{word}"' for word in search_words(f"{past.summary}\n{past.description}"))
     wanted = (words or '""', FOUND)

@@ -20,30 +20,30 @@ HUMAN: Final = ("ticket", "not-bounce", "ham", "reply-mail", "list-")
 MACHINE_SIGNALS: Final = frozenset(
     {"auto-submitted", "null-return-path", "report", "list-unsubscribe", "precedence-bulk"}
 )
-"""A mail with one of these may be judged automatic though a person's collection holds it."""
+"""Signals on which a mail may be judged automatic although it is labelled human."""
 PARTS: Final = ("plain", "html", "attached")
-"""Kinds of parts that a mail's text can be lost from."""
+"""Kinds of parts that text can be lost from."""
 NO_MAILS: Final = frozenset({"bounce-webhook"})
 MADE_BY_SOURCE: Final = "message.html"
-"""One source lists the HTML of a mail as an attachment of this name."""
+"""One source of mails lists the HTML body as an attachment of this name."""
 
 
 @dataclass(slots=True)
 class Share:
-    """How many of how many; null where nothing could be checked."""
+    """`exact` of `checked` were right; None if nothing could be checked."""
 
     checked: int | None = None
     exact: int | None = None
 
     def count(self, *, right: bool) -> None:
-        """One more."""
+        """Add one result."""
         self.checked = (self.checked or 0) + 1
         self.exact = (self.exact or 0) + right
 
 
 @dataclass(slots=True)
 class Replies:
-    """Reply text against what the sender wrote, white space aside."""
+    """Compares reply texts with what the senders wrote, ignoring white space."""
 
     cases: int | None = None
     exact: int | None = None
@@ -52,7 +52,7 @@ class Replies:
 
 @dataclass(slots=True)
 class Kinds:
-    """Automatic mails found, and people taken for machines."""
+    """Automatic mails found, and human mails judged automatic."""
 
     automated: int | None = None
     found: int | None = None
@@ -62,7 +62,7 @@ class Kinds:
 
 @dataclass(slots=True)
 class ThreadScore:
-    """Pairs of mails put together, against the pairs that belong together."""
+    """Precision and recall over pairs of mails in the same thread."""
 
     precision: float | None = None
     recall: float | None = None
@@ -70,12 +70,12 @@ class ThreadScore:
 
 @dataclass(slots=True)
 class Figures:
-    """All that is printed with `--json`."""
+    """What `--json` prints."""
 
     messages: int = 0
     raised: int = 0
     text_lost: int = 0
-    """Mails of which a part says words that we have not."""
+    """Mails with a part whose words our text lacks."""
     text_lost_by_part: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PARTS, 0))
     median_ms: float | None = None
     headers: Share = field(default_factory=Share)
@@ -87,7 +87,7 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """Where we read something else than was expected."""
+    """A difference between the expected and the actual reading."""
 
     file: str
     what: str
@@ -97,7 +97,7 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class ReadMail:
-    """One line of the manifest and what we made of its file."""
+    """One line of the manifest and the reading of its file."""
 
     row: Mapping[str, Any]
     raw: bytes
@@ -106,7 +106,7 @@ class ReadMail:
 
     @property
     def expect(self) -> Mapping[str, Any]:
-        """The right reading, as far as it is known."""
+        """The expected values, as far as they are known."""
         return self.row.get("expect") or {}
 
 
@@ -134,7 +134,7 @@ def mail(
 
 
 def evaluated(path: Path) -> tuple[Figures, list[Miss]]:
-    """The figures of one manifest, and every miss."""
+    """Read all mails of a manifest; return the figures and the misses."""
     figures, misses, times = Figures(), [], []
     readings: list[ReadMail] = []
     for row in _rows(path):
@@ -157,7 +157,7 @@ def evaluated(path: Path) -> tuple[Figures, list[Miss]]:
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Its lines, each with a file that is there. Raises `typer.BadParameter` with the line that is wrong."""
+    """Yield the manifest's lines. Raises `typer.BadParameter` naming a malformed line or a missing file."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeError) as e:
@@ -193,7 +193,7 @@ def _read(row: Mapping[str, Any], raw: bytes) -> ReadMail:
 
 
 def _scored(reading: ReadMail, figures: Figures) -> Iterator[tuple[str, Any, Any]]:
-    """Count one reading; what it missed as (what, expected, got)."""
+    """Count one reading; yield its misses as (what, expected, got)."""
     from cli.evaluate.text import lost_words
 
     lost = lost_words(reading.message, reading.raw)
@@ -238,7 +238,7 @@ def _wrong_headers(reading: ReadMail) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _normal(name: str, want: Any) -> Any:
-    """An expectation in the shape of our answer."""
+    """Convert an expected value to the type of our answer."""
     match name:
         case "subject":
             return _flat(str(want or ""))
@@ -252,7 +252,7 @@ def _normal(name: str, want: Any) -> Any:
 
 
 def _strings(want: Any) -> list[str]:
-    """The texts of a list; one alone is a list of one, and nothing is none."""
+    """Return the texts of a list; a single text becomes a list, other values drop out."""
     return [one for one in (want if isinstance(want, list) else [want]) if isinstance(one, str)]
 
 
@@ -270,7 +270,7 @@ def _score_attachments(reading: ReadMail, share: Share) -> Iterator[tuple[str, A
         told = [one.get("filename") for one in want or [] if isinstance(one, dict)] if isinstance(want, list) else []
         want = [one for one in _strings(told) if one != MADE_BY_SOURCE]
         if not want:
-            return  # an empty list in these manifests means that nobody looked
+            return  # in these manifests an empty list means that nobody checked
     right = want == (len(names) if isinstance(want, int) else names)
     share.count(right=right)
     if not right:
@@ -301,7 +301,7 @@ def _score_kind(reading: ReadMail, kinds: Kinds) -> Iterator[tuple[str, Any, Any
     elif label.startswith(HUMAN) and (
         label.startswith("list-") or not MACHINE_SIGNALS & set(_strings(reading.row.get("signals")))
     ):
-        # `ham` says that somebody wants the mail, not that a person wrote it.
+        # `ham` means that the mail is wanted, not that a person wrote it.
         alarm = not verdict.may_ticket if label == "ham" else verdict.kind.value not in {"human", "list"}
         kinds.human = (kinds.human or 0) + 1
         kinds.false_alarms = (kinds.false_alarms or 0) + alarm
@@ -313,7 +313,7 @@ def _score_kind(reading: ReadMail, kinds: Kinds) -> Iterator[tuple[str, Any, Any
 
 
 def _threads(readings: Sequence[ReadMail]) -> ThreadScore:
-    """Mails that share an id, directly or over others, against the threads of the manifest."""
+    """Compare groups of mails that share ids, directly or through others, with the manifest's threads."""
     known = [one for one in readings if isinstance(one.expect.get("thread"), str | int)]
     roots = _roots([(one.message.message_id, *one.message.thread) for one in known])
     pairs = [
@@ -330,7 +330,7 @@ def _threads(readings: Sequence[ReadMail]) -> ThreadScore:
 
 
 def _roots(mails: Sequence[tuple[str | None, ...]]) -> list[str]:
-    """For each mail the name of its group: ids that occur together are one."""
+    """Return each mail's group by union-find over its ids."""
     parent: dict[str, str] = {}
 
     def root(name: str) -> str:
@@ -347,6 +347,6 @@ def _roots(mails: Sequence[tuple[str | None, ...]]) -> list[str]:
 
 
 def _short(value: Any) -> str:
-    """At most a few lines of something."""
+    """Shorten a value to 400 characters."""
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     return text if len(text) <= 400 else f"{text[:200]} … {text[-200:]}"  # noqa: PLR2004 - a screen's worth

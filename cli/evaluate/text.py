@@ -1,6 +1,6 @@
 """Measures lost text of a mail, by kind of part, against Python's own mail parser.
 
-It is heard only where it stumbled over nothing. A word counts by its letters, whatever the script.
+Only parts that Python's parser reads without a defect are compared. Words are compared by their letters, in any script.
 """
 
 import email
@@ -18,20 +18,20 @@ _RUN: Final = re.compile(r"[^\W\d_]+")
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
 )
-"""Scripts that put no blanks between words, or hang endings on them: Thai, Lao, Burmese, Khmer, Chinese, Japanese, Korean."""
+"""Scripts without blanks between words, or with endings: Thai, Lao, Burmese, Khmer, Chinese, Japanese, Korean."""
 _SEVEN_BIT: Final = re.compile(r"utf-?7|iso-2022|hz-gb|utf-?16|utf-?32", re.IGNORECASE)
-"""Charsets whose bytes are read as something else too, by whoever does not know the label."""
+"""Charsets whose bytes also decode as other charsets, so that only the label tells them apart."""
 _UNSEEN: Final = frozenset(
     {"script", "style", "head", "title", "template", "noscript", "object", "svg", "textarea", "select"}
 )
 _LONG: Final = 4
-"""Letters of a Latin word that counts: shorter ones stand in every text."""
+"""Minimum letters of a Latin word; shorter ones occur in every text."""
 
 Part: TypeAlias = "Parsed[str, str]"
 
 
 def lost_words(message: "Message", raw: bytes) -> dict[str, list[str]]:
-    """By kind of part the words of which we have less than half, as far as that can be told."""
+    """Return, by kind of part, the missing words of the first part of which our text lacks more than half."""
     if not message.headers:
         return {}
     here = set(_words(message.text))
@@ -44,16 +44,16 @@ def lost_words(message: "Message", raw: bytes) -> dict[str, list[str]]:
 
 
 def _told(tree: Part, message: "Message", raw: bytes) -> Iterator[tuple[str, list[str]]]:
-    """What each part says, in words; of attached texts only what is not kept as a file either."""
+    """Yield each part's kind and words; skip attached texts that are kept as files."""
     for kind, part in _parts(tree):
-        # What a reader cannot see is left out on purpose, and no parser of tags can tell.
+        # Triage leaves hidden text out on purpose, and this parser cannot tell which text is hidden.
         hidden = kind == "html" and message.hidden_text
         if not hidden and not (kind == "attached" and _kept(part, message, raw)):
             yield kind, _words(_said(part))
 
 
 def _parts(part: Part) -> Iterator[tuple[str, Part]]:
-    """The text parts of this mail: what it says itself, and what hangs on it, whole mails included."""
+    """Yield kind and part of each text, attached texts and mails included."""
     if part.defects:
         return
     if part.get_content_type() == "message/rfc822":
@@ -63,7 +63,7 @@ def _parts(part: Part) -> Iterator[tuple[str, Part]]:
         plain = any(one.get_content_type() == "text/plain" and _words(_text(one)) for one in within)
         either = part.get_content_type() == "multipart/alternative" and plain
         for one in within:
-            if not (either and one.get_content_type() != "text/plain"):  # a reader sees one of them
+            if not (either and one.get_content_type() != "text/plain"):  # a mail program shows one alternative
                 yield from _parts(one)
     elif part.get_content_maintype() == "text":
         attached = part.get_content_disposition() == "attachment" or bool(part.get_filename())
@@ -72,7 +72,7 @@ def _parts(part: Part) -> Iterator[tuple[str, Part]]:
 
 
 def _kept(part: Part, message: "Message", raw: bytes) -> bool:
-    """We list it as an attachment, a text byte for byte; line ends are nobody's loss."""
+    """Whether Triage keeps the part as an attachment, with the same bytes except line ends."""
     from cli.wiring.mail import files_of
 
     if part.is_multipart():
@@ -86,7 +86,7 @@ def _kept(part: Part, message: "Message", raw: bytes) -> bool:
 
 
 def _said(part: Part) -> str:
-    """What a reader sees of it; of a mail within, what that says."""
+    """Return the visible text of a part; of an attached mail, that of all its parts."""
     if part.is_multipart():
         within = (inner for one in part.get_payload() if isinstance(one, Parsed) for _, inner in _parts(one))
         return " ".join(map(_said, within))
@@ -94,7 +94,7 @@ def _said(part: Part) -> str:
 
 
 def _text(part: Part) -> str:
-    """Its characters, empty where the label does not fit: what the letters were meant to be nobody knows then."""
+    """Decode a part's text; empty if its charset label is wrong, since the intended text is unknown then."""
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
@@ -109,7 +109,7 @@ def _text(part: Part) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Words folded; runs of scripts without blanks as pairs of characters."""
+    """Split text into case-folded words; scripts without blanks into pairs of characters."""
     found = []
     for run in _RUN.findall(unicodedata.normalize("NFKC", text).casefold()):
         if _UNSPACED.search(run):
@@ -127,7 +127,7 @@ def _seen(html: str) -> str:
 
 
 class _Reader(HTMLParser):
-    """The text between tags, without what no reader sees."""
+    """Collects the text between tags, without invisible elements."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -135,20 +135,20 @@ class _Reader(HTMLParser):
         self._unseen: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: object) -> None:  # noqa: ARG002 - the parser's own signature
-        """Tags part words, but for those that only change the type."""
+        """Separate words at each tag, except inline ones."""
         if tag in _UNSEEN:
             self._unseen.append(tag)
         if tag not in {"b", "i", "u", "em", "strong", "span", "font", "a"}:
             self.told.append(" ")
 
     def handle_endtag(self, tag: str) -> None:
-        """As above; what is not closed ends with what is around it."""
+        """Separate words at block tags; close invisible elements that were left open inside."""
         if tag in self._unseen:
             del self._unseen[self._unseen.index(tag) :]
         if tag in {"p", "div", "td", "th", "li", "tr", "table", "h1", "h2", "h3"}:
             self.told.append(" ")
 
     def handle_data(self, data: str) -> None:
-        """Characters."""
+        """Collect visible characters."""
         if not self._unseen:
             self.told.append(data)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from triage.domain.mail import KindVerdict, Message
 
 PATIENCE = 1.0
-"""Seconds before a progress bar is worth its flicker."""
+"""Seconds before a progress bar appears."""
 
 
 def parse(
@@ -39,14 +39,14 @@ def parse(
                 _show(reading)
         sys.stdout.flush()
     except BrokenPipeError:
-        # `triage parse … | head`: nobody listens any more. Python would complain once more while it ends.
+        # `triage parse … | head` closes the pipe; without this Python complains again while it exits.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         raise typer.Exit(1) from None
     raise typer.Exit(0 if sound else 1)
 
 
 def reading_of(name: str) -> dict[str, Any]:
-    """All that is said about one file; reading never raises."""
+    """Return the JSON object of one file; errors are in it."""
     from cli.wiring.mail import message_of
     from triage.domain.errors import NotAMail
     from triage.domain.mail import Message
@@ -64,7 +64,7 @@ def reading_of(name: str) -> dict[str, Any]:
 
 
 def fields_of(message: "Message", kind: "KindVerdict | None") -> dict[str, Any]:
-    """A message as the JSON that we promise; the same keys where there is none."""
+    """Return a message as JSON; the keys are always the same."""
     return {
         "flags": list(message.flags),
         "message_id": message.message_id,
@@ -104,7 +104,7 @@ def fields_of(message: "Message", kind: "KindVerdict | None") -> dict[str, Any]:
 
 
 def _names(files: list[str]) -> Iterator[str]:
-    """The files meant; those of a folder in their order."""
+    """Yield the files; those of a folder sorted by path."""
     for name in files:
         if name != "-" and Path(name).is_dir():
             yield from sorted(str(path) for path in Path(name).rglob("*") if path.is_file())
@@ -113,7 +113,7 @@ def _names(files: list[str]) -> Iterator[str]:
 
 
 def _with_progress(names: list[str]) -> Iterator[dict[str, Any]]:
-    """Each file's answer, with a bar on the terminal once it takes a while and the answers go elsewhere."""
+    """Yield each file's JSON object; show a progress bar if it takes a while and the output is not the terminal."""
     from cli.console import progress
 
     bar, began = progress(), time.monotonic()
@@ -129,7 +129,7 @@ def _with_progress(names: list[str]) -> Iterator[dict[str, Any]]:
 
 
 def _show(reading: dict[str, Any]) -> None:
-    """One mail for a person: head, verdict, then the text with the history apart."""
+    """Print one mail: headers, verdict, text, then the quoted history."""
     from rich.rule import Rule
 
     from cli.console import screen
@@ -150,7 +150,7 @@ def _show(reading: dict[str, Any]) -> None:
 
 
 def _head(reading: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """The lines above the text; empty ones stay out."""
+    """Return the header lines, without empty ones."""
     rows = {
         "From": reading["from"],
         "To": ", ".join(reading["to"]),
@@ -167,5 +167,5 @@ def _head(reading: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _hop(hop: dict[str, Any]) -> str:
-    """The server, and how long after the one before it."""
+    """Return a hop's server and its delay after the previous one."""
     return f"{hop['by'] or hop['from'] or hop['defect'] or '?'}" + (f" (+{hop['delay']:.0f} s)" if hop["delay"] else "")

@@ -1,7 +1,7 @@
 """`triage pipe`: posts a mail from standard input to `triage serve`, for /etc/aliases and other pipes.
 
-A mail server runs this for each mail, so it loads nothing that takes long, and speaks by exit codes of sysexits.h:
-75 makes the server keep the mail and try again, 65 makes it return the mail to its author.
+A mail server runs this for each mail, so it avoids slow imports. Its exit codes are those of sysexits.h: on 75 the
+server keeps the mail and tries again, on 65 it returns the mail to its author.
 """
 
 import sys
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 DATA_ERROR: Final = 65
 TRY_AGAIN: Final = 75
 NO_ROOM: Final = frozenset({413})
-"""What will not become better: the mail goes back to its author."""
+"""Statuses that a retry cannot change; the mail goes back to its author."""
 PATIENCE: Final = 60.0
 EXIT_CODES: Final = (
     "Exit codes: 0 the mail is stored; 65 it is no mail or too large, and its author shall have it back; "
@@ -33,16 +33,20 @@ def pipe() -> None:
         _end(DATA_ERROR, "this is no mail: there is no header in it")
     try:
         status = _post(raw)
-    except (OSError, ValueError, TriageError) as e:  # wrong settings, too: the mail shall wait until they are right
+    except (
+        OSError,
+        ValueError,
+        TriageError,
+    ) as e:  # also for wrong settings, so that the mail waits until they are corrected
         _end(TRY_AGAIN, f"the mail cannot be handed over: {e}")
     if status in NO_ROOM:
         _end(DATA_ERROR, "the mail is larger than MAX_MAIL_BYTES")
-    if status != 200:  # noqa: PLR2004 - everything else may pass, also a key that is being changed
+    if status != 200:  # noqa: PLR2004 - all others may be temporary, such as a key during rotation
         _end(TRY_AGAIN, f"triage serve answered {status}")
 
 
 def _post(raw: bytes) -> int:
-    """The status of the answer. Raises `OSError` where there is none."""
+    """POST the signed mail and return the HTTP status. Raises `OSError` if there is no answer."""
     from datetime import UTC, datetime
     from hashlib import sha256
     from http.client import HTTPException
@@ -72,7 +76,7 @@ def _connection(scheme: str, host: str, port: int | None) -> "HTTPConnection":
 
 
 def _without_envelope(raw: bytes) -> bytes:
-    """Without the line `From sender date` that mail servers put in front of a mail in a pipe."""
+    """Remove the line `From sender date` that mail servers put before a piped mail."""
     return raw.partition(b"\n")[2] if raw.startswith(b"From ") else raw
 
 

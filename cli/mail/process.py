@@ -53,7 +53,7 @@ def process(
 
 
 def _bytes(name: str, most: int) -> bytes:
-    """The mail; before any is taken, all are read."""
+    """Read a file of at most `most` bytes, or standard input for `-`. Raises `BadParameter`."""
     try:
         with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
             raw = file.read(most + 1)
@@ -82,13 +82,13 @@ async def _process(settings: "Settings", raws: list[tuple[str, bytes]], *, dry_r
 
 
 def _known_already(report: "Report") -> "Report":
-    """The end that a mail had when it was taken, told as what it is."""
+    """Return the report of a mail stored earlier, with a reason that says so."""
     why = f"was taken before, nothing would be done now: {report.case.reason}"
     return replace(report, case=replace(report.case, reason=why))
 
 
 async def prepared(app: "App") -> None:
-    """Fill the index of tickets before work begins, for whoever looks with a bar."""
+    """Fill the ticket index before work begins, with a progress bar."""
     from cli.console import progress
 
     with progress() as bar:
@@ -97,7 +97,7 @@ async def prepared(app: "App") -> None:
 
 
 async def worked(app: "App", case: str) -> None:
-    """Work a case until it ends or has to wait for something outside."""
+    """Work a case until it ends or waits for something outside."""
     for _ in range(50):
         await app.worker.handle(case)
         report = await app.reports.report(case)
@@ -107,7 +107,7 @@ async def worked(app: "App", case: str) -> None:
 
 
 def end_of(report: "Report") -> dict[str, str]:
-    """How a case ended, or where it waits."""
+    """Return how a case ended, or what it waits for."""
     case = report.case
     return {
         "case": case.id,
@@ -123,7 +123,7 @@ def _refused(name: str) -> dict[str, str]:
 
 
 def _code(lines: list[dict[str, str]]) -> int:
-    """0 all done, 1 a person has to look, 3 something outside did not answer, 65 a file was no mail."""
+    """Return the exit code: 0 done, 1 a person has to look, 3 something outside did not answer, 65 not a mail."""
     actions = {line["action"] for line in lines}
     if REFUSED in actions:
         return DATA_ERROR

@@ -1,1 +1,1 @@
-"""Commands that run for long or look after the installation."""
+"""Commands that run permanently or maintain the installation."""

@@ -57,14 +57,14 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
 
 
 async def _side_by_side(parts: "Sequence[Coroutine[Any, Any, None]]") -> None:
-    """All of them; where one breaks, the others end."""
+    """Run all parts concurrently; if one fails, cancel the others."""
     async with asyncio.TaskGroup() as group:
         for part in parts:
             group.create_task(part)
 
 
 async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
-    """The mailboxes, where there are any."""
+    """Watch the configured mailboxes, if any."""
     from cli.service.watch import watch_all
     from cli.wiring.mailboxes import configured_mailboxes, watches_of
 
@@ -73,8 +73,8 @@ async def _watch(context: "IntakeContext", stop: asyncio.Event) -> None:
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """A bound socket. Raises `SettingsInvalid` where the address is not ours or somebody else has it."""
-    # Named as TCP, or asyncio leaves Nagle's algorithm on and every answer waits 40 ms.
+    """Return a bound socket. Raises `SettingsInvalid` if the address is in use or not on this machine."""
+    # asyncio disables Nagle's algorithm only if the protocol is given as TCP; else every answer waits 40 ms.
     listening = socket.socket(
         socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP
     )
@@ -94,7 +94,7 @@ async def _listen(
     listening: socket.socket,
     stop: asyncio.Event,
 ) -> None:
-    """Answer until told to stop; requests that have come in are finished."""
+    """Serve HTTP until `stop` is set, then finish open requests."""
     import uvicorn
 
     from cli.console import screen
@@ -109,7 +109,7 @@ async def _listen(
         settings.max_mail_bytes,
         events=events_of(context),
     )
-    # No line for each request: what is taken in and what is refused has one already.
+    # No access log: accepted and refused mails are logged already.
     config = uvicorn.Config(
         app, host=settings.host, port=settings.port, log_config=None, access_log=False, lifespan="off"
     )
@@ -129,16 +129,16 @@ async def _listen(
 
 
 def settle() -> None:
-    """Spare the garbage collector what was there before the first mail.
+    """Exclude the objects that exist before the first mail from garbage collection.
 
-    It would go through all of it again and again (measured: 50 ms each time, in which nobody is answered).
+    Each collection over them blocks the process (measured: 50 ms).
     """
     gc.collect()
     gc.freeze()
 
 
 def events_of(context: "IntakeContext") -> "JiraEvents | None":
-    """The webhook for Jira's announcements, where there is a secret for it. Raises `SettingsInvalid`."""
+    """Return the handler of Jira's webhook, None without JIRA_WEBHOOK_SECRET. Raises `SettingsInvalid`."""
     from webhooks.jira_events import JiraEvents, keys_of
 
     secrets = context.settings.jira_webhook_secret.get_secret_value().split()
@@ -148,7 +148,7 @@ def events_of(context: "IntakeContext") -> "JiraEvents | None":
 
 
 def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":
-    """A server that leaves the signals alone: they belong to `stop_event`, which stops the worker, too."""
+    """Return a server without signal handlers, since `stop_event` handles signals for server and worker."""
     import uvicorn
 
     class Quiet(uvicorn.Server):

@@ -52,13 +52,13 @@ async def _watch(settings: "Settings", since: datetime | None, *, once: bool) ->
         if once:
             _print(await _once(watches))
             return
-        if not watches:  # under a supervisor an end would be a start again, for ever
+        if not watches:  # do not exit, or a supervisor would restart the process for ever
             typer.echo(f"triage: nothing to watch. {NO_MAILBOX}", err=True)
         await context.health.beside_check(watch_all(watches, stop_event()))
 
 
 async def watch_all(watches: "Sequence[Watch]", stop: asyncio.Event) -> None:
-    """All at once until told to stop. A watch ends by itself only by a fault of ours, and then all do, loudly."""
+    """Run all watches until `stop` is set. A watch that ends by itself has a bug; then stop all and raise its error."""
     watching = [asyncio.create_task(watch.run()) for watch in watches]
     stopping = asyncio.create_task(stop.wait())
     try:
@@ -72,7 +72,7 @@ async def watch_all(watches: "Sequence[Watch]", stop: asyncio.Event) -> None:
 
 
 async def _once(watches: "Sequence[Watch]") -> "list[SyncCursor]":
-    """Each mailbox, whatever becomes of the others; the first trouble is raised in the end."""
+    """Fetch from every mailbox, then raise the first error, if any."""
     results = await asyncio.gather(*(watch.once() for watch in watches), return_exceptions=True)
     for outcome in results:
         if isinstance(outcome, BaseException):
@@ -81,7 +81,7 @@ async def _once(watches: "Sequence[Watch]") -> "list[SyncCursor]":
 
 
 async def _status(settings: "Settings", *, as_json: bool) -> bool:
-    """Print how each mailbox does; whether all do well."""
+    """Print the state of each mailbox; return whether all are well."""
     from cli.console import print_json
     from cli.wiring.intake import open_intake
     from cli.wiring.mailboxes import configured_mailboxes

@@ -28,7 +28,7 @@ def work(
 
 
 def _status(settings: "Settings", *, as_json: bool) -> bool:
-    """Print when the worker was last seen to work; whether that is well."""
+    """Print the time of the worker's last heartbeat; return whether it is recent."""
     from cli.console import print_json
     from triage.domain.errors import SettingsInvalid
     from triage.services.heartbeat import LATE, seconds_since
@@ -60,7 +60,7 @@ async def _drain(app: "App") -> None:
 
 
 def stop_event() -> asyncio.Event:
-    """Set by SIGTERM and Ctrl-C."""
+    """Return an event that SIGTERM and SIGINT set."""
     stop = asyncio.Event()
     for sign in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(sign, stop.set)
@@ -68,7 +68,7 @@ def stop_event() -> asyncio.Event:
 
 
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
-    """The worker; beside it tickets are swept and remembered."""
+    """Run the worker until `stop` is set, with sweeper, ticket index sync and heartbeat beside it."""
     beside = [asyncio.create_task(app.sweeper.run())]
     if app.heartbeat:
         beside.append(asyncio.create_task(app.heartbeat.run()))
@@ -83,7 +83,7 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
 
 
 async def _prepared(app: "App", stop: asyncio.Event) -> bool:
-    """The index is filled before the first mail; False where we are told to stop meanwhile."""
+    """Fill the ticket index before the first mail; return False if `stop` is set meanwhile."""
     from cli.mail.process import prepared
 
     filling, stopping = asyncio.create_task(prepared(app)), asyncio.create_task(stop.wait())

@@ -14,13 +14,13 @@ from triage.toolsets.table import PEOPLE, SPRINTS, toolbox
 
 
 def profiles_of(config: Config) -> dict[str, Profile]:
-    """The agents that come with us, and those of the configuration."""
+    """Return the built-in profiles and those of triage.yaml, by name."""
     ours = {name: profile_of(name, read(name)) for name in names()}
     return ours | {spec.name: _configured(spec) for spec in config.profiles}
 
 
 def check_rules(config: Config, profiles: Mapping[str, Profile]) -> None:
-    """Raises `SettingsInvalid` with every rule that names an agent who does not exist."""
+    """Raise `SettingsInvalid` if rules name unknown profiles."""
     if problems := tuple(
         f"routing.rules, {rule.name}: there is no profile {rule.profile}; add it under agent.profiles"
         for rule in config.rules
@@ -48,6 +48,6 @@ def _configured(spec: ProfileSpec) -> Profile:
 
 
 def toolbox_of(settings: Settings) -> Toolbox:
-    """The tools that the settings switch on; profiles may name more, and get these."""
+    """Return the tools that the settings switch on; a profile gets only these of the tools that it names."""
     switches = {PEOPLE: settings.enable_smart_assignment, SPRINTS: settings.enable_sprints}
     return toolbox(off=[name for name, on in switches.items() if not on])

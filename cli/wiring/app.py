@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """Everything connected."""
+    """All services of one process, connected."""
 
     context: IntakeContext
     tracker: TrackerView
     worker: Worker
     heartbeat: Heartbeat | None
-    """Where HEARTBEAT_FILE names a file."""
+    """None unless HEARTBEAT_FILE is set."""
     sweeper: Sweeper
     ticket_index_sync: TicketIndexSync
     cases: CaseService
@@ -54,7 +54,7 @@ class App:
 
     @property
     def settings(self) -> Settings:
-        """Those it was opened with."""
+        """The settings that the app was opened with."""
         return self.context.settings
 
     @property
@@ -64,7 +64,7 @@ class App:
 
     @property
     def intake(self) -> Intake:
-        """The one way in."""
+        """The service that stores mail."""
         return self.context.intake
 
 
@@ -72,7 +72,7 @@ class App:
 async def open_app(
     settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
 ) -> AsyncIterator[App]:
-    """The app while it is open. A dry run writes nowhere (it may be `about` a case); a service logs what it does."""
+    """Open the app. A dry run, about one case if `about` is given, writes nothing; a service logs at INFO."""
     async with AsyncExitStack() as stack:
         config = load_config(settings.triage_config)
         profiles, rules = profiles_of(config), rules_of(settings, config)
@@ -80,7 +80,7 @@ async def open_app(
         for rule in without_proof(config.rules, checked=rules.edge.checks) if service else ():
             logger.warning("routing.unproven", rule=rule)
         tracker, models = tracker_of(settings, failpoint_of(settings), config.jira_fields), Models(settings)
-        # Parsing is work for processors: more children than those would only take memory.
+        # Parsing is bound by the CPU: more processes than cores would only take memory.
         reader = isolated_reader(min(settings.workers, os.cpu_count() or 1))
         stack.push_async_callback(reader.close)
         reader.warm()
@@ -145,7 +145,7 @@ async def open_app(
 
 
 def worker_of(context: IntakeContext, services: Callable[[LeasedCase], Services]) -> Worker:
-    """The worker with the numbers of the settings."""
+    """Build the worker from the settings."""
     settings = context.settings
     return Worker(
         jobs=context.store.jobs,
@@ -159,7 +159,7 @@ def worker_of(context: IntakeContext, services: Callable[[LeasedCase], Services]
 
 
 def heartbeat_of(context: IntakeContext, worker: Worker) -> Heartbeat | None:
-    """Where the settings name a file."""
+    """Build the heartbeat; None unless HEARTBEAT_FILE is set."""
     settings = context.settings
     if not settings.heartbeat_file:
         return None

@@ -1,4 +1,4 @@
-"""Builds what takes mail in: the store, the notifier, the intake and the health of them. Jira and models may be away."""
+"""Builds what accepts mail without Jira and models: store, notifier, intake, and their health checks."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntakeContext:
-    """What taking mail in needs."""
+    """The services that accept mail."""
 
     settings: Settings
     store: "SqlStore"
@@ -40,7 +40,7 @@ class IntakeContext:
 async def open_intake(
     settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
 ) -> AsyncIterator[IntakeContext]:
-    """The context while it is open. A dry run works on a copy and notifies nobody; a service logs what it does."""
+    """Open the context. A dry run works on a copy of the store and notifies nobody; a service logs at INFO."""
     set_up_log(settings, service=service)
     failpoint, notifier = failpoint_of(settings), LocalNotifier() if dry_run else notifier_of(settings)
     async with AsyncExitStack() as stack:
@@ -59,7 +59,7 @@ async def open_intake(
 
 
 def health_of(settings: Settings, store: "SqlStore") -> HealthService:
-    """Health of the store and of the mailboxes; addresses are shortened as in the log."""
+    """Build the health service; it shortens addresses as the log does."""
     return HealthService(
         store=store.health,
         cursors=store.mailboxes,

@@ -25,7 +25,7 @@ NO_JIRA: Final = (
 
 
 def tracker_of(settings: Settings, failpoint: Failpoint, fields: Mapping[str, Json] | None = None) -> JiraTracker:
-    """Jira; `fields` is what triage.yaml gives new tickets. Raises `SettingsInvalid` where it is not set."""
+    """Build the tracker; `fields` are the values of triage.yaml for new tickets. Raises `SettingsInvalid` without Jira."""
     if not settings.jira_ready:
         raise SettingsInvalid((NO_JIRA,))
     return JiraTracker(
@@ -44,7 +44,7 @@ def tracker_of(settings: Settings, failpoint: Failpoint, fields: Mapping[str, Js
 
 @asynccontextmanager
 async def open_sweeper(settings: Settings, days: int) -> AsyncIterator[Sweeper]:
-    """A sweep of so many days, without a store. Raises `SettingsInvalid`."""
+    """Open a sweeper over the last `days` days, without a store. Raises `SettingsInvalid`."""
     set_up_log(settings, service=False)
     tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config).jira_fields)
     try:
@@ -57,7 +57,7 @@ async def open_sweeper(settings: Settings, days: int) -> AsyncIterator[Sweeper]:
 async def open_tracker_check(
     settings: Settings, fields: Mapping[str, Json] | None = None
 ) -> AsyncIterator[TrackerCheck]:
-    """The tracker to be looked at. Raises `SettingsInvalid`."""
+    """Open the tracker checks of `triage doctor`. Raises `SettingsInvalid`."""
     tracker = tracker_of(settings, no_failpoint, fields)
     try:
         yield TrackerCheck(tracker.view())
@@ -66,7 +66,7 @@ async def open_tracker_check(
 
 
 def jira_probe_of(settings: Settings, *, thorough: bool) -> "JiraProbe":
-    """A look at Jira that writes nothing. Raises `SettingsInvalid` where it is not set."""
+    """Build the read-only probe of `triage doctor --jira`. Raises `SettingsInvalid` without Jira."""
     from integrations.jira.diagnostics.jira_probe import JiraProbe
     from integrations.jira.http.wire import JiraWire, Login
 

@@ -1,4 +1,4 @@
-"""Chooses what reads mail: the parser, in this process or in a child, and our own check of DKIM signatures."""
+"""Chooses the mail parser, in this process or isolated in child processes, and the DKIM check."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from triage.domain.ports import SignatureCheck
 
 HEAD: Final = 200_000
-"""Bytes in which a mail has said who writes."""
+"""Bytes searched for the headers that name a mail's origin."""
 NO_DKIM: Final = (
     "ENABLE_DKIM_CHECK: the extra `dkim` is not installed; install Triage with it (pip install 'triage[dkim]', or "
     "uv sync --extra dkim in a checkout), or leave the check to your mail server and set AUTHSERV_ID"
@@ -21,27 +21,27 @@ NO_DKIM: Final = (
 
 
 def message_of(raw: bytes) -> "Message":
-    """A mail read in this process: for commands on files of one's own. Raises `NotAMail`."""
+    """Parse a mail in this process; only for commands on the user's own files. Raises `NotAMail`."""
     from integrations.mime import message
 
     return message.message_of(raw)
 
 
 def files_of(raw: bytes, wanted: "Collection[str]") -> dict[str, bytes]:
-    """The attachments with these SHA-256, as far as they are there. Raises `NotAMail`."""
+    """Return the attachments with these SHA-256 that the mail has. Raises `NotAMail`."""
     from integrations.mime import files
 
     return files.files_of(raw, wanted)
 
 
 def names_its_origin(raw: bytes) -> bool:
-    """From, Date or Message-ID stands in its head; a file without them is something else under the name of a mail."""
+    """Whether the head has From, Date or Message-ID; a file without them is not a mail."""
     from integrations.mime.formats.outlook import OUTLOOK
     from integrations.mime.message import content_in
     from integrations.mime.tree import tree_of
 
     if OUTLOOK in raw[:HEAD]:
-        return True  # its head is in a form of its own
+        return True  # Outlook's format has no header lines
     try:
         tree = tree_of(content_in(raw[:HEAD], set()), set())
     except NotAMail:
@@ -50,14 +50,14 @@ def names_its_origin(raw: bytes) -> bool:
 
 
 def isolated_reader(processes: int = 1) -> "IsolatedMailReader":
-    """Parses in child processes; they start when the first mail comes."""
+    """Return the isolated parser, which starts its child processes at the first mail."""
     from integrations.parser_process.reader import IsolatedMailReader
 
     return IsolatedMailReader(processes)
 
 
 def signatures_of(settings: "Settings") -> "SignatureCheck | None":
-    """Our own check of signatures, where it is wanted. Raises `SettingsInvalid` where its extra is not installed."""
+    """Return the DKIM check if ENABLE_DKIM_CHECK is set. Raises `SettingsInvalid` without the extra `dkim`."""
     if not settings.enable_dkim_check:
         return None
     from integrations.dkim import missing

@@ -1,4 +1,4 @@
-"""Builds the mailboxes of the settings and of `triage.yaml`: the IMAP adapter of each, and the watch over it."""
+"""Builds the IMAP adapter and the watch of each mailbox in the settings and `triage.yaml`."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -17,12 +17,12 @@ from triage.services.mailbox_watch import Pace, Watch
 
 
 def configured_mailboxes(settings: Settings) -> Sequence[MailboxSpec]:
-    """Those to watch, if any. Raises `SettingsInvalid`."""
+    """Return the mailboxes to watch, if any. Raises `SettingsInvalid`."""
     return specs_of(settings, load_config(settings.triage_config).mailboxes)
 
 
 def watches_of(context: IntakeContext, specs: Sequence[MailboxSpec], since: datetime | None = None) -> list[Watch]:
-    """A watch for each; `since` takes the mails since then, too."""
+    """Build a watch per mailbox; with `since` they fetch older mails from that time on, too."""
     pace = Pace(look=context.settings.imap_poll_seconds)
     return [Watch(_sync_of(context, spec), pace, since) for spec in specs]
 
@@ -37,7 +37,7 @@ def _sync_of(context: IntakeContext, spec: MailboxSpec) -> MailboxSync:
 
 
 def mailbox_of(spec: MailboxSpec, limit: int) -> Mailbox:
-    """The adapter; of a mail that is larger than `limit` only the headers are fetched."""
+    """Build the adapter; of a mail larger than `limit` bytes it fetches only the headers."""
     account = Account(
         name=spec.name,
         host=spec.host,

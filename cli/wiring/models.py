@@ -1,4 +1,4 @@
-"""Chooses the model of a profile with its fallbacks; each client is built once."""
+"""Builds the models of profiles with their fallbacks; each client once."""
 
 from contextlib import AsyncExitStack
 
@@ -8,7 +8,7 @@ from triage.domain.ports import Model
 
 
 class Models:
-    """The chains of this process, made when a profile first asks."""
+    """The model chains of this process, built at first use."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -17,22 +17,22 @@ class Models:
 
     @property
     def any(self) -> bool:
-        """There is a key or a server; without either the playbook decides."""
+        """Whether a key or a server is set; without either the playbook decides."""
         return bool(self._settings.openai_api_key.get_secret_value() or self._settings.openai_base_url)
 
     def __call__(self, profile: Profile) -> Model:
-        """The chain for this profile."""
+        """Return the chain for a profile."""
         asked = profile.model or self._settings.openai_model, profile.temperature
         if asked not in self._chains:
             self._chains[asked] = self._chain(*asked)
         return self._chains[asked]
 
     async def close(self) -> None:
-        """Let connections go."""
+        """Close all connections."""
         await self._open.aclose()
 
     def _chain(self, model: str, temperature: float | None) -> Model:
-        """First model, second model of the same provider, Anthropic: as far as they are set."""
+        """Chain the first model, the fallback of the same provider and Anthropic's, as far as they are set."""
         settings = self._settings
         models: list[Model] = [self._openai(model, temperature)]
         if settings.openai_fallback_model:
@@ -71,6 +71,6 @@ class Models:
 
 
 def _prices(settings: Settings) -> tuple[float, float] | None:
-    """USD per million tokens in and out, where both are known."""
+    """Return USD per million input and output tokens, None unless both are set."""
     prices = settings.openai_price_input, settings.openai_price_output
     return (prices[0], prices[1]) if prices[0] is not None and prices[1] is not None else None

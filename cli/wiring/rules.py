@@ -1,4 +1,4 @@
-"""Turns settings and `triage.yaml` into the numbers and tables that decisions are made by."""
+"""Turns settings and `triage.yaml` into the numbers and tables of the decisions."""
 
 from triage.agent.loop import Limits
 from triage.config.settings import Settings
@@ -11,7 +11,7 @@ from triage.policy.ticket.attachments import RawMail
 
 
 def rules_of(settings: Settings, config: Config) -> Rules:
-    """The numbers and tables that decisions are made by."""
+    """Build the rules. Raises `SettingsInvalid`."""
     return Rules(
         limits=Limits(
             rounds=settings.max_rounds,
@@ -49,5 +49,5 @@ def rules_of(settings: Settings, config: Config) -> Rules:
 
 
 def _domain_of(address: str) -> str:
-    """Of an address; a user name has none."""
+    """Return an address's domain, empty for a user name."""
     return address.lower().rpartition("@")[2] if "@" in address else ""

@@ -1,4 +1,4 @@
-"""Opens the store alone, so that a listing loads no adapter for Jira, models, mail or queues."""
+"""Opens only the store, so that listings do not import adapters for Jira, models, mail or queues."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @asynccontextmanager
 async def open_reports(settings: Settings) -> AsyncIterator[CaseReports]:
-    """The cases alone, to be read."""
+    """Open the case reports, read-only."""
     set_up_log(settings, service=False)
     async with reports_at(settings.database_url.get_secret_value()) as reports:
         if reports is not None:
@@ -33,7 +33,7 @@ async def open_reports(settings: Settings) -> AsyncIterator[CaseReports]:
 
 @asynccontextmanager
 async def reports_at(url: str) -> AsyncIterator[CaseReports | None]:
-    """The cases of a database as it is; None where it is not there yet, or has tables of another version."""
+    """Open the reports of a database without changing it; None if it is missing or has another schema version."""
     from integrations.sql.archive import archive_at
 
     async with archive_at(url) as archive:
@@ -44,7 +44,7 @@ async def reports_at(url: str) -> AsyncIterator[CaseReports | None]:
 async def opened_store(
     settings: Settings, failpoint: Failpoint, *, dry_run: bool = False, about: str | None = None
 ) -> "AsyncIterator[SqlStore]":
-    """The store while it is open; a dry run has a copy, with the mail of the case that it is about."""
+    """Open the store; a dry run gets a copy, with the mail of the case `about` if given."""
     from integrations.system_clock import SystemClock
 
     url = settings.database_url.get_secret_value()
@@ -64,7 +64,7 @@ async def opened_store(
 
 
 def backup_to(settings: Settings, file: Path) -> int:
-    """How many cases were copied. Raises `FileExistsError`, and `SettingsInvalid` where the database has its own tool."""
+    """Copy the store and return the number of cases. Raises `FileExistsError`, and `SettingsInvalid` for PostgreSQL."""
     from integrations.sql.database.backup import copy_to, sqlite_file
 
     source = sqlite_file(settings.database_url.get_secret_value())
@@ -76,7 +76,7 @@ def backup_to(settings: Settings, file: Path) -> int:
 
 
 def failpoint_of(settings: Settings) -> Failpoint:
-    """Nothing, or for crash tests: the end of the process at a named point."""
+    """Return a failpoint that kills the process at TRIAGE_CRASH_AT (crash tests only), else one that does nothing."""
     if not settings.crash_at:
         return no_failpoint
 
@@ -88,7 +88,7 @@ def failpoint_of(settings: Settings) -> Failpoint:
 
 
 def set_up_log(settings: Settings, *, service: bool) -> None:
-    """Logs to stderr, every secret of the settings masked. A command that answers on the screen only warns."""
+    """Log to stderr with all secrets masked; commands that are no service log warnings only."""
     level = "WARNING" if settings.log_level == "INFO" and not service else settings.log_level
     secrets = [value.get_secret_value() for value in vars(settings).values() if isinstance(value, SecretStr)]
     configure(level, as_json=settings.log_json, secrets=tuple(filter(None, secrets)))
