@@ -1,1 +1,1 @@
-"""Settings and the configuration file."""
+"""Settings from the environment, and the configuration file `triage.yaml`."""

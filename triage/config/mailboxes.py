@@ -18,10 +18,10 @@ TlsWord = Literal["ssl", "starttls", "none", "insecure"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxSpec:
-    """One folder to watch."""
+    """One mailbox folder to watch."""
 
     name: str
-    """In reports and as the source of its mails; a folder that is not INBOX stands behind a slash."""
+    """`name`, or `name/folder` unless it is INBOX; used in reports and as the source of mails."""
     host: str
     port: int
     user: str
@@ -34,7 +34,7 @@ class MailboxSpec:
     token_command: tuple[str, ...] = ()
 
     def secret(self) -> str:
-        """The password. Raises `SettingsInvalid`."""
+        """Return the password, from its file if there is one. Raises `SettingsInvalid`."""
         if not self.password_file:
             return self.password
         try:
@@ -45,7 +45,7 @@ class MailboxSpec:
 
 
 class MailboxShape(BaseModel):
-    """An entry of `mailboxes:`; no secret stands in the file itself."""
+    """An entry of `mailboxes:`; it refers to secrets and contains none."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
@@ -70,7 +70,7 @@ class MailboxShape(BaseModel):
         return self
 
     def specs(self) -> Iterator[MailboxSpec]:
-        """One for each folder."""
+        """Yield one spec per folder."""
         given = self.model_dump(exclude={"name", "folders", "port"})
         for folder in self.folders:
             name = _name(self.name, folder)
@@ -78,7 +78,7 @@ class MailboxShape(BaseModel):
 
 
 def specs_of(settings: Settings, configured: tuple[MailboxSpec, ...]) -> tuple[MailboxSpec, ...]:
-    """All, the environment's first. Raises `SettingsInvalid` where two have one name."""
+    """Return all mailboxes, the environment's first. Raises `SettingsInvalid` if two have the same name."""
     specs = (*_of_environment(settings), *configured)
     names = [spec.name for spec in specs]
     if twice := sorted({name for name in names if names.count(name) > 1}):

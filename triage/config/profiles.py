@@ -1,11 +1,11 @@
-"""What `agent.profiles` in triage.yaml says of an agent."""
+"""One agent of `agent.profiles` in triage.yaml."""
 
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
 Preprocessor = Literal["default", "crisp"]
 PREPROCESSORS: Final[tuple[Preprocessor, ...]] = get_args(Preprocessor)
-"""How the mail is read before the agent gets it; `policy/text/unwrap.py` reads it so."""
+"""Formats of forwarding systems that `policy/text/unwrap.py` can remove before the agent reads the mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,7 +14,7 @@ class ProfileSpec:
 
     name: str
     system_prompt_file: str
-    """Relative to the configuration's folder, or else to the one that Triage runs in."""
+    """Relative to the configuration's folder, else to the working directory."""
     tools: tuple[str, ...]
     model: str = ""
     """Empty: the model of the settings."""

@@ -12,26 +12,26 @@ from pydantic_settings import BaseSettings, PydanticBaseSettingsSource
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """Stands where the text of a secret's file should be."""
+    """Replaces the value of a secret whose file cannot be read; validation reports it."""
 
     reason: str
 
 
 class SecretFiles(PydanticBaseSettingsSource):
-    """`NAME_FILE=/run/secrets/x` gives NAME for every secret, as containers like it; an empty file gives none."""
+    """Reads NAME from the file that NAME_FILE names, as Docker secrets need; an empty file sets nothing."""
 
     def __init__(self, settings_cls: type[BaseSettings], given: Mapping[str, str]) -> None:
         super().__init__(settings_cls)
         self._given = given
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """What the named file holds, without the last newline."""
+        """Return the file's text without trailing newlines; None if no file is named."""
         name = variable(field)
         path = self._given.get(f"{name}_FILE".casefold(), "") if is_secret(field) else ""
         return (_text_of(Path(path), f"{name}_FILE") if path else None), name or field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        """All of them."""
+        """Return all values that come from files, by variable."""
         found = (self.get_field_value(field, name) for name, field in self.settings_cls.model_fields.items())
         return {name: value for value, name, _ in found if value}
 
@@ -44,11 +44,11 @@ def _text_of(path: Path, name: str) -> str | Unreadable:
 
 
 def variable(field: FieldInfo) -> str:
-    """The name of the environment variable."""
+    """Return the field's environment variable."""
     alias = field.validation_alias
     return str(alias.choices[0]) if isinstance(alias, AliasChoices) else ""
 
 
 def is_secret(field: FieldInfo) -> bool:
-    """It is never shown, and may come from a file."""
+    """Tell whether the field is a secret: never shown, and possibly read from a file."""
     return field.annotation is SecretStr

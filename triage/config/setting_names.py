@@ -8,26 +8,26 @@ from typing import Final
 from dotenv.parser import parse_stream
 
 SUFFIX: Final = "_FILE"
-"""Of the variable that names a secret's file."""
+"""Suffix of the variable that names a secret's file."""
 COMPOSE: Final = ("COMPOSE_", "DOCKER_")
-"""Docker Compose reads the same `.env`, and these names there are its own."""
+"""Docker Compose reads the same `.env`; these prefixes belong to it."""
 ALIKE: Final = 0.5
-"""Similarity, 0 to 1, from which a name is offered as the one that may be meant."""
+"""Least similarity, 0 to 1, of a name that a message suggests."""
 
 
 @dataclass(frozen=True, slots=True)
 class SettingNames:
-    """Every name that means something to us."""
+    """Every variable name that Triage knows."""
 
     settings: frozenset[str]
     secrets: frozenset[str] = frozenset()
-    """Those of the settings that may come from a file."""
+    """Settings that may also be read from a file."""
     renamed: Mapping[str, str] = field(default_factory=dict)
-    """Old name → the name it has now."""
+    """Old name → current name."""
 
     @property
     def known(self) -> frozenset[str]:
-        """All of them: settings, files of secrets, old names."""
+        """Settings, their `_FILE` variables, and old names."""
         return self.settings | self._files | frozenset(self.old)
 
     @property
@@ -36,17 +36,17 @@ class SettingNames:
 
     @property
     def old(self) -> Mapping[str, str]:
-        """Old name → new name, files of secrets included."""
+        """Old name → current name, with the `_FILE` variables."""
         files = {old + SUFFIX: new + SUFFIX for old, new in self.renamed.items() if new in self.secrets}
         return {**self.renamed, **files}
 
     def in_new_words(self, given: Mapping[str, str | None]) -> dict[str, str | None]:
-        """The same variables, names in lower case; an old name stands for the new one unless that is given, too."""
+        """Return the variables, names in lower case, with current names added for old ones; a given current name wins."""
         moved = {new.casefold(): given[old.casefold()] for old, new in self.old.items() if old.casefold() in given}
         return moved | dict(given)
 
     def outdated(self, given: Iterable[str], where: str) -> Iterator[str]:
-        """A warning for each old name that is in use."""
+        """Yield a warning for each old name in use."""
         used = {name.upper() for name in given}
         for old in sorted(used & set(self.old)):
             new = self.old[old]
@@ -54,7 +54,7 @@ class SettingNames:
             yield f"{old}: is called {new} now; rename it in {where}{ignored}"
 
     def unknown(self, text: str, file: str) -> Iterator[str]:
-        """A problem for each line of an `.env` that sets nothing of ours."""
+        """Yield a problem for each line of an `.env` that sets no known variable."""
         for line in parse_stream(StringIO(text)):
             said = line.original.string
             number = line.original.line + said[: len(said) - len(said.lstrip())].count("\n")
@@ -67,10 +67,10 @@ class SettingNames:
                 yield f"{name}: unknown, in {where}; {self._cure(name)}"
 
     def near_misses(self, environment: Iterable[str], given: Iterable[str]) -> Iterator[str]:
-        """A warning for each variable of the environment that looks like one of ours, and is none.
+        """Yield a warning for each unknown environment variable that looks like a misspelt setting.
 
-        Other programs' variables are left alone: `given` are ours that are set, and what only shares words with
-        one of those is somebody else's.
+        `given` are the settings that are set; a name that only shares words with one of them is taken for another
+        program's variable.
         """
         names, taken = {name.upper() for name in environment}, {name.upper() for name in given}
         for name in sorted(names - self.known):
@@ -92,31 +92,31 @@ class SettingNames:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """The known name that is most like this one; empty where none is."""
+    """Return the most similar known name; empty if none is similar enough."""
     best = max(sorted(known), key=lambda known: _likeness(name, known))
     return best if _likeness(name, best) >= ALIKE else ""
 
 
 def _likeness(name: str, known: str) -> float:
-    """0 to 1; a name whose words all stand in the other one is nearly that one."""
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 - most starts need no ruler
+    """Return the similarity, plus 1 if the name is a shortened form of the known one."""
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - most starts do not need it
 
     return OSA.normalized_similarity(name, known) + _shortened(name, known)
 
 
 def _misspelt(name: str, known: str) -> bool:
-    """Few letters are wrong, swapped, missing or too many; short names are too common to say."""
+    """Tell whether at most two letters differ (one below 10 letters); names below 6 letters never match."""
     most = 2 if len(known) >= 10 else 1 if len(known) >= 6 else 0  # noqa: PLR2004 - letters; 0: never
-    # Cheap bounds first: most programs' starts need no ruler at all.
+    # Cheap bounds first, so that most starts do not import rapidfuzz.
     if not most or abs(len(name) - len(known)) > most or len(set(name) ^ set(known)) > 2 * most:
         return False
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 - most starts need no ruler
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - most starts do not need it
 
     return OSA.distance(name, known, score_cutoff=most) <= most
 
 
 def _shortened(name: str, known: str) -> bool:
-    """Words were left out or stand in another order (JIRA_URL, JIRA_TOKEN_API), or the last one was cut."""
+    """Tell whether words are left out or reordered (JIRA_URL, JIRA_TOKEN_API), or the last one is cut."""
     words, all_words = name.split("_"), known.split("_")
     left_out = len(words) > 1 and words[0] == all_words[0] and set(words) <= set(all_words)
     cut = len(words) > 1 and all_words[: len(words) - 1] == words[:-1] and len(words[-1]) > 2  # noqa: PLR2004

@@ -13,19 +13,19 @@ from triage.config.secret_files import is_secret, variable
 from triage.config.setting_names import SettingNames
 
 CHECKED: Final = "names checked"
-"""The key under which the check of names travels to the settings; no variable can be called so."""
+"""Key that carries the result of the name check to the settings; the blanks keep it from clashing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What was found wrong with the names of variables."""
+    """Problems and warnings about names of variables."""
 
     problems: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
 def names_of(settings_cls: type[BaseSettings]) -> SettingNames:
-    """All names of these settings."""
+    """Return the known names of these settings."""
     fields = settings_cls.model_fields.values()
     return SettingNames(
         settings=frozenset(map(variable, fields)),
@@ -40,9 +40,9 @@ def _old_names(field: FieldInfo) -> tuple[str, ...]:
 
 
 class CheckedNames(PydanticBaseSettingsSource):
-    """No values, but what is to be said of the names in the environment and in `.env`.
+    """A source that gives no values; it checks the names in the environment and in `.env`.
 
-    Both sources give their values by the new names afterwards, so that the environment wins whatever name it uses.
+    It also renames the values of both sources to current names, so that the environment wins under any name.
     """
 
     def __init__(
@@ -63,20 +63,20 @@ class CheckedNames(PydanticBaseSettingsSource):
             source.env_vars = names.in_new_words(source.env_vars)
 
     def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
-        """None: this source knows names alone."""
+        """Return no value: this source only checks names."""
         del field
         return None, field_name, False
 
     def __call__(self) -> dict[str, Any]:
-        """The verdict on the names."""
+        """Return the result of the check under `CHECKED`."""
         return {CHECKED: self._checked}
 
 
 def _text_of(file: Path) -> str:
-    """Of `.env`; a pipe that hands it over has been read already."""
+    """Return the file's text; empty for a pipe, which pydantic has already consumed."""
     return file.read_text(encoding="utf-8") if file.is_file() else ""
 
 
 def given_in(source: EnvSettingsSource) -> Mapping[str, str]:
-    """Variables of the environment or of `.env` that have a value, names in lower case."""
+    """Return the non-empty variables of a source, names in lower case."""
     return {name.casefold(): value for name, value in source.env_vars.items() if value}

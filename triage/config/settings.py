@@ -1,4 +1,4 @@
-"""The settings of this process: the environment first, then `.env`, then the defaults; all that is wrong is told at once."""
+"""Loads the settings from environment, `.env` and defaults, in this order, and reports all errors at once."""
 
 import ipaddress
 import logging
@@ -25,7 +25,7 @@ from triage.domain.errors import SettingsInvalid
 
 
 class Settings(Variables):
-    """The variables with their values. Environment first, then `.env`, then the default."""
+    """The validated variables of this process."""
 
     _warnings: tuple[str, ...] = PrivateAttr(())
 
@@ -38,7 +38,7 @@ class Settings(Variables):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Environment, then `*_FILE`, then `.env`."""
+        """Return the sources by rank: environment, `*_FILE`, `.env`."""
         if not isinstance(env_settings, EnvSettingsSource) or not isinstance(dotenv_settings, DotEnvSettingsSource):
             raise TypeError("the environment and .env are read by other classes than we know")
         del file_secret_settings
@@ -48,12 +48,12 @@ class Settings(Variables):
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """Names that may be mistakes; the settings hold all the same."""
+        """Messages about probably misspelt or old names; the settings are valid."""
         return self._warnings
 
     @property
     def jira_ready(self) -> bool:
-        """Enough is set to talk to Jira."""
+        """Whether URL, project and token of Jira are set."""
         return bool(self.jira_base_url and self.jira_project_key and (self.jira_token or self.jira_api_token))
 
     @field_validator("*", mode="before")
@@ -66,7 +66,7 @@ class Settings(Variables):
     @model_validator(mode="wrap")
     @classmethod
     def _all_problems(cls, values: Any, made: Callable[[Any], Self]) -> Self:
-        """Every value that is wrong, and everything that is half set, at once. Raises `SettingsInvalid`."""
+        """Collect wrong values, wrong names and incomplete groups. Raises `SettingsInvalid` with all of them."""
         wrong: tuple[str, ...] = ()
         checked = values.pop(CHECKED, Checked())
         try:
@@ -84,7 +84,7 @@ class Settings(Variables):
 
 
 class Isolated(Settings):
-    """Settings that are given, whatever the environment says: for the demo and for tests."""
+    """Settings from arguments only, without the environment: for the demo and for tests."""
 
     @classmethod
     def settings_customise_sources(
@@ -94,13 +94,13 @@ class Isolated(Settings):
         *_: PydanticBaseSettingsSource,
         **__: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """Only what is given."""
+        """Return the arguments as the only source."""
         del settings_cls
         return (init_settings,)
 
 
 class FromFile(Settings):
-    """Settings of one file, whatever the environment and `.env` say."""
+    """Settings from one file, without the environment."""
 
     @classmethod
     def settings_customise_sources(
@@ -111,7 +111,7 @@ class FromFile(Settings):
         dotenv_settings: PydanticBaseSettingsSource,
         file_secret_settings: PydanticBaseSettingsSource,
     ) -> tuple[PydanticBaseSettingsSource, ...]:
-        """As ever, but for the environment."""
+        """Return the usual sources with an empty environment."""
         if isinstance(env_settings, EnvSettingsSource):
             env_settings.env_vars = {}
         return super().settings_customise_sources(
@@ -120,11 +120,11 @@ class FromFile(Settings):
 
 
 ALONE: Final[ContextVar[Path | None]] = ContextVar("settings file that counts alone", default=None)
-"""Of this run of a command, where one was named."""
+"""The file that a command's option names; None: the usual sources."""
 
 
 def load(kind: type[Settings] = Settings, **given: Any) -> Settings:
-    """The settings of this process; warnings go to standard error. Raises `SettingsInvalid` with all that is wrong."""
+    """Load the settings and write warnings to standard error. Raises `SettingsInvalid` with every problem."""
     settings = read(kind, **given)
     for warning in settings.warnings:
         sys.stderr.write(f"triage: {warning}\n")
@@ -132,7 +132,7 @@ def load(kind: type[Settings] = Settings, **given: Any) -> Settings:
 
 
 def read(kind: type[Settings] = Settings, **given: Any) -> Settings:
-    """The same for whoever tells the warnings in another way."""
+    """Load the settings without writing warnings. Raises `SettingsInvalid` with every problem."""
     logging.getLogger("dotenv").addHandler(logging.NullHandler())  # we say ourselves which line is wrong
     alone = ALONE.get() if kind is Settings else None
     if alone and not alone.is_file():
@@ -146,7 +146,7 @@ def read(kind: type[Settings] = Settings, **given: Any) -> Settings:
 
 
 def _problems(e: ValidationError) -> Iterator[str]:
-    """Each error as `NAME: what is wrong; what it is for`."""
+    """Yield each error as `NAME: what is wrong; what it is for`."""
     known = variables()
     for error in e.errors(include_input=False, include_url=False):
         name, reason = str(error["loc"][0]), error["msg"].removeprefix("Value error, ")

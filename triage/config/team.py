@@ -1,4 +1,4 @@
-"""What triage.yaml says of the team and of the worth of each reason to propose somebody."""
+"""Team members, and the weights of the reasons to propose one, as triage.yaml configures them."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -17,9 +17,9 @@ class Weights:
     task: float = 10.0
     """For an admin on a task."""
     free_hands: float = 20.0
-    """Less one for each open ticket, at least 0."""
+    """Minus one per open ticket, at least 0."""
     senior: float = 10.0
-    """For a senior where the priority is Highest."""
+    """For a senior if the priority is Highest."""
     named: float = 25.0
     """For a person whom a verified sender names."""
     similar: float = 200.0
@@ -53,7 +53,7 @@ class Member:
     roles: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
     capacity: int | None = None
-    """Open tickets from which the person gets no more."""
+    """Number of open tickets at which the person gets no more."""
     absent: tuple[Absence, ...] = ()
 
     def away(self, day: date) -> Absence | None:
@@ -63,7 +63,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """The settings of assignment in triage.yaml."""
+    """Team and weights for smart assignment."""
 
     team: tuple[Member, ...] = ()
     weights: Weights = Weights()

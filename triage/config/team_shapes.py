@@ -12,13 +12,13 @@ Some = Annotated[str, Field(min_length=1, max_length=200)]
 
 
 class _TeamShape(BaseModel):
-    """A misspelt key is an error, not a skill that nobody has."""
+    """Base that forbids unknown keys, so that a misspelt key is an error."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True, populate_by_name=True)
 
 
 class AbsenceShape(_TeamShape):
-    """Days away; without `to` until further notice."""
+    """An absence; without `to` it has no end."""
 
     first: date = Field(alias="from")
     last: date | None = Field(None, alias="to")
@@ -31,7 +31,7 @@ class AbsenceShape(_TeamShape):
 
 
 def _listed(value: Any) -> Any:
-    """One absence needs no list."""
+    """Accept a single absence without a list."""
     return [value] if isinstance(value, dict) else value
 
 
@@ -45,13 +45,13 @@ class MemberShape(_TeamShape):
     absent: Annotated[tuple[AbsenceShape, ...], BeforeValidator(_listed)] = ()
 
     def member(self) -> Member:
-        """The same, in frozen words."""
+        """Convert to the frozen `Member`."""
         absent = tuple(Absence(away.first, away.last) for away in self.absent)
         return Member(**self.model_dump(exclude={"absent"}), absent=absent)
 
 
 def once(team: tuple[MemberShape, ...]) -> tuple[MemberShape, ...]:
-    """Nobody stands there twice."""
+    """Raise `ValueError` if a person occurs twice."""
     names = [member.person.strip().casefold() for member in team]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"{', '.join(twice)} stands there twice; keep one entry")
@@ -73,5 +73,5 @@ class AssignmentShape(_TeamShape):
         return self
 
     def frozen(self) -> Weights:
-        """The weights; those that are not given keep their defaults."""
+        """Return the weights, with defaults for missing ones."""
         return Weights(**self.weights)

@@ -36,7 +36,7 @@ ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """What is not a scalar, and so not in the environment."""
+    """The settings with structure, which environment variables cannot express."""
 
     rules: tuple[RoutingRule, ...] = ()
     profiles: tuple[ProfileSpec, ...] = ()
@@ -44,11 +44,11 @@ class Config:
     team: tuple[Member, ...] = ()
     weights: Weights = field(default_factory=Weights)
     jira_fields: Mapping[str, Json] = field(default_factory=dict)
-    """What new tickets carry in fields that no mail fills, by the field's name or id."""
+    """Constant values of fields of new tickets, by the field's name or id."""
 
 
 def load_config(path: Path) -> Config:
-    """The configuration, empty where there is no file. Raises `SettingsInvalid` with every problem."""
+    """Read the configuration; empty if there is no file. Raises `SettingsInvalid` with every problem."""
     if not path.exists():
         return Config()
     try:
@@ -59,13 +59,13 @@ def load_config(path: Path) -> Config:
 
 
 def _beside(path: Path, profile: ProfileSpec) -> ProfileSpec:
-    """Its prompt is looked for beside the configuration first."""
+    """Resolve the prompt's path against the configuration's folder, if the file exists there."""
     beside = path.parent / profile.system_prompt_file
     return replace(profile, system_prompt_file=str(beside)) if beside.exists() else profile
 
 
 def load_assignment(config: Config, team_file: str) -> Assignment:
-    """Team and weights; the team may stand in a file of its own. Raises `SettingsInvalid` with every problem."""
+    """Return team and weights; the team may be in a separate file. Raises `SettingsInvalid` with every problem."""
     if not team_file:
         return Assignment(team=config.team, weights=config.weights)
     if config.team:
@@ -80,7 +80,7 @@ def load_assignment(config: Config, team_file: str) -> Assignment:
 
 
 def config_of(text: bytes, name: str = "triage.yaml") -> Config:
-    """The configuration that this YAML says. Raises `SettingsInvalid` with every problem."""
+    """Parse YAML into a configuration. Raises `SettingsInvalid` with every problem."""
     if len(text) > LARGEST:
         raise SettingsInvalid((f"{name}: larger than {LARGEST} bytes",))
     try:
@@ -93,7 +93,7 @@ def config_of(text: bytes, name: str = "triage.yaml") -> Config:
 
 
 class _Once(yaml.SafeLoader):
-    """YAML lets the second of two equal keys win in silence; here it is an error."""
+    """A loader that rejects duplicate keys; PyYAML silently keeps the last one."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         keys = [key.value for key, _ in node.value if isinstance(key, yaml.ScalarNode)]
@@ -117,7 +117,7 @@ def _address(value: str) -> str:
 
 
 def _checked(value: str) -> str:
-    """Only looks; the pattern itself is made with the rule."""
+    """Validate the pattern; `rule` compiles it again."""
     pattern_of(value)
     return value
 
@@ -133,7 +133,7 @@ Email = Annotated[str, AfterValidator(_address)]
 
 
 class _Shape(BaseModel):
-    """A misspelt key is an error, not a rule that silently holds for nothing."""
+    """Base that forbids unknown keys, so that a misspelt condition is an error."""
 
     model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
 
@@ -167,7 +167,7 @@ class _RuleShape(_Shape):
         return self
 
     def rule(self) -> RoutingRule:
-        """The line of the table."""
+        """Convert to a `RoutingRule`."""
         given = self.match.model_dump(exclude={"header_match"}) | ({"profile": self.profile} if self.profile else {})
         headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())
         return RoutingRule(name=self.name, way=self.route, header_match=headers, **given)
@@ -189,7 +189,7 @@ class _Profile(_Shape):
     system_prompt_file: Some
     tools: tuple[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$")], ...]
     name: str = ""
-    """May repeat the key it stands under."""
+    """Optional; must equal the profile's key."""
     model: str = ""
     max_tokens: Annotated[int, Field(ge=16)] | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
@@ -210,7 +210,7 @@ class _Agent(_Shape):
 
 
 def _value(value: Any) -> Json:
-    """What a field can be given. YAML makes a date of 2026-12-31; Jira wants the text."""
+    """Check a field's value. YAML parses 2026-12-31 as a date; Jira's API takes text, so dates become text."""
     if value is None or value in ("", [], {}):
         raise ValueError("has no value")
     if isinstance(value, list):
@@ -241,7 +241,7 @@ class _File(_Shape):
         return mailboxes
 
     def config(self) -> Config:
-        """The same, in frozen words."""
+        """Convert to the frozen `Config`."""
         return Config(
             rules=tuple(rule.rule() for rule in self.routing.rules),
             profiles=tuple(
@@ -254,11 +254,11 @@ class _File(_Shape):
         )
 
 
-# --- what is wrong with it ----------------------------------------------------------------------
+# --- error messages ---------------------------------------------------------------------------
 
 
 def _problems(e: ValidationError, file: str) -> Iterator[str]:
-    """Each mistake as `triage.yaml: where: what`."""
+    """Yield each error as `triage.yaml: where: what`."""
     for error in e.errors(include_input=False, include_url=False):
         where = _where(error["loc"])
         said = error["msg"].removeprefix("Value error, ")
@@ -273,12 +273,12 @@ def _unknown(key: str, known: list[str]) -> str:
 
 
 def _where(loc: tuple[int | str, ...]) -> str:
-    """`routing.rules[0].match.all`."""
+    """Format a location, such as `routing.rules[0].match.all`."""
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".")
 
 
 def _shape_at(loc: tuple[int | str, ...]) -> type[BaseModel]:
-    """Where this key was looked for."""
+    """Return the model that has no such key, so that a similar key can be suggested."""
     shape: type[BaseModel]
     match loc:
         case (_,):

@@ -13,16 +13,16 @@ from triage.config.secret_files import is_secret, variable
 
 MEBIBYTE = 1024 * 1024
 AFTER = r"^(none|seen|move:.*\S.*)$"
-"""What may become of mails in a mailbox."""
+"""Pattern of IMAP_AFTER."""
 
 
 def env(name: str, default: Any, about: str, *, was: tuple[str, ...] = (), **rules: Any) -> Any:
-    """One variable: how it is called, what holds without it, what it does, and how it was called before."""
+    """Declare a variable: name, default, description, and in `was` its old names."""
     return Field(default, validation_alias=AliasChoices(name, *was), description=about, **rules)
 
 
 def _stripped(value: Any) -> Any:
-    """An empty variable is an unset one."""
+    """Strip blanks; the settings treat an empty variable as unset."""
     return value.strip() if isinstance(value, str) else value
 
 
@@ -30,7 +30,7 @@ Text = Annotated[str, BeforeValidator(_stripped)]
 
 
 class Variables(BaseSettings):
-    """What an admin can set; `settings.Settings` says where the values come from and checks them."""
+    """All variables that an admin can set; `settings.Settings` loads and validates them."""
 
     model_config = SettingsConfigDict(
         env_file=".env", env_file_encoding="utf-8", extra="ignore", env_ignore_empty=True, hide_input_in_errors=True
@@ -263,12 +263,12 @@ class Variables(BaseSettings):
 
 
 def variables() -> Mapping[str, FieldInfo]:
-    """Every variable by its name, in the order of this file."""
+    """Return every variable by name, in the order of this file."""
     return {variable(field): field for field in Variables.model_fields.values()}
 
 
 def table() -> str:
-    """All variables as Markdown, for the README: `python -m triage.config.variables`."""
+    """Return all variables as a Markdown table for the README: `python -m triage.config.variables`."""
     rows = [
         f"| `{name}` | {_shown(field)} | {field.description}{' *(secret)*' if is_secret(field) else ''} |"
         for name, field in variables().items()
@@ -277,7 +277,7 @@ def table() -> str:
 
 
 def _shown(field: FieldInfo) -> str:
-    """The default as one would write it."""
+    """Format a default as an `.env` line has it; empty if there is none."""
     value = field.default.get_secret_value() if isinstance(field.default, SecretStr) else field.default
     text = str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
     return f"`{text}`" if value is not None and text else ""

@@ -18,7 +18,7 @@ TECHNOLOGIES: Final = "technologies.toml"
 CODE: Final = re.compile(r"[a-z]{2,3}")
 """A file's name: the code of its language (ISO 639), or `any`."""
 NAME_WORDS: Final = 4
-"""The policy looks for names of technologies of at most so many words."""
+"""Most words of a technology's name that the policy looks for."""
 
 ENTRIES: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
     "word": (re.compile(r"[^\s*…]+"), "write one word, without blanks, * and …"),
@@ -29,14 +29,14 @@ ENTRIES: Final[Mapping[str, tuple[re.Pattern[str], str]]] = {
         "write letters, digits and ', one blank between words (e mail, not e-mail), … between words, * behind 3 letters",
     ),
 }
-"""What an entry of each kind looks like, and what to do about one that does not. Patterns are compiled instead."""
+"""Kind → pattern of its entries, and the advice for a wrong one. `pattern` entries are compiled instead."""
 PATTERN_SHAPE: Final = "write patterns one per line between [ and ], each in '…' with a comma behind it"
 WORD_SHAPE: Final = "write words between ''' and ''', with commas between them"
 
 
 @dataclass(frozen=True, slots=True)
 class Technologies:
-    """Names of technologies, and what a text calls them; all but `spelt` in lower case."""
+    """Names of technologies and their aliases in texts; all keys but `spelt` are in lower case."""
 
     aliases: Mapping[str, str]
     versioned: Mapping[str, str]
@@ -47,20 +47,20 @@ class Technologies:
 
 @dataclass(frozen=True, slots=True)
 class WordLists:
-    """The entries of every list over all languages."""
+    """The entries of every list, all languages together."""
 
     languages: tuple[str, ...]
     lists: Mapping[str, tuple[str, ...]]
-    """`topic.list` to its entries, as they are written."""
+    """`topic.list` → entries as written."""
     patterns: frozenset[str]
-    """The lists whose entries are regular expressions."""
+    """Names of the lists whose entries are regular expressions."""
     technologies: Technologies
 
     def __getitem__(self, name: str) -> tuple[str, ...]:
         return self.lists[name]
 
     def alternatives(self, *names: str) -> str:
-        """A regular expression that matches any entry of these lists; in words, a `*` at the end takes every ending."""
+        """Return a regular expression for any entry of these lists; a word's final `*` matches any ending."""
         words = {entry for name in names if name not in self.patterns for entry in self[name]}
         longest_first = sorted(words, key=lambda entry: (-len(entry), entry))
         patterns = [entry for name in names if name in self.patterns for entry in self[name]]
@@ -73,12 +73,12 @@ def _expression(entry: str) -> str:
 
 @cache
 def word_lists() -> WordLists:
-    """The lists that come with Triage, read once in a process. Raises `SettingsInvalid`."""
+    """Return the lists of `triage/words/`, read once per process. Raises `SettingsInvalid`."""
     return read_lists(FOLDER)
 
 
 def read_lists(folder: Path) -> WordLists:
-    """All lists of a folder. Raises `SettingsInvalid` that names each fault with its file, its list and the cure."""
+    """Read a folder's lists. Raises `SettingsInvalid` that names each fault with file, list and cure."""
     reader = _Reader(folder)
     read = reader.all()
     if reader.problems:
@@ -88,7 +88,7 @@ def read_lists(folder: Path) -> WordLists:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads files and collects what is wrong with them."""
+    """Reads the files and collects their faults."""
 
     folder: Path
     problems: list[str] = field(default_factory=list)
@@ -124,12 +124,12 @@ class _Reader:
         return {}
 
     def _kinds(self) -> dict[str, str]:
-        """Every list and the kind of its entries."""
+        """Read the kind of every list's entries from `sections.toml`."""
         tables = self._toml(SECTIONS).items()
         return {f"{topic}.{name}": row.partition(":")[0] for topic, rows in tables for name, row in rows.items()}
 
     def _language(self, path: Path, kinds: Mapping[str, str]) -> Iterator[tuple[str, list[str]]]:
-        """The lists of one language that are sound."""
+        """Yield one language's known lists."""
         tables = self._toml(path.name)
         if not CODE.fullmatch(path.stem):
             self._told(path.name, "", "name the file by the code of its language, such as nl.toml")
@@ -149,7 +149,7 @@ class _Reader:
                     self._told(path.name, name, f"there is no such list: {_nearest(name, kinds)}{SECTIONS} has all")
 
     def _entries(self, file: str, name: str, kind: str, value: object) -> Iterator[str]:
-        """The sound entries of one list."""
+        """Yield the valid entries of one list; report the others."""
         entries = self._parted(file, name, kind, value)
         for twice in [entry for entry, often in Counter(entries).items() if often > 1]:
             self._told(file, name, f"{twice!r} stands twice: delete one")
@@ -161,7 +161,7 @@ class _Reader:
                 yield entry
 
     def _parted(self, file: str, name: str, kind: str, value: object) -> list[str]:
-        """The entries as they are written: an array of patterns, else a text that commas and line ends part."""
+        """Split a list into entries: an array of patterns, else a text with commas and line ends between words."""
         if kind == "pattern" and isinstance(value, list) and all(isinstance(one, str) for one in value):
             entries = value
         elif kind != "pattern" and isinstance(value, str):
@@ -194,7 +194,7 @@ class _Reader:
 
 
 def _fault(kind: str, entry: str) -> str:
-    """What is wrong with an entry and what to do about it; empty for a sound one."""
+    """Describe an entry's fault and its cure; empty if it is valid."""
     if not entry:
         return "an empty entry: delete one of two commas"
     if kind != "pattern":
@@ -208,7 +208,7 @@ def _fault(kind: str, entry: str) -> str:
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415 - sound files need no ruler
+    from difflib import get_close_matches  # noqa: PLC0415 - only a fault needs it
 
     near = get_close_matches(name, list(known), 1)
     return f"did you mean {near[0]}? " if near else ""
