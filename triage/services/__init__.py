@@ -1,1 +1,1 @@
-"""Services: what commands, web pages and webhooks may ask of Triage."""
+"""Services: the application layer that commands, web pages and webhooks call."""

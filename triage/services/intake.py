@@ -32,10 +32,10 @@ class Intake:
 
 
 def received_from_file(name: str, raw: bytes, at: datetime) -> Received:
-    """A mail out of a file or stdin (`-`).
+    """Make the `Received` of a file or of stdin (name `-`).
 
-    The same file is the same delivery, from whichever folder it is named; the same bytes in a file of another
-    name are another one, since somebody has saved them twice on purpose.
+    The id hashes the file's base name and bytes: the same file under another folder is the same delivery, the same
+    bytes under another name are another delivery, since somebody saved them twice on purpose.
     """
     digest = sha256(PurePath(name).name.encode("utf-8", "surrogateescape") + b"\0" + raw).hexdigest()
     return Received(source="file", source_id=digest, raw=raw, at=at)

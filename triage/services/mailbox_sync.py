@@ -19,49 +19,49 @@ from triage.services.batches import one_ahead, planned
 from triage.services.intake import Intake
 
 LISTED: Final = 1000
-"""Mails whose sizes are asked for at once."""
+"""Mails whose sizes one request asks for."""
 STRIKES: Final = 3
-"""Times that fetching one mail may end the connection; then the others go first."""
+"""Lost connections while fetching one mail after which the sync skips it."""
 LOOK_BACK: Final = timedelta(days=7)
-"""After a new UIDVALIDITY mails are looked through from so long before we last had everything: somebody may have
-moved older ones into the folder meanwhile. What is known by its bytes is not taken again."""
+"""After a new UIDVALIDITY the backfill starts so long before the last complete sync, since older mails may have
+been moved into the folder. Mails whose bytes are in the store are skipped."""
 SLACK: Final = timedelta(minutes=5)
-"""By which clocks of servers differ from ours."""
+"""Allowed difference between a server's clock and ours."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Some mails, and what is said by having them."""
+    """Fetched mails, and how far the cursor may move once they are stored."""
 
     mails: tuple[Fetched, ...]
     upto: int
-    """Nothing is left of what we asked for up to this number,"""
+    """Every listed mail up to this UID was fetched, is gone or is in `missing`."""
     missing: tuple[int, ...] = ()
-    """but for these, which are there and cannot be had."""
+    """UIDs that exist but could not be fetched."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MailboxSync:
-    """The mailbox must be open. All methods raise what `Mailbox` and `Mailboxes` do."""
+    """Called by `Watch` with an open mailbox. All methods raise what `Mailbox` and `Mailboxes` raise."""
 
     mailbox: Mailbox
     mailboxes: Mailboxes
     intake: Intake
     clock: Clock
     most: int = 200
-    """Mails of a portion."""
+    """Most mails of a batch."""
     size: int = 8 * 2**20
-    """Its bytes."""
+    """Most bytes of a batch."""
     strikes: Counter[int] = field(default_factory=Counter)
 
     @property
     def source(self) -> str:
-        """As it stands at its mails."""
+        """`Received.source` of this mailbox's mails."""
         return f"imap:{self.mailbox.name}"
 
     async def enter(self, folder: Folder, since: datetime | None = None) -> SyncCursor:
-        """Where we stand on opening. At first only what comes from now on is ours, and what came since a time if one
-        is given; behind a new UIDVALIDITY we owe another look at what came lately.
+        """Return the cursor for the opened folder. The first time it covers mails from now on, or from `since`;
+        after a new UIDVALIDITY it asks for a backfill of recent mails.
         """
         now, at = self.clock.now(), await self.mailboxes.cursor(self.mailbox.name)
         if at is None or at.validity == 0:
@@ -79,7 +79,7 @@ class MailboxSync:
         return at
 
     async def backfill(self, at: SyncCursor) -> SyncCursor:
-        """Look through what is owed, skipping what is here already by number or by its bytes."""
+        """Fetch mails since `at.backfill`, without those in the store by UID or by bytes."""
         if at.backfill is None:
             return at
         uids = [uid for uid in await self.mailbox.uids(since=at.backfill) if uid <= at.uid]
@@ -89,7 +89,7 @@ class MailboxSync:
         return at
 
     async def new(self, at: SyncCursor) -> SyncCursor:
-        """Take what is above the cursor, portion by portion: store, move the cursor, mark."""
+        """Fetch mails above the cursor; for each batch store it, move the cursor, then mark or move the mails."""
         began = self.clock.now()
         uids = await self.mailbox.uids(above=at.uid)
         async with aclosing(one_ahead(self._portions(uids))) as portions:
@@ -103,22 +103,22 @@ class MailboxSync:
         return replace(at, complete_at=began)
 
     async def reconciled(self, at: SyncCursor) -> SyncCursor:
-        """Compare mailbox and store: what should be here and is not is fetched, and somebody is told."""
+        """Compare mailbox and store; fetch mails that the store lacks, and log them."""
         uids = [uid for uid in await self.mailbox.uids(above=at.base) if uid <= at.uid]
         unknown = await self._unknown(at, uids)
-        for uid in unknown:  # one more try for each, the well-behaved first
+        for uid in unknown:  # each gets one more try
             self.strikes[uid] = min(self.strikes[uid], STRIKES - 1)
         missing = await self._fill(at, sorted(unknown, key=lambda uid: (self.strikes[uid], uid)))
         if unknown:
             logger.bind(mailbox=at.name, gap=len(unknown), still_missing=missing).error("mailbox.gap")
-        # A crash may have come between cursor and move.
+        # A crash between cursor and IMAP_AFTER leaves mails unmarked.
         await self._settle([uid for uid in uids if uid not in set(unknown)], again=True)
         return replace(at, missing=missing)
 
-    # --- one portion ------------------------------------------------------------------------------
+    # --- one batch ------------------------------------------------------------------------------
 
     async def _fill(self, at: SyncCursor, uids: Sequence[int], since: datetime | None = None) -> int:
-        """Take exactly these; how many could not be had."""
+        """Fetch and store these; return how many could not be fetched."""
         missing = 0
         async with aclosing(one_ahead(self._portions(uids, since))) as portions:
             async for portion in portions:
@@ -128,7 +128,7 @@ class MailboxSync:
         return missing
 
     async def _portions(self, uids: Sequence[int], since: datetime | None = None) -> AsyncGenerator[Batch, None]:
-        """Sizes first, then bytes."""
+        """Yield batches: ask for sizes, plan batches by them, then fetch."""
         for start in range(0, len(uids), LISTED):
             some = uids[start : start + LISTED]
             listed = [m for m in await self.mailbox.listed(some) if since is None or m.at is None or m.at >= since]
@@ -138,7 +138,7 @@ class MailboxSync:
             yield Batch((), upto=some[-1])
 
     async def _portion(self, plan: Sequence[Listed]) -> Batch:
-        """A mail over which the connection breaks again and again is left for the reconciliation."""
+        """Fetch one batch; leave a mail that keeps breaking the connection to the reconciliation."""
         if len(plan) == 1 and self.strikes[plan[0].uid] >= STRIKES:
             logger.bind(mailbox=self.mailbox.name, uid=plan[0].uid).error("mailbox.unfetchable")
             return Batch((), upto=plan[0].uid, missing=(plan[0].uid,))
@@ -155,14 +155,14 @@ class MailboxSync:
         return any(mail.uid in self.strikes for mail in plan)
 
     async def _still_there(self, plan: Sequence[Listed], got: Sequence[Fetched]) -> tuple[int, ...]:
-        """Those that did not come although nobody has removed them."""
+        """Return UIDs that were not fetched but still exist."""
         absent = {mail.uid for mail in plan} - {mail.uid for mail in got}
         if not absent:
             return ()
         return tuple(sorted(absent & set(await self.mailbox.uids(above=min(absent) - 1))))
 
     async def _accept(self, at: SyncCursor, mails: Sequence[Fetched]) -> None:
-        """All of them, in one commit or a few; the first trouble of any is raised when all are done."""
+        """Store all concurrently, so that they share commits; then raise the first error, if any."""
         if not mails:
             return
         self.intake.failpoint("imap.fetched")
@@ -185,7 +185,7 @@ class MailboxSync:
         )
 
     async def _settle(self, uids: Sequence[int], *, again: bool = False) -> None:
-        """The mails are here already: a folder that cannot be tidied up is no reason to fetch none."""
+        """Mark or move mails by IMAP_AFTER; log a denial, since the mails are stored and fetching can go on."""
         try:
             await self.mailbox.settle(uids, again=again)
         except MailboxDenied as e:
@@ -195,12 +195,12 @@ class MailboxSync:
     # --- what is known ----------------------------------------------------------------------------
 
     async def _unknown(self, at: SyncCursor, uids: Sequence[int]) -> list[int]:
-        """Those that are not in the store."""
+        """Return the UIDs that are not in the store."""
         known = await self.mailboxes.accepted(self.source, [at.source_id(uid) for uid in uids])
         return [uid for uid in uids if at.source_id(uid) not in known]
 
     async def _not_same(self, mails: Sequence[Fetched]) -> list[Fetched]:
-        """Those whose very bytes did not come from here before, under another number."""
+        """Drop mails whose bytes this mailbox delivered before under another UID."""
         digests = {mail.uid: hashlib.sha256(mail.raw).hexdigest() for mail in mails}
         same = await self.mailboxes.same(self.source, list(digests.values()))
         return [mail for mail in mails if digests[mail.uid] not in same]
@@ -211,10 +211,10 @@ class MailboxSync:
 
 
 def unseen(mailbox: Mailbox, now: datetime) -> SyncCursor:
-    """A mailbox before we were ever inside."""
+    """Return the cursor of a mailbox that was never opened."""
     return SyncCursor(name=mailbox.name, account=mailbox.account, floor=now, complete_at=now, changed_at=now)
 
 
 def in_phase(at: SyncCursor, phase: Phase, now: datetime, trouble: str = "") -> SyncCursor:
-    """The same standing in this phase."""
+    """Return the cursor in this phase; `changed_at` moves only if the phase changes."""
     return replace(at, phase=phase, trouble=trouble, changed_at=at.changed_at if at.phase is phase else now)

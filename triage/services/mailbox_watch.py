@@ -13,25 +13,25 @@ from triage.domain.mailboxes import Phase, SyncCursor
 from triage.services.mailbox_sync import MailboxSync, in_phase, unseen
 
 SILENT: Final = 5
-"""Looks that a watch may miss before it counts as dead."""
+"""Polls that a watch may miss before it counts as dead."""
 Stalling = MailboxDown | MailboxDenied | StoreDown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """How patient a watch is, in seconds."""
+    """Intervals of a watch, in seconds."""
 
     look: float = 120.0
-    """Look into the mailbox at least so often, also where it announces new mail: some connections die in silence."""
+    """Longest time between two polls, also with IDLE, since some connections die without an error."""
     first_pause: float = 1.0
     longest_pause: float = 60.0
     denied_pause: float = 300.0
-    """Before we knock again at a door where only a person can help: passwords do get mended."""
+    """Wait after a refused login, which a person must cure."""
     reconcile: float = 3600.0
 
 
 class Watch:
-    """One mailbox, one connection at a time."""
+    """Watches one mailbox over one connection at a time."""
 
     def __init__(self, sync: MailboxSync, pace: Pace, since: datetime | None = None) -> None:
         self._sync = sync
@@ -44,7 +44,7 @@ class Watch:
         self._reconciled_at: datetime | None = None
 
     async def run(self) -> None:
-        """Until cancelled, which is safe at any moment: what was not committed comes again."""
+        """Watch until cancelled. Cancelling is safe at any moment: mails that are not committed are fetched again."""
         while True:
             try:
                 await self._session()
@@ -55,14 +55,14 @@ class Watch:
             await self._clock.sleep(pause)
 
     async def once(self) -> SyncCursor:
-        """Fetch what there is, compare, and come back. Raises what stands in the way."""
+        """Fetch all mails, compare with the store, and return the cursor. Raises what the mailbox and store raise."""
         try:
             return await self._everything(await self._entered())
         finally:
             await self._mailbox.close()
 
     async def _session(self) -> None:
-        """One connection, until it breaks."""
+        """Run one connection until it breaks."""
         at = await self._entered()
         while True:
             at = await self._everything(at)
@@ -75,10 +75,12 @@ class Watch:
         return at
 
     async def _everything(self, at: SyncCursor) -> SyncCursor:
-        """Old debts, new mail, now and then a comparison; then all is well."""
+        """Run backfill, new mail and, when due, reconciliation; then clear the trouble."""
         at = await self._sync.new(await self._sync.backfill(at))
         if self._reconcile_is_due():
-            self._reconciled_at = self._clock.now()  # before: a mail that ends the connection must not do so for ever
+            self._reconciled_at = (
+                self._clock.now()
+            )  # set first, so that a mail that breaks the connection does not run this again at once
             at = await self._sync.reconciled(at)
         at = in_phase(at, Phase.RECOVERED if self._stalled else Phase.IDLE, self._clock.now())
         await self._sync.mailboxes.keep(at)
@@ -92,7 +94,7 @@ class Watch:
         return last is None or (self._clock.now() - last).total_seconds() >= self._pace.reconcile
 
     async def _failed(self, e: Stalling) -> float:
-        """Seconds until the next try. A first break is everyday life; after that people may know."""
+        """Report the error and return seconds until the next try. A first lost connection is normal: it is not shown."""
         self._failures += 1
         denied = isinstance(e, MailboxDenied)
         if denied or self._failures > 1:
@@ -105,14 +107,14 @@ class Watch:
         if not self._stalled:
             logger.bind(mailbox=self._mailbox.name, error=str(e)).error("mailbox.stalled")
         self._stalled = True
-        with suppress(StoreDown):  # then it cannot be told there, and the log must do
+        with suppress(StoreDown):  # the log has the error, too
             mailboxes, now = self._sync.mailboxes, self._clock.now()
             at = await mailboxes.cursor(self._mailbox.name) or unseen(self._mailbox, now)
             await mailboxes.keep(in_phase(at, Phase.STALLED, now, str(e)))
 
 
 def trouble_of(at: SyncCursor, now: datetime, poll_seconds: float) -> str:
-    """What an admin should see to, empty where all is well: trouble, missing mails, or a watch that has died."""
+    """Describe what an admin should solve: an error, missing mails, or a dead watch; empty if nothing."""
     if at.phase is Phase.STALLED:
         return at.trouble
     if at.missing:

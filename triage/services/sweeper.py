@@ -1,7 +1,7 @@
 """Looks for tickets that were created twice from one mail, and closes the second as a duplicate.
 
-The protocol of `agent/writing.py` leaves one hole: a server that commits a ticket long after we have given up on it,
-while neither its number nor its label could be seen. Whatever such a thing leaves behind is found here, by the mark.
+The protocol of `effects/writer.py` leaves one gap: a server may commit a ticket long after the writer gave up, when
+neither its number nor its label could be seen. The sweeper finds such a ticket by its mark.
 """
 
 from collections import defaultdict
@@ -21,25 +21,25 @@ EVERY: Final = 3600.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Double:
-    """A ticket that should not be, and the one that stays."""
+    """A duplicate ticket of one mail, and the older one that stays."""
 
     key: str
     of: str
     trouble: str = ""
-    """What kept us from closing it or tying it to the other."""
+    """Why it could not be closed or linked; empty if it was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sweeper:
-    """Safe at any time and any number of times, by several processes at once: each write only sets what should be."""
+    """Several processes may run it at any time: its writes are idempotent."""
 
     tracker: TrackerView
     clock: Clock
     days: int = 7
-    """How far back; a double is as old as the trouble that made it."""
+    """Age of the oldest tickets that are compared."""
 
     async def run(self) -> None:
-        """Now and once an hour, until cancelled. Trouble is told in the log, and the next hour tries again."""
+        """Sweep now and every hour until cancelled. Errors are logged, and the next sweep tries again."""
         while True:
             try:
                 await self.sweep()
@@ -48,7 +48,7 @@ class Sweeper:
             await self.clock.sleep(EVERY)
 
     async def sweep(self) -> tuple[Double, ...]:
-        """The doubles found, closed as duplicates of the oldest. Raises what the tracker raises."""
+        """Close duplicates and link them to the oldest; return them. Raises what the tracker raises."""
         doubles = [
             await self._settled(ticket, first) for ticket, first in doubled(await self.tracker.tickets.ours(self.days))
         ]
@@ -57,7 +57,7 @@ class Sweeper:
         return tuple(doubles)
 
     async def _settled(self, ticket: Ticket, first: Ticket) -> Double:
-        """Closed, then tied: who finds the tie knows that all is done, and a person may open it again for good."""
+        """Close, then link. The link marks the work as finished, so a person may reopen the ticket for good."""
         project = await self.tracker.metadata.project()
         try:
             if ticket.open and (done := _done(project)):
@@ -70,9 +70,9 @@ class Sweeper:
 
 
 def doubled(tickets: Sequence[Ticket]) -> list[tuple[Ticket, Ticket]]:
-    """Each ticket that has an older one with the same mark, with that one; those that are tied already left out."""
+    """Pair each ticket with the oldest one of the same mark, without pairs that are linked."""
     marked: dict[str, list[Ticket]] = defaultdict(list)
-    each = {ticket.key: ticket for ticket in tickets}  # one that is listed twice was not made twice
+    each = {ticket.key: ticket for ticket in tickets}  # a ticket that Jira lists twice is one ticket
     for ticket in sorted(each.values(), key=lambda t: t.number):
         marked[ticket.mark].append(ticket)
     pairs = ((other, group[0]) for group in marked.values() for other in group[1:])

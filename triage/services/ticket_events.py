@@ -7,10 +7,10 @@ from triage.domain.ports import TicketIndex
 
 @dataclass(frozen=True, slots=True)
 class TicketEvents:
-    """Called by `POST /webhooks/jira`, also in a process that has no tracker."""
+    """Called by `POST /webhooks/jira`; it needs no tracker, only the database."""
 
     index: TicketIndex
 
     async def changed(self, key: str) -> None:
-        """The next sync of the index reads this ticket. Raises `StoreDown`."""
+        """Mark the ticket stale, so that the next sync reads it. Raises `StoreDown`."""
         await self.index.mark_stale([key])

@@ -11,39 +11,39 @@ from triage.domain.ports import Clock, TicketIndex, TrackerView
 from triage.domain.tickets import Coverage, Ticket, TicketQuery
 
 LOOK: Final = 5.0
-"""Seconds between two looks at what was announced; it stands in the database, so any process may have heard it."""
+"""Seconds between two reads of announced changes; the database holds them, so any process may add some."""
 AT_ONCE: Final = 50
 OVERLAP: Final = 10
-"""Minutes that a look at the past reaches further back than the last one: Jira's search lags, and clocks differ."""
+"""Minutes that two queries for changes overlap, since Jira's search lags and clocks differ."""
 CHUNK: Final = 500
-"""Tickets of the history that are read before it is written down how far we are."""
+"""Tickets of the history that are read between two saves of the progress."""
 FIRST: Final = 5000
-"""Tickets that are read before work begins; older ones follow beside it."""
+"""Newest tickets that are read before work starts; older ones follow in the background."""
 PAUSE: Final = 300.0
-"""Seconds after which a command that starts looks at what changed, where nobody polls."""
+"""Age in seconds at which a starting command queries changes although polling is off."""
 
 Progress = Callable[[int, int], None]
-"""Told how many tickets have been read, and how many there are about."""
+"""Called with the number of tickets read, and about how many there are."""
 
 
 def no_progress(_read: int, _of: int) -> None:
-    """Nobody looks."""
+    """Ignore the progress."""
 
 
 @dataclass(kw_only=True)
 class TicketIndexSync:
-    """Several processes may run one at the same time: each only writes down what Jira says."""
+    """Several processes may run it at once: each only stores what Jira answers."""
 
     tracker: TrackerView
     index: TicketIndex
     clock: Clock
     every: float = 300.0
-    """Seconds between two looks at what changed; 0 leaves that to announcements."""
+    """Seconds between two queries for changes; 0: only announced changes are read."""
 
     async def prepare(self, progress: Progress = no_progress) -> None:
-        """Before work begins: what changed while nobody looked, and the latest tickets where they are not known yet.
+        """Read missed changes and, on an empty index, the newest tickets, before work starts.
 
-        Trouble is told in the log alone: the first mail meets it, too, and waits for its end.
+        Errors are only logged: the first mail meets them, too, and waits.
         """
         try:
             await self.sync(self.every or PAUSE)
@@ -52,7 +52,7 @@ class TicketIndexSync:
             _tell(e)
 
     async def run(self) -> None:
-        """Until cancelled. Trouble is told in the log, and the next look tries again."""
+        """Sync until cancelled. Errors are logged, and the next turn tries again."""
         while True:
             try:
                 await self.announced()
@@ -64,7 +64,7 @@ class TicketIndexSync:
             await self.clock.sleep(LOOK)
 
     async def announced(self) -> int:
-        """Look at each ticket that something was said about; how many there were."""
+        """Read announced tickets from Jira; return how many there were."""
         keys = await self.index.stale(AT_ONCE)
         for key in keys:
             try:
@@ -74,7 +74,7 @@ class TicketIndexSync:
         return len(keys)
 
     async def sync(self, pause: float) -> int:
-        """What changed since any process looked last, where that is so many seconds ago; how many tickets that was."""
+        """Read changes if the last query of any process is `pause` seconds old; return the number of tickets."""
         now, project = self.clock.now(), (await self.tracker.metadata.project()).key
         known = await self.index.coverage(project)
         if known is None or (now - known.as_of).total_seconds() < pause:
@@ -82,13 +82,13 @@ class TicketIndexSync:
         minutes = int((now - known.as_of).total_seconds() / 60) + OVERLAP
         found = await self.tracker.tickets.search(TicketQuery(minutes=minutes, limit=FIRST))
         await self.index.keep(found)
-        # Where more has changed than was told, the history is read again, down from the newest.
+        # One query returns FIRST tickets at most; if more have changed, the history is read again from the newest.
         lowest = known.lowest if len(found) < FIRST else max(ticket.number for ticket in found)
         await self.index.cover(project, Coverage(lowest=lowest, as_of=now))
         return len(found)
 
     async def read_history(self, most: int, progress: Progress = no_progress) -> int:
-        """Tickets that were never read, from the newest down, so many at most; how many that was."""
+        """Read at most `most` tickets of the history, newest first; return how many were read."""
         project = (await self.tracker.metadata.project()).key
         known, read, of = await self.index.coverage(project), 0, 0
         while read < most and not (known and known.complete):
@@ -106,14 +106,14 @@ class TicketIndexSync:
     async def _older(self, below: int) -> Sequence[Ticket]:
         try:
             return await self.tracker.tickets.search(TicketQuery(below=below, limit=CHUNK))
-        except TrackerRejected:  # the ticket that we came to is gone, and Jira compares with tickets that exist
+        except TrackerRejected:  # JQL compares keys with existing tickets only, and the one at our position is gone
             if not below:
                 raise
             return await self.tracker.tickets.search(TicketQuery(below=0, limit=CHUNK))
 
 
 def _tell(trouble: TriageError) -> None:
-    """What passes by itself is no warning."""
+    """Log an error: as debug if it passes by itself, else as a warning."""
     if isinstance(trouble, Transient | TrackerDenied):
         logger.bind(error=str(trouble)).debug("refresh.later")
     else:
