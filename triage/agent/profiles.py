@@ -47,5 +47,5 @@ def profile_of(name: str, text: str) -> Profile:
 
 
 def matrix(profiles: Iterable[Profile], grants: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """Map each profile to its tools and their grants, for the permission matrix in the documents."""
+    """Return profile → tool → grant, for the tools that exist."""
     return {p.name: {tool: grants[tool] for tool in p.tools if tool in grants} for p in profiles}

@@ -1,4 +1,4 @@
-"""What steps work with: the ports, chosen once in `cli/wiring/app.py`, and this case's records."""
+"""What steps get: the ports, which `cli/wiring/app.py` chooses, this case's records, and the configured rules."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -39,37 +39,37 @@ from triage.policy.ticket.attachments import RawMail
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """Numbers and tables that decisions are made by."""
+    """Configured limits, thresholds and tables."""
 
     limits: Limits = field(default_factory=Limits)
     budget: WriteBudget = field(default_factory=WriteBudget)
     routing: tuple[RoutingRule, ...] = ()
     edge: Edge = field(default_factory=Edge)
-    """Whose Authentication-Results count."""
+    """The mail servers whose Authentication-Results count."""
     rate_limits: RateLimits = field(default_factory=RateLimits)
     domains: frozenset[str] = frozenset()
-    """Our own mail domains, as far as the settings tell them."""
+    """Our own mail domains, taken from the settings."""
     duplicate_threshold: float = 0.55
     model_patience: float = 1800.0
     """Seconds a mail waits for a model that is down."""
     settle_seconds: float = 60.0
-    """Wait before looking for a write whose answer was lost."""
+    """Seconds to wait before searching for a write whose answer was lost."""
     prefetch: bool = True
     dry_run: bool = False
     raw_mail: RawMail = RawMail.LONG
     watchers: bool = True
-    """Who is in copy and known hears of the ticket."""
+    """Whether known recipients of the mail become watchers of the ticket."""
     reopen_days: int = 14
-    """So long an answer to a done ticket speaks to that one; later, or with 0 at once, it becomes a ticket of its own."""
+    """Days after which an answer to a done ticket becomes a ticket of its own; 0: at once."""
     done_status: str = ""
-    """Proposed for a fixed ticket; empty: the project's first status that means done."""
+    """Status proposed for a fixed ticket; empty: the project's first status of category done."""
     assignment: Assignment | None = None
-    """None: nobody is proposed, and neither prompt nor tools say a word of it."""
+    """None: smart assignment is off, also in prompt and tools."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """The world of one case."""
+    """The ports, profiles and rules for one case."""
 
     cases: CaseStore
     journal: Journal
@@ -87,20 +87,20 @@ class Services:
     people_index: PeopleIndex
     reader: MailReader
     model: Callable[[Profile], Model] | None
-    """The model of a profile; None where no model is configured and the playbook decides."""
+    """Returns a profile's model; None if no model is configured, so that the playbook decides."""
     toolbox: Toolbox
     profiles: Mapping[str, Profile]
     clock: Clock
     secret: bytes = field(repr=False)
     """Key of the marks."""
     signatures: SignatureCheck | None = None
-    """None: DKIM is left to the mail servers."""
+    """None: only the mail servers check DKIM."""
     rules: Rules = Rules()
     failpoint: Failpoint = no_failpoint
 
     @property
     def tracker(self) -> TrackerView:
-        """All of the tracker's ports, for effects."""
+        """The tracker's ports together, for effects and tools."""
         return TrackerView(
             tickets=self.tickets,
             writer=self.writer,

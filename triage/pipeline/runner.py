@@ -10,7 +10,7 @@ from triage.pipeline.tables import AFTERWARDS, Step, next_step, steps_of
 
 
 async def run_case(at: Services) -> Case:
-    """Do what is left of a case. Raises what its steps raise; what they have finished is saved."""
+    """Run the remaining steps of a case. Raises what they raise; finished steps stay saved."""
     case = await at.cases.load()
     for owed in AFTERWARDS:
         if case.outcome is not None:
@@ -21,7 +21,7 @@ async def run_case(at: Services) -> Case:
 
 
 async def end_case(at: Services, *, end: End | None = None, review: Review | None = None) -> Case:
-    """Take the case from wherever it is to its last step: the worker gives it up. An end that is decided stands."""
+    """Skip to the last step, for a worker that gives the case up. An end that is already decided stays."""
     case = await at.cases.load()
     if case.outcome is not None:
         return case
@@ -30,12 +30,12 @@ async def end_case(at: Services, *, end: End | None = None, review: Review | Non
 
 
 async def _one(step: Step, case: Case, at: Services) -> Case:
-    """One step, timed, counted and saved."""
+    """Run one step and save its result, duration and number of calls to the tracker's metadata."""
     at.failpoint(f"step.{step.name}")
     started, calls = time.perf_counter(), at.metadata.calls
     found = await step.run(case, at)
     if found is case and case.outcome is not None:
-        return case  # it has ended, and nothing was owed
+        return case  # an AFTERWARDS step had nothing to do
     after = replace(found, done=(*found.done, step.name))
     done = StepDone(name=step.name, ms=(time.perf_counter() - started) * 1000, note=step.describe(case, after))
     await at.cases.save(after, done, calls=at.metadata.calls - calls)

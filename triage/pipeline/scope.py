@@ -1,4 +1,4 @@
-"""A case as the scope of agent runs and tools: what they work with, write with, and where their questions go."""
+"""Makes a case the scope of an agent run: context of tools, effects, name resolution, verdicts, approvals."""
 
 from dataclasses import replace
 
@@ -22,12 +22,12 @@ from triage.toolsets.tickets.effects import TicketWrites
 
 
 def writes_of(case: Case, at: Services) -> TicketWrites:
-    """The writes of a case to its tracker."""
+    """Return the writer of a case's tickets."""
     return TicketWrites(effects=effects_of(case, at), tracker=at.tracker)
 
 
 def effects_of(case: Case, at: Services) -> EffectWriter:
-    """What sends the effects of a case, of whatever kind."""
+    """Return the exactly-once writer of a case's effects."""
     return EffectWriter(
         ledger=at.ledger,
         kinds=KINDS,
@@ -40,7 +40,7 @@ def effects_of(case: Case, at: Services) -> EffectWriter:
 
 
 def context_of(case: Case, at: Services) -> Context:
-    """What the tools of a run about this case work with."""
+    """Return the first argument of the tools in runs about this case."""
     return Context(
         case=case,
         tracker=at.tracker,
@@ -53,7 +53,7 @@ def context_of(case: Case, at: Services) -> Context:
 
 
 def scope_of(case: Case, at: Services) -> Scope:
-    """A run of an agent about this case. Nothing is asked of the tracker before a tool does."""
+    """Return the scope of a run about this case. It asks the tracker nothing before a tool call needs it."""
     context = context_of(case, at)
 
     async def name(noun: str, text: str) -> Json:
@@ -84,7 +84,7 @@ def scope_of(case: Case, at: Services) -> Scope:
 
 
 async def terms_of(case: Case, at: Services) -> Terms:
-    """What holds for all writes of a run about this case."""
+    """Return what the verdicts on all writes of this case need: budget, sender, priorities, threshold."""
     project = await at.metadata.project()
     return Terms(
         budget=at.rules.budget,
@@ -95,7 +95,7 @@ async def terms_of(case: Case, at: Services) -> Terms:
 
 
 async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask, result: Json) -> Approval:
-    """A call, or one field of one ticket, with all that a person needs to decide about it."""
+    """Build the approval of a whole call or of one field, with what a person needs to decide about it."""
     tool, rule = invocation.tool, invocation.tool.rule
     key = invocation.target or str(result["key"])
     arguments = dict(invocation.arguments)
@@ -117,7 +117,7 @@ async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask
 
 
 async def _held(at: Services, field: str, key: str) -> str:
-    """What the ticket has in this field now; nothing where it has none, or is not there."""
+    """Return the field's present value as text; empty if it has none or the ticket is gone."""
     if at.rules.dry_run or field not in HELD:
         return ""
     try:

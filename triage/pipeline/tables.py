@@ -29,10 +29,10 @@ class Step:
     """One stage of a pipeline: takes a case, returns a case."""
 
     name: str
-    """As cases and journals keep it, for years: never given to another step."""
+    """Stored in cases and journals for years: never reuse it for another step."""
     run: Callable[[Case, Services], Awaitable[Case]]
     describe: Callable[[Case, Case], str]
-    """What it has found, in a few words for the report, from the case before it and after it."""
+    """Returns a few words for the report, given the case before and after the step."""
 
 
 ARRIVAL: Final = (
@@ -55,7 +55,7 @@ ENDING: Final = (
     Step("review", review.review, review.describe),
     Step("dispatch", dispatch.dispatch, dispatch.describe),
 )
-"""What follows a decision, whoever made it: model, playbook, or a person who was asked."""
+"""The steps after a decision, whether a model, the playbook or a person made it."""
 
 PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
     PipelineName.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *ENDING),
@@ -63,14 +63,14 @@ PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
 }
 
 RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"}
-"""Names that steps had in older versions."""
+"""Old step name, as stored cases have it → current name."""
 
 
 def next_step(case: Case) -> Step | None:
-    """The step behind the last one done, the last one where the case's end is decided; None at the end of the table.
+    """Return the step after the last one done, or the last step if the case's end is decided; None if all are done.
 
-    A case may have been begun under another table: names that this one does not have are passed over, so that a step is
-    rather done again than left out. Every step may be done again, since a process may die before its commit.
+    Cases may come from an older table. Unknown names are ignored, so that a step runs twice rather than never; every
+    step must be repeatable anyway, since a process may die before its commit.
     """
     table = steps_of(case)
     if case.end is not None:
@@ -81,14 +81,14 @@ def next_step(case: Case) -> Step | None:
 
 
 def reopened(case: Case) -> Case:
-    """The case on its way again from where decisions are carried out; one that has not come so far goes on as it is."""
+    """Remove the ending steps and the outcome, so that the case continues at `settle`."""
     ending = {step.name for step in ENDING}
     before = tuple(name for name in case.done if RENAMED.get(name, name) not in ending)
     return replace(case, end=None, outcome=None, reason="", review=None, done=before)
 
 
 async def _resume(case: Case, at: Services) -> Case:
-    """The case on its way again, where people have decided about it since it ended."""
+    """Reopen an ended case if a person's decision has not been carried out; else return it unchanged."""
     if at.rules.dry_run or not unsettled(case.result, await at.approvals.approvals()):
         return case
     return reopened(case)
@@ -98,9 +98,9 @@ AFTERWARDS: Final = (
     Step("decision", _resume, lambda _before, _after: "a person has decided: it goes on to its end"),
     Step("throttle summary", throttle.tell_rest, throttle.describe),
 )
-"""What the job of a case that has ended may come back for; where nothing is owed, a step gives the case back as it is."""
+"""Steps for a job that comes back after its case has ended; each returns the case itself if there is nothing to do."""
 
 
 def steps_of(case: Case) -> tuple[Step, ...]:
-    """The steps of this case as far as they are known: before `route`, only the arrival and the end."""
+    """Return the case's steps; before `route` these are the arrival steps and `dispatch`."""
     return ARRIVAL + (PIPELINES[case.route.way] if case.route else ENDING[-1:])

@@ -1,4 +1,4 @@
-"""Says which earlier case of the thread a case waits for."""
+"""Decides which earlier case of the thread a case waits for."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,7 +9,7 @@ from triage.pipeline.context import Services
 from triage.policy.thread.fingerprint import waits_for
 
 LONGEST_WAIT: Final = 20.0
-"""Seconds that a mail waits in all; then its thread goes on without those in front of it."""
+"""Seconds that a mail waits in all for earlier mails of its thread; then it goes on without them."""
 
 
 class ThreadBusy(Behind):
@@ -17,13 +17,13 @@ class ThreadBusy(Behind):
 
 
 async def turn_of(case: Case, at: Services) -> None:
-    """Come back where it is the case's turn in its thread. Raises `ThreadBusy` where an earlier one goes first."""
+    """Return if it is the case's turn in its thread. Raises `ThreadBusy` if an earlier case goes first."""
     if ahead := await in_front(case, await at.threads.ahead(case.lane), at):
         raise ThreadBusy(ahead)
 
 
 async def in_front(case: Case, earlier: Sequence[str], at: Services) -> str | None:
-    """The first of these cases that this one waits for, None where there is none or it has waited long enough."""
+    """Return the first of these cases that this one waits for; None if there is none or LONGEST_WAIT is over."""
     since = at.cases.lease.waiting_since
     if since is not None and (at.clock.now() - since).total_seconds() >= LONGEST_WAIT:
         return None

@@ -1,7 +1,7 @@
 """A worker: leases a case, runs its steps, and decides what becomes of it when a step fails.
 
-Nothing dies here without a place to wait and a way back: outside trouble postpones, lasting trouble asks a
-person, and bytes that kill the process three times go to quarantine.
+No mail is lost: `Transient` errors postpone the case, lasting errors hand it to a person, and bytes that kill
+the process three times go to quarantine.
 """
 
 import asyncio
@@ -35,37 +35,37 @@ from triage.pipeline.waiting import ThreadBusy
 from triage.policy.thread.throttle import LATE
 
 MAX_PARSE_CRASHES: Final = 3
-"""Times that reading a mail may kill the process."""
+"""Attempts to parse a mail that may kill the process before it goes to quarantine."""
 RETRY_BACKOFF: Final = (2.0, 300.0)
-"""Seconds between tries while the outside is in trouble: a tenth of the case's age, within these."""
+"""Least and most seconds between tries after a `Transient` error; within these a tenth of the case's age."""
 DRAIN_HORIZON: Final = 90.0
-"""Seconds that `drain` waits for: longer than a lease or the settling of a lost answer."""
+"""`drain` waits for jobs due within so many seconds: longer than a lease, or than settling a lost answer."""
 POLL: Final = 1.0
-"""Seconds after which a worker that nobody rings for looks into the database: the one sweep there is."""
+"""Seconds between two polls of the database without a notification; no other sweep looks for due jobs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worker:
-    """Handles cases, several at a time."""
+    """Leases jobs and runs their cases, `at_once` at a time."""
 
     jobs: Jobs
     notifier: Notifier
     clock: Clock
     services: Callable[[LeasedCase], Services]
-    """The world of one case."""
+    """Builds the services for a leased case."""
     lease_seconds: float = 60.0
     max_attempts: int = 8
     at_once: int = 4
     poll: float = POLL
-    """Seconds between looks into the database when nobody rings."""
+    """Seconds between two polls of the database without a notification."""
     drain_seconds: float = 20.0
-    """What is begun when the end is called for may go on so long."""
+    """Seconds that running cases may take after `stop` is set."""
     name: str = f"{socket.gethostname()}:{os.getpid()}"
     in_hand: dict[str, datetime] = field(default_factory=dict, init=False)
-    """Cases that are worked on now, and since when."""
+    """Running cases and when they started."""
 
     async def serve(self, stop: asyncio.Event) -> None:
-        """Work until told to stop; what is begun is finished, or given back when that takes too long."""
+        """Work until `stop` is set; then finish running cases, and give back those that exceed `drain_seconds`."""
         async with asyncio.TaskGroup() as group:
             crew = [group.create_task(self._serve_one(stop)) for _ in range(self.at_once)]
             await stop.wait()
@@ -74,7 +74,7 @@ class Worker:
                 task.cancel()
 
     async def drain(self) -> None:
-        """Work until nothing is due soon, then come back."""
+        """Work until no job is due within DRAIN_HORIZON, then return."""
         progress = asyncio.Event()
         hands = [asyncio.create_task(self._drain_one(progress)) for _ in range(self.at_once)]
         try:
@@ -85,7 +85,7 @@ class Worker:
             await asyncio.gather(*hands, return_exceptions=True)
 
     async def _drain_one(self, progress: asyncio.Event) -> None:
-        """One hand of several: it rests until another one has got on, or the next case is due."""
+        """Run jobs; if none is due, wait until another task makes progress or the next job is due."""
         while True:
             progress.clear()
             seconds = await self.jobs.next_due()
@@ -109,7 +109,7 @@ class Worker:
                 await self._rung(stop)
 
     async def _rung(self, stop: asyncio.Event) -> str | None:
-        """The case that somebody rings for; None where it is time to look again, or to stop."""
+        """Wait for a notification and return its case; None if it is time to poll or to stop."""
         ring, stopping = asyncio.create_task(self.notifier.wait(self.poll)), asyncio.create_task(stop.wait())
         _, pending = await asyncio.wait({ring, stopping}, return_when=asyncio.FIRST_COMPLETED)
         for wait in pending:
@@ -118,7 +118,7 @@ class Worker:
         return None if stop.is_set() else ring.result()
 
     async def work_one(self) -> bool:
-        """Take the first case of those that are due; False where none is."""
+        """Work on the first due case; return False if none is due."""
         lease = await self.jobs.lease(self.name, self.lease_seconds)
         if lease is None:
             return False
@@ -126,13 +126,13 @@ class Worker:
         return True
 
     async def handle(self, case: str) -> None:
-        """Take this case, where it is still to be done and nobody has it."""
+        """Work on this case, if it still has a job and no other worker holds it."""
         lease = await self.jobs.lease_case(case, self.name, self.lease_seconds)
         if lease is not None:
             await self.work(lease)
 
     async def work(self, lease: Lease) -> None:
-        """A leased case, to its end or to where it must wait."""
+        """Run a leased case until it ends or must wait."""
         leased = self.jobs.open(lease)
         self.in_hand[lease.case] = self.clock.now()
         with logger.contextualize(case=lease.case):
@@ -151,19 +151,19 @@ class Worker:
                 self.in_hand.pop(lease.case, None)
 
     async def _let_go(self, lease: Lease, done: Case) -> None:
-        """It is done, but for one that is to tell of others when they have waited long enough."""
+        """Finish the job; if the case collects a flood, postpone it until the flood's last summary is due."""
         if done.collects:
             await self.jobs.postpone(lease, LATE, "", counted=False)
         else:
             await self.jobs.finish(lease)
 
     async def _give_back(self, lease: Lease) -> None:
-        """Another worker may go on with it at once."""
+        """Release the lease, so that another worker can go on at once."""
         with suppress(StoreDown, LeaseLost):
             await asyncio.shield(self.jobs.postpone(lease, 0.0, "", counted=False))
 
     async def _work(self, leased: LeasedCase) -> Case:
-        """What is left of the case; where reading it has killed the process too often, only its end."""
+        """Run the remaining steps; quarantine the mail if parsing it has killed the process too often."""
         at = self.services(leased)
         if leased.lease.attempts > MAX_PARSE_CRASHES and not (await at.cases.load()).done:
             reason = f"reading it failed {MAX_PARSE_CRASHES} times; `triage replay` tries again"
@@ -171,7 +171,7 @@ class Worker:
         return await run_case(at)
 
     async def _held(self, leased: LeasedCase, work: Coroutine[Any, Any, Case]) -> Case:
-        """The case after the work, while a heartbeat holds the lease; when the lease goes, the work stops."""
+        """Run the work while a heartbeat renews the lease; cancel it if the lease is lost."""
         beat, working = asyncio.create_task(self._beat(leased)), asyncio.create_task(work)
         try:
             await asyncio.wait({beat, working}, return_when=asyncio.FIRST_COMPLETED)
@@ -182,13 +182,13 @@ class Worker:
             await asyncio.gather(beat, working, return_exceptions=True)
 
     async def _beat(self, leased: LeasedCase) -> Case:
-        """Renew for as long as it takes; ends only by an error."""
+        """Renew the lease for ever; it ends only by an error."""
         while True:
             await asyncio.sleep(self.lease_seconds / 3)
             await leased.cases.renew(self.lease_seconds)
 
     async def _trouble(self, leased: LeasedCase, e: Exception) -> None:
-        """Where the case waits now, and who acts."""
+        """Postpone the case or hand it to a person, by the kind of error."""
         lease, told = leased.lease, str(e) if isinstance(e, TriageError) else f"unexpected {type(e).__name__}: {e}"
         try:
             if isinstance(e, Behind):
@@ -209,13 +209,13 @@ class Worker:
             logger.opt(exception=None if isinstance(e, TriageError) else e).warning("case.trouble", error=told)
 
     async def _backoff(self, leased: LeasedCase, e: Exception) -> float:
-        """What the other side asked for, else longer the longer it lasts."""
+        """Return seconds until the next try: the server's `retry_after`, or a tenth of the case's age."""
         asked = getattr(e, "retry_after", None)
         age = (self.clock.now() - (await leased.cases.load()).received_at).total_seconds()
         return max(float(asked or 0.0), min(max(age / 10, RETRY_BACKOFF[0]), RETRY_BACKOFF[1]))
 
     async def _hand_over(self, leased: LeasedCase, told: str) -> None:
-        """To a person, visibly."""
+        """End the case as waiting for a person, and move its job to the dead letters."""
         review = Review(unattended=False, reasons=(f"a person has to look: {told}",))
         await self._held(leased, end_case(self.services(leased), review=review))
         await self.jobs.dead_letter(leased.lease, told)

@@ -1,1 +1,1 @@
-"""The steps, one verb each: a step takes a case and returns a case."""
+"""The steps of the pipelines, one module each: a step takes a case and returns a case."""

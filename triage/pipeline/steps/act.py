@@ -17,7 +17,7 @@ from triage.toolsets.toolset import Subject
 
 
 async def act(case: Case, at: Services) -> Case:
-    """The case with what was decided and written."""
+    """Return the case with the result of its agent run."""
     profile = at.profiles[case.route.profile if case.route else "jira"]
     if at.model is None:
         return await _by_playbook(case, profile, at)
@@ -31,7 +31,7 @@ async def act(case: Case, at: Services) -> Case:
 
 
 async def _with_model(case: Case, profile: Profile, model: Model, at: Services) -> Case:
-    """The model; where the mail is too long for it a shorter prompt, then the playbook, whose ticket is for review."""
+    """Run the model; if the prompt is too long, try a shorter one, then the playbook with a ticket for review."""
     try:
         return case.decided(await _ask(case, profile, model, at))
     except ContextTooLong:
@@ -43,14 +43,14 @@ async def _with_model(case: Case, profile: Profile, model: Model, at: Services) 
 
 
 async def _by_playbook(case: Case, profile: Profile, at: Services) -> Case:
-    """The rules, by facts of the case."""
+    """Run the playbook as the model."""
     facts = facts_of(await _subject(case, at), profile.preprocessor)
     playbook = Playbook(facts, at.rules.duplicate_threshold, nonce_of(case, at.secret))
     return case.decided(await _ask(case, profile, playbook, at))
 
 
 async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, short: bool = False) -> AgentResult:
-    """One run. Its opening is kept before it is sent: after a restart the same words are said."""
+    """Run the agent once. The journal stores the opening first, so that a restart sends the same prompt."""
     scope = scope_of(case, at)
     first = await at.journal.opening(scope.run)
     if first is None:
@@ -66,11 +66,11 @@ async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
 
 
 def _again(case: Case, flag: str) -> Case:
-    """The same case once more, with another way to decide: its answers are kept apart from the first one's."""
+    """Start a new run of the case, whose journal is separate from the first one's."""
     return replace(case, run=case.run + 1).flagged(flag)
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Who has decided, and how its run ended."""
+    """Name the model and the status of its run."""
     r = after.result
     return f"{r.model}: {r.status}, {r.iterations} rounds, {len(r.tool_calls)} tool calls" if r else ""

@@ -1,4 +1,4 @@
-"""Adds to the ticket what came with the mail: files, links to other tickets, watchers."""
+"""Adds the mail's files, links to other tickets, and watchers to the ticket."""
 
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from contextlib import suppress
@@ -18,7 +18,7 @@ from triage.toolsets.tickets.pictures import names_on
 
 @dataclass(frozen=True, slots=True)
 class _Ticket:
-    """The ticket that things are brought to, and what brings them."""
+    """The ticket, and what is needed to write to it."""
 
     key: str
     case: Case
@@ -28,7 +28,7 @@ class _Ticket:
 
 
 async def attach(case: Case, at: Services) -> Case:
-    """The case with a line for each thing that went along, or could not and why; nothing of it undoes the ticket."""
+    """Return the case with a line for each thing added or rejected; a rejection does not undo the ticket."""
     key, new = ticket_of(await effects_of(case, at))
     if key is None or at.rules.dry_run:
         return case
@@ -41,7 +41,7 @@ async def attach(case: Case, at: Services) -> Case:
 
 
 async def _files(to: _Ticket) -> AsyncIterator[str]:
-    """The attachments, and the mail itself where the ticket does not tell all of it."""
+    """Attach the files, and the raw mail if the ticket's text does not hold all of it."""
     mail, limit = to.case.mail, to.project.upload_limit
     files = files_for(mail, limit)
     if files.wanted:
@@ -84,7 +84,7 @@ async def _ties(to: _Ticket) -> AsyncIterator[str]:
 
 
 async def _tried(told: str, write: Awaitable[object]) -> str:
-    """What was done, or why Jira would not have it; what is only down raises, and the step comes again."""
+    """Do a write; return what was done or why Jira rejects it. `Transient` errors raise, and the step is repeated."""
     try:
         await write
     except (TrackerRejected, TicketGone) as e:
@@ -93,5 +93,5 @@ async def _tried(told: str, write: Awaitable[object]) -> str:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """What went along, and what could not."""
+    """List what was added and what was rejected."""
     return "; ".join(after.enclosed)

@@ -8,12 +8,12 @@ from triage.policy.text.cues import cues_of
 
 
 async def classify(case: Case, at: Services) -> Case:
-    """The case with its cues."""
+    """Return the case with its cues."""
     project = await at.metadata.project()
     return replace(case, cues=cues_of(case.mail, project.people, project.key))
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Type and priority, and whether it says that something works again."""
+    """Name type and priority, and whether the mail says that the matter is fixed."""
     fixed = ", says fixed" if after.cues.fixed.value == "yes" else ""
     return f"{after.cues.type.value}, priority {after.cues.priority.value}{fixed}"

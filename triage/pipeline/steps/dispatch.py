@@ -1,6 +1,6 @@
-"""Ends the case: sets outcome, ticket and the sentence that says what was written, and ties its thread to the ticket.
+"""Ends the case: sets outcome, ticket and reason, and links its thread to the ticket.
 
-No other place ends a case, whatever step, worker or person has decided that it ends.
+No other place ends a case, whichever step, worker or person decides that it ends.
 """
 
 from typing import Final
@@ -14,11 +14,11 @@ from triage.toolsets.outcome import end_of
 from triage.toolsets.tickets.created_ticket import made_by
 
 APART: Final = frozenset({Outcome.IGNORED, Outcome.QUARANTINED})
-"""Nobody else's mail shall join a ticket under the headers of a mail that was set aside."""
+"""Outcomes whose mails link no thread, so that their headers cannot draw other people's mails to a ticket."""
 
 
 async def dispatch(case: Case, at: Services) -> Case:
-    """The case with its outcome."""
+    """Return the case with its outcome."""
     end = case.end or end_of(case, case.review or Review(unattended=False), await effects_of(case, at))
     ended = case.closed(end.outcome, end.reason, end.ticket)
     if ended.ticket and ended.outcome not in APART and not at.rules.dry_run:
@@ -27,7 +27,7 @@ async def dispatch(case: Case, at: Services) -> Case:
 
 
 async def _found_again(case: Case, ticket: str, at: Services) -> None:
-    """Later mails of the thread find the ticket, and so do mails about the same thing. Done again it does the same."""
+    """Link the thread to the ticket and index a new ticket, so that later mails find it. Idempotent."""
     ids = [case.mail.message_id] if case.mail.message_id else []
     await at.threads.link(ids, content_hash(case.mail), ticket)
     if (made := made_by(case)) is not None:
@@ -37,5 +37,5 @@ async def _found_again(case: Case, ticket: str, at: Services) -> None:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """The end and its ticket."""
+    """Name the outcome and the ticket."""
     return f"{after.outcome} {after.ticket or ''}".strip()

@@ -37,12 +37,12 @@ class ParentOpen(Behind):
 
 
 async def identify(case: Case, at: Services) -> Case:
-    """The case with kind, trust and the thread's ticket; closed where the mail may not make work. Waits for its turn."""
+    """Return the case with kind, trust and ticket; closed if the mail may make none. Raises `Behind` to wait."""
     await turn_of(case, at)
     ours = written_by_us(case.mail, at.secret)
     kind = kind_of(case.mail, own=ours is not None)
     case = _trusted(replace(case, kind=kind), await _trust(case, at))
-    if not kind.may_ticket:  # leaves no trace: under its headers nobody else's mail shall be taken for a double
+    if not kind.may_ticket:  # stores no fingerprint, so that its headers cannot make another mail a duplicate
         return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
     case = await _seen_through(case, at)
     copy = await _copy(case, kind, at)
@@ -53,13 +53,13 @@ async def identify(case: Case, at: Services) -> Case:
 
 
 async def _trust(case: Case, at: Services) -> TrustVerdict:
-    """By what others have checked; where nobody has, and we are asked to, by our own check."""
+    """Judge the sender by our mail servers' results; if they have none, by our own DKIM check if it is enabled."""
     edge = behind_edge(case.source, at.rules.edge)
     domain = unproven(case.mail, case.verdict, edge) if at.signatures else ""
     if not (at.signatures and domain):
         return trust_of(case.mail, case.verdict, edge)
     raw = await at.cases.raw()
-    # Only where there is one reading of the sender: the check must see the From that we see.
+    # Only if the raw From has the same domain: the check must verify the sender that we read.
     signatures = await at.signatures.check(raw, domain) if sender_of(raw) == domain else ()
     return trust_of(case.mail, case.verdict, edge, signatures)
 
@@ -69,7 +69,7 @@ def _trusted(case: Case, found: TrustVerdict) -> Case:
 
 
 async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: Services) -> Case:
-    """The case closed; where it is about a mail of ours, under the ticket of that."""
+    """Close the case as ignored; if it is about a mail of ours, under that mail's ticket."""
     why, evidence = kind.reason or str(kind.kind), ", ".join(kind.evidence)
     if sent is None:
         return case.ending(Outcome.IGNORED, f"{why}: {evidence}")
@@ -83,13 +83,13 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: S
 
 
 async def _case_of(sent: SignedId | None, at: Services) -> Case | None:
-    """The case that a mail of ours was written for, where our books still have it."""
+    """Return the case that a mail of ours was sent for; None if the store does not have it."""
     about = await at.cases.peek(sent.case) if sent else None
     return about if sent and about and sent.of(about) else None
 
 
 async def _seen_through(case: Case, at: Services) -> Case:
-    """The case with no trust in a sender who only looks like somebody we know."""
+    """Lower the trust in a sender who imitates a known person."""
     if case.mail.sender is None:
         return case
     people = (await at.metadata.project()).people
@@ -100,7 +100,7 @@ async def _seen_through(case: Case, at: Services) -> Case:
 
 
 async def _speaker(case: Case, at: Services) -> ThreadSender:
-    """Who speaks, as far as it counts in a thread."""
+    """Return what the thread's policy needs to know about the sender."""
     address = case.mail.sender.address if case.mail.sender else ""
     house = case.mail.sender is not None and case.mail.sender.domain in of_one_house(at.rules.domains)
     edge = behind_edge(case.source, at.rules.edge)
@@ -113,7 +113,7 @@ async def _speaker(case: Case, at: Services) -> ThreadSender:
 
 
 async def _copy(case: Case, kind: KindVerdict, at: Services) -> Copy | None:
-    """The case that has this very mail, also with the footer of a list; from now on this one is known too."""
+    """Return the case of an earlier copy of this mail, ignoring a list's footer; record this mail's fingerprint."""
     names = await at.threads.copies(case.mail.message_id) if case.mail.message_id else ()
     others = [await at.cases.peek(name) for name in names]
     also = [one.id for one in others if one and one.message and same_but_for_a_footer(case.mail, one.message)]
@@ -121,7 +121,7 @@ async def _copy(case: Case, kind: KindVerdict, at: Services) -> Copy | None:
 
 
 async def _threaded(case: Case, at: Services) -> Case:
-    """The case with the ticket of its thread, where that ticket still exists and the sender may speak there."""
+    """Return the case with its thread's ticket, if the ticket exists and the sender may write there."""
     about = await _case_of(answered_by(case.mail, at.secret), at)
     if about is not None:
         case = replace(case, ours=about.id)
@@ -135,7 +135,7 @@ async def _threaded(case: Case, at: Services) -> Case:
 
 
 async def rejoined(case: Case, at: Services) -> Case:
-    """The case with the ticket that its thread has got since: what nobody waits for may have ended in the meantime."""
+    """Look again for the thread's ticket, which an earlier mail may have made since `identify`."""
     if case.ticket or case.apart or case.succeeds or "ticket-gone" in case.flags:
         return case
     key = await _parents_ticket(case, at)
@@ -153,11 +153,11 @@ async def _ticket(key: str, at: Services) -> Ticket | None:
 
 
 async def _parents_ticket(case: Case, at: Services) -> str | None:
-    """That of the mails before this one; waits for the one of them that is to make it."""
+    """Return the ticket of earlier mails of the thread. Raises `ParentOpen` while one of them may still make it."""
     thread = case.mail.thread
     if not thread:
         return None
-    earlier = await at.threads.unfinished(thread)  # asked first: what ends in between has its ticket by then
+    earlier = await at.threads.unfinished(thread)  # asked first: a case that ends in between has linked its ticket
     key = await at.threads.thread_ticket(thread)
     if key is None and (parent := await in_front(case, earlier, at)):
         raise ParentOpen(parent)
@@ -165,7 +165,7 @@ async def _parents_ticket(case: Case, at: Services) -> str | None:
 
 
 async def _late(case: Case, at: Services) -> Case | None:
-    """The case with the ticket of a mail that answers this one and came before it, or of another answer to the same."""
+    """Return the case with the ticket of an answer to this mail that came first, or of another answer to its parent."""
     kin = await at.threads.related(case.mail.ids)
     if busy := await in_front(case, [one.case for one in kin if one.busy], at):
         raise ParentOpen(busy)
@@ -191,7 +191,7 @@ async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool)
 
 
 async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
-    """The case with the thread's ticket; where that has been done for too long, with the one it succeeds."""
+    """Join the thread's ticket; if that has been done longer than `reopen_days`, succeed it instead."""
     if not ticket.open and not still_open_to_answers(ticket, at.clock.now(), at.rules.reopen_days):
         return replace(case, joined=None, participant=False, succeeds=ticket.key).flagged("thread-long-done")
     if not case.participant:
@@ -202,13 +202,13 @@ async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
 
 
 async def _known_to_nobody_new(case: Case, at: Services) -> None:
-    """Whom an unproven mail names as recipients does not become a participant by it."""
+    """Link an unproven mail with its sender only, so that its recipients do not become participants."""
     if case.mail.message_id and case.trust is not Trust.VERIFIED:
         await at.threads.link([case.mail.message_id], content_hash(case.mail), None, people_of(case.mail)[:1])
 
 
 async def _following(case: Case, at: Services) -> Case:
-    """Without a thread the same subject is a hint only, and of a ticket that is done not even that."""
+    """Without a thread, note an open ticket of the same sender and subject as a hint."""
     key = None if case.mail.thread else await at.threads.follow_up(SAME_TOPIC)
     if key is None:
         return case
@@ -219,7 +219,7 @@ async def _following(case: Case, at: Services) -> Case:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Its thread, what else it is tied to, and who sent it."""
+    """Name the thread's ticket, related tickets and the sender."""
     ties = (
         thread_of(after),
         f"refers to the thread of {after.apart}, of which the sender is no part" if after.apart else "",
@@ -233,7 +233,7 @@ def describe(_before: Case, after: Case) -> str:
 
 
 def thread_of(case: Case) -> str:
-    """To which ticket its thread belongs, and by what; nothing where it has none."""
+    """Name the thread's ticket and how it was found; empty if there is none."""
     if not case.ticket:
         return ""
     who = "" if case.participant else ", by somebody unproven" if case.joined else ""

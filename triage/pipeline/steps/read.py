@@ -13,9 +13,9 @@ NO_MAIL: Final = "a request of the mail provider in which there is no mail: `tri
 
 
 async def read(case: Case, at: Services) -> Case:
-    """The case with its message and lane; what is no mail or breaks its reader ends in quarantine, visible and kept.
+    """Return the case with message and thread key; quarantine it if it is no mail or breaks the parser.
 
-    That a mail is only a stub is known from who brought it: its headers could say so, too, and so could any sender's.
+    Only the delivering provider marks a mail as a stub: headers prove nothing, since senders can write them.
     """
     if case.stub is Stub.UNREADABLE:
         return case.flagged(case.stub).ending(Outcome.QUARANTINED, NO_MAIL)
@@ -28,5 +28,5 @@ async def read(case: Case, at: Services) -> Case:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Why there is only a part of the mail, where there is."""
+    """Say why only a part of the mail is there; empty if all is."""
     return f"a stub: {after.stub}" if after.stub else ""

@@ -12,7 +12,7 @@ from triage.toolsets.tickets.rules import moving
 
 
 async def reopen(case: Case, at: Services) -> Case:
-    """The case with the proposal on its record; one that was decided before is for `settle`."""
+    """Park the proposal and record it in the case's result; `settle` carries out the decision."""
     if case.result is None or at.rules.dry_run:
         return case
     wanted = reopening_of(case, await at.ledger.effects(), await at.metadata.project())
@@ -26,7 +26,7 @@ async def reopen(case: Case, at: Services) -> Case:
 
 
 def describe(before: Case, after: Case) -> str:
-    """What a person is asked, where somebody is."""
+    """Say what a person is asked; empty if nobody is."""
     if after.result is None or after.result == before.result:
         return ""
     return f"a person is asked: {after.result.tool_calls[-1].arguments}"

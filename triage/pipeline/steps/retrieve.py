@@ -18,26 +18,26 @@ from triage.toolsets.people.ranking import assigned_in, ranking_of, task_of
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10
-"""So many are told in the report."""
+"""Most tickets that the report lists."""
 
 REMEMBERED: Final = 50
-"""The index ranks the whole history; Jira's own search adds what is newer than the index."""
+"""Tickets taken from the index, which ranks the whole history; Jira's search adds newer ones."""
 ALIKE: Final = 5
 LOOKED_AT: Final = 3
 NAMED: Final = 3
-"""Keys in a mail that are looked up."""
+"""Most ticket keys in a mail that are looked up."""
 OFFERED: Final = 0.3
-"""Score of a ticket that the mail names at least: enough to be shown in full, never enough to decide."""
+"""Least score of a ticket that the mail names: enough to be shown in full, too low to decide."""
 FOLLOW_UP: Final = 0.2
-"""So much likelier is a ticket of the same sender and subject."""
+"""Added to the score of a ticket of the same sender and subject."""
 
 
 async def retrieve(case: Case, at: Services) -> Case:
-    """The case with its candidates out of the whole history; a search that did not answer raises."""
+    """Return the case with its candidates. Raises what the search raises."""
     case = await rejoined(case, at)
     if not at.rules.prefetch:
         return case
-    if case.ticket:  # the one to look at, and those that the mail names; who wants another one has to search for it
+    if case.ticket:  # only that one and those that the mail names; the model can search for others
         named = _scored(case, await _named(case, {case.ticket}, at), at)
         return replace(case, candidates=(*case.candidates, *named))
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
@@ -49,32 +49,32 @@ async def retrieve(case: Case, at: Services) -> Case:
 
 
 async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
-    """With those who could do it, where that is wanted and no ticket has the thread already."""
+    """Add proposed assignees, if smart assignment is on and the thread has no ticket."""
     if at.rules.assignment is None or case.ticket:
         return case
     project = await at.metadata.project()
     try:
         ranking = await ranking_of(task_of(case, project, at.clock.now()), project, context_of(case, at), found)
-    except TrackerRejected:  # a Jira that minds our question gets its ticket all the same, for nobody
+    except TrackerRejected:  # the ticket is made all the same, without an assignee
         return case.flagged("no-proposals")
     return replace(case, proposals=ranking.proposals[:PROPOSED], left_out=ranking.left_out[:LEFT_OUT])
 
 
 async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> Sequence[Ticket]:
-    """With the assigned tickets that are most like the mail: what argues for an assignee is a candidate, too."""
+    """Add the assigned tickets most similar to the mail, since they argue for their assignees."""
     if at.rules.assignment is None or case.ticket:
         return found
     known = {ticket.key for ticket in found} | {case.apart}
     try:
         assigned = await assigned_in(await at.metadata.project(), context_of(case, at))
-    except TrackerRejected:  # told by the proposals
+    except TrackerRejected:  # `_proposed` flags it
         return found
     others = [ticket for ticket in assigned if ticket.key not in known]
     return (*found, *nearest(case.mail.subject, case.mail.reply or case.mail.text, others, ALIKE))
 
 
 async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
-    """What Jira finds, what we remember beside that, and the ticket it may follow up; not the one it may not touch."""
+    """Return tickets from Jira, the index, the mail's keys and the follow-up hint, without the foreign thread's."""
     asked = rarest(words, await at.index.frequencies(words))
     found = await at.tickets.search(TicketQuery(words=asked)) if words else ()
     found = (*await _named(case, {ticket.key for ticket in found}, at), *found)
@@ -86,14 +86,14 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[
 
 
 async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[Ticket]:
-    """Tickets whose keys stand in the mail, and that of its thread where that is done: looked up, and no more than offered."""
+    """Look up tickets whose keys are in the mail, and the done ticket that the mail succeeds."""
     keys = dict.fromkeys([*([case.succeeds] if case.succeeds else []), *case.cues.keys[:NAMED]])
     looked = [await _as_it_is(key, at) for key in keys if key not in {*known, case.apart, case.follow_up}]
     return [ticket for ticket in looked if ticket is not None]
 
 
 async def _remembered(words: Sequence[str], known: Collection[str], case: Case, at: Services) -> list[Ticket]:
-    """What we remember beside that; the likeliest are looked at, since memory is never the last word."""
+    """Return more tickets from the index; read the likeliest from Jira, since the index may be stale."""
     project = (await at.metadata.project()).key
     found = [
         ticket for ticket in await at.index.find(project, words[:MOST_WORDS], REMEMBERED) if ticket.key not in known
@@ -105,7 +105,7 @@ async def _remembered(words: Sequence[str], known: Collection[str], case: Case, 
 
 
 async def _as_it_is(key: str, at: Services) -> Ticket | None:
-    """The ticket now; one that is gone is forgotten."""
+    """Read the ticket from Jira; if it is gone, remove it from the index and return None."""
     try:
         return await at.tickets.get(key)
     except TicketGone:
@@ -114,7 +114,7 @@ async def _as_it_is(key: str, at: Services) -> Ticket | None:
 
 
 def _scored(case: Case, found: Sequence[Ticket], at: Services) -> tuple[Candidate, ...]:
-    """The likeliest first; what the mail names, or may follow up, is likelier than its words say, and no more."""
+    """Rank the ten best candidates; tickets that the mail names or may follow up get a higher score."""
     offered = min(OFFERED, 0.9 * at.rules.duplicate_threshold)
     lifted = (_lifted(one, case, offered) for one in score(case.mail, found, case.cues))
     return tuple(sorted(lifted, key=lambda one: -one.score))[:10]
@@ -130,7 +130,7 @@ def _lifted(candidate: Candidate, case: Case, offered: float) -> Candidate:
 
 
 async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
-    """Closed where one of them was made from this very mail, by books that are gone: a restored database."""
+    """Close the case if one of them carries this mail's mark: the database was restored from an older copy."""
     if at.rules.dry_run or not any(is_mark(label) for ticket in found for label in ticket.labels):
         return case
     made = await writes_of(case, at).made_before(found, (await at.metadata.project()).key)
@@ -140,7 +140,7 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
 
 
 def describe(before: Case, after: Case) -> str:
-    """The thread's ticket where it is new, the best candidate, and who could do the work."""
+    """Name a newly found thread's ticket, the best candidate and the first proposal."""
     thread = thread_of(after) if after.joined and not before.joined else ""
     proposed = [f"for {one.person.name}, {one.score:g} points" for one in after.proposals[:1]]
     return "; ".join(filter(None, (thread, _found(after), *proposed)))

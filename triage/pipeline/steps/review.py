@@ -1,4 +1,4 @@
-"""Reviews the case: says whether a person has to look, and why."""
+"""Decides whether a person must review the case, and why."""
 
 from dataclasses import replace
 
@@ -10,15 +10,15 @@ from triage.toolsets.outcome import planned
 
 
 async def review(case: Case, at: Services) -> Case:
-    """The case with the verdict and its reasons."""
+    """Return the case with its review."""
     return replace(case, review=review_of(case, await effects_of(case, at)))
 
 
 async def effects_of(case: Case, at: Services) -> tuple[Effect, ...]:
-    """What was written; in a dry run, what would have been."""
+    """Return the written effects; in a dry run the planned ones."""
     return planned(case) if at.rules.dry_run else await at.ledger.effects()
 
 
 def describe(_before: Case, after: Case) -> str:
-    """The reasons why a person looks, if there are any."""
+    """List the reasons for a review."""
     return "; ".join(after.review.reasons) or "may stand" if after.review else ""

@@ -10,7 +10,7 @@ from triage.policy.sender.trust_verdict import above_border, behind_edge
 
 
 async def route(case: Case, at: Services) -> Case:
-    """The case with its route."""
+    """Return the case with its route."""
     edge = behind_edge(case.source, at.rules.edge)
     proof = Proof(
         trust=case.trust,
@@ -22,7 +22,7 @@ async def route(case: Case, at: Services) -> Case:
 
 
 def describe(_before: Case, after: Case) -> str:
-    """The rule, its way and profile, why it holds, and the rules that only lacked a proof."""
+    """Name rule, pipeline and profile, why the rule matched, and the rules that only lacked proof of the sender."""
     if after.route is None:
         return ""
     because = f" ({', '.join(after.route.because)})" if after.route.because else ""

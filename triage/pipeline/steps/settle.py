@@ -15,7 +15,7 @@ from triage.policy.decision.decisions import unsettled, with_decision
 
 
 async def settle(case: Case, at: Services) -> Case:
-    """The case with each decision on its record, the accepted ones done, once whatever crashes."""
+    """Carry out accepted calls, each at most once, and record every decision in the case's result."""
     if case.result is None or at.rules.dry_run:
         return case
     result = case.result
@@ -25,7 +25,7 @@ async def settle(case: Case, at: Services) -> Case:
 
 
 async def _done(approval: Approval, scope: Scope, toolbox: Toolbox) -> Json:
-    """What came of it; what is only down raises, and the step comes again."""
+    """Run an accepted call and return its result. `Transient` errors raise, and the step is repeated."""
     if approval.state is not ApprovalState.ACCEPTED:
         return {"superseded_by": approval.superseded_by} if approval.superseded_by else {}
     try:
@@ -37,7 +37,7 @@ async def _done(approval: Approval, scope: Scope, toolbox: Toolbox) -> Json:
 
 
 def describe(before: Case, after: Case) -> str:
-    """What has been decided since, by whom, and what came of it."""
+    """List the new decisions, by whom, and their results."""
     new = tuple(decided(after))[len(tuple(decided(before))) :]
     return "; ".join(one.refusal or _carried_out(one) for one in new)
 

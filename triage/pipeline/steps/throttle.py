@@ -1,4 +1,4 @@
-"""Throttles floods of mails: they are summarised in one comment on the flood's first ticket, and none is lost."""
+"""Throttles floods: one comment on the flood's first ticket summarises their mails, which all stay stored."""
 
 from dataclasses import replace
 from typing import Final
@@ -14,7 +14,7 @@ from triage.pipeline.scope import writes_of
 from triage.policy.thread.throttle import APART, AT_ONCE, EVERY, UNLIKE, WINDOW, given_up, holding, reason, told
 
 EDITS: Final = 5
-"""Times that one worker writes the summary while others tell of more."""
+"""Most times that one worker rewrites the summary while others add mails."""
 
 
 class FirstOpen(Behind):
@@ -26,13 +26,13 @@ class Unwritten(Behind):
 
 
 async def throttle(case: Case, at: Services) -> Case:
-    """The case as it is, or closed where a brake holds it; a person's replay is never held."""
+    """Return the case, closed if a rate limit applies. A replayed case is never throttled."""
     if case.run > 1:
         return case
     earlier = await at.throttle.group_counts(WINDOW)
     for group in holding(earlier, at.rules.rate_limits):
         if group is Group.NEWCOMERS and (case.participant or case.joined is Joined.REPLY_ID):
-            continue  # an address that is new to us, and no stranger
+            continue  # the address is new, but its sender is no stranger
         crowd = await at.throttle.group_state(group, WINDOW)
         ticket = case.ticket or crowd.ticket
         if ticket is None and crowd.busy:
@@ -46,11 +46,11 @@ async def throttle(case: Case, at: Services) -> Case:
 
 
 async def tell_rest(case: Case, at: Services) -> Case:
-    """A held case comes back after its end: a comment tells of those that none has told of, however few."""
+    """Write the flood's last summary, for throttled mails that no summary lists yet; runs after the case's end."""
     if case.collects is None:
         return case
     done, group = replace(case, collects=None), case.collects
-    # One that a person has replayed has a ticket of its own by now.
+    # A replayed case has a ticket of its own by now.
     ticket = case.ticket if case.run == 1 else (await at.throttle.group_state(group, WINDOW)).ticket
     digest = await at.throttle.digest(group, WINDOW)
     try:
@@ -62,7 +62,7 @@ async def tell_rest(case: Case, at: Services) -> Case:
 
 
 async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
-    """The case closed, and where it is time to, a comment that tells of all those held."""
+    """Record that this mail is throttled, write the summary if it is due, and return the closed case."""
     at_once = AT_ONCE if group in UNLIKE else 0
     held = await at.throttle.throttle(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
     try:
@@ -75,7 +75,7 @@ async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
 
 
 async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:
-    """Bring the flood's one comment up to date; where another worker has told of more meanwhile, once more."""
+    """Write or edit the flood's comment; repeat if another worker has added mails meanwhile."""
     if digest.first:
         logger.warning("brake.on", group=str(group), ticket=ticket)
     if at.rules.dry_run:
@@ -95,7 +95,7 @@ async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Dig
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Which brake holds the mail, and whether its case comes back."""
+    """Name the rate limit that applies, and whether the case comes back."""
     held = [f"held by {flag}" for flag in after.flags if flag.startswith("brake:")]
     later = ["comes back to tell of those that no comment has told of"] if after.collects else []
     return "; ".join((*held, *later))

@@ -12,11 +12,11 @@ from triage.domain.conversation import Grant, Json, ToolRun
 from triage.policy.decision.rights import NOBODY, Right, Row, Sender, Standing
 
 MADE: Final = "made"
-"""The noun of what a run has made itself."""
+"""Noun of tickets that the run itself created."""
 
 
 class Decision(StrEnum):
-    """What a verdict says."""
+    """The three results of a verdict."""
 
     ALLOW = "allow"
     REFUSE = "refuse"
@@ -25,38 +25,38 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """A part of a call that waits for a person: one field of one ticket, or all of the call."""
+    """A part of a call that a person decides: one field of one ticket, or the whole call."""
 
     field: str
-    """The argument, or what a call that waits whole is called in the list of approvals."""
+    """Name of the argument; for a whole call, the field that the list of approvals shows."""
     value: Json
     why: str
     whole: bool = False
-    """The person decides about the call as it is."""
+    """The person decides about the whole call."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What is to be done with a call."""
+    """What happens to a call: the part that runs, the parts that wait, or the refusal."""
 
     word: Decision
     reason: str = ""
     arguments: Mapping[str, Json] = field(default_factory=dict)
-    """What runs now; for ASK nothing does."""
+    """The arguments that run now; for ASK nothing runs."""
     asks: tuple[Ask, ...] = ()
-    """What waits for a person."""
+    """The parts that wait for a person."""
     notes: tuple[str, ...] = ()
-    """What is less than was wanted, for the result."""
+    """What was left out or reduced; the tool's result shows it to the model."""
 
     @classmethod
     def allowed(cls, arguments: Mapping[str, Json]) -> Self:
-        """The call runs as it is."""
+        """Allow the call unchanged."""
         return cls(word=Decision.ALLOW, arguments=arguments)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteBudget:
-    """What one mail may write."""
+    """Most writes of one mail, by kind."""
 
     creates: int = 1
     comments: int = 2
@@ -65,97 +65,97 @@ class WriteBudget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What holds for a whole run."""
+    """Facts that hold for all verdicts of a run."""
 
     sender: Sender
     budget: WriteBudget = WriteBudget()
     priorities: tuple[str, ...] = ()
     """Highest first."""
     twin_from: float = 0.55
-    """Likeness from which a ticket counts as certainly the same matter (DUPLICATE_THRESHOLD)."""
+    """Score at which a ticket counts as certainly the same matter (DUPLICATE_THRESHOLD)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunHistory:
-    """What a run has seen and done so far, counted from the prompt and from tool results."""
+    """What a run has seen and written so far, taken from its prompt and tool results."""
 
     seen: Mapping[str, Mapping[Any, Json]] = field(default_factory=dict)
-    """By noun, such as `ticket`: each one that the model was shown, and what code says of it."""
+    """Noun, such as `ticket` → object shown to the model → a value that code computed, such as its score."""
     done: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
-    """By what was written, such as `comment`: how often, by its target."""
+    """Kind of write, such as `comment` → target → number of writes."""
 
     def of(self, noun: str) -> Mapping[Any, Json]:
-        """Those of this noun that were shown."""
+        """Return the objects of this noun that were shown."""
         return self.seen.get(noun, {})
 
     def times(self, what: str, target: str | None = None) -> int:
-        """How often this was written, to one target or at all."""
+        """Count the writes of this kind, to one target or in all."""
         counts = self.done.get(what, {})
         return sum(counts.values()) if target is None else counts.get(target, 0)
 
     def saw(self, noun: str, things: Mapping[Any, Json]) -> Self:
-        """The same with these shown."""
+        """Return the history with these objects shown."""
         return replace(self, seen={**self.seen, noun: {**self.of(noun), **things}})
 
     def did(self, what: str, target: str = "") -> Self:
-        """The same with one more of this written."""
+        """Return the history with one more write."""
         counts = self.done.get(what, {})
         return replace(self, done={**self.done, what: {**counts, target: counts.get(target, 0) + 1}})
 
 
 Arguments = Mapping[str, Json]
-"""Of a resolved call: statuses and people as what they are, names as Jira spells them."""
+"""Arguments of a resolved call: statuses and people as objects, other names as Jira spells them."""
 
 
 def _left_out(name: str, arguments: Arguments, _terms: Terms) -> tuple[Arguments, str]:
-    """The call without this argument."""
+    """Drop this argument."""
     return {key: value for key, value in arguments.items() if key != name}, ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolRule:
-    """All that code must know of a tool beyond its signature; a tool that only reads needs `record` at most."""
+    """A tool's permissions and bookkeeping; a tool that only reads needs `record` at most."""
 
     rights: Mapping[str, Row] = field(default_factory=dict)
-    """By deed: what a call can do, and who may do it. A deed without a row is refused."""
+    """Deed → rights. A deed without a row is refused."""
     deeds: Callable[[Arguments, RunHistory, Terms], Mapping[str, str]] = lambda *_: {}
-    """What this call would do, by the argument that asks for it; the empty one is the call itself."""
+    """Returns the call's deeds by argument; the key "" is the call itself."""
     refusal: Callable[[Arguments, RunHistory, Terms], str] = lambda *_: ""
-    """Why the call cannot be, whoever asks; empty where it can."""
+    """Returns why the call is impossible for every sender; empty if it is possible."""
     target: str = ""
-    """The argument that names what the call changes; empty for a call that makes something new."""
+    """The argument that names what the call changes; empty if it creates something."""
     counts: tuple[str, ...] = ()
-    """What its calls are counted as; they are numbered by it."""
+    """Kinds of writes that calls count as; they give a call's sequence number."""
     part: str = ""
-    """The tool that runs one argument alone, after a person has accepted it; empty where a call waits whole."""
+    """The tool that runs a single accepted argument; empty if calls wait as a whole."""
     instead: str = ""
-    """What to do where the sender may not do this."""
+    """Advice to the model, appended to a refusal by rights."""
     mark: Callable[[str, Arguments, Terms], Arguments] = lambda *_: {}
-    """The arguments that say how far the sender is proven."""
+    """Returns the arguments that mark the sender as unproven, for `Right.MARKED`."""
     lessen: Callable[[str, Arguments, Terms], tuple[Arguments, str]] = _left_out
-    """The call with less of an argument, and a note about it."""
+    """Returns the arguments with one reduced or dropped, and a note, for `Right.LESS`."""
     asked: Callable[[str, Arguments, Standing], str] = lambda deed, _, standing: (
         f"to {deed} for a sender who is not part of it ({standing})"
     )
-    """Why a person decides, without the end of the sentence."""
+    """Returns the beginning of the sentence that says why a person decides."""
     whole: Callable[[Arguments], tuple[str, Json]] = lambda _: ("", None)
-    """Field and value as which a call that waits whole is listed."""
+    """Returns the field and value that the list of approvals shows for a whole call."""
     record: Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory] = lambda *given: given[-1]
-    """The history with a result in it."""
+    """Returns the history with a result added."""
     kinds: Callable[[Arguments], tuple[str, ...]] = lambda _: ()
-    """The kinds of effects that a call would have, for a dry run."""
+    """Returns the kinds of effects that a call would write, for a dry run."""
     told: Callable[[ToolRun], str] = lambda _: ""
-    """What a call has done, in a sentence; empty where it has done nothing."""
+    """Returns a sentence about what a call has written; empty if nothing."""
 
 
 READING: Final = ToolRule()
-"""Of a tool that reads, and tells the guard nothing."""
+"""Rule of a tool that only reads and records nothing."""
 
 
 def verdict(
     tool: str, grant: Grant, rule: ToolRule | None, arguments: Arguments, history: RunHistory, terms: Terms
 ) -> Verdict:
-    """What is to be done with this call. A tool that writes or sends and has no rights is refused."""
+    """Decide about a call. A tool that writes or sends and has no rights is refused."""
     if grant is Grant.READ:
         return Verdict.allowed(arguments)
     if rule is None or not rule.rights:
@@ -170,7 +170,7 @@ def verdict(
 def _judged(
     rule: ToolRule, arguments: Arguments, deeds: Mapping[str, str], standing: Standing, terms: Terms
 ) -> Verdict:
-    """The table applied to each part of a call: one that is forbidden forbids all, others wait or are left out alone."""
+    """Apply the rights to each deed: a forbidden one refuses the whole call, others wait or are reduced alone."""
     if not deeds:
         return Verdict(word=Decision.REFUSE, reason="this call does nothing that the table of rights knows")
     rights = {name: rule.rights.get(deed, NOBODY).of(standing) for name, deed in deeds.items()}
@@ -202,14 +202,14 @@ def _ask(rule: ToolRule, name: str, value: Json, arguments: Arguments, deed: str
 
 
 def recorded(rule: ToolRule | None, arguments: Arguments, result: Json, history: RunHistory) -> RunHistory:
-    """The history with this result in it, fresh or from the journal."""
+    """Return the history with this result, whether new or replayed; errors add nothing."""
     if rule is None or not isinstance(result, Mapping) or "error" in result:
         return history
     return rule.record(arguments, result, history)
 
 
 def sequence_of(rule: ToolRule | None, arguments: Arguments, history: RunHistory) -> str:
-    """Which one of its kind a call would be: part of its effects' keys."""
+    """Return the call's number among those of its kind, from 1: part of its effects' keys."""
     if rule is None:
         return "1"
     target = str(arguments.get(rule.target, ""))

@@ -1,4 +1,4 @@
-"""What the rules that decide without a model know of a mail, and what they can say."""
+"""Input and output types of the playbook, the rules that decide without a model."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -15,14 +15,14 @@ TYPES: Final = {
     "support": ("Support", "Task"),
     "general": ("Task",),
 }
-"""What each kind of request is called, the first one that the project has."""
+"""Kind of request → names of Jira issue types by preference; the first one that the project has is used."""
 HIGHEST: Final = "Highest"
 LONGEST_QUOTE: Final = 8_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Near:
-    """An existing ticket that may be meant."""
+    """An existing ticket that may be about the same matter."""
 
     key: str
     score: float
@@ -32,7 +32,7 @@ class Near:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposed:
-    """Somebody a new ticket could go to."""
+    """A possible assignee of a new ticket."""
 
     id: str
     score: float
@@ -41,7 +41,7 @@ class Proposed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInput:
-    """What the playbook knows of a mail: what a model would read in its prompt, no more."""
+    """What the playbook knows of a mail: no more than a model reads in its prompt."""
 
     subject: str
     sender: str
@@ -51,10 +51,10 @@ class RuleInput:
     type: str = "general"
     priority: str = "Medium"
     because: tuple[str, ...] = ()
-    """Words that gave the priority."""
+    """Words in the mail that gave the priority."""
     fixed: bool = False
     ticket: str | None = None
-    """The thread's ticket."""
+    """Key of the thread's ticket."""
     ticket_open: bool = True
     near: tuple[Near, ...] = ()
     searched: bool = False
@@ -63,13 +63,13 @@ class RuleInput:
     components: tuple[str, ...] = ()
     done_status: str = ""
     proposals: tuple[Proposed, ...] = ()
-    """The best first; each has points enough."""
+    """Best first; each exceeds the threshold."""
     review: bool = False
-    """A person should look, since the model could not be asked."""
+    """The ticket needs review, since the model could not be asked."""
 
     @property
     def urgent(self) -> bool:
-        """It cannot wait, by its words; whether they suffice is for the table of rights."""
+        """Whether the mail's words ask for the highest priority; the table of rights decides whether it is set."""
         return self.priority == HIGHEST and self.trust != Trust.FAILED
 
 
@@ -83,37 +83,37 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What to do next: calls, or a last word."""
+    """The next turn: tool calls, or the final text."""
 
     calls: tuple[Call, ...] = ()
     text: str = ""
 
 
 Results = Sequence[tuple[str, Json]]
-"""Tool name and result, in the order of the run."""
+"""(Tool name, result) in the order of the run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addition:
-    """What a toolset does for a new ticket beside finding its words."""
+    """What a toolset adds to the draft of a new ticket."""
 
     call: Call | None = None
-    """What has to be asked first."""
+    """A tool call that must run first."""
     why: str = ""
-    """Why it is asked."""
+    """Why it must run."""
     arguments: Mapping[str, Json] = field(default_factory=dict)
-    """What the draft gets."""
+    """Arguments to add to the draft."""
 
 
 def issue_type_of(kind: str, issue_types: Sequence[str]) -> str:
-    """What this kind of request is called in this project."""
+    """Return the project's issue type for this kind of request."""
     known = {name.casefold(): name for name in issue_types}
     wanted = [known[name.casefold()] for name in TYPES.get(kind, ()) if name.casefold() in known]
     return (wanted or list(issue_types) or ["Task"])[0]
 
 
 def components_in(text: str, components: Sequence[str]) -> tuple[str, ...]:
-    """Components that the mail, its subject in the first line, calls by their name; two at most."""
+    """Return at most two components that the text names; its first line is the subject."""
     subject, _, rest = text.partition("\n")
     said = f"{subject}\n{rest[:LONGEST_QUOTE]}".casefold()
     return tuple(c for c in components if re.search(rf"\b{re.escape(c.casefold())}\b", said))[:2]

@@ -1,4 +1,4 @@
-"""Who may do what: a row of rights for each deed, one right for each kind of sender; the toolsets name the deeds."""
+"""Table of rights: a row per deed, a right per standing of the sender; the toolsets name the deeds."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from triage.policy.sender.mail_hosts import of_one_house
 
 
 class Standing(StrEnum):
-    """What a sender is to a ticket."""
+    """A sender's relation to a ticket."""
 
     PARTICIPANT = "verified participant"
-    """Proven, and part of the ticket: its thread, the sender's own earlier matter, a person of the project."""
+    """Proven, and in the ticket's thread, its earlier reporter, or a person of the project."""
     STRANGER = "verified stranger"
-    """Proven to be somebody, but no part of the ticket."""
+    """Proven, but not a participant of the ticket."""
     UNVERIFIED = "unverified"
     """Not proven; `weak` counts as this."""
     FAILED = "failed"
-    """Proven not to be who the mail says."""
+    """The checks prove that the sender is forged."""
 
 
 class Right(StrEnum):
-    """What becomes of a deed."""
+    """What happens to a deed."""
 
     YES = "yes"
     MARKED = "yes, marked"
-    """A comment says that its sender is not proven; a ticket gets the label for review."""
+    """Allowed; the comment says that its sender is not proven, or the ticket gets the label for review."""
     PERSON = "a person"
     """Parked for approval; the rest of the call runs."""
     LESS = "less"
@@ -47,7 +47,7 @@ class Row(NamedTuple):
     failed: Right
 
     def of(self, standing: Standing) -> Right:
-        """That of this kind of sender."""
+        """Return the right of this standing."""
         return self[list(Standing).index(standing)]
 
 
@@ -57,22 +57,22 @@ EVERYBODY: Final = Row(*[Right.YES] * 4)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sender:
-    """Who stands behind the mail of a run, and what of ours it is part of."""
+    """The sender of a run's mail, and the tickets related to the mail."""
 
     trust: Trust = Trust.UNVERIFIED
     thread: str = ""
-    """The ticket of its thread."""
+    """Key of the thread's ticket."""
     participant: bool = False
-    """The sender takes part in that thread, rather than only answers a mail of it."""
+    """The sender is a participant of that thread, not only the author of an answer to it."""
     own: str = ""
-    """The ticket of the same proven sender's earlier matter."""
+    """Key of the ticket of the same proven sender's earlier matter."""
     apart: str = ""
-    """The ticket of a thread in which the sender may not speak."""
+    """Key of a foreign thread's ticket, to which the sender may not write."""
     colleague: bool = False
-    """The address is that of a person of the project, or of our own mail domain."""
+    """The address belongs to a person of the project or to our own mail domains."""
 
     def standing(self, key: str) -> Standing:
-        """What the sender is to this ticket; an empty key stands for one that the mail is to make."""
+        """Return the standing toward this ticket; an empty key means a new ticket."""
         match self.trust:
             case Trust.FAILED:
                 return Standing.FAILED
@@ -81,14 +81,14 @@ class Sender:
         return Standing.UNVERIFIED
 
     def _inside(self, key: str) -> bool:
-        """Part of this ticket; of a new one, unless the mail was meant for a thread of others."""
+        """Tell whether the sender is inside this ticket; in a new one, unless the mail answers a foreign thread."""
         if not key:
             return not self.apart
         return key == self.own or (self.participant and key == self.thread)
 
 
 def sender_of(case: Case, project: Project, domains: frozenset[str]) -> Sender:
-    """What `identify` has found of this mail's sender; `domains` are our own mail domains."""
+    """Build the sender from what `identify` found; `domains` are our own mail domains."""
     sender = case.mail.sender
     people = {person.email.casefold() for person in project.people if person.email}
     return Sender(
@@ -103,7 +103,7 @@ def sender_of(case: Case, project: Project, domains: frozenset[str]) -> Sender:
 
 
 def rows(name: str, grant: Grant, rights: Mapping[str, Row]) -> tuple[tuple[str, str, Row], ...]:
-    """The rights to one tool, as people read them: tool, deed, rights."""
+    """List (tool, deed, rights) of one tool, for `triage agents`."""
     if grant is Grant.READ:
         return ((name, "read", EVERYBODY),)
     return tuple((name, deed, row) for deed, row in rights.items()) or ((name, f"{grant}: no rule", NOBODY),)
