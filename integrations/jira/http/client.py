@@ -10,7 +10,7 @@ from requests.adapters import HTTPAdapter
 
 
 class JiraClient(JIRA):
-    """One version of one Jira's interface. Sends each request once."""
+    """A client for one REST version. Sends each request once and passes each answer to `heard`."""
 
     def __init__(
         self,
@@ -27,7 +27,7 @@ class JiraClient(JIRA):
             base_url,
             options={"rest_api_version": version},
             token_auth=token_auth,
-            # Bytes, since the package would turn a password into Latin-1 and fail on what has no place there.
+            # Bytes, since requests encodes a password as Latin-1 and fails on other characters.
             basic_auth=None if token_auth else basic_auth,  # type: ignore[arg-type] # says str, takes both
             get_server_info=False,
             max_retries=0,
@@ -35,7 +35,7 @@ class JiraClient(JIRA):
             logging=False,
         )
         self._session.headers["User-Agent"] = "triage"
-        # Older service desks hide half of their interface without it.
+        # Older service desks refuse experimental endpoints without it.
         self._session.headers["X-ExperimentalApi"] = "opt-in"
         self._session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
         self._session.hooks["response"].append(heard)
@@ -43,9 +43,9 @@ class JiraClient(JIRA):
             self._session.mount(scheme, HTTPAdapter(pool_connections=1, pool_maxsize=connections, max_retries=0))
 
     def raw(self, method: str, url: str, **given: Any) -> None:
-        """A request that no public method of the package makes as we need it; the answer goes to who hears it."""
+        """Send a request that no public method of the package can send; the answer goes to `heard`."""
         requests.Session.request(self._session, method, url, timeout=self._session.timeout, **given)
 
     def end(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
         self._session.close()

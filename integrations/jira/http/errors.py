@@ -1,4 +1,4 @@
-"""Converts Jira's answers to JSON or to our errors; an uncertain write raises `WriteUnconfirmed`."""
+"""Converts Jira's answers to JSON or to our errors; a write of unknown outcome raises `WriteUnconfirmed`."""
 
 import html
 import json
@@ -33,26 +33,26 @@ _LOGIN_FORM: Final = re.compile(rb"type=[\"']?password|os_password|/login", re.I
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back over the wire."""
+    """One HTTP answer."""
 
     status: int
     headers: Mapping[str, str]
-    """By any spelling of their names."""
+    """Case-insensitive."""
     body: bytes
 
     @property
     def ok(self) -> bool:
-        """It is a success by its number."""
+        """The status is 2xx."""
         return self.status in _SUCCESS
 
     @property
     def html(self) -> bool:
-        """A page for people: a login form, a proxy's error, a maintenance notice."""
+        """The body is HTML: a login form, a proxy's error, a maintenance notice."""
         return self.body.lstrip()[:1] == b"<"
 
     @property
     def told(self) -> dict[str, Json]:
-        """What Jira says where it says no; empty where the body is not Jira's."""
+        """The JSON object of Jira's error answer; empty if the body is none."""
         try:
             body = self.json()
         except ValueError:
@@ -60,7 +60,7 @@ class Answer:
         return body if isinstance(body, dict) else {}
 
     def json(self) -> Json:
-        """The body read as JSON, None where it is empty. Raises `ValueError`."""
+        """Return the body as JSON; None if it is empty. Raises `ValueError`."""
         if not self.body.strip():
             return None
         try:
@@ -71,7 +71,7 @@ class Answer:
 
 @contextmanager
 def well_formed(what: str) -> Iterator[None]:
-    """Around code that reads an answer: one of another shape than Jira's is not from Jira."""
+    """Wrap code that reads an answer: raise `TrackerDown` if it does not have the expected shape."""
     try:
         yield
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as e:
@@ -79,7 +79,10 @@ def well_formed(what: str) -> Iterator[None]:
 
 
 def read(answer: Answer, about: str = "") -> Json:
-    """What a read brought, never nothing; `about` is the thing that a 404 would be missing."""
+    """Return the JSON of a read, never None; `about` names what a 404 means (`TicketGone`).
+
+    Raises the error of a refusal, and `TrackerDenied` or `TrackerDown` for a success that is not for us or no JSON.
+    """
     if not answer.ok:
         raise _refusal(answer, about)
     if a_stranger(answer):
@@ -96,7 +99,7 @@ def read(answer: Answer, about: str = "") -> Json:
 
 
 def written(answer: Answer, about: str = "") -> Json:
-    """What a write brought. After 5xx or an unreadable success nobody knows, so it is `WriteUnconfirmed`."""
+    """Return the JSON of a write. Raises `WriteUnconfirmed` after 408, 5xx or an unreadable success."""
     definite = answer.status in _MOVED or answer.status in _REFUSED
     if definite and answer.status != HTTPStatus.REQUEST_TIMEOUT:
         raise _refusal(answer, about)
@@ -109,7 +112,7 @@ def written(answer: Answer, about: str = "") -> Json:
 
 
 def _refusal(answer: Answer, about: str) -> TriageError:  # noqa: PLR0911 - one return per kind of answer
-    """The error of an answer that is no success."""
+    """Choose the error for an answer that is no success."""
     match answer.status:
         case HTTPStatus.TOO_MANY_REQUESTS:
             scope = answer.headers.get("RateLimit-Reason", "")
@@ -134,12 +137,12 @@ def _refusal(answer: Answer, about: str) -> TriageError:  # noqa: PLR0911 - one 
 
 
 def in_its_own_words(answer: Answer) -> bool:
-    """Jira itself says no, to this one thing: not a page, not a proxy, not a captcha after too many wrong passwords."""
+    """Tell whether Jira itself refuses this one request: no HTML page, no proxy, no captcha, no failed login."""
     return bool(answer.told) and "X-Authentication-Denied-Reason" not in answer.headers and not a_stranger(answer)
 
 
 def _page(answer: Answer) -> TriageError:
-    """A page where JSON should be: a login form says no, anything else is not Jira."""
+    """Return the error for HTML instead of JSON: a login form is a refusal, anything else is not Jira."""
     if _LOGIN_FORM.search(answer.body):
         return TrackerDenied(status=answer.status, detail=f"a login page instead of an answer: {_told(answer)}")
     return TrackerDown(detail=f"a web page instead of an answer: {_told(answer)}")
@@ -150,12 +153,15 @@ def _login_reason(answer: Answer) -> str:
 
 
 def a_stranger(answer: Answer) -> bool:
-    """A dead token is not refused on calls that strangers may make: Jira answers 200 with what they may see."""
+    """Tell whether Jira answers as to an anonymous user.
+
+    It does so with 200 if the token is invalid but the call is open to everybody; a Seraph header tells.
+    """
     return any(reason in _login_reason(answer) for reason in ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"))
 
 
 def problems_of(answer: Answer) -> dict[str, str]:
-    """Field by field what Jira does not like; what belongs to no field stands under `jira`."""
+    """Return Jira's complaints by field id; those about no field under `jira`."""
     body = answer.told
     fields = body.get("errors")
     problems = {str(name): str(text)[:300] for name, text in fields.items()} if isinstance(fields, dict) else {}
@@ -165,7 +171,7 @@ def problems_of(answer: Answer) -> dict[str, str]:
 
 
 def _told(answer: Answer) -> str:
-    """Status and the first words of the answer."""
+    """Return status and the start of the answer, at most 200 characters."""
     title = _TITLE.search(answer.body)
     denied = answer.headers.get("X-Authentication-Denied-Reason", "")
     words = denied or html.unescape((title[1] if title else answer.body[:300]).decode("utf-8", "replace"))
@@ -173,7 +179,7 @@ def _told(answer: Answer) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from a number or an HTTP date; None where the header is absent or makes no sense."""
+    """Return the seconds of `Retry-After`, a number or an HTTP date; None if it is absent or invalid."""
     value = headers.get("Retry-After", "").strip()
     try:
         seconds = float(value)
@@ -183,7 +189,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _seconds_until(then: str, now: str) -> float:
-    """Between two dates by the server's own clock where it tells it, since ours may be wrong."""
+    """Return the seconds between two dates; `now` is the server's `Date`, since our clock may be wrong."""
     try:
         return (_moment(then) - (_moment(now) if now else datetime.now(UTC))).total_seconds()
     except (ValueError, TypeError, OverflowError):

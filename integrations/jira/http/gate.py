@@ -1,7 +1,7 @@
 """Paces requests to Jira: rate limits, Retry-After, and a breaker while Jira is down.
 
-Atlassian counts a burst by address and method, writes by ticket (20 in 2 s, 100 in 30 s), and tells in
-`RateLimit-Reason` which of them was too much: https://developer.atlassian.com/cloud/jira/platform/rate-limiting/.
+Atlassian limits bursts per endpoint and method, and writes per ticket (20 in 2 s, 100 in 30 s); `RateLimit-Reason`
+names the exceeded limit: https://developer.atlassian.com/cloud/jira/platform/rate-limiting/.
 """
 
 import re
@@ -19,17 +19,17 @@ from integrations.jira.http.wire import Lost
 from triage.domain.errors import TrackerBusy, TrackerDenied, TrackerDown
 
 PATIENCE: Final = 2.0
-"""Seconds that a request waits its turn here; for longer ones the queue is the better place."""
+"""Longest wait in seconds for the own rate limit; beyond it `TrackerBusy` postpones the job."""
 UNTOLD: Final = 5.0
-"""Seconds to wait where Jira says too much and not until when."""
+"""Seconds to wait after a 429 that names no time."""
 FAILURES: Final = 5
-"""In a row: then Jira is taken for down, and one request now and then looks whether it still is."""
+"""Failures in a row that open the breaker; then single requests probe whether Jira is back."""
 FIRST_PAUSE: Final = 2.0
 LONGEST_PAUSE: Final = 60.0
 LOCKED: Final = 30.0
-"""Seconds between two tries with a login that Jira refuses: a Data Center asks for a captcha after a few."""
+"""Seconds between two tries with a refused login: Data Center demands a captcha after a few."""
 LOOK: Final = 5.0
-"""Seconds that the one who looks has, before another one may."""
+"""Seconds for one probing request before another one may try."""
 
 _ALLOWED: Final = (
     ("issue ", (10.0, 1.5)),
@@ -37,17 +37,17 @@ _ALLOWED: Final = (
     ("POST ", (50.0, 50.0)),
     ("", (25.0, 25.0)),
 )
-"""At once and a second, about half of what Jira allows: its people and other bots want to work, too."""
+"""Burst and rate per second, by prefix of the scope: about half of what Jira allows, to leave room for others."""
 _EVERYWHERE: Final = ""
 _ISSUE: Final = re.compile(r"/issue/([A-Z][A-Z0-9_]*-[0-9]+)(?=/|$)")
 _NAMES: Final = re.compile(r"(?<=/)(?:[A-Z][A-Z0-9_]*-)?[0-9]+(?=/|$)")
 _NO_SCOPE: Final = b"scope does not match"
-"""A token that lacks one scope gets 401 for that, and is welcome everywhere else."""
+"""Part of the 401 body for a token that lacks a scope; the token still works for other requests."""
 
 
 @dataclass(slots=True)
 class Bucket:
-    """So many at once, and so many a second in the long run."""
+    """A token bucket: `size` requests at once, `rate` per second in the long run."""
 
     size: float
     rate: float
@@ -55,18 +55,18 @@ class Bucket:
     at: float
 
     def turn(self, now: float) -> float:
-        """Take a place; seconds until it is one's turn."""
+        """Take a token; return the seconds to wait."""
         self.level = min(self.size, self.level + (now - self.at) * self.rate) - 1
         self.at = now
         return max(0.0, -self.level / self.rate)
 
     def leave(self) -> None:
-        """Give the place back."""
+        """Return the token."""
         self.level += 1
 
 
 class Gate:
-    """Shared by all who use one connection. Not for several threads: it is asked from the event loop."""
+    """The rate limits and the breaker of one Jira, shared by all views. Not thread-safe: call from the event loop."""
 
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
@@ -79,11 +79,11 @@ class Gate:
 
     @property
     def trouble(self) -> str:
-        """Why nothing goes through, empty while all is well."""
+        """Why requests are suspended; empty while they are not."""
         return str(self._shut) if self._shut else ""
 
     def check(self, method: str, path: str) -> None:
-        """May this request go at all? Raises `TrackerBusy` before its time, and what shut the gate while it is shut."""
+        """Raise `TrackerBusy` while Jira's Retry-After runs, and the breaker's error while it is open."""
         now = self._now()
         for scope in (_EVERYWHERE, *_scopes(method, path)):
             until, why = self._held.get(scope, (0.0, ""))
@@ -92,10 +92,10 @@ class Gate:
         if self._shut is not None:
             if now < self._look_at:
                 raise _again(self._shut, self._look_at - now)
-            self._look_at, self._looking = now + LOOK, True  # this one looks, and the others are told
+            self._look_at, self._looking = now + LOOK, True  # this request probes, the others get the error
 
     def turn(self, method: str, path: str) -> float:
-        """Seconds until it is this request's turn, few. Raises `TrackerBusy` where they would be many."""
+        """Return the seconds to wait under our own rate limit. Raises `TrackerBusy` above `PATIENCE`."""
         now = self._now()
         buckets = [self._bucket(scope, now) for scope in _scopes(method, path)]
         wait = max(bucket.turn(now) for bucket in buckets)
@@ -106,7 +106,7 @@ class Gate:
         return wait
 
     def heard(self, method: str, path: str, answer: Answer | Lost) -> None:
-        """Learn from what came back."""
+        """Update limits and breaker from an answer."""
         now = self._now()
         if isinstance(answer, Lost):
             self._failed(now, answer.detail)
@@ -124,7 +124,7 @@ class Gate:
 
     def _failed(self, now: float, detail: str) -> None:
         if self._shut and not self._looking:
-            return  # sent at the same time as those that shut it: no new trouble
+            return  # sent before the breaker opened: do not count it
         self._looking = False
         self._failures += 1
         if self._failures < FAILURES:
@@ -134,7 +134,7 @@ class Gate:
         self._look_at = now + pause
 
     def _hold(self, now: float, method: str, path: str, answer: Answer) -> None:
-        """Keep still where it was too much, and only there."""
+        """Suspend the scope that the 429 names: the ticket, everything (quota), or the endpoint."""
         endpoint, *issue = _scopes(method, path)
         why = answer.headers.get("RateLimit-Reason", "")
         scope = issue[0] if issue and "per-issue" in why else _EVERYWHERE if "quota" in why else endpoint
@@ -149,15 +149,16 @@ class Gate:
 
 
 def _scopes(method: str, path: str) -> tuple[str, ...]:
-    """What a request is counted under: its address without names, and for a write its ticket."""
+    """Return the scopes of a request: its endpoint without ids, and for a write its ticket."""
     endpoint = f"{method} {_NAMES.sub('…', path)}"
     issue = _ISSUE.search(path)
     return (endpoint, f"issue {issue[1]}") if issue and method != "GET" else (endpoint,)
 
 
 def _locked_out(answer: Answer) -> bool:
-    """Jira does not know us any more, whatever we ask. Data Center says 401 of a single permission, too, but only to
-    strangers it tells how to log in (RFC 9110, 15.5.2).
+    """Tell whether Jira refuses our login altogether.
+
+    Data Center also sends 401 for a missing permission, but without `WWW-Authenticate` (RFC 9110, 15.5.2).
     """
     asked_who = answer.status == HTTPStatus.UNAUTHORIZED and "WWW-Authenticate" in answer.headers
     captcha = bool(answer.headers.get("X-Authentication-Denied-Reason"))
@@ -165,7 +166,7 @@ def _locked_out(answer: Answer) -> bool:
 
 
 def _told(answer: Answer) -> float:
-    """Seconds that we are asked to wait: as a number, as a date, or as the moment of the next allowance."""
+    """Return the seconds that a 429 asks for: `Retry-After`, else `X-RateLimit-Reset`, else `UNTOLD`."""
     wait = retry_after(answer.headers)
     if wait is not None:
         return wait
@@ -177,7 +178,7 @@ def _told(answer: Answer) -> float:
 
 
 def _again(shut: TrackerDown | TrackerDenied, wait: float) -> TrackerDown | TrackerDenied:
-    """The same trouble for one more, with when to come again."""
+    """Return a copy of the breaker's error, with `retry_after` if Jira is down."""
     if isinstance(shut, TrackerDenied):
         return TrackerDenied(status=shut.status, detail=shut.detail)
     down = TrackerDown(detail=shut.detail)

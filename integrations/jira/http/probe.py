@@ -1,4 +1,4 @@
-"""Looks for a created ticket by its number: reads by key go to Jira's database and precede its search index."""
+"""Finds a created ticket by its number: reads by key use Jira's database, ahead of its search index."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -17,35 +17,35 @@ from triage.domain.errors import TicketGone, TrackerDown
 from triage.domain.tickets import Mark, is_mark
 
 FIELDS: Final = ("labels", "creator", "description")
-"""In which a mark and its maker stand."""
+"""The fields that hold a mark and the creator."""
 _MISSES: Final = 20
-"""So many numbers in a row without a ticket are taken for the end; gaps and hidden tickets look alike."""
+"""Numbers in a row without a ticket that end the search; deleted and hidden tickets look alike."""
 _MOST: Final = 1000
 _CLOUD_CHUNK: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What a ticket carries since it was made, under whatever key it stands now."""
+    """The marks of a ticket, and its current key."""
 
     key: str
     ours: bool
     marks: frozenset[str]
 
     def is_it(self, mark: Mark) -> bool:
-        """It carries the mark, and we made it: who reads a label can copy it."""
+        """Tell whether it carries the mark and we created it; anybody can copy a label."""
         return self.ours and mark.label in self.marks
 
 
 class TicketFinder:
-    """Shared by all who look; what has been read once is not read again, for a mark comes with its ticket or never."""
+    """Finds tickets for all views; caches what it reads, since a ticket gets its mark at creation or never."""
 
     def __init__(self, project: str) -> None:
         self._project = project
         self._read: TTLCache[str, Carried] = TTLCache(maxsize=20_000, ttl=3600)
 
     async def look(self, session: JiraSession, mark: Mark, above: int) -> tuple[str | None, int]:
-        """Upward from a number: the ticket's key as it is now, and the number up to which was looked."""
+        """Search upward from `above`; return the ticket's current key or None, and the last number looked at."""
         me, cloud, misses = await session.me(), (await session.site()).cloud, 0
         chunk = _CLOUD_CHUNK if cloud else _MISSES
         for first in range(above + 1, above + 1 + _MOST, chunk):
@@ -62,8 +62,9 @@ class TicketFinder:
         return None, above + _MOST
 
     async def _bulk(self, session: JiraSession, me: str, keys: list[str]) -> list[Carried]:
-        """Up to a hundred at once, by their keys of today; Cloud leaves out what does not exist, and names what it
-        could not read.
+        """Read up to a hundred tickets, which come with their current keys.
+
+        Cloud leaves out those that do not exist and lists unreadable ones under `issueErrors` (`TrackerDown`).
         """
         if not keys:
             return []
@@ -93,23 +94,23 @@ class TicketFinder:
 
 
 def carried(issue: Json, me: str) -> Carried:
-    """By a label, by our property, or by the last line where a form has neither."""
+    """Collect the marks from labels, our property and the description's last line."""
     fields, value = issue["fields"], property_of(issue.get("properties"), PROPERTY)
     marks = {*(fields.get("labels") or ()), last_line(fields.get("description")), label_in(value)}
     return Carried(str(issue["key"]), id_of(fields.get("creator")) == me, frozenset(filter(is_mark, marks)))
 
 
 def first_of(found: Iterable[Carried], mark: Mark) -> str | None:
-    """The key of the one that carries the mark."""
+    """Return the key of the ticket that carries the mark."""
     return next((each.key for each in found if each.is_it(mark)), None)
 
 
 def label_in(value: Json) -> str:
-    """What our property says, empty where it is not ours."""
+    """Return the mark in our property's value; empty if it holds none."""
     return str(value.get("label", "")) if isinstance(value, Mapping) else ""
 
 
 def last_line(body: Json) -> str:
-    """Where the mark stands in a text that could carry it nowhere else."""
+    """Return the last line of a text, which holds the mark if the form has neither labels nor properties."""
     text = text_of_adf(body) if isinstance(body, dict) else str(body or "")
     return text.rstrip().rpartition("\n")[2].strip()

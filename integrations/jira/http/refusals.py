@@ -1,4 +1,4 @@
-"""Status codes that refuse one action where they otherwise mean a denied account or a missing ticket."""
+"""Statuses that refuse one action here, but elsewhere mean a denied account or a missing ticket."""
 
 from collections.abc import Awaitable
 from http import HTTPStatus
@@ -14,14 +14,14 @@ _Thing = TypeVar("_Thing")
 
 _LESS: Final = frozenset({HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.REQUEST_ENTITY_TOO_LARGE})
 _DOUBTFUL: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.NOT_FOUND})
-"""May mean a dead token or a ticket that has just gone; Data Center says 401 of a single permission, too."""
+"""May mean a dead token or a deleted ticket; Data Center also sends 401 for a missing permission."""
 
 
 async def settled(session: JiraSession, ours: CreatedTickets, key: str, answer: Answer, what: str, cure: str) -> Json:
-    """What a write beside the ticket brought.
+    """Return the JSON of a write that adds to a ticket (link, file, watcher, sprint).
 
-    Jira saying no in its own words means a permission, a switch or a limit: one thing that cannot be had is no reason
-    to stop everything, as `TrackerDenied` would. Raises `TrackerRejected` with the cure, and `TicketGone`.
+    A refusal by Jira itself means a permission, a switch or a limit of this one action, so it raises `TrackerRejected`
+    with the cure instead of `TrackerDenied`, which stops everything. Raises `TicketGone` for a missing ticket.
     """
     if answer.status in _DOUBTFUL:
         await ours.look(session, key, "project")
@@ -31,19 +31,19 @@ async def settled(session: JiraSession, ours: CreatedTickets, key: str, answer: 
 
 
 def accepted(answer: Answer, what: str, cure: str) -> Json:
-    """The same for a write that is about no ticket yet."""
+    """Do the same as `settled` for a write without a ticket yet."""
     if answer.status in _LESS and in_its_own_words(answer):
         raise rejected(answer, what, cure)
     return written(answer)
 
 
 def rejected(answer: Answer, what: str, cure: str) -> TrackerRejected:
-    """What Jira said, and what a person can do."""
+    """Build the error from Jira's message and the cure."""
     return TrackerRejected(problems={what: f"{' '.join(problems_of(answer).values())} ({cure})"})
 
 
 async def permitted(question: Awaitable[_Thing], session: JiraSession, otherwise: _Thing) -> _Thing:
-    """What it brings; something else where our account may not ask it, and is welcome elsewhere."""
+    """Return the answer, or `otherwise` if our account may not ask this but its login works."""
     try:
         return await question
     except (TicketGone, TrackerDenied, TrackerRejected):

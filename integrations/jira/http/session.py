@@ -17,31 +17,31 @@ from triage.domain.ports import Failpoint
 
 Sleep = Callable[[float], Awaitable[None]]
 Send = Callable[[], Answer | Lost]
-"""Sends one request; blocks."""
+"""Sends one request, blocking."""
 
 _TRIES: Final = 3
 _FIRST_PAUSE: Final = 0.5
 _LONGEST_PAUSE: Final = 30.0
-"""A read that is asked to wait longer, all in all, gives up: the queue waits better than a thread of work."""
+"""Longest wait in seconds for one read in all; beyond it the error postpones the job."""
 
 _Result = TypeVar("_Result")
 
 
 @dataclass
 class SharedState:
-    """What has been learnt of this Jira, once for all who share the wire."""
+    """Facts about this Jira, shared by all views of the wire."""
 
     site: Site | None = None
     me: str = ""
-    """The id of our account."""
+    """The id of our account; empty until asked."""
     seen: bool = False
-    """A search has shown a ticket, so the project is not empty."""
+    """A search has returned a ticket, so the project is not empty."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     gate: Gate = field(default_factory=Gate)
 
 
 class JiraSession:
-    """A count of its own over a shared wire; speaks only our errors."""
+    """Requests over a shared wire, with own counters; raises only our errors."""
 
     def __init__(self, wire: JiraWire, *, sleep: Sleep, failpoint: Failpoint, known: SharedState | None = None) -> None:
         self._wire = wire
@@ -50,14 +50,14 @@ class JiraSession:
         self.known = known or SharedState()
         self.calls = 0
         self.sent = 0
-        """Writes that went to the wire."""
+        """Write requests sent."""
 
     def view(self) -> Self:
-        """The same wire and knowledge, counted from zero."""
+        """Return a session with the same wire and facts whose counters start at zero."""
         return type(self)(self._wire, sleep=self._sleep, failpoint=self._failpoint, known=self.known)
 
     async def site(self) -> Site:
-        """Cloud or Data Center; asked once."""
+        """Return Cloud or Data Center and the URL; asked once."""
         async with self.known.asking:
             if self.known.site is None:
                 await self._on_thread(self._wire.connect)
@@ -70,7 +70,7 @@ class JiraSession:
             return self.known.site
 
     async def me(self) -> str:
-        """The id of our account; asked once."""
+        """Return the id of our account; asked once."""
         if not self.known.me:
             myself = await self.ask("myself", lambda jira: jira.myself())
             with well_formed("myself"):
@@ -80,18 +80,21 @@ class JiraSession:
     async def read(
         self, method: Method, path: str, *, params: Params = None, body: Json = None, about: str = ""
     ) -> Json:
-        """What Jira knows; `about` names what a 404 would be missing. Raises `TicketGone`, `TrackerRejected`."""
+        """Return the JSON of a read, retried if the failure is transient; `about` names what a 404 means.
+
+        Raises `TicketGone`, `TrackerRejected`, `TrackerDenied`, `TrackerBusy`, `TrackerDown`.
+        """
         versioned = await self._versioned(path)
         return await self._reading(
             method, versioned, about, partial(self._wire.exchange, method, versioned, params, body)
         )
 
     async def ask(self, path: str, question: Question, *, about: str = "") -> Json:
-        """The same by a public method of the `jira` package that sends one GET; `path` is where it goes."""
+        """Do the same with a public method of the `jira` package that sends one GET to `path`."""
         return await self._reading("GET", await self._versioned(path), about, partial(self._wire.ask, question))
 
     async def write(self, method: Method, path: str, body: Body, params: Params = None) -> Answer:
-        """One request, sent once. Raises `TrackerDown` where it was surely not sent, else `WriteUnconfirmed`."""
+        """Send one request once. Without an answer raises `TrackerDown` if it was not sent, else `WriteUnconfirmed`."""
         versioned = await self._versioned(path)
         await self._turn(method, versioned)
         self._failpoint("effect.on_wire")
@@ -103,18 +106,19 @@ class JiraSession:
         return answer
 
     async def close(self) -> None:
-        """Close the wire, for all who share it."""
+        """Close the wire for all its sessions."""
         await asyncio.to_thread(self._wire.close)
 
     async def _versioned(self, path: str) -> str:
-        """Below `/rest`; what begins with a slash belongs to another of Jira's interfaces, which has its own version."""
+        """Return the path below `/rest`; a leading slash marks another API with its own version, such as `/agile/1.0`."""
         site = await self.site()
         return path[1:] if path.startswith("/") else f"api/{3 if site.cloud else 2}/{path}"
 
     async def _reading(self, method: Method, path: str, about: str, send: Send) -> Json:
-        """A read, tried again while the trouble is a passing one; to be told to wait is none, a shut gate is a lasting one.
+        """Read with retries: up to `_TRIES` after transient failures, none while the breaker is open.
 
-        Who looks for a lost ticket in a Data Center asks dozens of questions, and under a limit they must come to an end.
+        A rate limit counts as no failure, only its wait does: the search for a lost ticket on Data Center sends dozens
+        of requests and must end under a limit.
         """
         failed, patience = 0, _LONGEST_PAUSE
         while True:
@@ -137,7 +141,7 @@ class JiraSession:
             await self._sleep(pause)
 
     async def _turn(self, method: Method, path: str) -> None:
-        """Wait our turn. Raises what the gate says while nothing may go."""
+        """Wait for the rate limit. Raises the gate's error while requests are suspended."""
         gate = self.known.gate
         gate.check(method, path)
         if wait := gate.turn(method, path):
@@ -159,5 +163,5 @@ def _server_info(jira: Any) -> object:
 
 
 def _pause(attempt: int) -> float:
-    """Half a second, doubled each time, and some of it by chance so that workers do not return together."""
+    """Return 0.5 s, doubled each time, with jitter so that workers do not retry together."""
     return _FIRST_PAUSE * (1 << (attempt - 1)) * random.uniform(0.5, 1.5)  # noqa: S311 - spreads load, guards nothing

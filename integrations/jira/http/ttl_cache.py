@@ -1,4 +1,4 @@
-"""A cache with a time to live and a single flight per key."""
+"""A cache for one value, with a time to live and one load at a time."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -12,14 +12,14 @@ _Thing = TypeVar("_Thing")
 
 
 class TtlCache(Generic[_Thing]):
-    """One thing as of some minutes ago; whoever asks while it is being read waits for that one answer."""
+    """One value, kept for `seconds`; concurrent callers wait for the same load."""
 
     def __init__(self, seconds: float = _SECONDS) -> None:
         self._kept: TTLCache[str, _Thing] = TTLCache(maxsize=1, ttl=seconds)
         self._loading = asyncio.Lock()
 
     async def get(self, load: Callable[[], Awaitable[_Thing]]) -> _Thing:
-        """As kept, else as loaded now."""
+        """Return the kept value, else load it."""
         async with self._loading:
             thing = self._kept.get("thing")
             if thing is None:
@@ -28,13 +28,13 @@ class TtlCache(Generic[_Thing]):
 
     @property
     def now(self) -> _Thing | None:
-        """As kept; None where it would have to be loaded."""
+        """The kept value; None if there is none."""
         return self._kept.get("thing")
 
     def put(self, thing: _Thing) -> None:
-        """It has been loaded otherwise."""
+        """Keep a value that was loaded elsewhere."""
         self._kept["thing"] = thing
 
     def forget(self) -> None:
-        """What we have is not true any more."""
+        """Drop the kept value."""
         self._kept.clear()

@@ -27,7 +27,7 @@ Question = Callable[[Any], object]
 Method = Literal["GET", "POST", "PUT"]
 Params = Mapping[str, str | int] | None
 Body = Json | Upload
-"""What is sent: JSON, or a file as a form."""
+"""A request body: JSON, or a file sent as a form."""
 
 _THREADS: Final = 8
 _CONNECT_SECONDS: Final = 5.0
@@ -43,7 +43,7 @@ _UNSENDABLE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
-    """Who we are: e-mail and API token, user name and password, or a personal access token alone."""
+    """E-mail and API token (Cloud), user name and password, or a personal access token alone (Data Center)."""
 
     email: str = ""
     token: str = ""
@@ -52,7 +52,7 @@ class Login:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """No answer came."""
+    """A request without an answer."""
 
     detail: str
     sent: bool
@@ -63,7 +63,7 @@ _NO_WAY: Final = "cannot be reached: check JIRA_BASE_URL, the network, proxies a
 
 
 class JiraWire:
-    """The connections to one Jira; what asks blocks, so it runs on `threads`."""
+    """The connections to one Jira. `ask` and `exchange` block: run them on `threads`. `timeout` is in seconds."""
 
     def __init__(self, base_url: str, login: Login, timeout: float) -> None:
         self._base = base_url.strip().rstrip("/")
@@ -75,8 +75,8 @@ class JiraWire:
         self.threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="jira")
 
     def connect(self, version: str = "2") -> None:
-        """Make the client for this version of Jira's interface; nothing is sent yet."""
-        # A quarter of a second that commands without Jira need not pay.
+        """Build the client for this REST version; sends nothing."""
+        # The import takes 0.25 s; commands without Jira skip it.
         from integrations.jira.http.client import JiraClient  # noqa: PLC0415
 
         login = self._login
@@ -94,9 +94,9 @@ class JiraWire:
             before.end()
 
     def ask(self, question: Question) -> Answer | Lost:
-        """Let a public method of the package send its one request; its answer, before the package made anything of it.
+        """Let a public method of the package send its one request; return the raw answer.
 
-        Raises `TrackerDenied` where the settings make none possible, `TrackerRejected` where what we give is no JSON.
+        Raises `TrackerDenied` if the settings make a request impossible, `TrackerRejected` if our data is no JSON.
         """
         self._heard.answer = None
         try:
@@ -104,35 +104,35 @@ class JiraWire:
         except _UNSENDABLE as e:
             detail = f"{type(e).__name__}: check JIRA_BASE_URL and the token"
             raise TrackerDenied(status=0, detail=detail) from None
-        except Exception as e:  # noqa: BLE001 - what the package makes of an answer that we have is nothing to us
+        except Exception as e:  # noqa: BLE001 - with the raw answer at hand, the package's errors do not matter
             if self._heard.answer is None:
                 return _unanswered(e, self._host)
         return cast("Answer", self._heard.answer)
 
     def exchange(self, method: Method, path: str, params: Params, body: Body) -> Answer | Lost:
-        """Send one request below `/rest` and read its whole answer. Raises as `ask`."""
+        """Send one request to a path below `/rest`; return the whole answer. Raises as `ask`."""
         return self.ask(lambda jira: jira.raw(method, f"{self._base}/rest/{path}", params=params, **payload(body)))
 
     def close(self) -> None:
-        """Let threads and connections go; a request on its way is waited for."""
+        """Close threads and connections; waits for a running request."""
         self.threads.shutdown(cancel_futures=True)
         if self._client is not None:
             self._client.end()
 
     def _hear(self, response: requests.Response, *_: Any, **__: Any) -> None:
-        """Keep the answer for `ask`. No redirect is followed: a POST would arrive as a GET, and our secret perhaps at
-        somebody else's.
+        """Keep the answer for `ask`. Prevents redirects: a POST would become a GET, and our secret could go to another
+        host.
         """
         try:
             body = self._body(response)
         finally:
             response.close()
         self._heard.answer = Answer(response.status_code, response.headers.copy(), body)
-        response._content = body  # noqa: SLF001 - else it would be read again, without our limits
+        response._content = body  # noqa: SLF001 - else requests reads it again, without our limits
         response.headers.pop("Location", None)
 
     def _body(self, response: requests.Response) -> bytes:
-        """The body, unless it drips in for ever or is a flood: the timeout alone counts from byte to byte."""
+        """Read the body within size and total time limits: the timeout of requests restarts with each byte."""
         end = time.monotonic() + self._timeout
         body = bytearray()
         while piece := response.raw.read1(1 << 16, decode_content=True):
@@ -143,9 +143,9 @@ class JiraWire:
 
 
 def payload(body: Body) -> dict[str, Any]:
-    """The body as `requests` wants it, nothing unseen in it: every text for Jira passes here.
+    """Return the body as arguments for `requests`, without invisible characters: every text for Jira passes here.
 
-    Without `no-check` Jira takes a form for one that a browser was tricked into.
+    Without `X-Atlassian-Token: no-check` Jira refuses a form as cross-site request forgery.
     """
     if isinstance(body, Upload):
         return {
@@ -156,8 +156,8 @@ def payload(body: Body) -> dict[str, Any]:
 
 
 def _unanswered(e: Exception, host: str) -> Lost:
-    """Why no answer came. Raises `TrackerRejected` where nothing could be sent, and what is our own mistake."""
-    if isinstance(e, (TypeError, UnicodeError)):  # the request could not be written down
+    """Say why no answer came. Raises `TrackerRejected` for data that is no JSON; re-raises programming errors."""
+    if isinstance(e, (TypeError, UnicodeError)):  # the request could not be serialised
         raise TrackerRejected(problems={"request": f"{type(e).__name__}: {e}"}) from e
     if not isinstance(e, (requests.RequestException, HTTPError, OSError)):
         raise e
@@ -170,7 +170,7 @@ def _unanswered(e: Exception, host: str) -> Lost:
 
 
 def _causes(e: BaseException) -> Iterator[BaseException]:
-    """The error and those inside it: requests and urllib3 wrap in arguments, each in its own way."""
+    """Yield the error and those inside it: requests and urllib3 wrap causes in `args` or `reason`."""
     yield e
     for inner in (*e.args, getattr(e, "reason", None)):
         if isinstance(inner, BaseException):
