@@ -1,4 +1,4 @@
-"""Atlassian Document Format, the text of Jira Cloud: Markdown becomes a document, a document becomes plain text."""
+"""Converts Markdown to Atlassian Document Format (ADF, the text format of Jira Cloud), and ADF to plain text."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,16 +12,16 @@ from triage.domain.conversation import Json
 
 _LISTS: Final = {"bullet_list": "bulletList", "ordered_list": "orderedList"}
 _MAX_DEPTH: Final = 60
-"""Deeper than any document a person wrote; reading stops there."""
+"""Nesting depth at which reading stops; no person writes deeper ones."""
 
 
 def adf_of(markdown: str, limit: int = TEXT_LIMIT) -> Json:
-    """A document of text nodes only: no mention, no card, no media, whatever the Markdown says."""
+    """Convert Markdown to a document without mentions, cards or media, cut to `limit` characters."""
     return fitted(markdown, limit, _document, lambda document: length(text_of_adf(document)))
 
 
 def with_last_line(document: Json, line: str) -> Json:
-    """The document with one more paragraph, where there is a line to add."""
+    """Return the document with `line` as its last paragraph; unchanged if `line` is empty."""
     more = [_paragraph([TextRun(line)])] if line else []
     return {**document, "content": [*document["content"], *more]}
 
@@ -37,26 +37,26 @@ def _document(markdown: str, note: str) -> Json:
 
 @dataclass
 class _Page:
-    """Blocks in the nesting that Jira's schema allows: quotes and lists hold no headings, rules or quotes."""
+    """Builds blocks in the nesting that ADF's schema allows: quotes and lists hold no headings, rules or quotes."""
 
     content: list[Json] = field(default_factory=list)
     open: list[tuple[str, list[Json]]] = field(default_factory=list)
-    """The containers we are in, the innermost last."""
+    """The open containers (type, content), the innermost last."""
     level: int = 0
-    """Of the heading we are in."""
+    """Level of the open heading; 0 outside of one."""
 
     @property
     def inside(self) -> str:
-        """The container we are in."""
+        """The type of the innermost container."""
         return self.open[-1][0] if self.open else "doc"
 
     @property
     def here(self) -> list[Json]:
-        """Where the next block goes."""
+        """The list to which the next block is added."""
         return self.open[-1][1] if self.open else self.content
 
     def take(self, token: Token) -> None:
-        """Add one token of the row."""
+        """Add one token."""
         name, _, edge = token.type.rpartition("_")
         match token.type:
             case "inline":
@@ -73,7 +73,7 @@ class _Page:
                 self.leave(name)
 
     def words(self, found: list[TextRun]) -> None:
-        """A paragraph or a heading."""
+        """Add a paragraph or a heading."""
         if self.level and self.inside == "doc":
             self.here.append({"type": "heading", "attrs": {"level": self.level}, "content": _inline(found)})
         elif self.level:
@@ -82,7 +82,7 @@ class _Page:
             self.here.append(_paragraph(found))
 
     def enter(self, name: str, token: Token) -> None:
-        """Open a container; a quote inside another one, or in a list, adds nothing to it."""
+        """Open a container; a quote inside a quote or list adds its content to that one."""
         if name in _LISTS:
             node: Json = {"type": _LISTS[name], "content": []}
             if name == "ordered_list" and (start := token.attrGet("start")) is not None:
@@ -100,7 +100,7 @@ class _Page:
         self.open.append((node["type"], node["content"]))
 
     def leave(self, name: str) -> None:
-        """Close it; an item begins with a paragraph, and neither item nor quote is empty."""
+        """Close the container; the schema wants a paragraph first in an item, and no empty item or quote."""
         if name not in {*_LISTS, "list_item", "blockquote"}:
             return
         inside, content = self.open.pop()
@@ -122,7 +122,7 @@ def _inline(found: list[TextRun]) -> list[Json]:
 
 
 def _text(run: TextRun) -> Json:
-    # Jira's schema lets `code` stand beside a link and nothing else.
+    # ADF's schema allows `code` together with a link mark only.
     names = ["code"] if run.code else [name for name, on in (("strong", run.strong), ("em", run.em)) if on]
     marks: list[Json] = [{"type": name} for name in names]
     if run.link:
@@ -134,7 +134,7 @@ def _text(run: TextRun) -> Json:
 
 
 def text_of_adf(node: Json) -> str:
-    """The words of a document, in lines; what cannot be said in words is left out."""
+    """Return the document's text, blocks separated by empty lines; media and the like are left out."""
     return "\n\n".join(part for part in _blocks_of(node, 0) if part.strip())
 
 
@@ -178,7 +178,7 @@ def _words(node: Json, depth: int) -> str:
 
 
 def _leaf(node: Json) -> str:
-    """What a node without children says."""
+    """Return the text of a node without children."""
     match node.get("type"):
         case "text":
             return str(node.get("text") or "")

@@ -1,4 +1,4 @@
-"""Prepares text for Jira: cleaned, cut to Jira's limits, Markdown parsed."""
+"""Prepares text for Jira: cleans it, cuts it to Jira's limits, parses Markdown."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -24,12 +24,12 @@ _Rendered = TypeVar("_Rendered")
 
 
 def length(text: str) -> int:
-    """As Java counts: a character outside the basic plane is two."""
+    """Return the length as Java counts it: a character outside the basic plane counts as two."""
     return len(text) + sum(char > "\uffff" for char in text)
 
 
 def one_line(text: str, limit: int = SUMMARY_LIMIT) -> str:
-    """A summary: no line ends, and no longer than Jira takes."""
+    """Return a summary: one line of at most `limit` characters."""
     line = " ".join(visible(text).split())
     if length(line) <= limit:
         return line
@@ -42,7 +42,7 @@ def one_line(text: str, limit: int = SUMMARY_LIMIT) -> str:
 def fitted(
     markdown: str, limit: int, render: Callable[[str, str], _Rendered], size: Callable[[_Rendered], int]
 ) -> _Rendered:
-    """The Markdown rendered, with a note where it had to be cut: markup and escapes count, so only trying tells."""
+    """Render the Markdown, cut and with a note if it is too long; cuts until it fits, since markup counts, too."""
     text = visible(markdown)
     rendered = render(text[:limit], CUT_NOTE if len(text) > limit else "")
     room = min(len(text), limit)
@@ -54,7 +54,7 @@ def fitted(
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """Some words that look alike; a line break is a run of its own."""
+    """Text with one formatting; a line break is a run of its own."""
 
     text: str
     strong: bool = False
@@ -64,12 +64,12 @@ class TextRun:
 
     @property
     def breaks(self) -> bool:
-        """It is a line break."""
+        """Whether this run is a line break."""
         return self.text == "\n"
 
 
 def blocks(markdown: str) -> Sequence[Token]:
-    """Markdown as a flat row of block tokens; HTML stays text."""
+    """Parse Markdown into a flat list of block tokens; HTML stays text."""
     return _parser().parse(markdown)
 
 
@@ -79,7 +79,7 @@ def _parser() -> MarkdownIt:
 
 
 def runs(inline: Token) -> list[TextRun]:
-    """The words of one block. Flat, since emphasis can be nested as deep as a mail is long."""
+    """Return the text runs of one block; no recursion, since a mail can nest emphasis to any depth."""
     found: list[TextRun] = []
     for run in _honest(list(_runs(inline.children or []))):
         if found and not (run.breaks or found[-1].breaks) and replace(run, text="") == replace(found[-1], text=""):
@@ -125,7 +125,7 @@ def _picture(token: Token) -> str:
 
 
 def linkable(href: str) -> str:
-    """The address, or nothing where a click on it could do more than open a page or a mail."""
+    """Return the address if it is http, https or mailto, else an empty string."""
     try:
         scheme = urlsplit(href).scheme.lower()
     except ValueError:
@@ -134,9 +134,9 @@ def linkable(href: str) -> str:
 
 
 def _honest(found: list[TextRun]) -> Iterator[TextRun]:
-    """Runs in which no link hides where it leads: its host stands behind it unless its words are the address.
+    """Yield runs in which every link shows its target: adds the host in brackets unless the text is the address.
 
-    Words that name another address are no link at all; the host behind them is.
+    If the text names another address, only the host is linked, not the text.
     """
     for link, group in groupby(found, key=lambda run: run.link):
         label = list(group)
@@ -152,7 +152,7 @@ def _honest(found: list[TextRun]) -> Iterator[TextRun]:
 
 
 def host_of(link: str) -> str:
-    """Whom a click would reach: the server of a page, the address of a mail."""
+    """Return the target of a link: the host of a page, the address of a mail."""
     parts = urlsplit(link)
     return parts.hostname or parts.path
 

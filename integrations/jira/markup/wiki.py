@@ -1,4 +1,4 @@
-"""Wiki markup, the text format of Jira Server and Data Center: from Markdown, and to plain text."""
+"""Converts Markdown to wiki markup (the text format of Jira Data Center), and wiki markup to plain text."""
 
 import html
 import re
@@ -14,7 +14,7 @@ from triage.domain.mail import PICTURE
 
 _SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}
 
-# An address is left as it is, so that Jira still makes it clickable: nothing in it can open a macro, link or image.
+# Addresses stay unescaped, so that Jira links them; none of these characters opens a macro, link or image.
 _ADDRESS: Final = re.compile(r"https?://(?:[A-Za-z0-9/._~%=+?#@:,;-]|&(?!#?\w+;))+")
 _LIVE: Final = re.compile(
     r"""
@@ -27,17 +27,17 @@ _LIVE: Final = re.compile(
     re.VERBOSE,
 )
 _ENTITIES: Final = {"\\": "&#92;", "&": "&#38;"}
-"""Two backslashes are a line break, so a backslash cannot escape itself; the renderer keeps entities."""
+"""Two backslashes are a line break, so a backslash cannot escape itself; the renderer shows entities."""
 _LINE_START: Final = re.compile(r"^(\s*)(?:(#)|(h[1-6]|bq)\.)", re.IGNORECASE)
 _IN_LABEL: Final = re.compile(r"\\([\[\]|])")
 _LINK_BREAKING: Final = re.compile(r"[\[\]{}|\\^!*\s~]")
 _TERMINATOR: Final = re.compile(r"\{(?=noformat)", re.IGNORECASE)
 _PLAIN_NAME: Final = re.compile(r"(?!\.)[\w.,@()+= -]{1,120}(?<=[\w)])\.(?:png|jpe?g|gif|bmp)", re.IGNORECASE)
-"""A file of the ticket itself and nothing else: a colon, a slash or a caret would lead somewhere outside of it."""
+"""Name of a file of the ticket itself: a colon, slash or caret would refer to something outside of it."""
 
 
 def wiki_of(markdown: str, limit: int = TEXT_LIMIT, *, pictures: bool = True) -> str:
-    """Markup in which only the Markdown's own structure lives, and the ticket's own pictures; every word is inert."""
+    """Convert Markdown to markup cut to `limit`; all text is escaped, only its structure and own pictures are active."""
     return fitted(markdown, limit, partial(_markup, pictures=pictures), length)
 
 
@@ -52,22 +52,22 @@ def _markup(markdown: str, note: str, *, pictures: bool) -> str:
 
 @dataclass
 class _Page:
-    """Lines of markup. Jira ends a list at an empty line and does not nest quotes."""
+    """Builds lines of markup. Jira ends a list at an empty line and does not nest quotes."""
 
     pictures: bool
-    """`[image: screen.png]` is shown as the ticket's own file."""
+    """Show `[image: screen.png]` as the ticket's attachment."""
     lines: list[str] = field(default_factory=list)
     signs: str = ""
-    """The lists we are in: `*#` is a numbered list in a bulleted one."""
+    """The open lists: `*#` is a numbered list in a bulleted one."""
     fresh: bool = False
-    """An item has begun and has no line yet."""
+    """The open item has no line yet."""
     quotes: list[bool] = field(default_factory=list)
-    """The quotes we are in, and whether each of them is written."""
+    """The open quotes, and whether each of them is written."""
     level: int = 0
-    """Of the heading we are in."""
+    """Level of the open heading; 0 outside of one."""
 
     def take(self, token: Token) -> None:
-        """Add one token of the row."""
+        """Add one token."""
         name, _, edge = token.type.rpartition("_")
         match token.type:
             case "inline":
@@ -88,14 +88,14 @@ class _Page:
                     self.lines.append("")
 
     def words(self, found: list[TextRun]) -> None:
-        """A paragraph or a heading."""
+        """Add a paragraph or a heading."""
         if self.level and not self.signs:
             self.add(f"h{self.level}. " + self.inline([TextRun(" ") if run.breaks else run for run in found]))
         else:
             self.add(self.inline(found))
 
     def inline(self, found: list[TextRun]) -> str:
-        """Words and line ends of one block."""
+        """Return the markup of one block's runs."""
         pieces: list[str] = []
         for run in found:
             at_start = not pieces or pieces[-1].endswith("\n")
@@ -103,13 +103,13 @@ class _Page:
         return "".join(pieces)
 
     def run(self, run: TextRun, *, at_start: bool) -> str:
-        """Words that look alike, and the pictures between them."""
+        """Return the markup of one run, with the pictures in it."""
         plain = run.link or run.code or not self.pictures
         words = inert(run.text, at_start=at_start) if plain else _pictured(run.text, at_start=at_start)
         return _marked(run, words)
 
     def quote(self, *, opening: bool) -> None:
-        """Only the outermost quote is written, and none inside a list."""
+        """Write only the outermost quote, and none inside a list."""
         written = not self.signs and not any(self.quotes) if opening else self.quotes.pop()
         if opening:
             self.quotes.append(written)
@@ -117,7 +117,7 @@ class _Page:
             self.lines.append("{quote}" if opening else "{quote}\n")
 
     def add(self, markup: str) -> None:
-        """A block: behind its sign in a list, before an empty line elsewhere."""
+        """Add a block: after the list sign in a list, before an empty line elsewhere."""
         if self.signs and self.fresh:
             markup = f"{self.signs} {markup}"
         self.fresh = False
@@ -126,12 +126,12 @@ class _Page:
 
 def _marked(run: TextRun, words: str) -> str:
     if run.link:
-        # Jira cuts a link at its bars and brackets before it looks for backslashes.
+        # Jira splits a link at bars and brackets before it handles backslashes.
         words = _IN_LABEL.sub(lambda found: f"&#{ord(found[1])};", words)
         href = _LINK_BREAKING.sub(lambda found: f"%{ord(found.group()):02X}", run.link)
         return f"[{words}|{href}]" if words.strip() else f"[{href}]"
     signs = "".join(sign for sign, on in (("*", run.strong), ("_", run.em)) if on and not run.code)
-    # A phrase sign only counts beside a word, and `{{` with a brace behind it would be another macro.
+    # Jira reads a phrase sign only next to a word, and `{{` followed by a brace as another macro.
     core = words.strip()
     if not core or (run.code and re.search(r"[{}\\&]", core)) or not (signs or run.code):
         return words
@@ -140,7 +140,7 @@ def _marked(run: TextRun, words: str) -> str:
 
 
 def _pictured(text: str, *, at_start: bool) -> str:
-    """Inert words, and between them the pictures of the mail where they stand in it: they hang on the ticket."""
+    """Escape the text and insert the mail's pictures, which are attached to the ticket, at their places."""
     pieces, position = [""], 0
     for found in PICTURE.finditer(text):
         between = text[position : found.start()]
@@ -152,12 +152,12 @@ def _pictured(text: str, *, at_start: bool) -> str:
 
 
 def _apart(before: str, behind: str) -> bool:
-    """Jira sees no picture beside a letter, and takes a sign behind an address for a part of that."""
+    """Tell whether Jira would show a picture here: not next to a letter, nor right after an address."""
     return (not before or before.isspace()) and not behind.isalnum()
 
 
 def inert(text: str, *, at_start: bool = True) -> str:
-    """Text that Jira shows as it is: no mention, macro, image, table, heading or list comes of it."""
+    """Escape text, so that Jira shows it literally: no mention, macro, image, table, heading or list."""
     lines = enumerate(text.split("\n"))
     return "\n".join(_inert_line(line, at_start=at_start or number > 0) for number, line in lines)
 
@@ -176,7 +176,7 @@ def _escaped(text: str) -> str:
 
 
 def _defused(found: re.Match[str]) -> str:
-    """A dot is no character that a backslash escapes, so `h1.` gets an entity."""
+    """Escape a line start; a backslash cannot escape a dot, so `h1.` gets an entity."""
     indent, number, word = found.groups()
     return f"{indent}\\#" if number else f"{indent}{word}&#46;"
 
@@ -198,7 +198,7 @@ _ESCAPE: Final = re.compile(r"\\([-#*_+?^~|%{}\[\]()!@])")
 
 
 def text_of_wiki(markup: str) -> str:
-    """The words of wiki markup; good enough for reading, code left untouched."""
+    """Return wiki markup as plain text, approximately; code stays unchanged."""
     return "".join(_plain_parts(markup.replace("\r\n", "\n").replace("\r", "\n"))).strip()
 
 

@@ -1,7 +1,7 @@
-"""Reads all assignable people, although Jira cuts its lists.
+"""Reads all assignable people, although Jira truncates its lists.
 
-Atlassian's documents: Data Center gives a hundred at most and turns no pages; Cloud takes a page of all users, up to the
-thousandth, and leaves out who cannot be assigned, so that a page may be short or empty while more follow.
+Atlassian's documentation: Data Center returns a hundred at most and has no paging; Cloud takes a page of all users, up to
+the thousandth, and drops those who cannot be assigned, so that a page may be short or empty while more follow.
 """
 
 import asyncio
@@ -14,25 +14,25 @@ from triage.domain.conversation import Json
 PATH: Final = "user/assignable/search"
 
 Ask = Callable[[Mapping[str, str | int]], Awaitable[list[Json]]]
-"""One request for people of the project, with these parameters more."""
+"""Sends one request for people of the project, with these additional parameters."""
 
 PAGE: Final = 1000
 _FARTHEST: Final = 10_000
 CUTS: Final = (100, PAGE)
-"""A list as long as this is cut: before version 10 a Data Center gave a thousand."""
+"""Lengths of a truncated list: Data Center before version 10 returned a thousand."""
 _BEGINNINGS: Final = ascii_lowercase + digits
 _MOST_BEGINNINGS: Final = 400
 _AT_ONCE: Final = 8
-"""Our own limit of requests has others waiting, too."""
+"""Concurrent requests: others share our rate limit."""
 
 
 async def everybody(ask: Ask, *, cloud: bool) -> tuple[list[Json], bool]:
-    """The users, some of them twice, and whether the list may be cut all the same."""
+    """Return the users, with duplicates, and whether some may still be missing."""
     return await (by_pages(ask) if cloud else _by_beginnings(ask))
 
 
 async def by_pages(ask: Ask) -> tuple[list[Json], bool]:
-    """Turned by what was asked for, not by what came; an empty page is the end."""
+    """Read pages by requested size, since pages may be short; stop at an empty one."""
     found: list[Json] = []
     for start in range(0, _FARTHEST, PAGE):
         page = await ask({"startAt": start, "maxResults": PAGE})
@@ -43,7 +43,7 @@ async def by_pages(ask: Ask) -> tuple[list[Json], bool]:
 
 
 async def _by_beginnings(ask: Ask) -> tuple[list[Json], bool]:
-    """A full list is asked for again by how user names, names and addresses begin, letter by letter while it is full."""
+    """If the list is truncated, ask again for each first letter of names, and go on to longer prefixes if needed."""
     first = await ask({"maxResults": PAGE})
     if len(first) not in CUTS:
         return first, False

@@ -15,34 +15,34 @@ from triage.domain.tickets import Ticket, Workload
 _MOST_RECENT: Final = 500
 _RECENT_DAYS: Final = 180
 _PAGE: Final = 1_000
-"""Few and short fields: the largest page that any Jira gives."""
+"""The largest page that any Jira returns; the fields are few and short."""
 _FIELDS: Final = ("summary", "status", "issuetype", "assignee", "components", "updated")
 
 
 @dataclass(frozen=True, slots=True)
 class _Work:
-    """One page of the latest tickets that belong to somebody, open or touched lately."""
+    """One page of the latest assigned tickets that are open or updated in the last `_RECENT_DAYS`."""
 
     workloads: dict[str, Workload]
     recent: tuple[Ticket, ...]
 
 
 class JiraPeople:
-    """Workloads and recent work, from one request kept for five minutes and shared by all views of a tracker."""
+    """Workloads and recent tickets from one request, cached for five minutes and shared by all views of a tracker."""
 
     def __init__(self) -> None:
         self._work: TtlCache[_Work] = TtlCache()
 
     async def workloads(self, search: JiraSearch, site: Site) -> Mapping[str, Workload]:
-        """Open tickets by person id; an empty answer is doubted."""
+        """Return open tickets by person id. Raises for an implausibly empty answer."""
         return dict((await self._work.get(lambda: _read(search, site))).workloads)
 
     async def recent(self, search: JiraSearch, site: Site) -> tuple[Ticket, ...]:
-        """The latest tickets with an assignee."""
+        """Return the latest tickets with an assignee, at most 500."""
         return (await self._work.get(lambda: _read(search, site))).recent
 
     def given(self, person: str) -> None:
-        """A new ticket is theirs: until the next look ten mails of one minute would all see the same idle person."""
+        """Count a new ticket for this person, so that several mails within the cache time do not all pick the same one."""
         if self._work.now is not None:
             kept = self._work.now.workloads
             before = kept.get(person, Workload())
@@ -50,7 +50,7 @@ class JiraPeople:
 
 
 async def _read(search: JiraSearch, site: Site) -> _Work:
-    """One page: who wants all of a large project counts in the index."""
+    """Read one page only; the local ticket index counts all of a large project."""
     issues = await search.issues(
         ASSIGNED,
         any_of(NOT_DONE, updated_within(_RECENT_DAYS)),

@@ -1,4 +1,4 @@
-"""The live metadata of the project, read in a handful of requests."""
+"""Reads the live metadata of the project and caches it."""
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,9 +19,9 @@ from triage.domain.tickets import Person, Project, Status
 
 _PAGE: Final = 200
 _PEOPLE_SECONDS: Final = 3600.0
-"""A list that took dozens of requests is kept for so long."""
+"""Cache time for a list of people that took dozens of requests."""
 _WITHOUT_CUSTOMERS: Final = frozenset({"software", "business"})
-"""In a project of any other type customers may read along."""
+"""Project types without customers; in any other type customers may read comments."""
 _OURS: Final = frozenset(
     {
         "project",
@@ -41,7 +41,7 @@ _OURS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkType:
-    """How tickets can be tied."""
+    """A type of link between tickets."""
 
     name: str
     inward: str
@@ -52,7 +52,7 @@ class LinkType:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectMetadata:
-    """What the adapter knows of the project: the part that the core sees, and the forms behind it."""
+    """The project as the core sees it, with the forms and link types behind it."""
 
     project: Project
     screens: Mapping[str, Screen]
@@ -61,7 +61,7 @@ class ProjectMetadata:
     fitter: Fitter
 
     def screen(self, issue_type: str) -> Screen:
-        """The form of this type, in any case of letters. Raises `TrackerRejected` with those that there are."""
+        """Return the form of this type, case-insensitively. Raises `TrackerRejected` with the existing types."""
         found = self.screens.get(issue_type) or next(
             (screen for name, screen in self.screens.items() if name.casefold() == issue_type.casefold()), None
         )
@@ -73,13 +73,13 @@ class ProjectMetadata:
 
 @dataclass(frozen=True, slots=True)
 class _People:
-    """Who can be given a ticket."""
+    """The people who can be assigned."""
 
     known: tuple[Person, ...]
     cut: bool
-    """Somebody may be missing."""
+    """Some may be missing."""
     walked: bool
-    """It took many requests."""
+    """Reading them took many requests."""
 
 
 class JiraProject:
@@ -93,21 +93,21 @@ class JiraProject:
         self._many: TtlCache[_People] = TtlCache(_PEOPLE_SECONDS)
 
     async def metadata(self, session: JiraSession) -> ProjectMetadata:
-        """Everything. Raises `TicketGone` where there is no such project, or none that we may see."""
+        """Return the metadata, cached for five minutes. Raises `TicketGone` if our account sees no such project."""
         return await self._metadata.get(lambda: self._read(session))
 
     async def service(self, session: JiraSession) -> bool:
-        """Tickets can be requests here; known from one request."""
+        """Tell whether this is a service project, where tickets can be requests; takes one request."""
         about = await self._about.get(lambda: _read_about(session, self._key))
         return bool(about["service"])
 
     async def customers(self, session: JiraSession) -> bool:
-        """Customers may read along here; known from the same request."""
+        """Tell whether customers may read comments here; uses the same request."""
         about = await self._about.get(lambda: _read_about(session, self._key))
         return bool(about["customers"])
 
     async def defaults_for(self, session: JiraSession, fields: Sequence[Field]) -> dict[str, Json]:
-        """Our settings' values for these fields, by id."""
+        """Return our settings' values for these fields, by id."""
         return (await self.metadata(session)).fitter.defaults_for(fields) if self._defaults else {}
 
     async def _people(self, session: JiraSession) -> _People:
@@ -117,7 +117,7 @@ class JiraProject:
         return people
 
     def forget(self) -> None:
-        """A refusal says that the project has changed behind our back."""
+        """Drop the caches after a refusal that shows that the project has changed."""
         self._about.forget()
         self._metadata.forget()
 
@@ -166,7 +166,7 @@ async def _read_about(session: JiraSession, key: str) -> Json:
 
 
 async def _screens(session: JiraSession, key: str, kinds: list[Json]) -> dict[str, Screen]:
-    """The form of each type that a ticket can be created with."""
+    """Read the create form of each issue type, by type name; sub-tasks are left out."""
     cloud = (await session.site()).cloud
     with well_formed("createmeta"):
         kinds = [each for each in kinds if not each.get("subtask")]
@@ -178,7 +178,7 @@ async def _screens(session: JiraSession, key: str, kinds: list[Json]) -> dict[st
 
 
 async def _all_pages(session: JiraSession, path: str, key: str) -> list[Json]:
-    """Cloud calls the list by what is in it, Data Center `values`."""
+    """Read all pages; Cloud names the list after its content, Data Center `values`."""
     found: list[Json] = []
     while True:
         page = await session.read("GET", path, params={"startAt": len(found), "maxResults": _PAGE}, about=key)
@@ -190,7 +190,7 @@ async def _all_pages(session: JiraSession, path: str, key: str) -> list[Json]:
 
 
 async def _assignable(session: JiraSession, key: str) -> _People:
-    """Everybody who can be given a ticket; nobody where our account may not ask for people."""
+    """Read the people who can be assigned; none if our account may not ask for people."""
 
     async def ask(params: Mapping[str, str | int]) -> list[Json]:
         page = await session.read("GET", assignable.PATH, params={"project": key, **params}, about=key)
@@ -201,18 +201,18 @@ async def _assignable(session: JiraSession, key: str) -> _People:
     users, cut = await permitted(assignable.everybody(ask, cloud=cloud), session, ([], True))
     with well_formed("assignable users"):
         known = {person.id: person for person in people_of(users)}
-    # Nobody comes twice, unless the list was asked for by beginnings.
+    # Duplicates occur only if the list was read by prefixes.
     return _People(tuple(known.values()), cut=cut, walked=len(users) > len(known))
 
 
 def _allowed(screens: Iterable[Screen], field_id: str) -> tuple[str, ...]:
-    """The values of a field over all issue types, in Jira's order; none where it is on no screen."""
+    """Return the allowed values of a field over all issue types, in Jira's order; none if it is on no screen."""
     fields = (each for screen in screens if (each := screen.fields.get(field_id)))
     return tuple(dict.fromkeys(name_of(value) for each in fields for value in each.allowed))
 
 
 def unfilled(screen: Screen, defaults: Mapping[str, Json]) -> tuple[Field, ...]:
-    """What Jira demands and neither a draft of ours nor our settings fill."""
+    """Return the required fields that neither a draft nor our settings fill."""
     configured = {known.id for name in defaults if (known := screen.called(name))}
     return tuple(
         each
@@ -222,7 +222,7 @@ def unfilled(screen: Screen, defaults: Mapping[str, Json]) -> tuple[Field, ...]:
 
 
 def statuses_of(by_type: Json) -> tuple[Status, ...]:
-    """The states of the project's workflows, each once."""
+    """Return the statuses of the project's workflows, each once."""
     with well_formed("statuses"):
         found = [status for each in by_type for status in each["statuses"]]
         return tuple(
@@ -238,7 +238,7 @@ def statuses_of(by_type: Json) -> tuple[Status, ...]:
 
 
 async def _link_types(session: JiraSession) -> tuple[LinkType, ...]:
-    """None where links are switched off, or a scoped token does not reach them."""
+    """Read the link types; none if links are switched off or the token lacks the scope."""
     answer = await permitted(
         session.ask("issueLinkType", lambda jira: jira.issue_link_types(force=True), about="issueLinkType"),
         session,
@@ -248,7 +248,7 @@ async def _link_types(session: JiraSession) -> tuple[LinkType, ...]:
 
 
 def link_types_of(answer: Json) -> tuple[LinkType, ...]:
-    """How tickets can be tied here."""
+    """Convert Jira's link types. Raises `TrackerDown` for another shape."""
     with well_formed("link types"):
         return tuple(
             LinkType(name=str(each["name"]), inward=str(each["inward"]), outward=str(each["outward"]))
@@ -257,7 +257,7 @@ def link_types_of(answer: Json) -> tuple[LinkType, ...]:
 
 
 async def _upload_limit(session: JiraSession) -> int:
-    """The largest file that can be attached; 0 where none can, as far as we may know."""
+    """Return the largest attachment in bytes; 0 if attachments are switched off or hidden from our account."""
     answer = await permitted(
         session.ask("attachment/meta", lambda jira: jira.attachment_meta(), about="attachment/meta"), session, {}
     )

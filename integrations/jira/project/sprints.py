@@ -1,4 +1,4 @@
-"""Reads the sprints of the project's board, and puts a ticket into one."""
+"""Reads the sprints of the project's board and puts a ticket into one."""
 
 import asyncio
 import re
@@ -23,7 +23,7 @@ from triage.domain.tickets import Sprint
 from triage.domain.untrusted import Untrusted
 
 Turn = Callable[[int, Any], object]
-"""Asks for the page that starts there."""
+"""Reads the page that starts at this index."""
 
 _AGILE: Final = "/agile/1.0"
 _PAGE: Final = 50
@@ -32,23 +32,23 @@ _CLOSED: Final = 5
 _MOST_TICKETS: Final = 5_000
 _BIG_PAGE: Final = 1_000
 _ORDER: Final = ("active", "future", "closed")
-# Data Center shows a sprint in a ticket as Java prints it: …Sprint@1f[id=7,rapidViewId=1,…] or […,id=7,name=…].
+# Data Center returns a ticket's sprints as Java's toString: …Sprint@1f[id=7,rapidViewId=1,…] or […,id=7,name=…].
 _PRINTED: Final = re.compile(r"[\[,]id=(\d+),")
 
 
 class JiraSprints:
-    """Kept for five minutes, shared by all views of a tracker."""
+    """The sprints, cached for five minutes and shared by all views of a tracker."""
 
     def __init__(self, project: str) -> None:
         self._project = project
         self._sprints: TtlCache[tuple[Sprint, ...]] = TtlCache()
 
     async def all(self, session: JiraSession, search: JiraSearch) -> tuple[Sprint, ...]:
-        """Active, future, and the latest closed ones; none where the project has no board with sprints."""
+        """Return active, future and the latest closed sprints; none if the project has no board with sprints."""
         return await self._sprints.get(lambda: self._read(session, search))
 
     async def place(self, session: JiraSession, ours: CreatedTickets, key: str, sprint: int) -> None:
-        """Put a ticket into one; where it is in it already, nothing changes."""
+        """Put a ticket into a sprint; repeating it changes nothing. Raises `TrackerRejected` with the cure."""
         await ours.sure(session, key)
         answer = await session.write("POST", f"{_AGILE}/sprint/{sprint}/issue", {"issues": [key]})
         await settled(session, ours, key, answer, "sprint", f"there is no sprint {sprint} that our account may plan")
@@ -61,7 +61,7 @@ class JiraSprints:
             return tuple(_sprint(each, held) for each in sorted(shapes, key=lambda each: _ORDER.index(each["state"])))
 
     async def _of_board(self, session: JiraSession) -> list[Json]:
-        """The sprints of the first board that has some; a board of another project comes after our own ones."""
+        """Return the sprints of the first board that has some; boards of other projects come last."""
         boards = await _pages(
             session,
             f"{_AGILE}/board",
@@ -79,7 +79,7 @@ class JiraSprints:
 
 
 async def _of_one(session: JiraSession, board: int) -> list[Json]:
-    """Those of a board that can still be planned, and the latest closed ones, the last one first."""
+    """Return a board's active and future sprints, and the latest closed ones, newest first."""
 
     def in_state(state: str) -> Turn:
         return lambda start, jira: jira.sprints(board, startAt=start, maxResults=_PAGE, state=state)
@@ -94,7 +94,7 @@ async def _of_one(session: JiraSession, board: int) -> list[Json]:
 
 
 async def _pages(session: JiraSession, path: str, turn: Turn, *, last: int = 0) -> list[Json]:
-    """All pages, or the last entries where their number is told; nothing where Jira has no boards, or these no sprints."""
+    """Read all pages, or only the last entries if the answer has a total; none if Jira or the board has no sprints."""
     found: list[Json] = []
     start = 0
     for _ in range(_MOST_PAGES):
@@ -103,7 +103,7 @@ async def _pages(session: JiraSession, path: str, turn: Turn, *, last: int = 0) 
         except (TicketGone, TrackerRejected):
             return []
         except TrackerDenied as e:
-            if e.status == HTTPStatus.FORBIDDEN:  # a licence for boards is apart from that for tickets
+            if e.status == HTTPStatus.FORBIDDEN:  # boards (Jira Software) need a licence of their own
                 return []
             raise
         with well_formed("pages"):
@@ -118,7 +118,7 @@ async def _pages(session: JiraSession, path: str, turn: Turn, *, last: int = 0) 
 
 
 async def _counts(session: JiraSession, search: JiraSearch, sprints: Sequence[int]) -> Counter[int]:
-    """How many tickets each holds, from one search."""
+    """Count the tickets of each sprint with one search."""
     if not sprints:
         return Counter()
     fields = await session.ask("field", lambda jira: jira.fields())
@@ -132,7 +132,7 @@ async def _counts(session: JiraSession, search: JiraSearch, sprints: Sequence[in
 
 
 def _in(value: Json) -> Iterator[int]:
-    """The sprints that a ticket is or was in."""
+    """Yield the ids of the sprints that a ticket is or was in."""
     for each in value or ():
         if isinstance(each, dict):
             yield int(each["id"])
