@@ -1,1 +1,1 @@
-"""Jira behind the `Tracker` port, Cloud and Data Center: `tracker` is the face, `survey` the doctor's look around, the rest its parts."""
+"""Jira Cloud and Data Center: `tracker` implements the tracker ports, `diagnostics` serves `triage doctor`."""

@@ -1,4 +1,4 @@
-"""Sprints of the project's board: the port `Sprints`."""
+"""The port `Sprints`: sprints of the project's board."""
 
 from dataclasses import dataclass
 
@@ -8,12 +8,12 @@ from triage.domain.tickets import Sprint
 
 @dataclass(frozen=True, slots=True)
 class JiraBoard:
-    """A project without a board has no sprints."""
+    """The sprints of the board; none if the project has no board."""
 
     jira: JiraParts
 
     async def sprints(self) -> tuple[Sprint, ...]:
-        """Active, future and the latest closed sprints, kept for five minutes."""
+        """Return active, future and the latest closed sprints, cached for five minutes."""
         return await self.jira.sprints.all(self.jira.session, self.jira.search)
 
     async def place(self, key: str, sprint: int) -> None:

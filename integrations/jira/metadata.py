@@ -1,4 +1,4 @@
-"""The project as it is and how Jira is: the port `Metadata`."""
+"""The port `Metadata`: the project's live metadata, and whether Jira is reachable."""
 
 from dataclasses import dataclass
 
@@ -8,20 +8,20 @@ from triage.domain.tickets import Project
 
 @dataclass(frozen=True, slots=True)
 class JiraMetadata:
-    """The live metadata is kept for five minutes."""
+    """Metadata of one project."""
 
     jira: JiraParts
 
     async def project(self) -> Project:
-        """The live metadata, kept for five minutes. Raises `TicketGone` where we may not see the project."""
+        """Return the metadata, cached for five minutes. Raises `TicketGone` if our account may not see the project."""
         return (await self.jira.project.metadata(self.jira.session)).project
 
     @property
     def trouble(self) -> str:
-        """Why nothing is asked of Jira just now, empty while all is well."""
+        """Why requests to Jira are suspended; empty while they are not."""
         return self.jira.session.known.gate.trouble
 
     @property
     def calls(self) -> int:
-        """Requests sent by this view, retries and the first look at the server included."""
+        """Requests sent by this view, retries and the first `serverInfo` included."""
         return self.jira.session.calls

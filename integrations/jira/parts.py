@@ -1,4 +1,4 @@
-"""What the ports of one view of Jira share."""
+"""The objects that the ports of one view of Jira share."""
 
 from dataclasses import dataclass
 
@@ -15,7 +15,7 @@ from triage.domain.ports import Failpoint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JiraParts:
-    """The session of one view, and what all views of the project keep together."""
+    """The session, search and marks of one view, and the caches that all views of the project share."""
 
     key: str
     session: JiraSession

@@ -1,4 +1,4 @@
-"""Searches the project: endpoint by deployment, paging, order, and a check of empty answers."""
+"""Searches the project: picks the endpoint, reads all pages, ranks, and verifies empty answers."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -25,20 +25,20 @@ from triage.domain.tickets import Ticket, TicketQuery, number_of
 
 _PAGE: Final = 100
 _HISTORY_PAGE: Final = 500
-"""Data Center gives as many whole tickets at once, Cloud a hundred of them."""
+"""Data Center returns up to 500 whole tickets per page, Cloud a hundred."""
 _MOST_PAGES: Final = 1_000
 _MOST_WORDS: Final = 30
 
 
 class JiraSearch:
-    """The searches in one project."""
+    """Searches in one project."""
 
     def __init__(self, session: JiraSession, project: str) -> None:
         self._session = session
         self._project = project
 
     async def tickets(self, query: TicketQuery) -> tuple[Ticket, ...]:
-        """What the query asks for; nothing where its words hold no letter or digit."""
+        """Return the matching tickets, best first; none if the query's words hold no letter or digit."""
         words = [clause for word in query.words[:_MOST_WORDS] if (clause := mentions(word))]
         if query.words and not words:
             return ()
@@ -64,17 +64,20 @@ class JiraSearch:
         return tuple(best_first(found, query.words))
 
     async def newest(self) -> int:
-        """The number of the newest ticket that the index shows; 0 for an empty project."""
+        """Return the number of the newest ticket in Jira's index; 0 for an empty project."""
         issues = await self.issues(fields=("summary",), limit=1, order=Order.NUMBER)
         if not issues:
             await self.mark_stale()
         return max((number_of(str(issue["key"])) for issue in issues), default=0)
 
     async def mark_stale(self) -> None:
-        """An empty answer may come from a dead token or a broken index: go on only where it is believable."""
+        """Verify an empty answer, which a dead token or a broken index also gives.
+
+        Raises `TrackerDenied` for the token, `TrackerDown` if the project was not empty before.
+        """
         if await self.issues(fields=("summary",), limit=1):
             return
-        # Unlike a search, this is refused to strangers.
+        # Unlike a search, this request is refused to anonymous users.
         await self._session.read("GET", "myself")
         if self._session.known.seen:
             raise TrackerDown(detail=f"the whole project {self._project} looks empty, and it is not")
@@ -88,9 +91,9 @@ class JiraSearch:
         page: int = _PAGE,
         pages: int = _MOST_PAGES,
     ) -> list[Json]:
-        """Issues of our project in the order of the answer, page by page; Jira makes pages smaller where it likes.
+        """Return up to `limit` issues of our project in the order of the answer; Jira may return smaller pages.
 
-        Each once: a ticket that is made while we read pushes another to the page that comes next.
+        Duplicates are dropped: a ticket created meanwhile pushes another one to the next page.
         """
         jql = within(self._project, *clauses, order=order)
         cloud = (await self._session.site()).cloud
@@ -108,7 +111,7 @@ class JiraSearch:
         return list(found.values())[:limit]
 
     async def elsewhere(self, *clauses: Clause, fields: Sequence[str], limit: int) -> list[Json]:
-        """Issues of the whole site: what was ours may have been moved. Few: one page."""
+        """Return one page of issues of the whole site, to find tickets that were moved to another project."""
         answer = await self._page(anywhere(*clauses), fields, limit, {})
         with well_formed("search"):
             return list(answer["issues"])
@@ -119,7 +122,7 @@ class JiraSearch:
         return await self._session.read("POST", "search/jql" if cloud else "search", body=body)
 
     def _ours(self, issues: list[Json]) -> list[Json]:
-        """The issues of our project; none of them would mean that ours has another key by now."""
+        """Return the issues of our project. Raises `TrackerRejected` if all belong to another key: ours was renamed."""
         ours = [issue for issue in issues if str(issue["key"]).rpartition("-")[0] == self._project]
         if issues and not ours:
             raise TrackerRejected(
@@ -130,7 +133,7 @@ class JiraSearch:
 
 
 def _next_page(answer: Json, where: dict[str, Json], *, cloud: bool) -> dict[str, Json] | None:
-    """Where the next page starts; None behind the last one. A token that comes again would never end."""
+    """Return the parameters of the next page; None after the last. A repeated token ends the loop, too."""
     if not answer["issues"]:
         return None
     if cloud:
@@ -141,7 +144,7 @@ def _next_page(answer: Json, where: dict[str, Json], *, cloud: bool) -> dict[str
 
 
 def best_first(tickets: list[Ticket], words: Sequence[str]) -> list[Ticket]:
-    """Rare words count more than common ones, and twice in the summary; ties keep the order of the answer."""
+    """Rank by words: rare ones weigh more, those in the summary twice; ties keep the order of the answer."""
     sought = list(dict.fromkeys(part for word in words for part in word.casefold().split()))
     summaries = [ticket.summary.casefold() for ticket in tickets]
     texts = [f"{ticket.summary} {ticket.description}".casefold() for ticket in tickets]

@@ -1,4 +1,4 @@
-"""Reads tickets of the project: the port `TicketReader`."""
+"""The port `TicketReader`: reads tickets of the project."""
 
 from dataclasses import dataclass
 
@@ -12,33 +12,33 @@ from triage.domain.tickets import Attached, Ticket, TicketDetails, TicketQuery
 
 @dataclass(frozen=True, slots=True)
 class JiraTickets:
-    """Raises where an empty answer is not to be believed."""
+    """Tickets of one project; a ticket of another project raises `TicketGone`."""
 
     jira: JiraParts
 
     async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
-        """Tickets of our project. Raises where an empty answer is not to be believed."""
+        """Return matching tickets of our project. Raises `TrackerDown`, `TrackerDenied` for an implausibly empty answer."""
         return await self.jira.search.tickets(query)
 
     async def get(self, key: str) -> Ticket:
-        """One ticket; one that has moved to another project is gone for us."""
+        """Return one ticket. Raises `TicketGone`, also if it was moved to another project."""
         issue = await self.jira.ours.look(self.jira.session, key, ",".join(TICKET_FIELDS))
         site = await self.jira.session.site()
         with well_formed("issue"):
             return ticket_of(issue, site)
 
     async def details(self, key: str, comments: int) -> TicketDetails:
-        """One ticket with due date, links and its latest comments."""
+        """Return one ticket with due date, links and its latest comments, at most `comments`."""
         return await details(self.jira.session, self.jira.ours, key, comments)
 
     async def newest(self) -> int:
-        """The highest ticket number that a search shows."""
+        """Return the highest ticket number that a search shows; 0 for an empty project."""
         return await self.jira.search.newest()
 
     async def attached(self, key: str) -> tuple[Attached, ...]:
-        """The files of a ticket."""
+        """Return the files of a ticket."""
         return await files.attached(self.jira.session, self.jira.ours, key)
 
     async def ours(self, days: int) -> tuple[Ticket, ...]:
-        """Tickets that our account made within so many days with a mark of ours, oldest first."""
+        """Return tickets that our account created in the last `days` and that carry our mark, oldest first."""
         return await self.jira.marks.ours(days)

@@ -1,4 +1,4 @@
-"""Writes tickets of the project: the port `TicketWriter`."""
+"""The port `TicketWriter`: writes tickets of the project."""
 
 from dataclasses import dataclass, replace
 
@@ -13,12 +13,15 @@ from triage.domain.tickets import Created, Mark, TicketChange, TicketDraft, Uplo
 
 @dataclass(frozen=True, slots=True)
 class JiraWriter:
-    """Each write is sent once."""
+    """Sends each write once; a lost answer raises `WriteUnconfirmed`."""
 
     jira: JiraParts
 
     async def create(self, draft: TicketDraft, mark: Mark) -> Created:
-        """One POST, and after a 400, which creates nothing, a plainer one; a request where the project has those."""
+        """Create a ticket, or a request in a service project.
+
+        Sends one POST; after a 400, which creates nothing, a plainer one. `Created.dropped` names what was left out.
+        """
         if not await self.jira.project.service(self.jira.session):
             created = await creating.create(self.jira.session, self.jira.project, self.jira.key, draft, mark)
         elif self.jira.desk:
@@ -33,9 +36,9 @@ class JiraWriter:
         return created
 
     async def adopt(self, mark: Mark, above: int) -> Created | None:
-        """The ticket of ours that carries this mark, also where people have moved it to another project since.
+        """Return our ticket with this mark, also if people have moved it to another project; None if there is none.
 
-        A request whose marking was cut short is marked now.
+        Completes the marking of a service request if it was interrupted.
         """
         self.jira.failpoint("marker.probe")
         key = await self.jira.marks.ticket(mark, above)
@@ -49,7 +52,7 @@ class JiraWriter:
         return Created(key=key, url=site.link(key))
 
     async def change(self, key: str, change: TicketChange) -> None:
-        """One PUT of the new values."""
+        """Set the new values with one PUT."""
         site = await self.jira.session.site()
         fields: dict[str, Json] = {}
         if change.summary is not None:
@@ -66,11 +69,11 @@ class JiraWriter:
             raise
 
     async def transition(self, key: str, status: str) -> None:
-        """Into the status of this name, in any case of letters."""
+        """Move the ticket to the status of this name, case-insensitively."""
         await workflow.move(self.jira.session, self.jira.ours, self.jira.project, key, status)
 
     async def attach(self, key: str, upload: Upload) -> str:
-        """Hang a file on a ticket."""
+        """Attach a file to a ticket; return its id."""
         return await files.attach(
             self.jira.session,
             self.jira.ours,
@@ -80,15 +83,15 @@ class JiraWriter:
         )
 
     async def link(self, key: str, other: str, kind: str) -> None:
-        """Tie two tickets."""
+        """Link two tickets; `kind` is a link type's name or one of its directions."""
         kinds = (await self.jira.project.metadata(self.jira.session)).link_types
         await links.link(self.jira.session, self.jira.ours, kinds, key, other, kind)
 
     async def watch(self, key: str, person: str) -> None:
-        """Let a person hear of a ticket."""
+        """Add a person (id) as watcher."""
         await links.watch(self.jira.session, self.jira.ours, key, person)
 
     @property
     def sent(self) -> int:
-        """Writes of this view that went to the wire."""
+        """Write requests that this view has sent."""
         return self.jira.session.sent

@@ -28,7 +28,7 @@ from triage.domain.ports import Failpoint, TrackerView, no_failpoint
 
 
 class JiraTracker:
-    """One project of one Jira. Connects with the first question; safe for any number of tasks at once."""
+    """One project of one Jira. Connects at the first request; safe for concurrent tasks. `timeout` is in seconds."""
 
     def __init__(  # noqa: PLR0913 - one keyword for each setting
         self,
@@ -67,14 +67,14 @@ class JiraTracker:
         self.people, self.sprints, self.metadata = own.people, own.sprints, own.metadata
 
     def view(self) -> TrackerView:
-        """The same connections and caches, counted from zero."""
+        """Return a view with the same connections and caches whose request counts start at zero."""
         session = self._parts.session.view()
         search = JiraSearch(session, self._parts.key)
         marks = JiraMarks(session, search, self._probe)
         return _view_of(replace(self._parts, session=session, search=search, marks=marks))
 
     async def close(self) -> None:
-        """Let connections and threads of all views go."""
+        """Close connections and threads of all views."""
         await self._parts.session.close()
 
 
