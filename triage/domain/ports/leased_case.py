@@ -20,78 +20,78 @@ class CaseStore(Protocol):
 
     @property
     def lease(self) -> Lease:
-        """The right under which this book is written."""
+        """The lease that fences every write, as last renewed."""
 
     async def load(self) -> Case:
         """The case as of the last step."""
 
     async def peek(self, name: str) -> Case | None:
-        """Another case as of its last step, None where there is none."""
+        """Another case as of its last step, None if it does not exist."""
 
     async def raw(self) -> bytes:
         """The mail as it came."""
 
     async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
-        """The case after a step, with the journal's line and how often the tracker was asked, in one commit."""
+        """Store the case after a step, the journal's line and the number of requests to the tracker, in one commit."""
 
     async def renew(self, seconds: float) -> None:
-        """Hold the lease so much longer from now."""
+        """Extend the lease to this many seconds from now."""
 
     async def event(self, name: str, **facts: Json) -> None:
-        """One more line of the audit."""
+        """Add an event with its facts to the audit log."""
 
 
 class Journal(Protocol):
     """Model answers and tool results of agent runs, kept before they are used; called by the agent run.
 
-    A run is named by a text, such as `case-17/1`. What was kept first stands. Raises `StoreDown`, `LeaseLost`.
+    A run has a name such as `case-17/1`. A second `keep_…` of the same turn or result changes nothing. Raises `StoreDown`, `LeaseLost`.
     """
 
     async def opening(self, run: str) -> Messages | None:
-        """The first messages of a run, as they were sent."""
+        """The first messages of a run, as sent; None if there is no such run."""
 
     async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
-        """Keep them before the model sees them."""
+        """Keep the first messages before the model sees them."""
 
     async def turn(self, run: str, number: int) -> Turn | None:
-        """A model answer kept earlier."""
+        """A model answer kept earlier, by its number in the run, or None."""
 
     async def keep_turn(self, run: str, number: int, turn: Turn, ms: float) -> None:
         """Keep a model answer before anything is done with it."""
 
     async def result(self, run: str, call: str) -> str | None:
-        """A tool result kept earlier, as JSON text."""
+        """A tool result kept earlier, by the id of its call, as JSON text, or None."""
 
     async def keep_result(self, run: str, call: str, tool: str, arguments: str, result: str) -> None:
         """Keep a tool result before the model sees it."""
 
     async def keep_run(self, run: str, result: AgentResult) -> None:
-        """How the run ended."""
+        """Keep how the run ended."""
 
 
 class Ledger(Protocol):
-    """The rows that make an effect happen once; called by whatever writes to the tracker.
+    """The rows that make each effect happen once; called by whatever writes to the tracker.
 
     Raises `StoreDown`, `LeaseLost`.
     """
 
     async def intend(self, effect: Effect) -> Effect:
-        """Commit the intent; where the key is known already, the row as it stands."""
+        """Commit the intent and return its row; if the key is known, return the stored row unchanged."""
 
     async def settle(self, effect: Effect) -> None:
-        """Commit what became of it."""
+        """Commit the effect's new state and result."""
 
     async def effects(self) -> tuple[Effect, ...]:
-        """What this case has written or tried to, in order."""
+        """All effects of this case, in the order of their intents."""
 
     async def attached(self, ticket: str, sha256: str) -> bool:
-        """Some case has hung this very file on the ticket."""
+        """Whether any case has attached a file with this hash to the ticket."""
 
     async def highest(self, project: str) -> int:
-        """The highest ticket number of the project seen so far, 0 where none was."""
+        """The highest ticket number of the project seen so far, 0 if none."""
 
     async def saw(self, project: str, number: int) -> None:
-        """Remember a ticket number; one that is not higher writes nothing."""
+        """Remember a ticket number, if it is higher than the highest one."""
 
 
 class Threads(Protocol):
@@ -101,86 +101,86 @@ class Threads(Protocol):
     """
 
     async def ahead(self, lane: str) -> tuple[str, ...]:
-        """The earlier cases of this lane that are not finished, or whose lane is not known yet: ten, the last first."""
+        """The unfinished earlier cases with this thread key or with none yet: ten at most, the latest first."""
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
-        """The ticket that one of these mails belongs to; a second copy belongs where the first does."""
+        """The ticket that one of these mails belongs to, or None; a copy belongs to the ticket of the first mail."""
 
     async def unfinished(self, message_ids: Sequence[str]) -> tuple[str, ...]:
-        """The earlier cases that have one of these mails, or had it first, and are still to be done: ten, an hour long."""
+        """The unfinished earlier cases that have one of these mails, or had it first: ten at most, none older than an hour."""
 
     async def related(self, message_ids: Sequence[str]) -> tuple[Related, ...]:
-        """The mails that have or answer one of these ids, and have a ticket or came earlier: ten, the first first."""
+        """The mails that have or answer one of these ids, and have a ticket or came earlier: ten at most, oldest first."""
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
-        """Who these mails are from or to, as far as they belong to the ticket."""
+        """The hashed senders and recipients of those of these mails that belong to the ticket."""
 
     async def link(
         self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()
     ) -> None:
-        """These Message-IDs belong to this case and, where there is one, this ticket; people stay once given."""
+        """Link these Message-IDs to this case and its ticket, if any; None or no people leaves the stored values."""
 
     async def copies(self, message_id: str) -> tuple[str, ...]:
-        """The other cases whose mails came under this id, doubles left out: ten, the first first."""
+        """The other cases whose mails have this Message-ID, duplicates left out: ten at most, oldest first."""
 
     async def trace(self, trace: Fingerprint, seconds: float, also: Sequence[str] = ()) -> Copy | None:
-        """Leave the mail's trace and link its id; the case that came first with the same mail.
+        """Store the mail's fingerprint and link its id; return the first case with the same mail, or None.
 
-        The same is: the same content in answer to the same within so many seconds, or at any time under the same
-        Message-ID; and what the caller knows to be the same, `also`. Of workers with the same mail at the same moment one
-        goes on. Asked again it says the same. Reports of both cases tell of a copy that is believed less.
+        Mails are the same if they answer the same mails and have the same content within this many seconds, or at any time
+        under the same Message-ID; `also` names cases that the caller knows to be the same. Of workers with the same mail at
+        the same moment one goes on. A repeated call returns the same. A copy with lower trust shows in the reports of both.
         """
 
     async def follow_up(self, seconds: float) -> str | None:
-        """The ticket that the same proven sender's latest mail on this subject ended in."""
+        """The ticket of the same proven sender's latest mail on this subject within this many seconds, or None."""
 
 
 class Throttle(Protocol):
-    """What came like this mail, and what of it is held back; called by the step that limits rates.
+    """Counts mails like this one and holds mails over a rate limit; called by the step `throttle`.
 
     Raises `StoreDown`, `LeaseLost`.
     """
 
     async def group_counts(self, seconds: float) -> Mapping[Group, int]:
-        """How many mails of each group came within so many seconds before this one; doubles do not count."""
+        """Number of mails of each group within this many seconds before this one, without duplicates."""
 
     async def group_state(self, group: Group, seconds: float) -> GroupState:
-        """Where those of the group ended that came before this one."""
+        """Where the earlier mails of the group within this many seconds ended."""
 
     async def throttle(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Throttled:
-        """Hold this mail by the group's brake; the held ones to tell of, where it is time to.
+        """Record that the group's rate limit holds this mail; return the mails whose summary is due.
 
-        It is at the first one, then as soon as `every` are untold and `apart` seconds have passed; and while there were
-        fewer than `at_once` comments, for one that is like none of its group before it, or has another subject. Each mail
-        is told of once; asked again it says the same. Of those that are untold the earliest collects.
+        A summary is due for the first mail, then as soon as `every` mails are unreported and `apart` seconds have passed;
+        and, while there are fewer than `at_once` comments, for a mail unlike all earlier ones of its group in words or
+        subject. Each mail is reported once; a repeated call returns the same. The earliest unreported mail collects.
         """
 
     async def digest(self, group: Group, seconds: float) -> Digest | None:
-        """All held ones that no comment has told of, this one among them; asked again it says the same."""
+        """All held mails that no comment reports, if this is one of them, else None; a repeated call returns the same."""
 
     async def summary(self, group: Group, ticket: str) -> Summary | None:
-        """All mails of this one's flood that were told of in this ticket; None where it is held by no brake."""
+        """All mails of this flood reported in this ticket; None if no rate limit holds this mail."""
 
 
 class CaseApprovals(Protocol):
-    """What this case asks people; called by tools that park a call and by the step that runs what was accepted.
+    """The parked calls of this case; called by tools that park a call and by the step that runs accepted ones.
 
     Raises `StoreDown`, `LeaseLost`.
     """
 
     async def park(self, approval: Approval) -> Approval:
-        """Keep a tool call for a person; the same call of the same case is parked once.
+        """Store a tool call for a person's decision; the same call of the same case is parked once.
 
-        Where it is for one field of one ticket, what waits for that field already is superseded by it.
+        A call for a field with one value supersedes the open calls for that field of that ticket.
         """
 
     async def approvals(self) -> tuple[Approval, ...]:
-        """What this case has parked, whatever has become of it, in order."""
+        """All parked calls of this case, in any state, oldest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeasedCase:
-    """All that is written about one case, by the worker that holds its lease; opened by `Jobs.open`."""
+    """The ports of one case for the worker that holds its lease; opened by `Jobs.open`."""
 
     cases: CaseStore
     journal: Journal
@@ -191,5 +191,5 @@ class LeasedCase:
 
     @property
     def lease(self) -> Lease:
-        """The right under which it is written, as last renewed."""
+        """The lease, as last renewed."""
         return self.cases.lease

@@ -12,13 +12,13 @@ class MailReader(Protocol):
     """Turns raw bytes into a message; called by the steps `read` and `attach`."""
 
     async def read(self, raw: bytes) -> Message:
-        """As far as it can be read, with flags for what was odd.
+        """Parse a mail as far as possible; `Message.flags` names what was odd.
 
-        Raises `NotAMail` where there is no mail in it and `MailUnreadable` where reading it breaks the reader.
+        Raises `NotAMail` if the bytes are no mail, `MailUnreadable` if parsing fails or exceeds its limits.
         """
 
     async def files(self, raw: bytes, wanted: Sequence[str]) -> Mapping[str, bytes]:
-        """The decoded bytes of these attachments by their SHA-256, as `read` tells it; what is not there is left out.
+        """The decoded bytes of the attachments with these SHA-256, by SHA-256; unknown ones are left out.
 
         Raises as `read` does.
         """
@@ -28,74 +28,74 @@ class SignatureCheck(Protocol):
     """Verifies DKIM signatures (RFC 6376); called by the step `identify`. Raises nothing."""
 
     async def check(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
-        """What those of a mail prove that may speak for a domain. Never raises: what cannot be known now is `none`."""
+        """The results of a mail's signatures that are relevant for a domain; `none` for what cannot be checked now."""
 
     async def ready(self) -> str:
-        """Why it cannot check anything now, empty where it can."""
+        """Why it cannot check signatures now, empty if it can."""
 
     async def close(self) -> None:
-        """Let processes go."""
+        """End its processes."""
 
 
 class Mailbox(Protocol):
     """One folder of one mail account, over a connection that is opened, used and closed; called by the mailbox sync.
 
-    All methods raise `MailboxDown` and, where only a person can help, `MailboxDenied`; after either the connection
-    is worth nothing and must be closed. What is cancelled half-way cuts the connection too.
+    All methods raise `MailboxDown` and, if only a person can help, `MailboxDenied`; after either the connection
+    is unusable and must be closed. A cancelled call cuts the connection too.
     """
 
     @property
     def name(self) -> str:
-        """As it is called in reports and in the source of its mails."""
+        """Its name in reports and in the source of its mails."""
 
     @property
     def account(self) -> str:
-        """Whose it is: the same name for another account is not the same mailbox."""
+        """The account: a name used for another account is another mailbox."""
 
     async def open(self) -> Folder:
-        """Connect, log in, look into the folder."""
+        """Connect, log in and open the folder."""
 
     async def uids(self, *, above: int = 0, since: datetime | None = None) -> tuple[int, ...]:
-        """Mails that are there now, lowest first; where a time is given, those that came then or (a day at most)
+        """UIDs of the present mails above `above`, lowest first; with `since`, of those that came then or (a day at most)
         before.
         """
 
     async def listed(self, uids: Sequence[int]) -> tuple[Listed, ...]:
-        """Size and time of these, without those that are gone."""
+        """Size and arrival time of these UIDs, without mails that are gone."""
 
     async def fetch(self, mails: Sequence[Listed]) -> tuple[Fetched, ...]:
-        """The mails, without those that are gone or that the server will not give.
+        """The mails with their bytes, without those that are gone or that the server refuses to send.
 
-        One over the limit comes as a stub of its headers. Nothing is marked as read.
+        A mail over the size limit is a stub of its headers. No mail is marked as read.
         """
 
     async def wait(self, seconds: float) -> None:
-        """Until there may be something new, or so much time has passed."""
+        """Return when there may be new mail, or after this many seconds."""
 
     async def settle(self, uids: Sequence[int], *, again: bool = False) -> None:
-        """Mark or move what has been accepted, as the settings ask; again changes nothing.
+        """Mark or move accepted mails, as the settings ask; idempotent.
 
-        With `again` these may have been settled before: nothing is sent where they are only marked.
+        With `again` they may have been settled before: nothing is sent if the settings only mark.
         """
 
     async def close(self) -> None:
-        """Let the connection go, in whatever state it is."""
+        """Close the connection, in whatever state it is."""
 
 
 class Mailboxes(Protocol):
     """The cursor of each mailbox; called by the mailbox sync and by health checks. All methods raise `StoreDown`."""
 
     async def cursor(self, name: str) -> SyncCursor | None:
-        """What was kept last, None for a mailbox never seen."""
+        """The stored cursor, None for an unknown mailbox."""
 
     async def keep(self, standing: SyncCursor) -> None:
-        """Keep it, durably."""
+        """Store it durably."""
 
     async def cursors(self) -> tuple[SyncCursor, ...]:
-        """All, by name."""
+        """All cursors, sorted by name."""
 
     async def accepted(self, source: str, ids: Sequence[str]) -> frozenset[str]:
-        """Those of the deliveries that are mails of ours already."""
+        """Those of these source ids that are already accepted."""
 
     async def same(self, source: str, digests: Sequence[str]) -> frozenset[str]:
-        """Those SHA-256 of raw bytes that a mail of this source already has."""
+        """Those of these SHA-256 of raw bytes that a mail of this source already has."""

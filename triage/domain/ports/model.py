@@ -11,7 +11,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """As it is called in reports."""
+        """Its name in reports."""
 
     async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next turn. Raises `ModelDown`, `ModelDenied`, `ContextTooLong`."""
+        """The model's answer, with at most `max_tokens` output tokens."""

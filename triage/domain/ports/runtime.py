@@ -5,24 +5,24 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """The time, so that tests can hold it; called by whatever waits or dates. Raises nothing."""
+    """The time, which tests can control; called by whatever waits or writes dates. Raises nothing."""
 
     def now(self) -> datetime:
         """The wall time, aware, in UTC."""
 
     async def sleep(self, seconds: float) -> None:
-        """Let so much time pass."""
+        """Wait this many seconds."""
 
 
 class Failpoint(Protocol):
     """Called by adapters and the runner at named points; the crash harness ends the process there. Raises nothing."""
 
     def __call__(self, name: str) -> None:
-        """The process has come to this point, nothing behind it has happened."""
+        """The process has reached the point of this name, and done nothing after it."""
 
 
 def no_failpoint(name: str) -> None:
-    """The failpoint of everyday use: nothing happens there."""
+    """The failpoint of normal operation: it does nothing."""
     del name
 
 
@@ -33,10 +33,10 @@ class Notifier(Protocol):
     """
 
     async def notify(self, case: str) -> None:
-        """There is work. Never raises: the sweep finds what was not rung."""
+        """Announce work on a case. Never raises: workers find due cases in the database anyway."""
 
     async def wait(self, seconds: float) -> str | None:
-        """The case that somebody has rung for; None when so much time has passed."""
+        """The case of the next notification; None after this many seconds."""
 
     async def close(self) -> None:
-        """Let connections go."""
+        """Close connections."""

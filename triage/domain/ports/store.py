@@ -1,4 +1,4 @@
-"""The whole store: mails that come in, jobs, and what people look at and decide."""
+"""The store: incoming mails, jobs, reports and people's decisions."""
 
 from typing import Protocol
 
@@ -11,72 +11,72 @@ from triage.domain.traces import Flood
 
 
 class Inbox(Protocol):
-    """Takes mail in; called by the intake alone. Raises `StoreDown`."""
+    """Accepts mail; called by the intake alone. Raises `StoreDown`."""
 
     async def accept(self, received: Received) -> str:
-        """Raw bytes, case and job in one durable transaction; the case's id.
+        """Store raw bytes, case and job in one durable transaction; return the case's id.
 
-        The same delivery (source and source id) again gives the first case's id and writes nothing. Raises `Replayed`
-        where its token has brought another mail.
+        A repeated delivery (same source and source id) returns the first case's id and writes nothing. Raises `Replayed`
+        if another mail has used its token.
         """
 
 
 class Jobs(Protocol):
-    """What is to be done and who does it; called by the worker, and by what takes a finished case up again.
+    """Jobs and their leases; called by the worker, and by whatever reopens a finished case.
 
-    Raises `StoreDown`; what ends or moves a lease raises `LeaseLost` where it is no longer the job's.
+    Raises `StoreDown`; methods that end or move a lease raise `LeaseLost` if it is no longer the job's.
     """
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
-        """Of the jobs that are due the one that came first, for so long; its attempt is counted in the same commit."""
+        """Lease the earliest due job for this many seconds and count the attempt in the same commit; None if none is due."""
 
     async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
-        """The same for one case, None where another worker has it or nothing is to be done."""
+        """The same for one case; None if another worker has it or it is not due."""
 
     async def claim(self, case: str, worker: str, seconds: float) -> Lease:
-        """Take a finished case up again (approval, replay). Raises `CaseNotFound`, `LeaseLost` while a worker has it."""
+        """Lease a case whatever its state (approval, replay). Raises `CaseNotFound`, `LeaseLost` while a worker has it."""
 
     def open(self, lease: Lease) -> LeasedCase:
-        """The leased case, to be read and written."""
+        """The ports of the leased case."""
 
     async def finish(self, lease: Lease) -> None:
-        """The job is done."""
+        """End the job as done."""
 
     async def postpone(
         self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None
     ) -> None:
-        """Try again later; `counted=False` gives the attempt back (waiting is no failure).
+        """Make the job due again in this many seconds; `counted=False` gives the attempt back (waiting is no failure).
 
-        Where it is `behind` another case, it is due as soon as that one is read or has ended, if that is earlier.
+        If it waits `behind` another case, it is due as soon as that one is read or has ended, if that is earlier.
         """
 
     async def dead_letter(self, lease: Lease, trouble: str) -> None:
-        """No worker takes it again by itself."""
+        """End the job as failed: no worker takes it until a person acts."""
 
     async def due(self) -> tuple[str, ...]:
-        """Cases that wait for a worker now, in the order they came, a hundred at most."""
+        """Cases that are due now, in order of arrival, a hundred at most."""
 
     async def next_due(self) -> float | None:
-        """Seconds until the next job is due, 0 if one is, None where there is none."""
+        """Seconds until the next job is due, 0 if one is due, None if there is none."""
 
 
 class Archive(Protocol):
-    """What has come in; called by commands and pages that only look. All methods raise `StoreDown`."""
+    """Reads cases for people; called by commands and pages that only read. All methods raise `StoreDown`."""
 
     async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:
-        """The latest cases first; `before` the last one of a page gives the next page."""
+        """The latest cases first, of one state if given; `before` takes the last case of a page and gives the next page."""
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
-        """What brakes have held, the latest first."""
+        """Floods that rate limits have held, latest first."""
 
     async def report(self, case: str) -> Report:
         """Everything about one case. Raises `CaseNotFound`."""
 
     async def raw(self, case: str) -> bytes:
-        """The mail as it came. Raises `CaseNotFound`."""
+        """The raw mail. Raises `CaseNotFound`."""
 
     async def approvals(self) -> tuple[Approval, ...]:
-        """What waits for a person."""
+        """The parked calls that wait for a decision, longest waiting first."""
 
     async def counts(self) -> dict[str, int]:
         """Cases by state; their sum is the number of accepted mails."""
@@ -86,30 +86,30 @@ class Decisions(Protocol):
     """What people decide about approvals; called by the approvals service. Raises `StoreDown`."""
 
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
-        """Record a person's word, once; in the same commit its case is due, as are those that waited for this word.
+        """Record a person's decision, once; the same commit makes its case due, and those of the approvals it superseded.
 
-        A case that a worker has at the time is due again when that one is done. Raises `Refused` where it was given before or there is no such approval.
+        A case that a worker has at the time is due again when that one is done. Raises `ApprovalClosed` if the approval is not open or does not exist.
         """
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
-        """Approvals that have given way to this one; their cases wait for the word on it."""
+        """Approvals that this one replaced, oldest first; their cases wait for the decision on it."""
 
 
 class StoreHealth(Protocol):
-    """Whether the store is whole, and its secret; called at start, by health checks and by the doctor. Raises `StoreDown`."""
+    """Integrity of the store, and its secret; called at start, by health checks and by the doctor. Raises `StoreDown`."""
 
     @property
     def unclean(self) -> bool:
-        """Who had it last has not closed it, or has it still: a service that starts looks whether it is whole."""
+        """The last process did not close the store, or still has it open: a starting service then runs `check`."""
 
     async def check(self) -> None:
-        """What is on the disk is whole. It reads all of it: minutes where there are years of mail."""
+        """Raise `StoreDown` if the data on disk is damaged. Reads all of it: minutes for years of mail."""
 
     async def probe(self) -> None:
-        """It answers, for a health check; however much is in it."""
+        """Raise `StoreDown` if it does not answer; quick, whatever its size."""
 
     async def look_for_room(self) -> None:
-        """There is room for mail, for a health check that sees a full disk coming."""
+        """Raise `StoreDown` if the disk has no room for a mail of ordinary size."""
 
     async def secret(self) -> bytes:
-        """The key of our marks: 32 random bytes, made once and kept with the cases."""
+        """The HMAC key of our marks: 32 random bytes, created once and stored with the cases."""

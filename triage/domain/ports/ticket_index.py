@@ -7,50 +7,50 @@ from triage.domain.tickets import Coverage, Ticket, Workload
 
 
 class TicketIndex(Protocol):
-    """The project's tickets as we last saw them: quick to search, never the last word.
+    """A local copy of the project's tickets: quick to search, possibly out of date.
 
     Called by its sync and by Jira's webhook, which feed it, and by `retrieve`, which searches. All methods raise `StoreDown`.
     """
 
     async def keep(self, tickets: Sequence[Ticket]) -> None:
-        """As the tracker tells of them; what is older than what we have changes nothing.
+        """Store these tickets as read from the tracker; versions older than the stored ones change nothing.
 
-        A mark of ours on one of them brings its case back at once where that waits for a lost answer.
+        If a ticket carries a mark that a case with a lost answer looks for, that case becomes due at once.
         """
 
     async def forget(self, keys: Sequence[str]) -> None:
-        """They are gone, or not ours any more."""
+        """Remove tickets that are gone or have left the project."""
 
     async def find(self, project: str, words: Sequence[str], limit: int) -> tuple[Ticket, ...]:
-        """Those with any of these words in summary or description, the best match first."""
+        """Tickets with any of these words in summary or description, best match first."""
 
     async def mark_stale(self, keys: Sequence[str]) -> None:
-        """Something has happened to these; they wait to be looked at."""
+        """Mark these tickets as changed in the tracker, to be read again."""
 
     async def stale(self, limit: int) -> tuple[str, ...]:
-        """Keys that wait, the longest waiting first."""
+        """Keys of tickets to read again, longest waiting first."""
 
     async def size(self, project: str) -> int:
-        """How many are known."""
+        """Number of tickets known."""
 
     async def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
-        """How many tickets hold each of these words; counting ends at a thousand."""
+        """Number of tickets that hold each of these words, 1,000 at most."""
 
     async def coverage(self, project: str) -> Coverage | None:
-        """How much of the project is known; None where nothing has been read yet."""
+        """How much of the project is known; None if nothing has been read yet."""
 
     async def cover(self, project: str, coverage: Coverage) -> None:
-        """So much is known from now on."""
+        """Store how much of the project is known."""
 
 
 class PeopleIndex(Protocol):
-    """Whose the known tickets are, without a question to the tracker; called by the proposals of assignees.
+    """Assignees of the known tickets, without a request to the tracker; called by the proposals of assignees.
 
     All methods raise `StoreDown`.
     """
 
     async def workloads(self, project: str) -> Mapping[str, Workload]:
-        """Open tickets by person id; as good as the coverage is."""
+        """Open tickets by person id, as complete as the coverage."""
 
     async def assigned(self, project: str) -> tuple[Ticket, ...]:
-        """As `People.assigned`, from what is known; kept for five minutes."""
+        """As `People.assigned`, from the known tickets; cached for five minutes."""

@@ -27,7 +27,7 @@ class TicketReader(Protocol):
     """
 
     async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
-        """Tickets of our project: the latest updated ones are asked for, and the best match of these comes first.
+        """Tickets of our project: of the latest updated ones, the best match first.
 
         An answer that only looks empty (dead token, HTML page) raises; it never means "no such ticket".
         """
@@ -36,37 +36,37 @@ class TicketReader(Protocol):
         """One ticket. Raises `TicketGone`, also for keys of other projects."""
 
     async def details(self, key: str, comments: int) -> TicketDetails:
-        """One ticket with due date, links and its latest comments, so many at most. Raises `TicketGone`."""
+        """One ticket with due date, links and at most `comments` of its latest comments. Raises `TicketGone`."""
 
     async def newest(self) -> int:
-        """The highest ticket number that a search shows; a lower bound, since the index lags."""
+        """The highest ticket number that a search shows; a lower bound, since Jira's search index lags."""
 
     async def attached(self, key: str) -> tuple[Attached, ...]:
         """The files of a ticket. Raises `TicketGone`."""
 
     async def ours(self, days: int) -> tuple[Ticket, ...]:
-        """Tickets that our account created within so many days, with the mark they were made with, oldest first.
+        """Tickets that our account created within this many days, with the mark they were created with, oldest first.
 
-        Labels are everybody's: where two tickets carry one mark, each ticket's own property says which one is its own.
+        Anybody can copy a label: if two tickets carry one mark, each ticket's own property says which one it was created with.
         """
 
 
 class TicketWriter(Protocol):
-    """Writes tickets; called by effects alone, and by the sweep of doubles.
+    """Writes tickets; called by effects alone, and by the sweep of duplicates.
 
     Every write is sent once. Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
     """
 
     async def create(self, draft: TicketDraft, mark: Mark) -> Created:
-        """One POST with the mark inside, fields dropped step by step where Jira refuses them.
+        """Create a ticket with the mark inside by one POST; fields that Jira refuses are dropped step by step.
 
         Raises `WriteUnconfirmed` when the answer is lost, `TrackerRejected` when even the plain ticket is refused.
         """
 
     async def adopt(self, mark: Mark, above: int) -> Created | None:
-        """The ticket that carries this mark and was created by us, looked for upward from a number, then by label.
+        """The ticket that we created with this mark, or None; searched upward from number `above`, then by label.
 
-        One that people have moved since comes with its key in the other project.
+        A ticket that people have moved since has its key in the other project.
         """
 
     async def change(self, key: str, change: TicketChange) -> None:
@@ -79,20 +79,20 @@ class TicketWriter(Protocol):
         """
 
     async def attach(self, key: str, upload: Upload) -> str:
-        """Hang a file on a ticket; its id. Raises `WriteUnconfirmed`, `TicketGone`, `TrackerRejected` where it is too large."""
+        """Attach a file to a ticket; return its id. Raises `WriteUnconfirmed`, `TicketGone`, `TrackerRejected` if too large."""
 
     async def link(self, key: str, other: str, kind: str) -> None:
-        """Tie `key` to `other` ("key duplicates other"); nothing happens where they are tied so already.
+        """Link `key` to `other` ("key duplicates other"); does nothing if that link exists.
 
-        Raises `TicketGone`, and `TrackerRejected` where there is no such kind of link.
+        Raises `TicketGone`, and `TrackerRejected` if there is no such kind of link.
         """
 
     async def watch(self, key: str, person: str) -> None:
-        """Let a person, by id, hear of the ticket; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
+        """Add a person, by id, as watcher; idempotent. Raises `TrackerRejected`, `TicketGone`."""
 
     @property
     def sent(self) -> int:
-        """Writes of this view whose first byte may have left; what fails before that has changed nothing."""
+        """Number of writes of this view whose first byte may have left; a write that fails earlier has changed nothing."""
 
 
 class Comments(Protocol):
@@ -102,36 +102,36 @@ class Comments(Protocol):
     """
 
     async def comment(self, key: str, body: str, mark: Mark) -> str:
-        """Add a Markdown comment that carries the mark; its id. Raises `WriteUnconfirmed`, `TicketGone`."""
+        """Add a Markdown comment that carries the mark; return its id. Raises `WriteUnconfirmed`, `TicketGone`."""
 
     async def edit_comment(self, key: str, comment: str, body: str) -> bool:
-        """Make a comment of ours, by its id, say this Markdown; its mark stays, and watchers get no mail where Jira can spare it.
+        """Replace the text of our comment by this Markdown; its mark stays, and watchers get no mail if Jira allows that.
 
-        Nothing is sent where it says so already, so a lost answer is settled by asking again. False where there is no such
-        comment of ours that we may change. Raises `WriteUnconfirmed`, and `TicketGone` where the ticket itself has moved.
+        Sends nothing if the text is the same, so a lost answer is settled by calling again. False if there is no such
+        comment of ours that we may change. Raises `WriteUnconfirmed`, and `TicketGone` if the ticket itself has moved.
         """
 
     async def commented(self, key: str, mark: Mark) -> str | None:
-        """The id of the comment that carries this mark, None where there is none."""
+        """The id of the comment that carries this mark, None if there is none."""
 
 
 class People(Protocol):
-    """Who works on the project, and how much each has to do; called by the proposals of assignees.
+    """People of the project and their open tickets; called by the proposals of assignees.
 
     Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
     """
 
     async def me(self) -> str:
-        """The id of our own account, asked once: work is given to people, never to it."""
+        """The id of our own account, requested once; it is never proposed as assignee."""
 
     async def workloads(self) -> Mapping[str, Workload]:
-        """Open tickets of the project by person id, cached for five minutes; nobody idle is in it.
+        """Open tickets of the project by person id, without people who have none; cached for five minutes.
 
-        One request, which shows the latest tickets alone: exact in small projects, else the index counts.
+        One request, which shows only the latest tickets: exact in small projects; in others the index counts.
         """
 
     async def assigned(self) -> tuple[Ticket, ...]:
-        """The latest tickets that belong to somebody (half a year, 500 at most), without their text; the same request."""
+        """The latest assigned tickets (half a year, 500 at most), without descriptions; from the same request."""
 
 
 class Sprints(Protocol):
@@ -141,11 +141,11 @@ class Sprints(Protocol):
         """Active, then future, then the five latest closed sprints of the project's board, cached for five minutes."""
 
     async def place(self, key: str, sprint: int) -> None:
-        """Put the ticket into a sprint; again changes nothing. Raises `TrackerRejected`, `TicketGone`."""
+        """Put the ticket into a sprint; idempotent. Raises `TrackerRejected`, `TicketGone`."""
 
 
 class Metadata(Protocol):
-    """The project as it is, and how the tracker is; called by steps, the runner's report and health checks.
+    """Live metadata of the project, and the tracker's state; called by steps, the runner's report and health checks.
 
     Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
     """
@@ -155,16 +155,16 @@ class Metadata(Protocol):
 
     @property
     def trouble(self) -> str:
-        """Why nothing is asked of it just now (down, or our login is refused), empty while all is well."""
+        """Why no requests are sent just now (down, or our login is refused), empty if all is well."""
 
     @property
     def calls(self) -> int:
-        """Requests sent by this view so far, for the report and the bench."""
+        """Number of requests sent by this view so far, for the report and the bench."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrackerView:
-    """The tracker as one case sees it: shared connections and caches, counts of requests of its own."""
+    """The tracker for one case: shared connections and caches, its own counts of requests."""
 
     tickets: TicketReader
     writer: TicketWriter
