@@ -1,1 +1,1 @@
-"""Effects: whatever leaves the process is written at most once, also across crashes."""
+"""Effects: writes to other systems, each made at most once, also across crashes."""

@@ -1,4 +1,4 @@
-"""A kind of effect: how it is sent, how it is found again when its answer was lost, and what is said of it."""
+"""A kind of effect: how to send it, how to find it when its answer was lost, and how reports name it."""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
@@ -11,11 +11,11 @@ from triage.domain.tickets import Mark
 
 
 class Destination(Protocol):
-    """Where effects go."""
+    """The other system, to which effects are written."""
 
     @property
     def sent(self) -> int:
-        """Writes whose first byte may have left; what fails before that has changed nothing."""
+        """Number of writes whose first byte may have left; a write that fails earlier has changed nothing."""
 
 
 To_contra = TypeVar("To_contra", bound=Destination, contravariant=True)
@@ -24,7 +24,7 @@ Body = TypeVar("Body")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent(Generic[Body]):
-    """One effect on its way: its row, the mark it carries and what it says."""
+    """One effect to send: its ledger row, its mark and its content."""
 
     effect: Effect
     mark: Mark
@@ -32,20 +32,20 @@ class Intent(Generic[Body]):
 
     @property
     def target(self) -> str:
-        """What it changes; empty for something new."""
+        """Key of what it changes; empty for something new."""
         return self.effect.target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteResult:
-    """What came of a write."""
+    """Result of a write."""
 
     result: str = ""
-    """The key or id of what was written, empty where it has none."""
+    """The key or id of what was written, empty if it has none."""
     note: str = ""
-    """What of it was not taken."""
+    """Values that the other side did not take."""
     answer: Any = None
-    """As the other side gave it; None where an earlier try has written it."""
+    """The port's return value; None if an earlier try made the write."""
 
 
 async def _as_it_is(_: Any, intent: Intent[Any]) -> Effect:
@@ -53,7 +53,7 @@ async def _as_it_is(_: Any, intent: Intent[Any]) -> Effect:
 
 
 def digest(body: object) -> str:
-    """The hash by which one body is told from another."""
+    """SHA-256 of a body, to see whether it has changed."""
     text = body if isinstance(body, str) else repr(body)
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 
@@ -64,24 +64,24 @@ class EffectKind(Generic[To_contra, Body]):
 
     name: str
     send: Callable[[To_contra, Intent[Body]], Awaitable[WriteResult]]
-    """Writes it, once per call. Raises the errors of its port."""
+    """Sends the write, once per call. Raises the errors of its port."""
     find: Callable[[To_contra, Intent[Body]], Awaitable[WriteResult | None]] | None = None
-    """Looks for one whose answer was lost; None for a kind that may be sent again without harm."""
+    """Looks for a write whose answer was lost; None for a kind that can be sent again without harm."""
     prepare: Callable[[To_contra, Intent[Body]], Awaitable[Effect]] = _as_it_is
-    """Adds to the row what `find` will need, before the first try."""
+    """Adds what `find` needs to the row, before the first try."""
     digest: Callable[[Body], str] = digest
     renewed: bool = False
-    """Another body under the same key is written over the first; otherwise what is done is done."""
+    """A new body under the same key overwrites the first; otherwise a done effect is never sent again."""
     verb: str = ""
-    """What it has done to its target, as in "Commented on"; empty for what goes along with other effects."""
+    """What it did to its target, as in "Commented on"; empty for kinds that accompany other effects."""
     ends: Outcome | None = None
-    """The outcome of a case that has written it; None where it says nothing of the outcome."""
+    """The outcome of a case with this effect; None if the effect does not decide it."""
 
 
 EffectKinds = Mapping[str, EffectKind[Any, Any]]
-"""By name. Of several effects the first kind in this order gives a case its outcome."""
+"""Kinds by name. Of several effects of a case, the first kind in this order gives the outcome."""
 
 
 def by_name(*kinds: EffectKind[Any, Any]) -> EffectKinds:
-    """The table of these kinds."""
+    """Make the table of these kinds."""
     return {kind.name: kind for kind in kinds}

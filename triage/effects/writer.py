@@ -1,8 +1,8 @@
-"""Writes each effect at most once: commits the intent, sends once, commits the result; looks for what was sent when the answer is lost.
+"""Writes each effect at most once: commits the intent, sends once, commits the result; searches for the write if the answer is lost.
 
-The protocol of DESIGN 6. An effect's key comes from the case, never from the text, so that a restart that
-words things differently still finds what was written. Its mark is an HMAC over the mail's own fingerprint:
-nobody else can make a ticket that we would adopt.
+An effect's key comes from the case, never from the text, so that a restart that words things
+differently still finds what was written. Its mark is an HMAC over the mail's own fingerprint:
+nobody else can create a ticket that we would adopt.
 """
 
 import hashlib
@@ -20,11 +20,11 @@ from triage.domain.tickets import Mark
 from triage.effects.kinds import Destination, EffectKind, EffectKinds, Intent, WriteResult
 
 MOST_SENDS: Final = 8
-"""An hour of trouble; a server that makes tickets and hides them from us shall not make more than these."""
+"""About an hour of failures; bounds the tickets that a server can create and hide from us."""
 PAUSES: Final = (1, 3, 10)
-"""Settling times between a send and the next one; a Jira that loses one answer after the other is slow to commit, too."""
+"""Multiples of `settle_seconds` between two sends; a Jira that loses several answers is slow to commit, too."""
 LOOKS: Final = 3
-"""For what was lost, in each of them."""
+"""Searches for the lost write in each pause."""
 IN_DOUBT: Final = frozenset({EffectState.INTENDED, EffectState.UNKNOWN})
 
 
@@ -45,13 +45,13 @@ class EffectWriter:
     case: str
     secret: bytes = field(repr=False)
     fingerprint: str
-    """sha256 of the mail's identity; the same mail in a restored database has the same."""
+    """SHA-256 of the mail's identity; equal for the same mail in a restored database."""
     settle_seconds: float = 60.0
 
     async def once(
         self, kind: str, to: Destination, body: Any, *, target: str = "", sequence: str = "1"
     ) -> WriteResult:
-        """The one write of this effect: sent now, sent before, or found again. Raises what its kind raises."""
+        """Make this write once, or return the result of the earlier one. Raises the errors of its kind and `WriteLost`."""
         how = self.kinds[kind]
         effect = self.effect(kind, target, sequence, how.digest(body))
         known = await self.known(effect.key)
@@ -68,7 +68,7 @@ class EffectWriter:
         return await self._send(how, to, self._intent(effect, body))
 
     def effect(self, kind: str, target: str, sequence: str, body_hash: str) -> Effect:
-        """The row of an effect that nothing has become of yet."""
+        """A new ledger row of an effect."""
         parts = (self.case, kind, *((target,) if target else ()), sequence)
         return Effect(
             key=":".join(parts),
@@ -80,21 +80,21 @@ class EffectWriter:
         )
 
     async def known(self, key: str) -> Effect | None:
-        """The effect's row as it stands, None where nothing was intended."""
+        """The stored row of the effect, None if there is none."""
         return next((effect for effect in await self.ledger.effects() if effect.key == key), None)
 
     def mark(self, effect: Effect) -> Mark:
-        """What makes the write findable again."""
+        """The mark by which the write is found again."""
         return Mark(label=effect.label, case=self.case, message_hash=self.fingerprint)
 
     async def intend(self, effect: Effect) -> None:
-        """The intent on disk, also where an earlier try left its row."""
+        """Commit the intent, over the row of an earlier try if there is one."""
         standing = await self.ledger.intend(effect)
         if standing != effect:
             await self.ledger.settle(effect)
 
     async def done(self, effect: Effect, sent: WriteResult) -> WriteResult:
-        """The effect's end on disk."""
+        """Commit the effect as done."""
         await self.ledger.settle(replace(effect, state=EffectState.DONE, result=sent.result, note=sent.note))
         return sent
 
@@ -102,7 +102,7 @@ class EffectWriter:
         return Intent(effect=effect, mark=self.mark(effect), body=body)
 
     async def _send(self, kind: EffectKind[Any, Any], to: Destination, intent: Intent[Any]) -> WriteResult:
-        """Intent, send, result: three moments, and after each the process may die."""
+        """Commit the intent, send, commit the result; the process may die after each."""
         await self.intend(intent.effect)
         async with self._ended(intent.effect, to):
             sent = await kind.send(to, intent)
@@ -110,7 +110,7 @@ class EffectWriter:
 
     @asynccontextmanager
     async def _ended(self, effect: Effect, to: Destination) -> AsyncIterator[None]:
-        """What a write that failed leaves in the ledger; a fault of our own before its first byte has changed nothing."""
+        """Record a failed write in the ledger; a bug of ours before the first byte left has changed nothing."""
         before = to.sent
         try:
             yield
@@ -128,7 +128,7 @@ class EffectWriter:
             raise
 
     async def _once_more(self, effect: Effect) -> Effect:
-        """An intent without an end that is not to be found: what to send, as soon as the first had time to show."""
+        """The effect to send again, after a search found nothing. Raises `WriteUnconfirmed` until its pause is over, then `WriteLost` after `MOST_SENDS`."""
         if effect.state is not EffectState.UNKNOWN:
             effect = await self._unsure(effect)
         pause = self.settle_seconds * PAUSES[min(effect.posts, len(PAUSES)) - 1]
@@ -139,28 +139,28 @@ class EffectWriter:
         return replace(effect, state=EffectState.INTENDED, posts=effect.posts + 1)
 
     def _not_yet(self, effect: Effect, pause: float, left: float) -> WriteUnconfirmed:
-        """A few looks in each pause are enough: on Data Center one may take dozens of requests."""
+        """Search only `LOOKS` times in each pause: on Data Center one search may take dozens of requests."""
         waiting = WriteUnconfirmed(f"looking for what {effect.key} wrote until {pause:.0f} s have passed")
         waiting.retry_after = min(left, pause / LOOKS)
         return waiting
 
     async def _refused(self, effect: Effect, why: str) -> None:
-        """A no is the end of a first send; to a later one it says nothing of those before, which stay in doubt."""
+        """A refused first send ends the effect; after a refused later send, the earlier ones stay in doubt."""
         doubtful = replace(effect, state=EffectState.UNKNOWN, posts=effect.posts - 1)
         refused = replace(effect, state=EffectState.REFUSED, note=why)
         await self.ledger.settle(doubtful if doubtful.posts else refused)
 
     async def _unsure(self, effect: Effect) -> Effect:
-        """Unknown since now: the settling time runs from here."""
+        """Set the state to UNKNOWN; the pause before the next send starts now."""
         unknown = replace(effect, state=EffectState.UNKNOWN, note=self.clock.now().isoformat())
         await self.ledger.settle(unknown)
         return unknown
 
     def _waited(self, unknown: Effect) -> float:
-        """Seconds since the answer was found to be lost."""
+        """Seconds since the effect became UNKNOWN."""
         return (self.clock.now() - datetime.fromisoformat(unknown.note)).total_seconds()
 
     def _label(self, what: str) -> str:
-        """80 bits of HMAC: short enough for a label, too long to guess."""
+        """The label: 80 bits of HMAC, short enough for a label, too long to guess."""
         mac = hmac.new(self.secret, f"{self.fingerprint}:{what}".encode(), hashlib.sha256).hexdigest()
         return f"triage-{mac[:20]}"
