@@ -1,8 +1,8 @@
-"""The isolated child process: it parses mails and can do nothing else.
+"""The isolated child process, which parses mails and can do nothing else.
 
-It is started with an empty environment, loads what it needs, then gives up what it had: from there on it opens no
-file and no socket, starts no process, writes no file and lives within its memory and its seconds. A mail that is too
-much for that ends this process and no other.
+It starts with an empty environment, loads what it needs, then drops its rights: from there on it opens no
+file and no socket, starts no process, writes no file and has limits on memory and CPU time. A mail that exceeds them
+ends this process and no other.
 """
 
 import ctypes
@@ -37,14 +37,14 @@ from triage.domain.errors import NotAMail
 
 MEMORY: Final = 512 * 1024 * 1024
 CPU_SECONDS: Final = 5
-"""For one mail."""
+"""CPU time for one mail."""
 _NO_NEW_PRIVILEGES: Final = 38
 """PR_SET_NO_NEW_PRIVS of prctl(2), which has no name in Python."""
 _READERS: Final = {WHOLE: message_of, BRIEF: brief_of}
 
 
 def main() -> None:
-    """Read until nobody asks any more."""
+    """Answer requests until the parent closes the pipe."""
     sys.excepthook = last_words
     load_codecs()
     shut_in()
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def answer_to(way: bytes, raw: bytes) -> tuple[bytes, bytes]:
-    """What was asked of the mail. Whatever else happens ends the process: its state is not to be trusted any more."""
+    """The kind and payload of the answer. Any other error ends the process, whose state cannot be trusted any more."""
     try:
         if way == FILES:
             wanted, raw = wished(raw)
@@ -70,14 +70,14 @@ def answer_to(way: bytes, raw: bytes) -> tuple[bytes, bytes]:
 
 
 def tell(kind: bytes, payload: bytes) -> None:
-    """One frame to the parent."""
+    """Send one frame to the parent."""
     sys.stdout.buffer.write(HEAD.pack(kind, len(payload)))
     sys.stdout.buffer.write(payload)
     sys.stdout.buffer.flush()
 
 
 def last_words(kind: type[BaseException], _: BaseException, trace: TracebackType | None) -> None:
-    """Where it went wrong, for the log of the parent; not with which words, they may be somebody's letter."""
+    """Send the parent the error's type and place for its log; not its message, which may quote the mail."""
     place = ""
     while trace is not None:
         place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
@@ -86,14 +86,14 @@ def last_words(kind: type[BaseException], _: BaseException, trace: TracebackType
 
 
 def shut_in() -> None:
-    """Give up all that reading does not need; there is no way back."""
-    # The parent has heard why a child does not start; what is said over a mail may be somebody's letter.
+    """Drop irreversibly all rights that parsing does not need."""
+    # The parent reads stderr only during the start; what is printed while parsing may quote the mail.
     with Path(os.devnull).open("wb") as no_failpoint:
         os.dup2(no_failpoint.fileno(), sys.stderr.fileno())
-    # Ctrl-C and a service's stop reach the whole group; the parent decides when this process ends.
+    # Ctrl-C and a service's stop may signal this process too; the parent decides when it ends.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    # Three descriptors are open, and a fourth may not be: no file, no socket, no device.
+    # Three descriptors are open; a limit of three prevents any further file, socket or device.
     for what, most in (
         (resource.RLIMIT_NOFILE, 3),
         (resource.RLIMIT_NPROC, 0),
@@ -107,7 +107,7 @@ def shut_in() -> None:
 
 
 def wind_up() -> None:
-    """A new allowance of CPU time; the kernel ends the process that has used it up."""
+    """Renew the limit of CPU time for one mail; the kernel kills a process that exceeds it."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1 + CPU_SECONDS, hard))
 

@@ -1,4 +1,4 @@
-"""One isolated child process as its parent sees it: start, one mail at a time, end."""
+"""The parent's side of one isolated child process: start it, ask about one mail at a time, end it."""
 
 import asyncio
 import os
@@ -15,34 +15,34 @@ from integrations.parser_process.wire import BROKEN, HEAD, READY
 from triage.domain.errors import ReaderDown
 from triage.domain.visible import visible
 
-# Without `site` a Python starts faster, and `-P` keeps the folder that somebody stands in off the path.
+# `-S` skips `site`, so Python starts faster; `-P` keeps the current folder off the import path.
 COMMAND: Final = (sys.executable, "-S", "-P", "-m", "integrations.parser_process.child")
 START_SECONDS: Final = 10.0
 MAX_ANSWER: Final = 64 * 1024 * 1024
-"""Bytes: more than the longest text thrice, which is all that an honest child can say."""
+"""Bytes; an honest answer is at most three times the longest text, which is less."""
 LONGEST: Final = 200
-"""Characters of what is told of a child that does not start."""
+"""Characters of the error of a child that does not start."""
 _PATH: Final = os.pathsep.join((str(Path(__file__).resolve().parents[2]), *filter(None, sys.path)))
-"""Where this process finds its modules the child finds them too, however they were installed."""
+"""This process's import path, so that the child finds the same modules however they were installed."""
 
 
-class Broke(Exception):  # noqa: N818 - an event between these modules, nobody's error
+class Broke(Exception):  # noqa: N818 - a signal between these modules, never shown as an error
     """The child has ended, or had to be ended, over this mail."""
 
 
 @dataclass(eq=False, slots=True)
 class Child:
-    """Lives until `end`; after any failure it has ended already."""
+    """A running child, until `end`; after any failure it has ended already."""
 
     process: "subprocess.Popen[bytes]"
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
     mails: int = 0
-    """How many it has read."""
+    """Number of mails it has answered about."""
 
     @classmethod
     async def start(cls, command: Sequence[str]) -> Self:
-        """A child that is ready. Raises `ReaderDown`."""
+        """Start a child and wait until it is ready. Raises `ReaderDown`."""
         try:
             ours, process = _spawned(command)
         except OSError as e:
@@ -60,11 +60,14 @@ class Child:
 
     @property
     def alive(self) -> bool:
-        """It has not ended."""
+        """Whether the process is running."""
         return self.process.poll() is None
 
     async def ask(self, way: bytes, raw: bytes, seconds: float) -> tuple[bytes, bytes]:
-        """What it says to this mail. Raises `Broke`, and then it has ended; cancelled, it ends, too."""
+        """Send a mail with a kind of request; return kind and payload of the answer within so many seconds.
+
+        Raises `Broke`, after which the child has ended; a cancelled call ends it, too.
+        """
         self.writer.write(HEAD.pack(way, len(raw)))
         self.writer.write(raw)
         answer = await self._answer(seconds)
@@ -72,17 +75,17 @@ class Child:
         return answer
 
     async def end(self) -> None:
-        """Kill and reap it. The thread reaps even when nobody waits for it any more."""
+        """Kill and reap it. The thread reaps it even if this call is cancelled."""
         self.hang_up()
         self.process.kill()
         await asyncio.to_thread(self.process.wait)
 
     def hang_up(self) -> None:
-        """Close our end: all that is left to do about one that has ended by itself."""
+        """Close our end of the socket; enough for a child that has ended by itself."""
         self.writer.transport.abort()
 
     async def _answer(self, seconds: float) -> tuple[bytes, bytes]:
-        """The next frame, once all is said."""
+        """The next frame, after everything is sent."""
         sound = False
         try:
             async with asyncio.timeout(seconds):
@@ -109,9 +112,9 @@ class Child:
 
 
 def _spawned(command: Sequence[str]) -> "tuple[socket.socket, subprocess.Popen[bytes]]":
-    """A process that holds one end of a socket and inherits nothing: no variable, no file, no terminal, no group.
+    """Start a process with one end of a socket, without our variables, files, terminal or process group.
 
-    Its standard error is heard until it is ready; before it gets a mail the child closes it.
+    Its standard error is read until it is ready; the child closes it before it gets a mail.
     """
     ours, theirs = socket.socketpair()
     with theirs:
@@ -134,7 +137,7 @@ def _spawned(command: Sequence[str]) -> "tuple[socket.socket, subprocess.Popen[b
 async def _streams(
     ours: socket.socket, process: "subprocess.Popen[bytes]"
 ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-    """Our end as streams; cancelled on the way to them it leaves nothing behind."""
+    """Our end as streams; on cancel the socket is closed and the process killed."""
     try:
         return await asyncio.open_connection(sock=ours)
     except BaseException:
@@ -145,12 +148,12 @@ async def _streams(
 
 
 def _last_line(stderr: IO[bytes]) -> str:
-    """The last thing that an ended process said on standard error; empty where it said nothing."""
-    os.set_blocking(stderr.fileno(), False)  # a process that it has started may still hold the other end
+    """The last line that an ended process wrote to standard error, empty if none."""
+    os.set_blocking(stderr.fileno(), False)  # a grandchild may still hold the other end open
     said = visible((stderr.read() or b"").decode("utf-8", "replace"))
     return next((line.strip()[:LONGEST] for line in reversed(said.splitlines()) if line.strip()), "")
 
 
 def _death_of(code: int) -> str:
-    """How it ended, in words."""
+    """How the process ended, in words."""
     return f"ended by {signal.Signals(-code).name}" if code < 0 else f"ended with code {code}"

@@ -1,6 +1,6 @@
-"""The port `MailReader` over isolated child processes.
+"""The port `MailReader` by isolated child processes.
 
-A mail that ends its reader is read again briefly, in a fresh process; one that ends that as well is unreadable.
+A mail that ends its child is read again briefly, in a fresh process; if that ends too, the mail is unreadable.
 """
 
 import asyncio
@@ -18,20 +18,20 @@ from triage.domain.errors import MailUnreadable, NotAMail, ReaderDown
 from triage.domain.mail import Message
 
 SECONDS: Final = 10.0
-"""By the clock, for one reading."""
+"""Wall time for one request."""
 MAILS: Final = 500
-"""A child makes room for a new one after so many: whatever has gathered in it goes."""
+"""Mails after which a child is replaced, so that its memory does not grow without bound."""
 LARGE: Final = 2_000_000
-"""Bytes of a mail whose child is not kept: Python gives little of that memory back."""
+"""Bytes of a mail above which its child is not kept: Python returns little of that memory to the system."""
 PAUSES: Final = (0.1, 0.5, 2.0)
-"""Seconds between tries to start a child; then the queue is patient instead of us."""
+"""Seconds between tries to start a child; after these `ReaderDown` leaves the retry to the queue."""
 
 _Answer = TypeVar("_Answer")
 _MESSAGE: Final = TypeAdapter(Message)
 
 
 class IsolatedMailReader:
-    """A few children, started as they are needed; each reads one mail at a time."""
+    """A pool of children, started on demand; each reads one mail at a time."""
 
     def __init__(self, children: int = 1, *, command: Sequence[str] = COMMAND, seconds: float = SECONDS) -> None:
         self._command, self._seconds = tuple(command), seconds
@@ -40,15 +40,15 @@ class IsolatedMailReader:
         self._busy: set[Child] = set()
         self._warming: asyncio.Task[None] | None = None
         self._awaited = False
-        """A mail waits for the child that is being warmed."""
+        """A mail already waits for the child that is being started."""
         self._closed = False
 
     def warm(self) -> None:
-        """Start the first child now, while others do other things; the first mail will find it."""
+        """Start the first child in the background, so that the first mail need not wait for it."""
         self._warming = asyncio.create_task(self._warm())
 
     async def ready(self) -> str:
-        """Why no child can be started now; empty where one waits for mail."""
+        """Why no child can be started now; empty if one is idle."""
         async with self._places:
             try:
                 self._idle.append(self._kept() or await Child.start(self._command))
@@ -57,7 +57,7 @@ class IsolatedMailReader:
         return ""
 
     async def read(self, raw: bytes) -> Message:
-        """What the mail says. Raises `NotAMail`, `MailUnreadable` and, where no child can be started, `ReaderDown`."""
+        """Parse a mail. Raises `NotAMail`, `MailUnreadable` and, if no child can be started, `ReaderDown`."""
         why = ""
         async with self._places:
             for way in (WHOLE, BRIEF):
@@ -69,7 +69,7 @@ class IsolatedMailReader:
         raise MailUnreadable(why)
 
     async def files(self, raw: bytes, wanted: Sequence[str]) -> Mapping[str, bytes]:
-        """Attachments by their SHA-256. Raises as `read` does."""
+        """The bytes of these attachments by SHA-256. Raises as `read` does."""
         async with self._places:
             try:
                 return await self._asked(FILES, wish(wanted, raw), _unpacked)
@@ -77,7 +77,7 @@ class IsolatedMailReader:
                 raise MailUnreadable(str(e)) from e
 
     async def close(self) -> None:
-        """End all children; there are none afterwards."""
+        """End all children; no new ones start afterwards."""
         self._closed = True
         if self._warming:
             self._warming.cancel()
@@ -87,11 +87,11 @@ class IsolatedMailReader:
 
     async def _warm(self) -> None:
         async with self._places:
-            with suppress(ReaderDown):  # the first mail tries again, and tells
+            with suppress(ReaderDown):  # the first mail tries again, and raises it
                 self._idle.append(await self._started())
 
     async def _asked(self, way: bytes, raw: bytes, understand: Callable[[bytes], _Answer]) -> _Answer:
-        """What a child says to this mail. Raises `Broke`, then the child has ended, and `NotAMail`."""
+        """A child's answer, decoded. Raises `NotAMail`, and `Broke`, after which the child has ended."""
         child = self._kept() or await self._warmed() or await self._started()
         self._busy.add(child)
         keep = False
@@ -110,7 +110,7 @@ class IsolatedMailReader:
         return answer
 
     async def _warmed(self) -> Child | None:
-        """The child that is being warmed, for the first mail that comes meanwhile."""
+        """The child that `warm` is starting, for the first mail that comes meanwhile; None for others."""
         if self._warming is None or self._warming.done() or self._awaited:
             return None
         self._awaited = True
@@ -118,7 +118,7 @@ class IsolatedMailReader:
         return self._kept()
 
     def _kept(self) -> Child | None:
-        """The child that was busy last, so that the others may stay out of memory; the dead are left behind."""
+        """The child used last, so that the others can be swapped out; dead children are dropped."""
         while self._idle:
             child = self._idle.pop()
             if child.alive:
@@ -127,7 +127,7 @@ class IsolatedMailReader:
         return None
 
     async def _started(self) -> Child:
-        """A new child, after some patience; the first try that fails is told at once. Raises `ReaderDown`."""
+        """Start a child, with retries; only the first failure is logged. Raises `ReaderDown`."""
         for number, pause in enumerate(PAUSES):
             if self._closed:
                 raise ReaderDown("closed")
@@ -141,7 +141,7 @@ class IsolatedMailReader:
 
 
 def _understood(payload: bytes) -> Message:
-    """The answer in our types. Raises `Broke` for nonsense: behind the glass nobody is trusted."""
+    """Decode a message. Raises `Broke` for an invalid one: a child may be under the mail's control."""
     try:
         return _MESSAGE.validate_json(payload)
     except ValidationError as e:
@@ -149,7 +149,7 @@ def _understood(payload: bytes) -> Message:
 
 
 def _unpacked(payload: bytes) -> dict[str, bytes]:
-    """Files, each of which is what it is called. Raises `Broke`."""
+    """Decode files by SHA-256, with their hashes checked. Raises `Broke`."""
     try:
         contents = crated(payload)
     except (ValueError, TypeError) as e:

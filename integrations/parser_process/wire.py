@@ -10,50 +10,50 @@ from typing import Any, Final
 from triage.domain.mail import Message
 
 HEAD: Final = Struct("!cI")
-"""Before every frame: what it is, and how many bytes follow."""
+"""Header of every frame: one byte of kind, and the number of bytes that follow (32 bits)."""
 
 WHOLE: Final = b"W"
 """To the child: read this mail."""
 BRIEF: Final = b"B"
-"""To the child: read only the head and the first text of it."""
+"""To the child: read only the headers and the first text of this mail."""
 FILES: Final = b"F"
-"""To the child: cut the attachments named in the first line out of the mail behind it."""
+"""To the child: extract the attachments whose SHA-256 the first line names from the mail that follows."""
 READY: Final = b"R"
-"""From the child: I am shut in and wait for mail."""
+"""From the child: isolated and ready for mail."""
 MESSAGE: Final = b"M"
-"""From the child: what the mail says."""
+"""From the child: the parsed mail, as JSON."""
 CONTENTS: Final = b"C"
-"""From the child: a line of JSON with names and sizes, then the bytes of one after the other."""
+"""From the child: a line of JSON with names and sizes, then the bytes of each file."""
 NO_MAIL: Final = b"N"
-"""From the child: why it is no mail."""
+"""From the child: why the bytes are not a mail."""
 BROKEN: Final = b"X"
-"""From the child: where reading failed; its last words."""
+"""From the child: where parsing failed, as its last frame."""
 
 
 def packed(message: Message) -> bytes:
-    """A message as JSON. No pickle: what comes back from behind the glass must not be able to run."""
+    """A message as JSON; with pickle, a compromised child could run code in the parent."""
     return json.dumps(message, default=_plain, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def wish(wanted: Collection[str], raw: bytes) -> bytes:
-    """What is asked with `FILES`."""
+    """The payload of `FILES`."""
     return " ".join(wanted).encode() + b"\n" + raw
 
 
 def wished(payload: bytes) -> tuple[list[str], bytes]:
-    """The same on the other side."""
+    """Decode the payload of `FILES`: the SHA-256 names and the raw mail."""
     names, _, raw = payload.partition(b"\n")
     return names.decode().split(), raw
 
 
 def crate(contents: Mapping[str, bytes]) -> bytes:
-    """What is answered with `CONTENTS`."""
+    """The payload of `CONTENTS`."""
     sizes = [[name, len(content)] for name, content in contents.items()]
     return b"\n".join((json.dumps(sizes).encode(), b"".join(contents.values())))
 
 
 def crated(payload: bytes) -> dict[str, bytes]:
-    """The same on the other side. Raises `ValueError` for what is no such thing."""
+    """Decode the payload of `CONTENTS`. Raises `ValueError`, or `TypeError` for JSON of another shape."""
     head, _, rest = payload.partition(b"\n")
     contents, start = {}, 0
     for name, size in json.loads(head):
