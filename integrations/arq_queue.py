@@ -1,7 +1,7 @@
-"""The doorbell behind many processes: arq carries the ids of cases, wakes at once, and may lose everything at any time.
+"""The notifier for several processes: arq carries ids of cases over Redis, and may lose them at any time.
 
-The database is the truth and Redis holds hints. Whatever Redis forgets, delays or keeps twice, the worker finds what is due
-in the database, with Redis or without; the lease there decides who works on a case.
+Redis holds hints only. Whatever it loses, delays or delivers twice, the worker finds due cases in the database,
+with Redis or without; the lease there decides who works on a case.
 """
 
 import asyncio
@@ -21,27 +21,27 @@ from integrations.local_notifier import LocalNotifier
 
 QUEUE: Final = "triage:queue"
 CHANNEL: Final = "triage:rings"
-"""Pub/sub knows no database numbers: installations on one Redis server hear each other, which wakes and no more."""
+"""Pub/sub ignores database numbers: installations that share a Redis server wake each other, which is harmless."""
 JOB: Final = "work"
 
 _PATIENCE: Final = 0.5
-"""Seconds that a ring may take at most."""
+"""Longest time of a notification, in seconds."""
 _SULK: Final = 1.0
-"""Seconds without a try after a ring that failed: a Redis that hangs slows one mail, not each."""
+"""Seconds without a try after a failed notification, so that a hanging Redis slows one mail, not each."""
 _POLL: Final = 0.05
-"""arq's own look at the queue, the net below pub/sub."""
+"""Seconds between arq's polls of the queue, the fallback if pub/sub loses a message."""
 _AT_ONCE: Final = 100
-"""Jobs of arq: each only wakes a waiter of this process."""
+"""Concurrent arq jobs; each only wakes a waiter of this process."""
 _FORGET_MS: Final = 7 * 24 * 3600 * 1000
-"""arq drops jobs after a day and warns about each; after a week of nobody there are other worries."""
+"""Expiry of queued jobs: arq's default is a day, with a warning for each job dropped."""
 _PAUSES: Final = (0.1, 2.0)
-"""First and longest wait in seconds before something that failed is tried again."""
+"""First and longest pause in seconds before a retry."""
 _GONE: Final = (RedisError, OSError)
-"""How Redis fails; a timeout is an OSError too."""
+"""Errors of a failing Redis; `TimeoutError` is an `OSError` too."""
 
 
 class ArqNotifier:
-    """Doorbell over Redis: a ring in any process wakes a waiter in one of those that wait."""
+    """Notifier over Redis: a call in any process wakes a waiter in one of the waiting processes."""
 
     def __init__(self, redis_url: str) -> None:
         self._redis = _connect(redis_url)
@@ -50,12 +50,12 @@ class ArqNotifier:
         self._backoff_until = 0.0
 
     async def notify(self, case: str) -> None:
-        """Queue the id and wake the workers, within half a second or not at all."""
+        """Queue the id and wake a worker; give up after half a second."""
         if time.monotonic() < self._backoff_until:
             return
         try:
             async with asyncio.timeout(_PATIENCE):
-                # A new job id each time: arq refuses an id that it knows, and it knows those of running jobs too.
+                # A new job id each time: arq refuses a known id, and those of running jobs are known too.
                 await self._redis.enqueue_job(JOB, case, _job_id=f"{case}.{uuid4().hex}")
                 await self._redis.publish(CHANNEL, case)
         except _GONE as e:
@@ -63,21 +63,21 @@ class ArqNotifier:
             logger.bind(case=case, error=type(e).__name__).warning("ring.lost")
 
     async def wait(self, seconds: float) -> str | None:
-        """The case that any process has rung for; from the first wait on, rings between two waits are kept."""
+        """The next case notified by any process; from the first wait on, notifications between two waits are kept."""
         if self._listener is None:
             self._listener = asyncio.create_task(_forever(self._listen))
         return await self._here.wait(seconds)
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Stop listening and close the connections."""
         if self._listener is not None:
             await _end(self._listener)
         await self._redis.aclose(close_connection_pool=True)
 
     async def _listen(self) -> None:
-        """Take jobs with one arq worker for as long as Redis is there.
+        """Take jobs with one arq worker until Redis fails.
 
-        A connection lost while arq starts a job leaks one of the worker's places, so it is not used again.
+        A connection lost while arq starts a job leaks one of the worker's job slots, so each call makes a new worker.
         """
         worker = Worker(
             [func(self._wake, name=JOB)],
@@ -101,7 +101,7 @@ class ArqNotifier:
                 job.add_done_callback(_seen)
 
     async def _hasten(self, worker: Worker) -> None:
-        """Start jobs when somebody rings, not only at arq's next poll."""
+        """Start jobs on each pub/sub message, before arq's next poll."""
         async with self._redis.pubsub() as ears:
             await ears.subscribe(CHANNEL)
             while True:
@@ -109,13 +109,13 @@ class ArqNotifier:
                     await worker.start_jobs(await self._redis.zrange(QUEUE, 0, worker.queue_read_limit - 1))
 
     async def _wake(self, ctx: dict[Any, Any], case: str) -> None:
-        """The job: a waiter of this process handles the case."""
+        """The arq job: wake a waiter of this process."""
         del ctx
         await self._here.notify(str(case))
 
 
 async def ping(redis_url: str) -> bool:
-    """Redis answers now, for `triage doctor`."""
+    """Whether Redis answers now, for `triage doctor`."""
     redis = _connect(redis_url)
     try:
         return bool(await redis.ping())
@@ -126,7 +126,7 @@ async def ping(redis_url: str) -> bool:
 
 
 async def _forever(work: Callable[[], Awaitable[None]]) -> None:
-    """Do it again when it fails, soon at first, then more slowly."""
+    """Repeat the work whenever it fails, with growing pauses."""
     first, longest = _PAUSES
     pause = first
     while True:
@@ -135,16 +135,16 @@ async def _forever(work: Callable[[], Awaitable[None]]) -> None:
             await work()
         except _GONE as e:
             logger.bind(error=type(e).__name__).warning("listen.interrupted")
-        except Exception:  # noqa: BLE001 - whatever lies in Redis, rings are heard again
+        except Exception:  # noqa: BLE001 - whatever lies in Redis, listening goes on
             logger.exception("listen.crashed")
         pause = first if time.monotonic() - began > longest else min(2 * pause, longest)
         await asyncio.sleep(pause)
 
 
 async def _end(*tasks: asyncio.Task[Any], again_after: float = 3.0) -> None:
-    """Cancel them and wait until they are gone.
+    """Cancel the tasks and wait until they have ended.
 
-    Once is not enough: `asyncio.wait_for` of Python 3.11 swallows a cancel that comes together with the result it
+    One cancel is not enough: `asyncio.wait_for` of Python 3.11 swallows a cancel that comes together with the result it
     waits for, and redis-py sends through it (seen here as a worker that never stopped).
     """
     left = set(tasks)
@@ -157,18 +157,18 @@ async def _end(*tasks: asyncio.Task[Any], again_after: float = 3.0) -> None:
 
 
 def _seen(task: asyncio.Task[Any]) -> None:
-    """Nobody waits for its result: what it could not tell Redis does not matter, the database knows."""
+    """Retrieve the task's exception, so that asyncio does not log it: the database has what Redis missed."""
     if not task.cancelled():
         task.exception()
 
 
 def _to_json(job: dict[str, Any]) -> bytes:
-    """Never pickle: whoever can write to Redis could run code here."""
+    """Serialise a job as JSON; with pickle, whoever can write to Redis could run code here."""
     return json.dumps(job, default=str).encode()
 
 
 def _connect(redis_url: str) -> ArqRedis:
-    """Connections are made when needed and mended by themselves."""
+    """A client whose pool connects on demand and reconnects by itself."""
     pool = ConnectionPool.from_url(
         redis_url, socket_connect_timeout=_PATIENCE, socket_timeout=2.0, health_check_interval=10
     )

@@ -5,26 +5,26 @@ from contextlib import suppress
 from typing import Final
 
 REMEMBERED: Final = 64
-"""Rings kept for waiters that are still busy. Each waiter needs at most one, and WORKERS ends at 64."""
+"""Notifications kept for busy waiters. Each waiter needs at most one, and WORKERS is 64 at most."""
 
 
 class LocalNotifier:
-    """Doorbell for workers that live in the process that rings.
+    """Notifier for workers in the notifying process.
 
-    An `asyncio.Event` would do for one waiter; with several, whoever clears it takes the ring away from a worker that
-    looked at the database just before and comes to wait just after. So rings are kept, one for one waiter.
+    An `asyncio.Event` would do for one waiter; with several, whoever clears it hides the event from a worker that looked
+    at the database just before and waits just after. So notifications are queued, and each wakes one waiter.
     """
 
     def __init__(self) -> None:
         self._rung: asyncio.Queue[str] = asyncio.Queue(REMEMBERED)
 
     async def notify(self, case: str) -> None:
-        """Wake one waiter; where so many rings are kept that every waiter has one, nobody needs another."""
+        """Wake one waiter; a full queue has one notification for every waiter, so another one is dropped."""
         with suppress(asyncio.QueueFull):
             self._rung.put_nowait(case)
 
     async def wait(self, seconds: float) -> str | None:
-        """The case of the first ring that is there for this waiter, None when so much time has passed."""
+        """The case of the next notification, None after this many seconds."""
         try:
             async with asyncio.timeout(seconds):
                 return await self._rung.get()
@@ -32,4 +32,4 @@ class LocalNotifier:
             return None
 
     async def close(self) -> None:
-        """Nothing is open."""
+        """Do nothing: no connection is open."""

@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from loguru import Message, Record
 
 _LONGEST: Final = 2_000
-"""Characters of one field; the end of a traceback, which tells most, may have four times as many."""
+"""Characters of one field; of a traceback the last 4 times as many are kept, since its end matters most."""
 _MOST: Final = 50
-"""Members of one field that is a list, and lines of a traceback."""
+"""Members of a list or mapping field, and lines of a traceback."""
 _SHORTEST_SECRET: Final = 4
-"""Masking shorter ones would tell more, by the holes, than it hides."""
+"""Characters; masking shorter secrets would reveal more by the gaps than it hides."""
 _QUIET: Final = ("alembic", "httpx2", "httpcore2", "openai", "anthropic")
-"""Libraries that write a line per request or start."""
+"""Libraries that log a line per request or start."""
 
 _ESCAPES: Final = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)?|\x1b."
 )
-"""Terminal commands as a whole: colours, titles, links. Without ESC their rest would still stand there as text."""
+"""Whole terminal sequences (colours, titles, links); removing only ESC would leave the rest as text."""
 _INVISIBLE: Final = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
-"""Controls, bidi and zero-width marks, tags, lone surrogates: all that makes a line look different from what it is."""
+"""Unicode categories that disguise a line: controls, bidi and zero-width marks, tags, lone surrogates."""
 _BREAKS: Final = "\n\r\t"
 _ADDRESS: Final = re.compile(r"([\w!#$%&'*+/=?^`{|}~-])[\w.!#$%&'*+/=?^`{|}~-]{0,63}@([\w-]+(?:\.[\w-]+)+)")
 _PLAIN: Final = re.compile(r"[^\s\"'=\\]+")
@@ -47,10 +47,10 @@ Clean = Callable[[str], str]
 def configure(
     level: str = "INFO", *, as_json: bool = False, sink: TextIO | None = None, secrets: Iterable[str] = ()
 ) -> None:
-    """Send every log of this process, those of libraries included, to `sink` (stderr), without these secrets.
+    """Send all logs of this process, libraries included, to `sink` (default stderr), with these secrets masked.
 
-    A field is `logger.info("case.done", subject=text)`: the word is a constant, and text that somebody else wrote
-    is never part of it, since loguru expands `{…}` in it.
+    Log as `logger.info("case.done", subject=text)`: the event is a constant and never contains text that somebody else
+    wrote, since loguru expands `{…}` in it.
     """
     clean = partial(cleaned, secrets=_with_passwords(secrets))
     line = _json_line if as_json else _text_line
@@ -61,22 +61,22 @@ def configure(
             stream.write(line(message.record, clean) + "\n")
             stream.flush()
         except (OSError, ValueError):
-            return  # a full disk or a closed pipe: there is nobody left to tell
+            return  # a full disk or a closed pipe: no place is left to report it
 
     logger.remove()
-    # The format is empty because loguru would expand what stands in it; `write` makes the line.
+    # The format is empty because loguru would expand braces in it; `write` makes the line.
     logger.add(write, level=level, format=lambda _: "", diagnose=False, backtrace=False)
-    # Never DEBUG for libraries: it shows what they send.
+    # Never DEBUG for libraries: it shows the content of their requests.
     logging.basicConfig(handlers=[_Library()], level=max(logging.INFO, logger.level(level).no), force=True)
     for name in _QUIET:
         logging.getLogger(name).setLevel(logging.WARNING)
 
 
 def cleaned(text: str, secrets: Iterable[str] = (), longest: int = _LONGEST) -> str:
-    """One harmless line: secrets masked, terminal commands and invisible characters gone, addresses shortened."""
+    """One harmless line: secrets masked, terminal sequences and invisible characters removed, addresses shortened."""
     for secret in secrets:
         text = text.replace(secret, "***")
-    # Cut before the patterns run, but with room for what they take away.
+    # Cut before the patterns run, which bounds their work, with room for what they remove.
     text = _ESCAPES.sub("", text[: 4 * longest])
     if not text.isprintable():
         text = "".join(" " if c in _BREAKS else c for c in text if c in _BREAKS or category(c) not in _INVISIBLE)
@@ -85,10 +85,10 @@ def cleaned(text: str, secrets: Iterable[str] = (), longest: int = _LONGEST) -> 
 
 
 class _Library(logging.Handler):
-    """Takes what libraries log by the standard way: the event is the logger's name, the words are a field."""
+    """Takes logs of the standard library's `logging`: the event is the logger's name, the message is a field."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Hand it on, as it is: no formatting of words that we did not write."""
+        """Pass the record to loguru without formatting its message, which we did not write."""
         try:
             words = record.getMessage()
         except (TypeError, ValueError):
@@ -114,14 +114,14 @@ def _text_line(record: "Record", clean: Clean) -> str:
 
 
 def _quoted(value: Json) -> str:
-    """A value that cannot be taken for two."""
+    """The value, as JSON if it could be read as more than one word."""
     if isinstance(value, str) and _PLAIN.fullmatch(value):
         return value
     return json.dumps(value, ensure_ascii=False)
 
 
 def _facts(record: "Record", clean: Clean) -> dict[str, Json]:
-    """All that is told of one event."""
+    """The fields of one event, cleaned."""
     facts: dict[str, Json] = {
         "time": record["time"].astimezone(UTC).isoformat(timespec="milliseconds"),
         "level": record["level"].name,
@@ -135,7 +135,7 @@ def _facts(record: "Record", clean: Clean) -> dict[str, Json]:
 
 
 def _value(value: Any, clean: Clean) -> Json:
-    """Numbers as they are, all else as clean text; what holds others keeps its form."""
+    """Numbers unchanged, lists and mappings of values, all else as clean text."""
     if value is None or isinstance(value, bool | int) or (isinstance(value, float) and math.isfinite(value)):
         return value
     if isinstance(value, Mapping):
@@ -146,13 +146,13 @@ def _value(value: Any, clean: Clean) -> Json:
 
 
 def _traceback(kind: type[BaseException] | None, e: BaseException | None, trace: Any, *, clean: Clean) -> str:
-    """As Python prints it, without the values of variables; each line cleaned, the last ones kept."""
+    """The traceback as Python prints it, without values of variables; each line cleaned, only the last ones kept."""
     lines = [line for part in traceback.format_exception(kind, e, trace) for line in part.rstrip("\n").split("\n")]
     return "\n".join(clean(line) for line in lines[-_MOST:])[-4 * _LONGEST :]
 
 
 def _with_passwords(secrets: Iterable[str]) -> tuple[str, ...]:
-    """The secrets, and of those that are URLs the password too; the longest first, so that none leaves a rest."""
+    """The secrets and the passwords in secret URLs; longest first, so that masking one does not split another."""
     found = set(secrets)
     for secret in tuple(found):
         try:

@@ -1,16 +1,16 @@
-"""The time of this machine, behind the Clock port."""
+"""The port `Clock` by the system's time."""
 
 import asyncio
 from datetime import UTC, datetime
 
 
 class SystemClock:
-    """The real one."""
+    """The wall clock and `asyncio.sleep`."""
 
     def now(self) -> datetime:
-        """In UTC."""
+        """The wall time, aware, in UTC."""
         return datetime.now(UTC)
 
     async def sleep(self, seconds: float) -> None:
-        """Let it pass."""
+        """Wait this many seconds."""
         await asyncio.sleep(seconds)
