@@ -157,7 +157,7 @@ def _problems(e: ValidationError) -> Iterator[str]:
 
 
 def _half_set(settings: Variables) -> Iterator[str]:
-    """Variables that make no sense alone, and files that are named and not there."""
+    """Yield a problem for each variable that needs another one, is no usable address, or names a missing file."""
     yield from _broken_addresses(settings)
     if "triage_config" in settings.model_fields_set and not settings.triage_config.exists():
         yield f"TRIAGE_CONFIG: there is no {settings.triage_config.absolute()}; correct the path, or leave it empty"
@@ -179,7 +179,7 @@ def _half_set(settings: Variables) -> Iterator[str]:
 
 
 def _broken_addresses(settings: Variables) -> Iterator[str]:
-    """URLs that nobody could connect to; none is repeated, since it may hold a password."""
+    """Yield a problem for each unusable URL; the text omits the URL, since it may hold a password."""
     if not _is_address(settings.jira_base_url, "https", "http"):
         yield "JIRA_BASE_URL: must be https:// and the name of the site; copy it from the browser"
     if not _is_address(settings.openai_base_url, "https", "http"):
@@ -195,7 +195,7 @@ def _broken_addresses(settings: Variables) -> Iterator[str]:
 
 
 def nameserver_of(settings: Variables) -> tuple[str, int] | None:
-    """Address and port of DKIM_NAMESERVER; None where it is empty. Raises `ValueError`."""
+    """Return address and port of DKIM_NAMESERVER; None if it is empty. Raises `ValueError`."""
     if not settings.dkim_nameserver:
         return None
     parts = urlsplit(f"//{settings.dkim_nameserver}")
@@ -231,7 +231,7 @@ def _half_set_mailbox(settings: Variables) -> Iterator[str]:
 
 
 def this_machine(host: str) -> bool:
-    """Nobody else hears what is said to it."""
+    """Tell whether the host is this machine, so that no network carries the traffic."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -78,9 +78,7 @@ class Watch:
         """Run backfill, new mail and, when due, reconciliation; then clear the trouble."""
         at = await self._sync.new(await self._sync.backfill(at))
         if self._reconcile_is_due():
-            self._reconciled_at = (
-                self._clock.now()
-            )  # set first, so that a mail that breaks the connection does not run this again at once
+            self._reconciled_at = self._clock.now()  # first: a mail may break the connection
             at = await self._sync.reconciled(at)
         at = in_phase(at, Phase.RECOVERED if self._stalled else Phase.IDLE, self._clock.now())
         await self._sync.mailboxes.keep(at)

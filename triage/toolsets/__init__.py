@@ -1,1 +1,1 @@
-"""Toolsets: one room per subject with its tools, rules, effects and prompt facts; `table.py` names them all."""
+"""Toolsets: one package per subject with its tools, rules, effects and prompt facts; `table.py` lists them."""

@@ -1,4 +1,4 @@
-"""What a tool works with."""
+"""The first argument of every tool."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,16 @@ from triage.effects.writer import EffectWriter
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Context:
-    """The case that a run is about, what its tools read from, and what they write with."""
+    """The case of a run, the ports that its tools read, and the writer of their effects."""
 
     case: Case
     tracker: TrackerView
-    """For reading; whatever is written goes through `effects`."""
+    """For reading; tools write through `effects`."""
     index: TicketIndex
     people_index: PeopleIndex
     effects: EffectWriter
     clock: Clock
     assignment: Assignment | None = None
-    """None: nobody is proposed."""
+    """None: smart assignment is off."""
     sequence: str = "1"
-    """Which one of its kind the call at hand is: part of an effect's key."""
+    """Number of the call among those of its kind: part of an effect's key."""

@@ -1,4 +1,4 @@
-"""How a case ended, read from what was really written and told in sentences; never from what a model says of itself."""
+"""Derives a case's outcome and reason from the effects that were written, never from a model's own words."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ from triage.policy.decision.decided import decided
 from triage.toolsets.table import KINDS, RULES, TOOLSETS
 
 ENDS: Final = tuple((kind.name, kind.ends) for kind in KINDS.values() if kind.ends is not None)
-"""What an effect makes of a case; the first that holds."""
+"""(Kind of effect, outcome) by rank: the first kind that was written gives the outcome."""
 
 
 def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
@@ -31,7 +31,7 @@ def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
 
 
 def account(case: Case, effects: Sequence[Effect]) -> str:
-    """What was written, then why; empty where nothing was."""
+    """Say in sentences what was written and why; empty if nothing was."""
     runs = case.result.tool_calls if case.result else ()
     done = [effect for effect in effects if effect.state is EffectState.DONE and _verb(effect)]
     told = [sentence for run in runs if (sentence := _told(run))]
@@ -41,7 +41,7 @@ def account(case: Case, effects: Sequence[Effect]) -> str:
 
 
 def planned(case: Case) -> tuple[Effect, ...]:
-    """What a dry run would have written, as effects, so that its case ends as the real one would."""
+    """Return what a dry run would have written, as effects, so that its case ends like a real one."""
     runs = case.result.tool_calls if case.result else ()
     would = [r.result["would"] for r in runs if isinstance(r.result, Mapping) and r.result.get("status") == "dry_run"]
     calls = [(place, call, RULES.get(str(call.get("tool")))) for place, call in enumerate(would)]
@@ -60,7 +60,7 @@ def planned(case: Case) -> tuple[Effect, ...]:
 
 
 def _told(run: ToolRun) -> str:
-    """What one call has written, or in a dry run would have; empty where it has not."""
+    """Say what a call has written, or would have in a dry run; empty if nothing."""
     rule = RULES.get(run.tool)
     if rule is None or not isinstance(run.result, Mapping) or "error" in run.result:
         return ""

@@ -1,4 +1,4 @@
-"""The playbook as a model about one case: the same loop, tools, guards and journal as for a real one, and it costs nothing."""
+"""Runs the playbook as a `Model`, in the same loop and with the same tools, guards and journal as a real one."""
 
 import json
 from collections.abc import Collection, Sequence
@@ -16,7 +16,7 @@ from triage.toolsets.toolset import Subject
 
 
 class Playbook:
-    """A `Model` without a model."""
+    """A `Model` that answers by rules."""
 
     name = "playbook"
 
@@ -26,7 +26,7 @@ class Playbook:
         self._nonce = nonce
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
-        """The next move by the rules; only tools that are granted are called."""
+        """Return the next turn by the rules; it calls only tools in `tools`."""
         del max_tokens
         names = {spec.name for spec in tools}
         move = action_of(self._facts, results_of(messages, self._nonce), names, self._threshold)
@@ -34,14 +34,14 @@ class Playbook:
 
 
 def action_of(facts: RuleInput, results: Results, tools: Collection[str], threshold: float) -> Action:
-    """What to do next with these tools."""
+    """Decide what to do next with these tools."""
     additions = (toolset.addition(facts, results) for toolset in granted(tools))
     possible = [each for each in additions if each.call is None or each.call.tool in tools]
     return decide(facts, results, threshold, possible)
 
 
 def turn_of(move: Action, messages: Messages, tools: Sequence[ToolSpec], name: str) -> Turn:
-    """The move as a model would say it; calls of tools that are not granted are left out."""
+    """Format the action as a model's turn, without calls of tools that are not in `tools`."""
     known = {spec.name for spec in tools}
     turn = sum(said.role is Role.ASSISTANT for said in messages) + 1
     calls = tuple(
@@ -53,7 +53,7 @@ def turn_of(move: Action, messages: Messages, tools: Sequence[ToolSpec], name: s
 
 
 def facts_of(about: Subject, preprocessor: str) -> RuleInput:
-    """What the playbook knows of a case."""
+    """Build the playbook's input from a case."""
     case, project = about.case, about.project
     mail = unwrapped(case.mail, preprocessor)
     return RuleInput(
@@ -89,14 +89,14 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
 
 
 def results_of(messages: Messages, nonce: str) -> list[tuple[str, Json]]:
-    """Tool names and results so far."""
+    """Return (tool name, result) of the calls so far."""
     names = {call.id: call.name for said in messages for call in said.calls}
     texts = ((said.answers, said.text) for said in messages if said.role is Role.TOOL)
     return [(names.get(call, ""), json.loads(unfenced(text, RESULT, nonce) or text)) for call, text in texts]
 
 
 def _estimated(messages: Messages, tools: Sequence[ToolSpec], text: str, calls: Sequence[ToolCall]) -> Usage:
-    """Tokens that a real model would have been charged for, at four bytes each: an estimate, and free."""
+    """Estimate the tokens that a real model would have used, at four bytes each."""
     asked = sum(len(s.text.encode()) + sum(len(c.arguments) + len(c.name) for c in s.calls) for s in messages)
     shown = sum(len(spec.description) + len(json.dumps(spec.parameters)) + len(spec.name) for spec in tools)
     answered = len(text.encode()) + sum(len(c.arguments) + len(c.name) for c in calls)

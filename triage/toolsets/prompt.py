@@ -1,7 +1,7 @@
-"""What a model is told about a case: the mail, what code has found, and what each toolset puts in.
+"""Builds the prompts of a case: the mail, the findings of code, and the facts of each toolset.
 
-The system prompt depends on project and settings alone, so it is the same from mail to mail and providers can
-cache it; all that changes stands in the user prompt, the time last.
+The system prompt depends only on project and settings, so it is equal for all mails and providers can cache it;
+all that changes is in the user prompt, the time last.
 """
 
 import hashlib
@@ -33,12 +33,12 @@ LONGEST_HISTORY: Final = 2_000
 TEMPLATES: Final = Environment(
     loader=FileSystemLoader(prompts.HERE),
     undefined=StrictUndefined,
-    autoescape=False,  # noqa: S701 - a prompt is plain text, and what is not ours never enters a template
+    autoescape=False,  # noqa: S701 - prompts are plain text, and templates never get untrusted text
 )
 
 
 def opening(about: Subject, profile: Profile, tools: Collection[str], *, nonce: str, now: datetime) -> Messages:
-    """System and user prompt for an agent who may call these tools."""
+    """Return system and user prompt for an agent that may call these tools."""
     given = [toolset.facts(about) for toolset in TOOLSETS]
     bare = replace(about, case=replace(about.case, message=unwrapped(about.case.mail, profile.preprocessor)))
     return (
@@ -48,21 +48,21 @@ def opening(about: Subject, profile: Profile, tools: Collection[str], *, nonce: 
 
 
 def system_prompt(profile: Profile, given: Sequence[PromptFacts], tools: Collection[str] = ()) -> Prompt:
-    """The agent's text with the toolsets' own words in it, and the fragments of those that it may use."""
+    """Render the profile's template with the toolsets' words and the fragments of the granted toolsets."""
     words = {name: text for each in given for name, text in each.words.items()}
     fragments = [toolset.fragment for toolset in granted(tools) if toolset.fragment]
-    features = [PurePosixPath(fragment).stem for fragment in fragments]  # for prompts made from an older one of ours
+    features = [PurePosixPath(fragment).stem for fragment in fragments]  # users' prompts may still have the older name
     return ours(_template(profile.prompt).render(**words, fragments=fragments, features=features))
 
 
 @lru_cache
 def _template(prompt: str) -> Template:
-    """Compiled once: profiles are few, and mails are many."""
+    """Compile a profile's template; cached, since all mails share few profiles."""
     return TEMPLATES.from_string(prompt)
 
 
 def user_prompt(about: Subject, given: Sequence[PromptFacts], nonce: str, now: datetime) -> Prompt:
-    """The mail and what was found about it."""
+    """Write the mail and the findings, untrusted text in fences."""
     mail, received = about.case.mail, about.case.received_at
     prompt = ours("Process this e-mail and decide which Jira actions are needed.\n\n")
     prompt += fenced("MAIL", Untrusted(f"{_head(mail)}\n\n{mail_text(mail, short=about.short)}"), nonce)
@@ -76,18 +76,18 @@ def user_prompt(about: Subject, given: Sequence[PromptFacts], nonce: str, now: d
 
 
 def nonce_of(case: Case, secret: bytes) -> str:
-    """The fence's name for this case: the same after a restart, unknown to whoever wrote the mail."""
+    """Return the suffix of this case's fences: stable over restarts, and not guessable by the sender."""
     return hmac.new(secret, f"fence:{case.id}".encode(), hashlib.sha256).hexdigest()[:8]
 
 
 def mail_text(mail: Message, *, short: bool = False) -> Untrusted:
-    """What the sender wrote now; of a forwarded mail all of it, since the matter stands in the forwarded part."""
+    """Return the text without quotes; of a forwarded mail all text, since the matter is in the forwarded part."""
     body = mail.text if "forward" in mail.flags else mail.reply or mail.text
     return Untrusted(_cut(body, LONGEST_TEXT // (6 if short else 1)))
 
 
 def unwrapped(mail: Message, preprocessor: str) -> Message:
-    """The mail without the wrapping of the system that forwarded it; who wrote it is that system's claim."""
+    """Remove the text that a forwarding system added; only that system vouches for the author named there."""
     told = unwrap(mail, preprocessor)
     if told.preprocessor == "default":
         return mail
@@ -96,7 +96,7 @@ def unwrapped(mail: Message, preprocessor: str) -> Message:
 
 
 def _found(case: Case) -> dict[str, Json]:
-    """What code has worked out about the mail itself."""
+    """Return the findings of code about the mail."""
     cues = case.cues
     return {
         "sender_domain": cues.sender_domain,
@@ -114,7 +114,7 @@ def _found(case: Case) -> dict[str, Json]:
 
 
 def _head(mail: Message) -> str:
-    """The lines of the mail that matter, each on one line so that none can be forged."""
+    """Format the main headers, each on one line so that a mail cannot forge another one."""
     lines = [
         f"From: {mail.sender}" if mail.sender else "From: unknown",
         f"Subject: {mail.subject}",

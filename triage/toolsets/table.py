@@ -1,4 +1,4 @@
-"""All that the toolsets bring, one row each."""
+"""The table of toolsets, and what is derived from it: tools, rules, kinds of effects."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
@@ -52,26 +52,26 @@ TOOLSETS: Final = (
 )
 
 KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))
-"""The kinds of effects; of several the first in this order gives a case its outcome."""
+"""Kinds of effects by name; the first kind that a case wrote, in this order, gives its outcome."""
 RULES: Final[Mapping[str, ToolRule | None]] = {tool.name: tool.rule for toolset in TOOLSETS for tool in toolset.tools}
-"""The rules of all tools by name, whatever is switched on: records tell of tools that have been switched off since."""
+"""Rules of all tools by name, also of disabled ones, since stored runs may have called them."""
 
 
 def toolbox(off: Collection[str] = ()) -> Toolbox:
-    """The tools of all toolsets but those named; profiles may name more, and get these."""
+    """Return the tools of all toolsets except those in `off`, and drop the arguments that need those."""
     gone = [argument for toolset in TOOLSETS if toolset.name in off for argument in toolset.arguments]
     on = (toolset for toolset in TOOLSETS if toolset.name not in off)
     return Toolbox(tool.without(*gone) for toolset in on for tool in toolset.tools)
 
 
 def granted(tools: Iterable[str]) -> tuple[Toolset, ...]:
-    """The toolsets that have one of these tools."""
+    """Return the toolsets that own one of these tools."""
     names = set(tools)
     return tuple(toolset for toolset in TOOLSETS if names & {tool.name for tool in toolset.tools})
 
 
 def begun(case: Case) -> RunHistory:
-    """The history of a run of this case before its first turn: what its prompt shows."""
+    """Return a run's history before its first turn: what the prompt shows."""
     history = RunHistory()
     for toolset in TOOLSETS:
         history = toolset.began(case, history)

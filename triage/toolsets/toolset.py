@@ -1,4 +1,4 @@
-"""What a toolset is made of."""
+"""Defines the parts of a toolset."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,43 +17,43 @@ from triage.policy.decision.playbook import Addition, Results, RuleInput
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What a prompt is about."""
+    """What toolsets get to make their prompt facts."""
 
     case: Case
     project: Project
     done: str
-    """The status that is proposed for a fixed ticket."""
+    """Name of the status to propose for a fixed ticket."""
     short: bool = False
-    """The model has said that the long prompt is too long."""
+    """Whether to make a shorter prompt, after the model rejected the long one as too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PromptFacts:
-    """What a toolset puts into a prompt."""
+    """What a toolset adds to a prompt."""
 
     words: Mapping[str, str] = field(default_factory=dict)
-    """For the system prompt, by the names that its text uses."""
+    """Template variable → text, for the system prompt."""
     sections: Mapping[str, Untrusted] = field(default_factory=dict)
-    """Other people's words for the user prompt, by the name of their fence; empty ones are left out."""
+    """Fence name → untrusted text, for the user prompt; empty ones are left out."""
     found: Mapping[str, Json] = field(default_factory=dict)
-    """What code has worked out."""
+    """Findings of code, for the user prompt's JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolset:
-    """One subject: its tools with their rules, its effects, and what it has to say."""
+    """One subject: its tools with their rules, its effects, and its texts."""
 
     name: str
     tools: tuple[Tool, ...]
     effects: tuple[EffectKind[Any, Any], ...] = ()
     arguments: tuple[str, ...] = ()
-    """Arguments of other toolsets' tools that exist only together with this one."""
+    """Arguments of other toolsets' tools that exist only if this toolset is on."""
     facts: Callable[[Subject], PromptFacts] = lambda _: PromptFacts()
     fragment: str = ""
-    """The file under `prompts/` that an agent reads who may call one of the tools."""
+    """File under `prompts/` that is added to the system prompt of agents that may call one of the tools."""
     began: Callable[[Case, RunHistory], RunHistory] = lambda _, history: history
-    """The history of a run whose prompt has shown the facts."""
+    """Returns the history with the facts that the prompt shows."""
     reasons: Callable[[Case, Sequence[Effect]], Iterator[str]] = lambda *_: iter(())
-    """Why a case ended as it did, in sentences."""
+    """Yields sentences that explain a case's outcome."""
     addition: Callable[[RuleInput, Results], Addition] = lambda *_: Addition()
-    """What the playbook does for a new ticket beside finding its words."""
+    """Returns what the playbook adds to the draft of a new ticket."""

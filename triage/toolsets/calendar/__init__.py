@@ -1,1 +1,1 @@
-"""The calendar: what day it is."""
+"""Calendar: the tool for date and time."""

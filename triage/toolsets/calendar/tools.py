@@ -1,4 +1,4 @@
-"""The tool that tells the time; it needs no Jira."""
+"""The tool that returns date and time; it needs no Jira."""
 
 from typing import Protocol
 
@@ -8,11 +8,11 @@ from triage.domain.ports import Clock
 
 
 class HasClock(Protocol):
-    """All that this tool works with."""
+    """The part of a context that this tool needs."""
 
     @property
     def clock(self) -> Clock:
-        """The time."""
+        """Source of the time."""
 
 
 @tool(Grant.READ)

@@ -1,1 +1,1 @@
-"""People: who a ticket can be given to."""
+"""People: possible assignees and their workload."""

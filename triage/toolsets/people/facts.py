@@ -1,4 +1,4 @@
-"""Who could do the work: what a prompt says of it, and what a case's end does."""
+"""Proposed assignees in the prompt, and the reason for the assignee in a case's outcome."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +18,7 @@ POINTS: Final = 3
 
 
 def people_facts(about: Subject) -> PromptFacts:
-    """The proposals with their points, and the ids to write."""
+    """Return the proposals with their points, and the ids that the playbook may write."""
     proposals = about.case.proposals
     if not proposals:
         return PromptFacts()
@@ -29,17 +29,17 @@ def people_facts(about: Subject) -> PromptFacts:
 
 
 def people_shown(case: Case, history: RunHistory) -> RunHistory:
-    """The history with those who are proposed."""
+    """Return the history with the proposed people shown."""
     return history.saw(Live.PERSON, {suggestion.person.id: True for suggestion in case.proposals})
 
 
 def writable(proposal: Suggestion) -> bool:
-    """An id that is no word could not be read back as it is, and stays out."""
+    """Tell whether the id survives as one word in a prompt; others cannot be read back, so they are left out."""
     return word(proposal.person.id) == proposal.person.id
 
 
 def why_theirs(case: Case, _: Sequence[Effect]) -> Iterator[str]:
-    """Why the new ticket is whose it is, as far as we have proposed it; or that it is nobody's against our wish."""
+    """Name the points of the assignee whom we proposed, or say that Jira rejected our proposal."""
     runs = [run for run in case.result.tool_calls if isinstance(run.result, Mapping)] if case.result else []
     for made in (run for run in runs if run.result.get("status") == "created"):
         name = (made.result.get("written") or {}).get("assignee")
@@ -52,7 +52,7 @@ def why_theirs(case: Case, _: Sequence[Effect]) -> Iterator[str]:
 
 
 def _line(proposal: Suggestion) -> str:
-    """Somebody on one line, with the points."""
+    """Format a proposal as one line of JSON with its points."""
     points = "; ".join(f"{point.value:+.0f} {point.why}" for point in proposal.points[:POINTS] if point.value >= 1)
     line: dict[str, Json] = {"name": proposal.person.name, "points": points}
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))

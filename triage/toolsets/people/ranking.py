@@ -1,4 +1,4 @@
-"""Brings together what proposing people for a ticket needs: the mail's cues, and who has and does what in Jira."""
+"""Collects the input of smart assignment from the mail's cues, the team and Jira, and ranks the people."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -16,7 +16,7 @@ HIGHEST = "Highest"
 
 
 async def ranking_of(task: Task, project: Project, at: Context, found: Sequence[Ticket] = ()) -> Ranking:
-    """Everybody in order; `found` are tickets of the search with their text, worth more than recent ones without."""
+    """Rank all people, best first. `found` are tickets with their text, which weigh more than recent ones without."""
     rules = at.assignment or Assignment()
     crew = Crew(
         people=await people_of(project, at),
@@ -28,13 +28,13 @@ async def ranking_of(task: Task, project: Project, at: Context, found: Sequence[
 
 
 async def workloads_of(project: Project, at: Context) -> Mapping[str, Workload]:
-    """Open tickets by person id: from the index where it holds the whole project, else the part that one search shows."""
+    """Return person id → workload, from the index if it covers the project, else from one search of Jira."""
     covered = await _covered(project, at)
     return await (at.people_index.workloads(project.key) if covered else at.tracker.people.workloads())
 
 
 async def assigned_in(project: Project, at: Context) -> tuple[Ticket, ...]:
-    """The latest tickets that belong to somebody, without their text."""
+    """Return the newest assigned tickets, without their text."""
     return await (
         at.people_index.assigned(project.key) if await _covered(project, at) else at.tracker.people.assigned()
     )
@@ -46,13 +46,13 @@ async def _covered(project: Project, at: Context) -> bool:
 
 
 async def people_of(project: Project, at: Context) -> tuple[Person, ...]:
-    """All whom a ticket can be given to but our own account."""
+    """Return all possible assignees except our own account."""
     us = await at.tracker.people.me()
     return tuple(person for person in project.people if person.id != us)
 
 
 def task_of(case: Case, project: Project, now: datetime) -> Task:
-    """The ticket that this mail would become, by its cues."""
+    """Describe the ticket that this mail would become."""
     mail, cues = case.mail, case.cues
     text = mail.reply or mail.text
     return Task(
@@ -68,6 +68,6 @@ def task_of(case: Case, project: Project, now: datetime) -> Task:
 
 
 def urgency(priority: str, trust: Trust, project: Project) -> str:
-    """The priority that would be written; the project's first one is the highest, whatever it is called."""
+    """Return the priority that would be written; the project's first one becomes `Highest`, whatever its name."""
     wanted, _ = priority_for(priority, trust, project.priorities)
     return HIGHEST if wanted in project.priorities[:1] else wanted or ""

@@ -1,4 +1,4 @@
-"""How proposals of people change a run's history. Pure."""
+"""Records proposed people in a run's history. Pure."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -102,7 +102,7 @@ PEOPLE_TOOLS: Final = (get_project_users, get_user_workload, suggest_assignee)
 
 
 def line_of(suggestion: Suggestion) -> dict[str, Json]:
-    """A proposal as a model reads it."""
+    """Format a proposal for the model."""
     return {
         "username": suggestion.person.id,
         "name": suggestion.person.name,
@@ -112,7 +112,7 @@ def line_of(suggestion: Suggestion) -> dict[str, Json]:
 
 
 async def _found(at: Context) -> list[Ticket]:
-    """The case's candidates with all that is known of them: a case keeps their lines alone."""
+    """Search the case's candidates again for their text: a case stores only their key fields."""
     mail, keys = at.case.mail, {candidate.ticket.key for candidate in at.case.candidates}
     words = search_words(Untrusted(f"{mail.subject}\n{mail.reply or mail.text}"))
     found = await at.tracker.tickets.search(TicketQuery(words=words)) if keys and words else ()

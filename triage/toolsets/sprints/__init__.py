@@ -1,1 +1,1 @@
-"""Sprints: which there are, and which one is running."""
+"""Sprints: list them, and put tickets into one."""

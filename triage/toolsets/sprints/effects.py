@@ -1,4 +1,4 @@
-"""How a ticket is put into a sprint."""
+"""The effect that puts a ticket into a sprint."""
 
 from typing import Final
 

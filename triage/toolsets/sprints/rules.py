@@ -1,4 +1,4 @@
-"""How sprints that were shown change a run's history, and which tickets the playbook puts into one. Pure."""
+"""Records shown sprints in a run's history, and decides which tickets the playbook plans. Pure."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -15,7 +15,7 @@ def _seen(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunH
 
 
 def _state_of(sprint: Mapping[str, Json]) -> str:
-    """What speaks against this sprint, empty where nothing does."""
+    """Return why no ticket should go into this sprint (closed or full); empty if it can."""
     return CLOSED if sprint.get("state") == CLOSED else FULL if sprint.get("full") else ""
 
 
@@ -24,7 +24,7 @@ ACTIVE: Final = "get_active_sprint"
 
 
 def running_sprint(facts: RuleInput, results: Results) -> Addition:
-    """What is urgent goes into the running sprint: which one that is has to be asked first."""
+    """Put an urgent ticket into the active sprint; the first turn asks which one that is."""
     if not facts.urgent:
         return Addition()
     told = [result for tool, result in results if tool == ACTIVE and isinstance(result, Mapping)]

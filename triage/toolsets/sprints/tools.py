@@ -1,4 +1,4 @@
-"""The sprint tools; they exist only with ENABLE_SPRINTS, and so does the argument `sprint` of the others."""
+"""The sprint tools; they and the argument `sprint` of other tools exist only with ENABLE_SPRINTS."""
 
 from typing import Final, Literal
 
@@ -31,7 +31,7 @@ SPRINT_TOOLS: Final = (get_sprints, get_active_sprint)
 
 
 def line_of(sprint: Sprint, sprints: tuple[Sprint, ...]) -> dict[str, Json]:
-    """A sprint as a model reads it, and as the guard remembers it."""
+    """Format a sprint for the model and for the run's history."""
     usual = usual_load(sprints)
     return {
         "id": sprint.id,

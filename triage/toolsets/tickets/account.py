@@ -1,4 +1,4 @@
-"""Why a ticket was made or spoken in, in sentences for people."""
+"""Explains to people why a ticket was created or commented on."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -7,12 +7,12 @@ from triage.domain.cases import Case
 from triage.domain.effects import Effect
 
 LIKE: Final = 0.1
-"""Score below which two texts have nothing in common but words that all texts have."""
+"""Score below which two texts share only common words."""
 REQUESTS: Final = {"bug": "A bug", "feature": "A wish", "support": "A question"}
 
 
 def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
-    """The reason that code has found: the thread, what is alike, or what the words say."""
+    """Yield the reason that code found: same thread, similarity, or cues."""
     done = {effect.kind: effect for effect in effects}
     spoken = next((done[kind] for kind in ("comment", "transition", "change", "sprint") if kind in done), None)
     if "create" not in done:

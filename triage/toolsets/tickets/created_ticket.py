@@ -18,7 +18,7 @@ def made_by(case: Case) -> Ticket | None:
 
 
 def _ticket(arguments: Mapping[str, Json], result: Mapping[str, Json]) -> Ticket:
-    written = result.get("written") or arguments  # older results do not tell
+    written = result.get("written") or arguments  # older results lack it
     return Ticket(
         key=str(result["key"]),
         url=str(result.get("url", "")),

@@ -1,4 +1,4 @@
-"""How each kind of write to a ticket is sent, and found again where its answer was lost."""
+"""Defines for each kind of write to a ticket how it is sent, and how it is found again after a lost answer."""
 
 import hashlib
 from collections.abc import Awaitable, Callable, Iterable
@@ -19,21 +19,21 @@ class CommentGone(Refused):
 
 
 class NewTicket(NamedTuple):
-    """A ticket to be, and how to learn from which number upward a lost one is looked for."""
+    """A draft, and a function for the ticket number from which a lost ticket is looked for."""
 
     draft: TicketDraft
     highest: Callable[[], Awaitable[int]]
 
 
 class Edit(NamedTuple):
-    """A comment of ours, by its id, and what it shall say."""
+    """The id of our comment, and its new text."""
 
     comment: str
     body: str
 
 
 class LinkTarget(NamedTuple):
-    """Another ticket, and Jira's name for what ties the two."""
+    """Key of the other ticket, and Jira's name of the link type."""
 
     other: str
     kind: str
@@ -76,7 +76,7 @@ async def _attach(to: TrackerView, intent: Intent[Upload]) -> WriteResult:
 
 
 async def _attached(to: TrackerView, intent: Intent[Upload]) -> WriteResult | None:
-    """One of our own files of the same name and size."""
+    """Find our own attachment of the same name and size."""
     looked_for = (intent.body.name, len(intent.body.content))
     files = await to.tickets.attached(intent.target)
     return _found(next((file.id for file in files if file.ours and (file.name, file.size) == looked_for), None))
@@ -131,13 +131,13 @@ EFFECTS: Final = (CREATE, COMMENT, CHANGE, TRANSITION, LINK, EDIT, ATTACH, WATCH
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketWrites:
-    """The writes of one case to its tracker, each at most once; `sequence` tells apart those of one kind."""
+    """Writes of one case, each at most once; `sequence` numbers those of one kind. Raises what `EffectWriter` does."""
 
     effects: EffectWriter
     tracker: TrackerView
 
     async def create(self, draft: TicketDraft, project: str, sequence: str) -> Created:
-        """The one ticket of this effect: made now, made before, or found again."""
+        """Create the ticket, or return the one that an earlier try created."""
         ledger = self.effects.ledger
 
         async def highest() -> int:
@@ -149,7 +149,7 @@ class TicketWrites:
         return created or await self._made(sent.result)
 
     async def made_before(self, tickets: Iterable[Ticket], project: str) -> Created | None:
-        """The ticket of this mail where our store does not know of it: it was restored from an older copy."""
+        """Find this mail's ticket by its mark if the ledger has no row: the database was restored from an older copy."""
         effect = self.effects.effect(CREATE.name, "", "1", digest(""))
         marked = next((ticket for ticket in tickets if effect.label in ticket.labels), None)
         if marked is None or await self.effects.known(effect.key):
@@ -162,18 +162,18 @@ class TicketWrites:
         return found
 
     async def comment(self, key: str, body: str, sequence: str) -> str:
-        """The id of the one comment of this effect."""
+        """Comment once; return the comment's id."""
         return await self._write(COMMENT.name, body, key, sequence)
 
     async def summarize(self, key: str, comment: str, body: str, sequence: str) -> str:
-        """The id of the comment that says this: an earlier one of ours, edited, or a new one where it is gone."""
+        """Edit our comment, or write a new one if it is gone; return the id."""
         try:
             return await self._write(EDIT.name, Edit(comment, body), key, sequence)
         except CommentGone:
             return await self.comment(key, body, sequence)
 
     async def attach(self, key: str, upload: Upload) -> str:
-        """The id of the file on the ticket; the same content is attached once, whichever mail brought it."""
+        """Attach a file, equal content once per ticket over all mails; return its id."""
         content = _content_hash(upload)
         sequence = content[:20]
         begun = await self.effects.known(self.effects.effect(ATTACH.name, key, sequence, content).key)
@@ -182,19 +182,19 @@ class TicketWrites:
         return await self._write(ATTACH.name, upload, key, sequence)
 
     async def link(self, key: str, other: str, kind: str) -> None:
-        """Two tickets tied; tied twice is the same as once."""
+        """Link two tickets; idempotent."""
         await self._write(LINK.name, LinkTarget(other, kind), key, f"{kind}:{other}")
 
     async def watch(self, key: str, person: str) -> None:
-        """A person who will hear of the ticket."""
+        """Add a watcher."""
         await self._write(WATCH.name, person, key, person)
 
     async def change(self, key: str, change: TicketChange, sequence: str) -> None:
-        """Values set; setting them twice is the same as once."""
+        """Set fields; idempotent."""
         await self._write(CHANGE.name, change, key, sequence)
 
     async def transition(self, key: str, status: str, sequence: str) -> None:
-        """The ticket brought into a status."""
+        """Move the ticket to a status."""
         await self._write(TRANSITION.name, status, key, sequence)
 
     async def _write(self, kind: str, body: object, key: str, sequence: str) -> str:
@@ -202,12 +202,12 @@ class TicketWrites:
         return sent.result
 
     async def _saw(self, key: str, project: str) -> None:
-        """Remember the number; one that people have moved away has a number of another project."""
+        """Record the project's highest known number; a ticket that was moved to another project does not count."""
         if key.rpartition("-")[0] == project:
             await self.effects.ledger.saw(project, number_of(key))
 
     async def _made(self, key: str) -> Created:
-        """What an earlier try created; made is made, also where people have moved it away since."""
+        """Return what an earlier try created, also if people have moved or deleted it since."""
         try:
             ticket = await self.tracker.tickets.get(key)
             return Created(key=ticket.key, url=ticket.url, ticket=ticket)

@@ -1,4 +1,4 @@
-"""What a prompt says of the project and of tickets that may be about the same thing."""
+"""Facts about project, thread and similar tickets for the prompt."""
 
 import json
 from collections.abc import Sequence
@@ -21,7 +21,7 @@ LISTED_FROM: Final = 0.1
 
 
 def ticket_facts(about: Subject) -> PromptFacts:
-    """The project's own words, the thread's ticket, and the candidates with their evidence."""
+    """Return the project's names, the thread's ticket, and the candidates with their evidence."""
     case, project, near = about.case, about.project, listed(about.case)
     return PromptFacts(
         words={
@@ -43,9 +43,9 @@ def ticket_facts(about: Subject) -> PromptFacts:
 
 
 def tickets_shown(case: Case, history: RunHistory) -> RunHistory:
-    """The history with the tickets that the prompt shows, and how alike code finds each to the mail.
+    """Return the history with the tickets that the prompt shows, and their scores.
 
-    The thread's own ticket is the mail's own. A case keeps what it has found, so a restart comes to the same.
+    The thread's ticket counts as the same matter. The case stores its candidates, so a restart gives the same history.
     """
     if case.searched:
         history = history.saw(SEARCH, {"answered": True})
@@ -54,22 +54,22 @@ def tickets_shown(case: Case, history: RunHistory) -> RunHistory:
 
 
 def listed(case: Case) -> tuple[Candidate, ...]:
-    """The candidates that a prompt shows."""
+    """Return the candidates that a prompt shows."""
     return tuple(one for one in case.candidates[:LISTED] if one.score >= LISTED_FROM)
 
 
 def likeness(candidate: Candidate) -> float:
-    """The score as a prompt shows it."""
+    """Return the score, rounded as in the prompt."""
     return round(candidate.score, 2)
 
 
 def done_status(project: Project, wanted: str) -> str:
-    """What a fixed ticket is proposed for: the setting, else the project's first status that means done."""
+    """Return the status to propose for a fixed ticket: the setting, else the project's first one of category done."""
     return wanted or next((s.name for s in project.statuses if s.category == "done"), "Done")
 
 
 def _lines(candidates: Sequence[Candidate], *, short: bool) -> list[str]:
-    """Candidates, one a line; the likeliest with the beginning of their text."""
+    """Format candidates, one per line; the best ones with the beginning of their text."""
     lines = []
     for place, candidate in enumerate(candidates):
         ticket = candidate.ticket
@@ -87,5 +87,5 @@ def _lines(candidates: Sequence[Candidate], *, short: bool) -> list[str]:
 
 
 def _names(names: Sequence[str]) -> str:
-    """Names between semicolons, which `word` leaves in none of them."""
+    """Join names by semicolons, which `word` removes from each name."""
     return "; ".join(map(word, names)) or "none"

@@ -1,4 +1,4 @@
-"""The tool that ties two tickets, with its rule."""
+"""The tool that links two tickets, with its rule."""
 
 from collections.abc import Mapping
 from typing import Annotated, Final, Literal
@@ -19,7 +19,7 @@ WORDS: Final = {"duplicates": "duplicates", "relates": "relates to", "blocks": "
 
 
 def _no_link(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
-    """Return why these two cannot be tied; empty if they can."""
+    """Return why these two cannot be linked; empty if they can."""
     one, other = str(arguments["ticket_key"]), str(arguments["other_key"])
     if one == other:
         return f"{one} cannot be tied to itself"

@@ -1,4 +1,4 @@
-"""Names the pictures of a mail as their files are named on the ticket."""
+"""Replaces the names of a mail's pictures in a text by the names of their files on the ticket."""
 
 from collections.abc import Mapping
 
@@ -8,16 +8,16 @@ from triage.toolsets.tickets.effects import ATTACH, TicketWrites
 
 
 async def told_on(ticket: str | None, text: str, mail: Message, writes: TicketWrites) -> str:
-    """A text for the ticket, or for a new one, in which each picture has the name of its file there, if it has a file."""
+    """Return the text with each picture's file name on the ticket; `ticket` is None for a new one."""
     shown, going = _shown(mail), await _going(mail, writes)
     left = {one.sha256: f"{one.name}, not attached" for one in shown}
-    first = {one.sha256: one.name for one in going}  # the same content under a second name hangs there once
+    first = {one.sha256: one.name for one in going}  # equal content is attached once, under its first name
     names = await names_on(ticket, mail, writes) if ticket else {}
     return called(text, shown, {**left, **first, **names})
 
 
 async def names_on(ticket: str, mail: Message, writes: TicketWrites) -> Mapping[str, str]:
-    """Names by hash, for the pictures that the text shows and the ticket gets; asks Jira only where there are any."""
+    """Return SHA-256 → file name of the pictures that the ticket gets; asks Jira only if there are any."""
     pictures, ledger = await _going(mail, writes), writes.effects.ledger
     if not pictures:
         return {}
@@ -25,7 +25,7 @@ async def names_on(ticket: str, mail: Message, writes: TicketWrites) -> Mapping[
     begun = {effect.body_hash for effect in await ledger.effects() if effect.kind == ATTACH.name}
     names = names_beside(pictures, hanging, begun)
     for one in pictures:
-        if await ledger.attached(ticket, one.sha256):  # it hangs there under the name that it came by first
+        if await ledger.attached(ticket, one.sha256):  # its file has the name of its first upload
             alike = (file.name for file in hanging if file.ours and file.size == one.size)
             names[one.sha256] = next(alike, names[one.sha256])
     return names

@@ -1,4 +1,4 @@
-"""The rules that decide about a mail without a model: the same tools, the same guards, no surprises. Pure."""
+"""The rules that decide about a mail without a model, by the same tools and guards. Pure."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,11 +31,11 @@ REPLY_PREFIX: Final = re.compile(
 )
 LONGEST_SUMMARY: Final = 120
 LONGEST_TOLD: Final = 16_000
-"""A text of braces and tabs grows fourfold by being quoted; the tools take 20,000 characters."""
+"""Most characters of a quote: escaping braces and tabs may grow a text fourfold, and tools take 20,000 characters."""
 
 
 def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequence[Addition] = ()) -> Action:
-    """Thread's ticket: comment. Strong candidate: comment. Fixed: propose the transition. Else: create."""
+    """Comment on the thread's ticket or a strong candidate, propose done if the mail says fixed, else create."""
     if _one_refused(results) and facts.proposals:
         draft = _draft(replace(facts, proposals=()), additions)
         return Action((Call(CREATING, draft),), "Once more, for nobody.")
@@ -56,20 +56,20 @@ def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequ
 
 
 def summing_up(results: Results) -> str:
-    """The last word, from what really happened."""
+    """Summarize the results as the final text."""
     return " ".join(filter(None, (_told(tool, result) for tool, result in results))) or "Nothing was done."
 
 
 def summary_of(subject: str, text: str) -> str:
-    """One line for a ticket: the subject without its prefixes, else the first line of the text."""
+    """Return a ticket's summary: the subject without reply prefixes, else the first line of the text."""
     plain = " ".join(REPLY_PREFIX.sub("", subject).split())
     line = plain or next((" ".join(line.split()) for line in text.splitlines() if line.strip()), "")
     short = line if len(line) <= LONGEST_SUMMARY else line[: LONGEST_SUMMARY - 1].rstrip() + "…"
-    return short if len(short) >= 3 else "Mail without words"  # noqa: PLR2004 - Jira takes less, a reader does not
+    return short if len(short) >= 3 else "Mail without words"  # noqa: PLR2004 - Jira takes less, but it says nothing
 
 
 def _one_refused(results: Results) -> bool:
-    """Creating was tried once and is refused: perhaps whom we proposed has gone."""
+    """Tell whether the only write, a create, was refused: perhaps Jira does not accept the proposed assignee."""
     writes = [result for tool, result in results if tool in {CREATING, MODIFYING}]
     return len(writes) == 1 and isinstance(writes[0], Mapping) and "error" in writes[0] and results[-1][0] == CREATING
 
@@ -90,17 +90,17 @@ def _told(tool: str, result: Json) -> str:
 
 
 def _target(facts: RuleInput, near: Sequence[Near], threshold: float) -> Near | None:
-    """The ticket this mail belongs to."""
+    """Return the ticket that the mail belongs to; None for a new one."""
     if facts.ticket:
         return Near(key=facts.ticket, score=1.0, open=facts.ticket_open, evidence=SAME_THREAD)
     if facts.trust == Trust.FAILED:
-        return None  # who is not who the mail says speaks in no ticket of others
+        return None  # a forged sender may not comment
     strong = [n for n in near if n.open and n.score >= threshold]
     return max(strong, key=lambda n: n.score, default=None)
 
 
 def _found(results: Results) -> tuple[Near, ...]:
-    """Candidates out of what the search tool answered."""
+    """Return the candidates in the search tool's results."""
     lists = [r.get("tickets", ()) for tool, r in results if tool == SEARCHING and isinstance(r, Mapping)]
     return tuple(
         Near(key=str(t["key"]), score=float(t.get("match") or 0.0), open=t.get("category") != "done")
@@ -110,7 +110,7 @@ def _found(results: Results) -> tuple[Near, ...]:
 
 
 def _words(facts: RuleInput) -> str:
-    """What to search for: the subject and the beginning of the text."""
+    """Return the search text: the subject and the beginning of the text."""
     return f"{summary_of(facts.subject, facts.text)} {' '.join(facts.text.split())}"[:300]
 
 
@@ -129,20 +129,20 @@ def _draft(facts: RuleInput, additions: Sequence[Addition]) -> dict[str, Json]:
 
 
 def _told_by(facts: RuleInput) -> str:
-    """The mail's words, quoted, and why it matters so much."""
+    """Write the description: the mail's text, quoted, and the words that gave the priority."""
     because = f"\n\nWords about priority: {literal(', '.join(facts.because))}" if facts.because else ""
     return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{because}"
 
 
 def _comment(facts: RuleInput, target: Near) -> str:
-    """The same for an existing ticket, with the evidence that brought it there."""
+    """Write the comment: the mail's text, quoted, and the evidence for this ticket."""
     told = target.evidence if target.evidence != SAME_THREAD else ()
     why = f"\n\nOn this ticket because of: {literal('; '.join(told))}" if told else ""
     return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{why}"
 
 
 def _quote(text: Untrusted) -> str:
-    """As much of it as fits, however much has to be escaped."""
+    """Quote as much of the text as fits after escaping."""
     longest = LONGEST_QUOTE
     while len(told := quoted(text, longest)) > LONGEST_TOLD:
         longest //= 2

@@ -1,4 +1,4 @@
-"""The tool that reads one ticket, with what the guard learns of it."""
+"""The tool that reads one ticket, with its rule."""
 
 from collections.abc import Mapping
 from datetime import date
@@ -18,7 +18,7 @@ LONGEST_TEXT: Final = 2_000
 
 
 def _shown(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
-    """Record the ticket as shown; reading it says nothing of how alike it is to the mail."""
+    """Record the ticket as shown, with score 0, since reading it gives no similarity to the mail."""
     return shown({str(result["key"]): 0.0}, history)
 
 

@@ -1,4 +1,4 @@
-"""What calls of the ticket tools would do, who may do it, and how their results change a run's history. Pure."""
+"""Rules of the ticket tools: the deeds of a call, the rights to them, and what a result adds to the history. Pure."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -14,16 +14,16 @@ from triage.policy.text.untrusted import word
 from triage.policy.ticket.priority import priority_for
 
 SEARCH: Final = "search"
-"""The noun of answers of the live search. Of a ticket that was shown, the history holds how alike code finds it to the mail."""
+"""Noun that records that Jira's search has answered. Under `Live.TICKET` the history holds shown tickets' scores."""
 SEARCHING: Final = "read_jira_tickets"
 CREATING: Final = "create_jira_ticket"
 MODIFYING: Final = "modify_jira_ticket"
 OPEN: Final = frozenset({"new", "indeterminate"})
-"""Status categories that surely do not mean done."""
+"""Jira's keys of the status categories that do not mean done."""
 SAYS_DONE: Final = frozenset({"done", "closed", "resolved"})
-"""Names that mean done to people, whatever category a site has given them."""
+"""Status names that mean done to people, whatever category a site gives them."""
 FOR_REVIEW: Final = "needs-review"
-"""The label of a ticket at which a person should look."""
+"""Label of a ticket that a person should review."""
 INSTEAD: Final = "; create a ticket of its own, where this run has made none"
 
 
@@ -69,13 +69,13 @@ MODIFY_RIGHTS: Final[Mapping[str, Row]] = {
 
 
 def searched(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
-    """The live tracker has answered, and the model was shown these tickets."""
+    """Record that the search has answered, and the tickets that it showed."""
     found = {str(t["key"]): float(t.get("match") or 0.0) for t in result.get("tickets", ()) if "key" in t}
     return shown(found, history.saw(SEARCH, {"answered": True}))
 
 
 def shown(found: Mapping[str, float], history: RunHistory) -> RunHistory:
-    """The model was shown these; of two likenesses of a ticket the higher one counts."""
+    """Record tickets as shown; the highest score of each ticket counts."""
     known = history.of(Live.TICKET)
     return history.saw(Live.TICKET, {key: max(match, known.get(key, 0.0)) for key, match in found.items()})
 
@@ -106,7 +106,7 @@ def _labelled(_: str, arguments: Arguments, _terms: Terms) -> Arguments:
 
 
 def _lessened(name: str, arguments: Arguments, terms: Terms) -> tuple[Arguments, str]:
-    """The highest priority goes down by one; anything else is left out."""
+    """Lower the highest priority by one; drop any other argument."""
     if name == "priority":
         lower, note = priority_for(arguments["priority"], terms.sender.trust, terms.priorities)
         return {**arguments, "priority": lower}, note
@@ -130,7 +130,7 @@ def _told_created(run: ToolRun) -> str:
 
 
 def _held(written: Mapping[str, Json]) -> str:
-    """What the new ticket has: type, priority, whose it is, its sprint."""
+    """Describe the new ticket: type, priority, assignee, sprint."""
     parts = [written.get("type"), written.get("priority")]
     parts += [f"for {written['assignee']}"] if written.get("assignee") else []
     parts += [f"in {written['sprint']}"] if written.get("sprint") else []
@@ -142,7 +142,7 @@ def _held(written: Mapping[str, Json]) -> str:
 
 
 def unseen(key: str, history: RunHistory, terms: Terms) -> str:
-    """Why this run may not write to a ticket, empty where it may."""
+    """Return why this run may not write to a ticket; empty if it may."""
     if key == terms.sender.apart:
         return f"{key} is the thread of others: the sender is no part of it; create a ticket of its own"
     if key not in history.of(Live.TICKET).keys() | history.of(MADE).keys():
@@ -151,7 +151,7 @@ def unseen(key: str, history: RunHistory, terms: Terms) -> str:
 
 
 def spent(history: RunHistory, terms: Terms) -> str:
-    """Why this run may change no more, empty where it may."""
+    """Return why this run may change no more tickets; empty if it may."""
     changes = terms.budget.changes
     return (
         f"this mail may change tickets {changes} time(s) and has done so" if history.times("change") >= changes else ""
@@ -186,19 +186,19 @@ def _changes(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping
 
 
 def _comments(key: str, history: RunHistory, terms: Terms) -> Deed:
-    """How surely the mail is about this ticket, by what code has found."""
+    """Choose the deed of a comment by how surely the mail is about this ticket."""
     if key == terms.sender.thread or key in history.of(MADE):
         return Deed.COMMENT_THREAD
     return Deed.COMMENT_TWIN if history.of(Live.TICKET)[key] >= terms.twin_from else Deed.COMMENT
 
 
 def moving(key: str, status: str) -> tuple[str, Arguments]:
-    """The tool and the arguments that bring a ticket into a status."""
+    """Return the tool and the arguments that move a ticket to a status."""
     return MODIFYING, {"ticket_key": key, "status": status}
 
 
 def says_done(status: Status) -> bool:
-    """Its category is done, or not known, or its name says so."""
+    """Tell whether the status means done, by category or name; an unknown category counts as done."""
     return status.category not in OPEN or status.name.casefold() in SAYS_DONE
 
 

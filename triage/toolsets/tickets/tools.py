@@ -1,4 +1,4 @@
-"""The Jira tools: their names, parameters and docstrings are what the model reads."""
+"""The Jira tools; the model reads their names, parameters and docstrings."""
 
 from datetime import date
 from typing import Annotated, Final
@@ -113,7 +113,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
 
 
 async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str, Json]:
-    """What the new ticket holds of what people look for, and what of it Jira did not take."""
+    """Return the main fields of the new ticket, and the names of those that Jira did not accept."""
     sprint = (
         next((one for one in await at.tracker.sprints.sprints() if one.id == draft.sprint), None)
         if draft.sprint
@@ -151,18 +151,18 @@ def _writes(at: Context) -> TicketWrites:
 
 
 def _found_before(key: str, at: Context) -> TicketLine | None:
-    """The ticket as `retrieve` has found it; that it is still there, the tracker sees to before it writes."""
+    """Return the ticket from the case's candidates; the tracker checks that it still exists before it writes."""
     return next((candidate.ticket for candidate in at.case.candidates if candidate.ticket.key == key), None)
 
 
 def origin(at: Context) -> str:
-    """The last line of whatever we write: whose mail it was and which case tells the story."""
+    """Return the footer of all texts that we write: the mail's sender and the case's id."""
     case = at.case
     return footer(case.mail.sender, case.trust, case.received_at, case.id, case.apart)
 
 
 def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Json]:
-    """A ticket as a model reads it: one line, and the beginning of its text where asked for."""
+    """Format a ticket for the model, with the beginning of its text if `full`."""
     return {
         "key": ticket.key,
         **({"match": round(match, 2)} if match is not None else {}),
