@@ -17,7 +17,7 @@ from triage.domain.errors import TicketGone, TrackerRejected, TriageError, Write
 from triage.domain.tickets import Mark, is_mark
 
 INTERNAL: Final = "sd.public.comment"
-"""Alone decides whether customers see a comment; `visibility` hides nothing from them."""
+"""The only property that hides a comment from customers; `visibility` does not."""
 
 _SECRET: Final = {"key": INTERNAL, "value": {"internal": True}}
 _FULL: Final = re.compile(r"(?:limit|maximum).{0,80}comments|comments.{0,80}(?:limit|maximum)", re.IGNORECASE)
@@ -28,7 +28,7 @@ _CURE: Final = (
 
 
 async def comment(session: JiraSession, key: str, markdown: str, mark: Mark, *, internal: bool) -> str:
-    """Write it, plainer after each refusal; its id. One that cannot be internal is not written at all."""
+    """Add a comment, plainer after each refusal; return its id. Raises `TrackerRejected` if it cannot be internal."""
     site = await session.site()
     trouble = TrackerRejected(problems={})
     for body in _bodies(site, markdown, mark, internal=internal):
@@ -50,10 +50,10 @@ async def comment(session: JiraSession, key: str, markdown: str, mark: Mark, *, 
 
 
 async def edit(session: JiraSession, key: str, number: str, markdown: str, *, internal: bool) -> bool:
-    """Change what our comment says, plainer after each refusal; False where there is none of ours that we may change.
+    """Replace our comment's text, plainer after each refusal; return False if there is none that we may change.
 
-    Jira keeps the properties that a PUT does not name, so our mark stays; a visible one is written again. On Cloud
-    `notifyUsers=false` spares the watchers a mail where our account administers the project; Data Center has no such parameter.
+    A PUT keeps properties that it does not name, so our mark stays; a mark in the last line is sent again. On Cloud
+    `notifyUsers=false` prevents mails to watchers, but needs an administrator; Data Center has no such parameter.
     """
     site, path = await session.site(), f"issue/{key}/comment/{number}"
     try:
@@ -85,19 +85,19 @@ async def edit(session: JiraSession, key: str, number: str, markdown: str, *, in
 
 
 def _edits(site: Site, markdown: str) -> Iterator[tuple[int, Params]]:
-    """Without mails to watchers before with them, since that takes an administrator; whole before short."""
+    """Yield limit and parameters per try: first without mails to watchers, then with; whole before short."""
     if site.cloud:
         yield TEXT_LIMIT, {"notifyUsers": "false"}
     yield from ((limit, None) for limit in _limits(markdown))
 
 
 def _limits(markdown: str) -> tuple[int, ...]:
-    """Whole before short."""
+    """Return the limits to try, the longest first."""
     return (TEXT_LIMIT, SHORT_LIMIT) if length(markdown) > SHORT_LIMIT else (TEXT_LIMIT,)
 
 
 def _bodies(site: Site, markdown: str, mark: Mark, *, internal: bool) -> Iterator[Json]:
-    """Whole before short, with our property before a visible line; the secret is in all of them."""
+    """Yield the bodies to try: whole before short, mark as property before mark as line; all equally internal."""
     ours = {"key": PROPERTY, "value": property_value(mark)}
     secret = [_SECRET] if internal else []
     for limit in _limits(markdown):
@@ -106,7 +106,7 @@ def _bodies(site: Site, markdown: str, mark: Mark, *, internal: bool) -> Iterato
 
 
 def _check_room(answer: Answer, key: str) -> None:
-    """A ticket holds some thousands of comments; a shorter one would be refused as well."""
+    """Raise `TrackerRejected` if the ticket has reached Jira's number of comments: a shorter text would not help."""
     told = " ".join(problems_of(answer).values())
     too_many = answer.status == HTTPStatus.BAD_REQUEST and _FULL.search(told)
     if answer.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE or too_many:
@@ -114,7 +114,7 @@ def _check_room(answer: Answer, key: str) -> None:
 
 
 async def _keep_inside(session: JiraSession, made: Json) -> None:
-    """Cloud tells whether customers see it; one that they do, against our word, is hidden at once."""
+    """Hide the comment if Cloud reports it as public in spite of our property."""
     if not isinstance(made, dict) or not made.get("jsdPublic"):
         return
     try:

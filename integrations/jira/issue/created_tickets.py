@@ -14,25 +14,25 @@ _MOST: Final = 10_000
 
 
 class CreatedTickets:
-    """Jira follows a moved ticket to its new project without a word, for reads and for writes; we do not."""
+    """Refuses tickets of other projects: Jira silently follows a moved ticket for reads and writes."""
 
     def __init__(self, project: str) -> None:
         self._project = project
         self._seen: TTLCache[str, bool] = TTLCache(maxsize=_MOST, ttl=_SECONDS)
 
     def named(self, key: str) -> str:
-        """The key, if it is one of our project: any other ticket does not exist for us."""
+        """Return the key. Raises `TicketGone` if it is none of our project."""
         number = key.rpartition("-")[2]
         if not self.here(key) or not (number.isascii() and number.isdecimal()):
             raise TicketGone(key=key)
         return key
 
     def here(self, key: str) -> bool:
-        """The key is one of our project, not of another one."""
+        """Tell whether the key has our project's prefix."""
         return key.rpartition("-")[0] == self._project
 
     def checked(self, key: str, issue: Json) -> Json:
-        """The issue that Jira answers with. Raises `TicketGone` where it stands under another project's key."""
+        """Return Jira's answer. Raises `TicketGone` if the issue has another project's key by now."""
         with well_formed("issue"):
             now = str(issue["key"])
         if not self.here(now):
@@ -42,16 +42,16 @@ class CreatedTickets:
         return issue
 
     def made(self, key: str) -> None:
-        """We have just made or found it here."""
+        """Remember a ticket that was just created or found in our project."""
         self._seen[key] = True
 
     async def sure(self, session: JiraSession, key: str) -> str:
-        """The key, as of a minute ago at most: what was read so lately is not asked for again."""
+        """Return the key after checking it with Jira, at most once a minute. Raises `TicketGone`."""
         if self.named(key) not in self._seen:
             await self.look(session, key, "project")
         return key
 
     async def look(self, session: JiraSession, key: str, fields: str) -> Json:
-        """The issue with these fields, as it is now."""
+        """Read the issue with these fields (comma-separated). Raises `TicketGone`."""
         issue = await session.ask(f"issue/{self.named(key)}", lambda jira: jira.issue(key, fields=fields), about=key)
         return self.checked(key, issue)

@@ -12,13 +12,13 @@ from triage.domain.errors import TrackerRejected, WriteUnconfirmed
 from triage.domain.tickets import Created, Mark, TicketDraft
 
 _STALE: Final = ("appropriate screen", "unknown", "required", "not valid", "valid issue type")
-"""Words that tell of a form other than the one we know."""
+"""Parts of refusals that mean that our cached form is outdated."""
 
 
 async def create(session: JiraSession, project: JiraProject, key: str, draft: TicketDraft, mark: Mark) -> Created:
-    """Raises `TrackerRejected` when even the plain ticket is refused, before anything is sent where that is known."""
+    """Create the ticket. Raises `TrackerRejected` if even the plainest one is refused, before sending if that is known."""
     if draft.issue_type not in (await project.metadata(session)).screens:
-        project.forget()  # the type may have been added a minute ago
+        project.forget()  # the type may be newer than the cache
     site = await session.site()
     attempt = _fitted(await project.metadata(session), draft, mark)
     form_is_old = True
@@ -48,14 +48,14 @@ def _stale(problems: dict[str, str]) -> bool:
 
 
 def explained(problems: dict[str, str], attempt: Attempt) -> dict[str, str]:
-    """Custom fields by the names that people know, with the cure."""
+    """Name custom fields as people know them; add the cure."""
     fields = attempt.screen.fields
     told = {name: f"{text} ({CURE})" if name.startswith("customfield_") else text for name, text in problems.items()}
     return {fields[name].told if name in fields else name: text for name, text in told.items()}
 
 
 def key_of(made: Json, name: str = "key") -> str:
-    """The new ticket's key; a success without one leaves us as unsure as none."""
+    """Return the new ticket's key. Raises `WriteUnconfirmed` for a success without one."""
     key = made.get(name) if isinstance(made, dict) else None
     if not isinstance(key, str) or not key:
         raise WriteUnconfirmed(detail="created, but the answer names no key")

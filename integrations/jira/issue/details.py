@@ -1,4 +1,4 @@
-"""Reads one ticket whole: fields, links to other tickets, due date, and the latest comments."""
+"""Reads one ticket with links to other tickets, due date and the latest comments."""
 
 from collections.abc import Iterator
 from datetime import date
@@ -13,7 +13,7 @@ from triage.domain.untrusted import Untrusted
 
 
 async def details(session: JiraSession, ours: CreatedTickets, key: str, comments: int) -> TicketDetails:
-    """The ticket in two requests: an issue's own `comment` field is cut at the oldest ones on Cloud."""
+    """Read the ticket with two requests: on Cloud an issue's `comment` field holds only the oldest ones."""
     issue = await ours.look(session, key, ",".join((*TICKET_FIELDS, "issuelinks", "duedate")))
     newest = {"orderBy": "-created", "maxResults": str(comments)}
     page = await session.read("GET", f"issue/{key}/comment", params=newest, about=key)
@@ -29,7 +29,7 @@ async def details(session: JiraSession, ours: CreatedTickets, key: str, comments
 
 
 def _links(shapes: Json) -> Iterator[TicketLink]:
-    """Each link shows the other end only, under the name of its direction."""
+    """Convert links; each holds only the other end, keyed by direction."""
     for shape in shapes:
         for end, words in (("outwardIssue", "outward"), ("inwardIssue", "inward")):
             if other := shape.get(end):
@@ -37,7 +37,7 @@ def _links(shapes: Json) -> Iterator[TicketLink]:
 
 
 def _comment(shape: Json) -> Comment:
-    author = shape.get("author") or {}  # an anonymous one has none
+    author = shape.get("author") or {}  # an anonymous comment has none
     return Comment(
         author=Untrusted(str(author.get("displayName") or author.get("name") or "")),
         at=moment_of(shape.get("created")),

@@ -12,7 +12,7 @@ from triage.domain.tickets import Mark, TicketDraft, is_mark
 from triage.domain.visible import visible
 
 PROPERTY: Final = "triage"
-"""The entity property that tells a ticket or comment of ours from all others."""
+"""Key of the entity property that marks our tickets and comments."""
 
 EMPTY: Final[dict[str, Json]] = {
     "assignee": None,
@@ -24,48 +24,48 @@ EMPTY: Final[dict[str, Json]] = {
     "parent": None,
     "description": "",
 }
-"""What a draft may do without."""
+"""The optional fields of a draft, with their empty values."""
 _ORDER: Final = ("assignee", "priority", "components", "labels", "due_date", "sprint", "parent", "property")
-"""What is tried without, one after the other, when Jira does not say what it minds; the marker stays."""
+"""Order in which fields are dropped if Jira's refusal names none; the mark's label stays."""
 
 _LABEL_LIMIT: Final = 255
 SHORT_LIMIT: Final = TEXT_LIMIT // 4
-"""Jira's own limit can be set lower, and nobody says whether it counts a document's text or its JSON."""
+"""Second limit to try: an administrator can lower Jira's, and it is undocumented whether ADF's JSON counts."""
 
 _UNKNOWN: Final = Screen(type_id="", type_name="")
 
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """The draft as it is sent this time."""
+    """A draft as one request sends it."""
 
     draft: TicketDraft
     mark: Mark
     screen: Screen = _UNKNOWN
-    """The form it was fitted to."""
+    """The form that the draft was fitted to."""
     more: Mapping[str, Json] = field(default_factory=dict)
-    """Values of our settings, by the field's id."""
+    """Our settings' values by field id."""
     label: bool = True
     line: bool = False
-    """The mark stands in the description's last line, where it can be no label."""
+    """The mark is the description's last line, since labels are not possible."""
     described: bool = True
-    """There can be a description."""
+    """The form has a description."""
     property: bool = True
     limit: int = TEXT_LIMIT
     dropped: tuple[str, ...] = ()
 
     def body(self, site: Site, project: str) -> Json:
-        """What is POSTed: reporter and security level are nobody's to choose here."""
+        """Return the body of the create request; it never sets reporter or security level."""
         kind = {"id": self.screen.type_id} if self.screen.type_id else {"name": self.draft.issue_type}
         fields = {"project": {"key": project}, "issuetype": kind, **self.fields(site)}
         return {"fields": fields, **self.properties()}
 
     def properties(self) -> dict[str, Json]:
-        """The mark as nobody can see it."""
+        """Return the mark as an entity property, which Jira's pages do not show."""
         return {"properties": [{"key": PROPERTY, "value": property_value(self.mark)}]} if self.property else {}
 
     def fields(self, site: Site) -> dict[str, Json]:
-        """What the draft and our settings fill, by field id."""
+        """Return the values of the draft and our settings, by field id."""
         draft = self.draft
         last = self.mark.label if self.line else ""
         fields: dict[str, Json] = {
@@ -82,7 +82,7 @@ class Attempt:
         return {**self.more, **{name: value for name, value in fields.items() if value}}
 
     def id_of(self, name: str) -> str:
-        """What Jira calls a field of a draft; sprints and epics are tied by custom fields, other ones in every Jira."""
+        """Return Jira's id of a draft's field; sprint and epic are custom fields with other ids in every Jira."""
         if name == "due_date":
             return "duedate"
         kind = {"sprint": SPRINT, "parent": EPIC_LINK}.get(name, "")
@@ -93,7 +93,7 @@ class Attempt:
         return {"key": key} if self.id_of("parent") == "parent" else key
 
     def _chosen(self, field_id: str, name: str) -> Json:
-        """By id where the form tells it: names are shown in the language of our account."""
+        """Reference a value by id if the form has it, since names depend on our account's language."""
         known = self.screen.fields.get(field_id)
         choice = known.choice(name) if known else None
         return {"id": str(choice["id"])} if choice and choice.get("id") else {"name": name}
@@ -101,7 +101,7 @@ class Attempt:
     # --- after a refusal ----------------------------------------------------------------------
 
     def without(self, problems: dict[str, str]) -> "Attempt | None":
-        """The next, plainer attempt; None where nothing that could be left out would help."""
+        """Return the next, plainer attempt; None if dropping fields does not help."""
         ours = {self.id_of(name): name for name in EMPTY}
         named = [ours.get(name, name) for name in problems if name != "jira"]
         if named:
@@ -116,19 +116,19 @@ class Attempt:
         return self.minus(next_one) if next_one else None
 
     def minus(self, *names: str) -> "Attempt":
-        """The same without these, and with a note of it."""
+        """Return the attempt without these fields, noted in `dropped`."""
         told = (self._told(name) for name in names)
         attempt = replace(self, dropped=tuple(dict.fromkeys((*self.dropped, *told))))
         for name in names:
-            attempt = attempt._less(name)  # noqa: SLF001 - another attempt of our own
+            attempt = attempt._less(name)  # noqa: SLF001 - an instance of this class
         return attempt
 
     def _step(self, name: str) -> str:
-        """Labels go in two steps: the draft's own ones, then our marker."""
+        """Drop labels in two steps: first the draft's, then our mark."""
         return "marker" if name == "labels" and not self.draft.labels else name
 
     def _held(self) -> set[str]:
-        """What is sent and could be left out."""
+        """Return the names of what is sent but could be dropped."""
         held = {name for name, empty in EMPTY.items() if getattr(self.draft, name) != empty}
         held |= {name for name in self.more if not self.screen.fields[name].required}
         marks = {"marker": self.label, "property": self.property, "description": self.line}
@@ -153,12 +153,12 @@ class Attempt:
 
 
 def property_value(mark: Mark) -> Json:
-    """What our property says; readable by whoever sees the ticket, so no word of the mail is in it."""
+    """Return the property's value; everybody who sees the ticket can read it, so it holds no text of the mail."""
     return {"label": mark.label, "case": mark.case, "message": mark.message_hash}
 
 
 def labels_of(labels: tuple[str, ...], mark: str) -> list[str]:
-    """Labels hold no blanks; the mark is the last one, and nobody else's wish is a mark."""
+    """Return labels without blanks, the mark last; requested labels that look like a mark are removed."""
     cleaned = ("-".join(visible(label).split())[:_LABEL_LIMIT] for label in labels)
     wished = (label for label in cleaned if not is_mark(label))
     return list(dict.fromkeys(label for label in (*wished, mark) if label))

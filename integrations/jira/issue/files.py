@@ -18,13 +18,13 @@ from triage.domain.visible import visible
 NAME_LIMIT: Final = 120
 _LONGEST_ENDING: Final = 12
 
-# Data Center refuses them, since Windows does.
+# Data Center refuses these, which Windows forbids in file names.
 _FORBIDDEN: Final = re.compile(r'[":?*<|>]')
 _TYPE: Final = re.compile(r"[\w.+-]{1,60}/[\w.+-]{1,60}", re.ASCII)
 
 
 async def attached(session: JiraSession, ours: CreatedTickets, key: str) -> tuple[Attached, ...]:
-    """What hangs on a ticket."""
+    """Return the attachments of a ticket."""
     me = await session.me()
     issue = await ours.look(session, key, "attachment")
     with well_formed("attachments"):
@@ -41,7 +41,7 @@ def _attached(shape: Json, me: str) -> Attached:
 
 
 async def attach(session: JiraSession, ours: CreatedTickets, key: str, upload: Upload, limit: int) -> str:
-    """Hang a file there; its id."""
+    """Attach a file of at most `limit` bytes; return its id. Raises `TrackerRejected`, `WriteUnconfirmed`."""
     await ours.sure(session, key)
     _check_size(upload, limit)
     fit = replace(upload, name=file_name(upload.name), content_type=_content_type(upload.content_type))
@@ -61,14 +61,14 @@ def _check_size(upload: Upload, limit: int) -> None:
 
 
 def _id_of(stored: Json, answer: Answer) -> str:
-    """The id of the one file; a success without it leaves us unsure."""
+    """Return the file's id. Raises `WriteUnconfirmed` for a success without one."""
     if isinstance(stored, list) and stored and isinstance(stored[0], dict) and stored[0].get("id"):
         return str(stored[0]["id"])
     raise WriteUnconfirmed(detail=f"{answer.status}: attached, but the answer names no file")
 
 
 def file_name(name: str) -> str:
-    """The name as Jira may show it: no folders, nothing that cannot be seen, short, with its ending."""
+    """Return a safe name: no folders or invisible characters, at most `NAME_LIMIT` long, extension kept."""
     seen = "".join(char if char.isprintable() else " " * char.isspace() for char in visible(name))
     base = _FORBIDDEN.sub("_", re.split(r"[/\\]", seen)[-1])
     base = visible(" ".join(base.split())).rstrip(". ")
@@ -79,5 +79,5 @@ def file_name(name: str) -> str:
 
 
 def _content_type(told: str) -> str:
-    """It stands in a header of the form, so nothing but a type may be in it."""
+    """Return the type if it is a plain one, since it goes into a header of the form."""
     return told if _TYPE.fullmatch(told) else "application/octet-stream"

@@ -18,20 +18,20 @@ from triage.domain.tickets import Mark, Person, TicketDraft
 CURE: Final = "set it under `jira.fields` in triage.yaml"
 
 NEVER: Final = frozenset({"reporter", "security", "project", "issuetype"})
-"""Who reports and who may see is Jira's to say; where and what is the draft's."""
+"""Fields that settings never fill: Jira sets reporter and security, the draft project and issue type."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitter:
-    """What a draft is fitted with."""
+    """Fits drafts to forms, with the values of our settings."""
 
     site: Site
     defaults: Mapping[str, Json] = field(default_factory=dict)
-    """Values of our settings by the field's name or id."""
+    """Our settings' values by field name or id."""
     people: Sequence[Person] = ()
 
     def fit(self, draft: TicketDraft, mark: Mark, screen: Screen) -> Attempt:
-        """The first attempt. Raises `TrackerRejected` with every field that Jira demands and nobody fills."""
+        """Return the first attempt. Raises `TrackerRejected` with every required field that nothing fills."""
         attempt = Attempt(draft, mark, screen=screen)
         if "description" not in screen:
             attempt = replace(attempt, described=False)
@@ -47,7 +47,7 @@ class Fitter:
         return replace(attempt, more=more)
 
     def defaults_for(self, fields: Sequence[Field]) -> dict[str, Json]:
-        """Our settings' values for these, by id; one that fits none of the allowed ones is left to Jira's refusal."""
+        """Return our settings' values for these fields, by id; invalid ones are left out, so that Jira refuses."""
         found: dict[str, Json] = {}
         form = Screen(type_id="", type_name="", fields={each.id: each for each in fields})
         for name, value in self.defaults.items():
@@ -57,7 +57,7 @@ class Fitter:
         return found
 
     def _more(self, attempt: Attempt, filled: AbstractSet[str]) -> tuple[dict[str, Json], dict[str, str]]:
-        """Our settings' values for fields that are on the form and that the draft leaves open."""
+        """Return our settings' values for fields on the form that the draft does not fill, and the problems with them."""
         more: dict[str, Json] = {}
         problems: dict[str, str] = {}
         for name, value in self.defaults.items():
@@ -81,19 +81,19 @@ def _missing(attempt: Attempt, filled: AbstractSet[str], known: Mapping[str, str
 
 
 def demanded(field_: Field, where: str) -> str:
-    """What a person has to know about a field that nobody fills."""
+    """Describe a required field that nothing fills, with its allowed values and the cure."""
     allowed = f"; allowed: {field_.choices}" if field_.allowed else ""
     return f"Jira demands it {where}{allowed}" + ("" if field_.id == "summary" else f"; {CURE}")
 
 
 def _lesser(attempt: Attempt, names: Sequence[str]) -> Attempt:
-    """Without these at all: a description that is off the screen is not worth shortening."""
+    """Drop these fields; unlike `Attempt.minus`, drop a description at once instead of shortening it first."""
     bare = replace(attempt.draft, **{name: EMPTY[name] for name in names})
     return replace(attempt, draft=bare, dropped=(*attempt.dropped, *names))
 
 
 def _allowed(attempt: Attempt) -> Attempt:
-    """Without a priority or components that the form does not offer; those that it does offer stay."""
+    """Drop a priority or components that the form does not offer."""
     screen, draft = attempt.screen, attempt.draft
     offered = screen.fields.get("priority")
     if draft.priority and offered and offered.allowed and offered.choice(draft.priority) is None:

@@ -17,7 +17,7 @@ _NO_RIGHT: Final = "our account may not, or it is switched off"
 async def link(
     session: JiraSession, ours: CreatedTickets, kinds: Sequence[LinkType], key: str, other: str, kind: str
 ) -> None:
-    """Tie `key` to `other`, unless they are tied so; an inward word ("is blocked by") ties them the other way round."""
+    """Link `key` to `other` unless it exists; an inward phrase ("is blocked by") as `kind` reverses the direction."""
     await ours.sure(session, other)
     if ours.named(key) == other:
         raise TrackerRejected(problems={"link": f"{key} cannot be tied to itself"})
@@ -27,14 +27,14 @@ async def link(
     with well_formed("issue links"):
         if any(_ties(each, found, other, backwards=backwards) for each in issue["fields"].get("issuelinks") or ()):
             return
-    # The inward end is the one that does it: "inward duplicates outward".
+    # `inwardIssue` is the subject of the outward phrase: "inwardIssue duplicates outwardIssue".
     inward, outward = (other, key) if backwards else (key, other)
     body = {"type": {"name": found.name}, "inwardIssue": {"key": inward}, "outwardIssue": {"key": outward}}
     await settled(session, ours, key, await session.write("POST", "issueLink", body), "link", _NO_RIGHT)
 
 
 def _kind(kinds: Sequence[LinkType], name: str) -> LinkType:
-    """By its name or the words of one of its directions, in any case of letters."""
+    """Find a link type by name, else by the phrase of a direction, case-insensitively. Raises `TrackerRejected`."""
     wanted = name.strip().casefold()
     by_name = (each for each in kinds if each.name.casefold() == wanted)
     by_words = (each for each in kinds if wanted in {each.inward.casefold(), each.outward.casefold()})
@@ -50,7 +50,7 @@ def _kind(kinds: Sequence[LinkType], name: str) -> LinkType:
 
 
 def _ties(shape: Json, kind: LinkType, other: str, *, backwards: bool) -> bool:
-    """Each link shows the other end only: under `outwardIssue` where ours is the one that does it."""
+    """Tell whether this link exists; Jira shows only the other end, under `outwardIssue` if ours is the subject."""
     if str(shape["type"]["name"]) != kind.name:
         return False
     end = "inwardIssue" if backwards else "outwardIssue"
@@ -59,7 +59,7 @@ def _ties(shape: Json, kind: LinkType, other: str, *, backwards: bool) -> bool:
 
 
 async def watch(session: JiraSession, ours: CreatedTickets, key: str, person: str) -> None:
-    """The body is the id alone, as a JSON string."""
+    """Add a watcher; the body is the person's id as a JSON string."""
     await ours.sure(session, key)
     answer = await session.write("POST", f"issue/{key}/watchers", person)
     cure = f"there is no {person!r} who may see {key}, or our account may not add watchers"

@@ -21,7 +21,7 @@ _COMMENTS_PAGE: Final = 100
 
 
 class JiraMarks:
-    """Looks for marks: by number, by what the index knows, and among the comments of a ticket."""
+    """Finds marks by ticket number, by search, and in the comments of a ticket."""
 
     def __init__(self, session: JiraSession, search: JiraSearch, probe: TicketFinder) -> None:
         self._session = session
@@ -29,22 +29,22 @@ class JiraMarks:
         self._probe = probe
 
     async def ticket(self, mark: Mark, above: int) -> str | None:
-        """The key of our ticket with this mark: by number upward from `above`, and by what the index knows of it.
+        """Return the key of our ticket with this mark, by number upward from `above` and by search; None if there is none.
 
-        The index of Data Center is seldom behind, and one question there saves dozens. A ticket that people have
-        moved since has the key of another project; Jira shows it under its old one, too.
+        Data Center is searched first: its index seldom lags, and one search saves dozens of reads. The key is of
+        another project if people have moved the ticket; Jira also answers under the old key.
         """
         site = await self._session.site()
         if not site.cloud and (known := await self._labelled(mark)):
             return known
         key, end = await self._probe.look(self._session, mark, above or await self._search.newest())
-        # Twenty hidden tickets in a row look like the end, and so does giving up: the index may know better.
+        # Twenty hidden tickets in a row, or the probe's maximum, end it too early: the index may show newer tickets.
         if key is None and (newest := await self._search.newest()) > end:
             key, _ = await self._probe.look(self._session, mark, newest)
         return key or (await self._labelled(mark) if site.cloud else None)
 
     async def comment(self, key: str, mark: Mark) -> str | None:
-        """The id of our comment with this mark, the newest looked at first."""
+        """Return the id of our comment with this mark, or None; looks at the newest first."""
         me = await self._session.me()
         start = 0
         while True:
@@ -65,7 +65,7 @@ class JiraMarks:
                 return found
 
     async def ours(self, days: int) -> tuple[Ticket, ...]:
-        """What we made lately, oldest first, with the mark in its labels or its last line; see the port."""
+        """Return our tickets of the last `days`, oldest first, that carry a mark as label or last line; see the port."""
         issues = await self._search.issues(
             BY_US, created_within(days), fields=(*TICKET_FIELDS, "issuelinks"), limit=_MOST_OURS, order=Order.CREATED
         )
@@ -79,7 +79,7 @@ class JiraMarks:
         return tuple(ticket for ticket in made if ticket.mark)
 
     async def _own(self, key: str, marks: frozenset[str], carriers: Counter[str]) -> str:
-        """The mark that the ticket was made with: people copy labels, so where that is not plain its property tells."""
+        """Return the mark that the ticket was created with; if copied labels make it ambiguous, read the property."""
         only = next(iter(marks)) if len(marks) == 1 else ""
         if not marks or carriers[only] == 1:
             return only
@@ -87,7 +87,7 @@ class JiraMarks:
         return told if is_mark(told) else only
 
     async def _labelled(self, mark: Mark) -> str | None:
-        """By what the index knows, in whichever project."""
+        """Search for the mark in all projects."""
         me = await self._session.me()
         clauses = (equals("labels", mark.label), mentions(mark.label))
         issues = await self._search.elsewhere(any_of(*filter(None, clauses)), BY_US, fields=FIELDS, limit=50)
@@ -97,7 +97,7 @@ class JiraMarks:
     # --- comments -----------------------------------------------------------------------------
 
     async def _marked_comment(self, ours: list[Json], mark: Mark) -> str | None:
-        """By the property, or by the last line where Jira refused the property."""
+        """Find the comment by property, or by its last line if Jira refused the property."""
         with well_formed("comments"):
             for comment in ours:
                 value = property_of(comment.get("properties"), PROPERTY)
@@ -110,7 +110,7 @@ class JiraMarks:
         return None
 
     async def _property(self, path: str, about: str) -> str:
-        """The label in our property. Asked for one by one: to expand it in a list is no documented promise."""
+        """Read the mark in our property, one at a time: expanding properties in a list is not documented."""
         try:
             answer = await self._session.read("GET", f"{path}/properties/{PROPERTY}", about=about)
         except TicketGone:
@@ -119,18 +119,18 @@ class JiraMarks:
 
 
 def _marks_in(issue: Json) -> frozenset[str]:
-    """Among its labels, and in the last line of its text."""
+    """Return the marks among the labels and in the description's last line."""
     labels = issue["fields"].get("labels") or ()
     return frozenset(filter(is_mark, (*labels, last_line(issue["fields"].get("description")))))
 
 
 def _tied(ticket: Ticket, issue: Json) -> Ticket:
-    """The ticket with whom it duplicates."""
+    """Return the ticket with the keys that it duplicates."""
     return replace(ticket, duplicates=tuple(_duplicated(issue["fields"].get("issuelinks") or ())))
 
 
 def _duplicated(links: Json) -> Iterator[str]:
-    """Keys at the other end of "duplicates", whatever this Jira calls the kind in full."""
+    """Yield the keys that the ticket duplicates, by link types whose name starts with "duplicate"."""
     for link in links:
         if str(link["type"]["name"]).casefold().startswith("duplicate") and link.get("outwardIssue"):
             yield str(link["outwardIssue"]["key"])

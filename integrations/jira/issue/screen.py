@@ -9,38 +9,38 @@ from triage.domain.conversation import Json
 SPRINT: Final = "com.pyxis.greenhopper.jira:gh-sprint"
 EPIC_LINK: Final = "com.pyxis.greenhopper.jira:gh-epic-link"
 EPIC_NAME: Final = "com.pyxis.greenhopper.jira:gh-epic-label"
-"""Custom fields have other ids in every Jira; their kinds are the same everywhere."""
+"""Types of custom fields: their ids differ in every Jira, their types do not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One field of a form."""
+    """A field of a form."""
 
     id: str
     name: str
     required: bool = False
-    """Jira demands it and fills in nothing by itself."""
+    """Jira demands it and has no default."""
     type: str = ""
     items: str = ""
-    """What an array holds."""
+    """Type of an array's items."""
     custom: str = ""
-    """The kind of a custom field, empty for one of Jira's own."""
+    """Type of a custom field; empty for a system field."""
     allowed: tuple[Json, ...] = ()
 
     def choice(self, name: str) -> Json:
-        """The allowed value of this name or id, in any case of letters; None where there is none."""
+        """Return the allowed value of this name or id, case-insensitively, or None."""
         wanted = name.strip().casefold()
         by_name = (each for each in self.allowed if name_of(each).casefold() == wanted)
         return next(by_name, next((each for each in self.allowed if str(each.get("id")) == wanted), None))
 
     @property
     def told(self) -> str:
-        """How we speak of it: Jira's own by id as Jira does, custom ones by name."""
+        """The name for messages: the id of a system field, the name of a custom one."""
         return self.name if self.custom else self.id
 
     @property
     def choices(self) -> str:
-        """The allowed values for a person to choose from."""
+        """The names of the allowed values, at most 20, for messages."""
         names = [name_of(each) for each in self.allowed]
         return ", ".join(names[:_SHOWN]) + (", …" if len(names) > _SHOWN else "")
 
@@ -50,22 +50,22 @@ _SHOWN: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Screen:
-    """The form for one type of ticket."""
+    """The create form of one issue type."""
 
     type_id: str
     type_name: str
     fields: Mapping[str, Field] = field(default_factory=dict)
-    """By id."""
+    """By field id."""
 
     def __contains__(self, field_id: str) -> bool:
         return field_id in self.fields
 
     def of_kind(self, custom: str) -> Field | None:
-        """The custom field of this kind."""
+        """Return the custom field of this type, or None."""
         return next((each for each in self.fields.values() if each.custom == custom), None)
 
     def called(self, name: str) -> Field | None:
-        """By id, else by name in any case of letters, as people write it."""
+        """Return the field by id, else by name, case-insensitively; None if there is none."""
         wanted = name.strip().casefold()
         return self.fields.get(name) or next(
             (each for each in self.fields.values() if each.name.casefold() == wanted), None
@@ -73,15 +73,15 @@ class Screen:
 
 
 def name_of(value: Json) -> str:
-    """What an allowed value is called: options by their value, all others by their name."""
+    """Return the name of an allowed value; options have a `value`, all others a `name`."""
     return str(value.get("value") or value.get("name") or value.get("id") or "")
 
 
 def screen_of(kind: Json, shapes: Iterable[Json], *, cloud: bool) -> Screen:
-    """As Jira's metadata describes it. Raises what a wrong shape raises: stand inside `well_formed`."""
+    """Convert create metadata. Call inside `well_formed`, which converts the errors of a wrong shape."""
     fields = {each.id: each for each in map(field_of, shapes)}
-    # A ticket's epic is its parent on Cloud, where the old field may still stand beside it; Data Center knows parents
-    # of sub-tasks only.
+    # On Cloud the epic is the parent, and the old epic link field may remain; on Data Center only sub-tasks have
+    # parents.
     links = [each.id for each in fields.values() if each.custom == EPIC_LINK]
     if cloud and "parent" in fields:
         fields = {number: each for number, each in fields.items() if number not in links}
@@ -91,7 +91,7 @@ def screen_of(kind: Json, shapes: Iterable[Json], *, cloud: bool) -> Screen:
 
 
 def field_of(shape: Json, field_id: str = "") -> Field:
-    """One field; the screens of transitions hold them by id, and do not always repeat it inside."""
+    """Convert one field; transition screens key fields by id and do not always repeat it inside, hence `field_id`."""
     schema = shape.get("schema") or {}
     number = field_id or str(shape.get("fieldId") or shape["key"])
     return Field(

@@ -1,7 +1,7 @@
 """Creates tickets of a service project as requests, so that customers see them in the portal.
 
-The interface of requests takes neither label nor property with the request. So the mark goes in as the last line of the
-description, in the same POST, and a second request that may be repeated sets label, property and what the form lacks.
+The service desk API takes neither labels nor properties. So the POST carries the mark as the description's last line, and
+a repeatable second request sets label, property and the fields that the form lacks.
 """
 
 from dataclasses import replace
@@ -27,7 +27,7 @@ _CURE: Final = "check JIRA_REQUEST_TYPE"
 
 
 class JiraDesk:
-    """The request type of a project, kept for five minutes and shared by all views of a tracker."""
+    """Creates requests; the form is cached for five minutes and shared by all views of a tracker."""
 
     def __init__(self, project: str, request_type: str) -> None:
         self._project = project
@@ -37,7 +37,7 @@ class JiraDesk:
     async def create(
         self, session: JiraSession, metadata: ProjectMetadata, draft: TicketDraft, mark: Mark, *, behalf: str = ""
     ) -> Created:
-        """Make the request, for somebody else where his or her id is given, and then mark the ticket."""
+        """Create the request, for the person `behalf` (id) if given, then mark the ticket. Raises `TrackerRejected`."""
         desk, form = await self._form.get(lambda: self._read(session))
         attempt = _fitted(metadata.fitter, form, draft, mark)
         site = metadata.fitter.site
@@ -63,12 +63,12 @@ class JiraDesk:
                 return Created(key=key, url=site.link(key), dropped=cut + left)
 
     async def mark(self, session: JiraSession, site: Site, key: str, mark: Mark) -> None:
-        """Label and property on a request that was found by its last line; again changes nothing."""
+        """Set label and property on a request found by its last line; repeating it changes nothing."""
         bare = TicketDraft(summary="", description="", issue_type="")
         await _complete(session, site, key, _bare(bare, mark))
 
     async def _read(self, session: JiraSession) -> tuple[str, Screen]:
-        """The desk's id and the form. Raises `TrackerRejected` where there is no such request type."""
+        """Return the desk's id and the form. Raises `TrackerRejected` if there is no such request type."""
         desks = await _pages(session, f"{_API}/servicedesk")
         with well_formed("service desks"):
             desk = next((str(each["id"]) for each in desks if each.get("projectKey") == self._project), None)
@@ -105,14 +105,14 @@ async def _pages(session: JiraSession, path: str) -> list[Json]:
 
 
 def form_of(kind: Json, shape: Json, *, cloud: bool) -> Screen:
-    """What a customer would fill in for this kind of request, as the metadata of tickets tells a form."""
+    """Convert the fields that a customer fills in to the form of ordinary create metadata."""
     with well_formed("request fields"):
         fields = [_as_metadata(each) for each in shape["requestTypeFields"] if each.get("visible", True)]
         return screen_of(kind, fields, cloud=cloud)
 
 
 def _as_metadata(shape: Json) -> Json:
-    """A field of a request's form as the metadata of tickets describes one."""
+    """Convert one field to the shape of create metadata."""
     return {
         "fieldId": shape["fieldId"],
         "name": shape.get("name"),
@@ -132,13 +132,13 @@ def _choice(shape: Json) -> Json:
 
 
 def _fitted(fitter: Fitter, form: Screen, draft: TicketDraft, mark: Mark) -> Attempt:
-    """For the form; labels wait for the second request, so that the marks come together."""
+    """Fit the draft to the form; labels wait for the second request, which sets them with the mark."""
     bare = replace(fitter, site=replace(fitter.site, wiki=True)).fit(replace(draft, labels=()), mark, form)
     return replace(bare, label=False, line=True, property=False)
 
 
 def _rest(draft: TicketDraft, mark: Mark, sent: Attempt, metadata: ProjectMetadata) -> Attempt:
-    """What the form had no place for."""
+    """Return the second request: the fields that the form lacks."""
     screen = metadata.screens.get(draft.issue_type)
     left = {name: value for name, value in _optional(draft) if name in sent.dropped}
     bare = TicketDraft(summary="", description="", issue_type=draft.issue_type, labels=draft.labels, **left)
@@ -146,7 +146,7 @@ def _rest(draft: TicketDraft, mark: Mark, sent: Attempt, metadata: ProjectMetada
 
 
 def _bare(draft: TicketDraft, mark: Mark) -> Attempt:
-    """Of a ticket that has its description: where labels are refused, the mark's line stands there already."""
+    """Return an attempt without description, which the ticket has already, with the mark as its last line."""
     return Attempt(draft, mark, described=False)
 
 
@@ -157,9 +157,9 @@ def _optional(draft: TicketDraft) -> list[tuple[str, Json]]:
 
 
 async def _complete(session: JiraSession, site: Site, key: str, attempt: Attempt) -> tuple[str, ...]:
-    """Set it all at once, plainer after each refusal; what could not be set.
+    """Set all with one PUT, fewer fields after each refusal; return the names of those not set.
 
-    No trouble may leave here: the ticket stands and carries its mark, and an error would have it made again.
+    Raises nothing: the ticket exists and carries its mark, and an error would make the caller create it again.
     """
     everything = (*(name for name, value in _optional(attempt.draft) if value), "labels")
     left: Attempt | None = attempt

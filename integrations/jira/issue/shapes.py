@@ -33,40 +33,40 @@ _NOT_PEOPLE: Final = frozenset({"app", "customer"})
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Which Jira this is: Cloud speaks v3, accountId and ADF; Data Center v2, user names and wiki markup."""
+    """A Jira: Cloud uses v3, account ids and ADF; Data Center uses v2, user names and wiki markup."""
 
     cloud: bool
     url: str
-    """Where people read tickets; behind a gateway not where the API is."""
+    """Base URL for people; behind a gateway the API has another one."""
     wiki: bool = False
-    """Texts go as wiki markup all the same: Cloud's service desk takes no documents."""
+    """Send wiki markup to Cloud, too: its service desk API takes no ADF."""
 
     def text(self, markdown: str, limit: int = TEXT_LIMIT, last_line: str = "") -> Json:
-        """A description or comment as this site takes it, with a last line of ours where we need one."""
+        """Convert Markdown to this site's format, at most `limit` characters; append `last_line` as a paragraph."""
         room = limit - len(last_line) - 2
         if self.cloud and not self.wiki:
             return with_last_line(adf_of(markdown, room), last_line)
-        # Cloud makes a document of markup at once, when the pictures do not hang there yet.
+        # Cloud converts markup to ADF at once, before the pictures are attached.
         return f"{wiki_of(markdown, room, pictures=not self.cloud)}\n\n{last_line}".strip()
 
     def user(self, person: str) -> Json:
-        """A reference to a person, by the id that names exactly one."""
+        """Return a reference to a person by unique id."""
         return {"accountId": person} if self.cloud else {"name": person}
 
     def link(self, key: str) -> str:
-        """Where a person reads the ticket."""
+        """Return the URL of a ticket for people."""
         return f"{self.url}/browse/{key}"
 
 
 def plain(text: Json) -> Untrusted:
-    """The words of a description or comment, in whichever format it came."""
+    """Return a description or comment (ADF or wiki markup) as plain text."""
     if isinstance(text, dict):
         return Untrusted(text_of_adf(text))
     return Untrusted(text_of_wiki(text) if isinstance(text, str) else "")
 
 
 def ticket_of(issue: Json, site: Site) -> Ticket:
-    """An issue as a ticket. Raises what a wrong shape raises: stand inside `well_formed`."""
+    """Convert an issue. Call inside `well_formed`, which converts the errors of a wrong shape."""
     fields = issue["fields"]
     status = fields["status"]
     return Ticket(
@@ -89,13 +89,13 @@ def ticket_of(issue: Json, site: Site) -> Ticket:
 
 
 def category_of(status: Json) -> str:
-    """`new`, `indeterminate` or `done`."""
+    """Return `new`, `indeterminate` or `done`."""
     key = (status.get("statusCategory") or {}).get("key", "")
     return key if key in _CATEGORIES else "new"
 
 
 def person_of(user: Json) -> Person:
-    """A user; on Cloud the address is mostly hidden."""
+    """Convert a user; Cloud mostly hides the address."""
     return Person(
         id=id_of(user),
         name=Untrusted(str(user.get("displayName") or user.get("name") or "")),
@@ -105,26 +105,26 @@ def person_of(user: Json) -> Person:
 
 
 def id_of(user: Json) -> str:
-    """What we write to mean this user; empty for nobody."""
+    """Return the id that requests use for this user; empty for none."""
     return str(user.get("accountId") or user.get("name") or user.get("key") or "") if isinstance(user, dict) else ""
 
 
 def people_of(users: Json) -> Iterator[Person]:
-    """Those who can work on a ticket: no bots, no portal customers, nobody who has left."""
+    """Yield active users that are neither apps nor portal customers."""
     for user in users:
         if user.get("active", True) and user.get("accountType") not in _NOT_PEOPLE:
             yield person_of(user)
 
 
 def property_of(properties: Json, name: str) -> Json:
-    """The value of an entity property: issues hold them by name, comments as a list."""
+    """Return the value of an entity property; issues have an object of them, comments a list."""
     if isinstance(properties, dict):
         return properties.get(name)
     return next((each.get("value") for each in properties or () if each.get("key") == name), None)
 
 
 def _done_at(fields: Json) -> datetime | None:
-    """A workflow need not set a resolution, and Data Center does not tell when a category has changed."""
+    """Return when it was done. Workflows may set no resolution; Data Center has no `statuscategorychangedate`."""
     told = fields.get("resolutiondate") or fields.get("statuscategorychangedate") or fields.get("updated")
     return moment_of(told)
 
@@ -138,5 +138,5 @@ def _name(value: Json) -> str | None:
 
 
 def moment_of(value: Json) -> datetime | None:
-    """A time as Jira writes it."""
+    """Parse Jira's timestamp; None if it is empty."""
     return datetime.fromisoformat(value) if value else None

@@ -15,14 +15,14 @@ _TEXTAREA: Final = "com.atlassian.jira.plugin.system.customfieldtypes:textarea"
 
 
 def shaped(field: Field, value: Json, site: Site, people: Sequence[Person] = ()) -> Json:
-    """The value as it is sent; a mapping goes as it stands. Raises `ValueError` with what a person can do about it."""
+    """Return the value in Jira's shape; a mapping is sent unchanged. Raises `ValueError` with the cure."""
     if isinstance(value, dict):
         return value
     if field.type == "array":
         one = replace(field, type=field.items)
         return [_one(one, each, site, people) for each in (value if isinstance(value, list) else [value])]
     if isinstance(value, list):
-        raise ValueError("takes one value, not a list")  # noqa: TRY004 - told with the other mistakes of this value
+        raise ValueError("takes one value, not a list")  # noqa: TRY004 - reported like the other mistakes in this value
     return _one(field, value, site, people)
 
 
@@ -41,7 +41,7 @@ def _one(field: Field, value: Json, site: Site, people: Sequence[Person]) -> Jso
 
 
 def _chosen(field: Field, text: str) -> Json:
-    """By id, which no translation changes; `Parent > Child` where one list hangs on another."""
+    """Choose an allowed value by id, which is not translated; `Parent > Child` chooses in a cascading list."""
     first, _, second = text.partition(">") if field.type == "option-with-child" else (text, "", "")
     choice = field.choice(first)
     if choice is None:
@@ -76,7 +76,7 @@ def _day(text: str) -> str:
 
 
 def _person(text: str, people: Sequence[Person]) -> str:
-    """Somebody's id, by address or full name where exactly one person has it; else the text is taken for an id."""
+    """Return the id of the only person with this address or full name; else take the text as an id."""
     wanted = text.casefold()
     found = {person.id for person in people if wanted in {person.email.casefold(), person.name.casefold()}}
     return found.pop() if len(found) == 1 else text

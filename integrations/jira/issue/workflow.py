@@ -16,7 +16,7 @@ _MOST_TRIES: Final = 3
 
 
 async def move(session: JiraSession, ours: CreatedTickets, project: JiraProject, key: str, status: str) -> None:
-    """Bring it there; nothing happens where it already is, so that a repetition does no harm."""
+    """Move the ticket to the status; do nothing if it is there already. Raises `TrackerRejected` with what is possible."""
     now = await _status(session, ours, key)
     if now.casefold() == status.casefold():
         return
@@ -28,8 +28,8 @@ async def move(session: JiraSession, ours: CreatedTickets, project: JiraProject,
         try:
             await _send(session, key, transition, fields)
         except TrackerRejected as e:
-            # What the screen tells is not always what the workflow demands. What a ticket has already must not be set
-            # again, so our settings' values wait until Jira misses them.
+            # A workflow can demand fields that its screen does not mark as required. Our settings' values are sent
+            # only when Jira demands them, so that they do not overwrite values of the ticket.
             more = await project.defaults_for(session, _missed(screen, e.problems))
             more |= await _other_way(session, resolution, fields, e.problems)
             if not (more and tries_left):
@@ -46,7 +46,7 @@ async def _status(session: JiraSession, ours: CreatedTickets, key: str) -> str:
 
 
 async def _transition(session: JiraSession, key: str, now: str, status: str) -> Json:
-    """The way there; the one that asks for the least where there are several."""
+    """Return the transition to the status, of several the one with the fewest required fields."""
     answer = await session.ask(
         f"issue/{key}/transitions", lambda jira: jira.transitions(key, expand="transitions.fields"), about=key
     )
@@ -71,7 +71,7 @@ def _screen(transition: Json) -> dict[str, Field]:
 
 
 def _missed(screen: dict[str, Field], problems: dict[str, str]) -> list[Field]:
-    """The fields that Jira misses; it names them by id, or in a sentence."""
+    """Return the fields that Jira's refusal names, by id or in its text."""
     told = " ".join(problems.values()).casefold()
     return [each for name, each in screen.items() if name in problems or each.name.casefold() in told]
 
@@ -79,14 +79,14 @@ def _missed(screen: dict[str, Field], problems: dict[str, str]) -> list[Field]:
 async def _other_way(
     session: JiraSession, resolution: Field | None, sent: dict[str, Json], problems: dict[str, str]
 ) -> dict[str, Json]:
-    """A resolution where there was none, none where there was one; nothing where Jira does not mind it."""
+    """If the refusal is about the resolution, add one, or drop the one that was sent."""
     if "resolution" not in repr(problems).lower():
         return {}
     return {"resolution": None} if "resolution" in sent else await _resolved(session, resolution)
 
 
 async def _resolved(session: JiraSession, resolution: Field | None) -> dict[str, Json]:
-    """A resolution that says the work is done, else the first one there is."""
+    """Choose a resolution that means done, else the first one."""
     allowed = (resolution.allowed if resolution else ()) or await session.ask(
         "resolution", lambda jira: jira.resolutions()
     )
@@ -98,7 +98,7 @@ async def _resolved(session: JiraSession, resolution: Field | None) -> dict[str,
 
 
 def _explained(problems: dict[str, str], screen: dict[str, Field], status: str) -> dict[str, str]:
-    """Fields of the form by the names that people know, with their values and the cure."""
+    """Rename fields of the form as people know them; add their values and the cure."""
     told = {}
     for name, text in problems.items():
         known = screen.get(name)
