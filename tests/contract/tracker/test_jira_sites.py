@@ -89,7 +89,7 @@ async def test_a_team_managed_project() -> None:
         await tracker.writer.transition(part.key, "Done")
         sprints = await tracker.sprints.sprints()
         calls = tracker.view()
-        again = await calls.create(DRAFT, replace(MARK, label="triage-00000000000000000004"))
+        again = await calls.writer.create(DRAFT, replace(MARK, label="triage-00000000000000000004"))
 
     assert (project.priorities, project.components) == ((), ())
     assert epic.dropped == part.dropped == again.dropped == ("priority", "components")
