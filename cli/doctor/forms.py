@@ -174,8 +174,8 @@ def _names(screen: "Screen") -> Iterator[str]:
 
 
 def _problem(visit: Visit, field: "Field", value: object) -> str:
-    from integrations.jira.issue.shapes import Site
     from integrations.jira.issue.values import shaped
+    from integrations.jira.shapes import Site
 
     server = visit.facts.server
     try:

@@ -6,7 +6,6 @@ from typing import Final
 
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.session import JiraSession
-from integrations.jira.issue.shapes import TICKET_FIELDS, ticket_of
 from integrations.jira.jql import (
     Clause,
     Order,
@@ -19,6 +18,7 @@ from integrations.jira.jql import (
     updated_within,
     within,
 )
+from integrations.jira.shapes import TICKET_FIELDS, ticket_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, TrackerRejected
 from triage.domain.tickets import Ticket, TicketQuery, number_of

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from integrations.jira.http.errors import well_formed
 from integrations.jira.issue import files
 from integrations.jira.issue.details import details
-from integrations.jira.issue.shapes import TICKET_FIELDS, ticket_of
 from integrations.jira.parts import JiraParts
+from integrations.jira.shapes import TICKET_FIELDS, ticket_of
 from triage.domain.tickets import Attached, Ticket, TicketDetails, TicketQuery
 
 

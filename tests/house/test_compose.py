@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.conftest import ROOT
-from triage.config.secret_files import is_secret
+from triage.config.setting_sources import is_secret
 from triage.config.variables import variables
 
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))

@@ -5,13 +5,14 @@ import os
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from tests.conftest import ROOT
 from tests.database import migrated
-from triage.config.secret_files import is_secret
+from triage.config.setting_sources import is_secret
 from triage.config.variables import variables
 
 ROOMS = ("cli", "triage", "integrations", "prompts", "webhooks", "sandbox/triage_sandbox")
@@ -124,6 +125,17 @@ def test_policy_is_pure(path: Path) -> None:
         imported & {"os", "time", "random", "secrets", "loguru", "logging", "asyncio", "triage.config.settings"}
         == set()
     )
+
+
+def test_a_folder_can_be_overlooked() -> None:
+    """No folder of the product, the sandbox or the tests has more than fourteen files beside its `__init__.py`.
+
+    Revisions of the database and pairs of mail and expectation are lists, which grow.
+    """
+    files = [path for path in (*SOURCES, *TESTS) if path.name != "__init__.py"]
+    folders = Counter(path.parent for path in files if not {"versions", "corpus"} & set(path.parts))
+
+    assert {name_of(folder): count for folder, count in folders.items() if count > 14} == {}
 
 
 def test_help_loads_nothing_heavy() -> None:

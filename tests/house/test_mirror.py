@@ -43,7 +43,6 @@ NOT_YET = {
     "triage/config/profiles.py": "unit/triage/config/test_triage_yaml.py",
     "triage/config/routing_rule.py": "unit/triage/policy/decision/test_routing.py",
     "triage/config/safe_regex.py": "unit/triage/policy/decision/test_routing.py",
-    "triage/config/secret_files.py": "unit/triage/config/test_settings.py",
     "triage/config/setting_sources.py": "unit/triage/config/test_settings.py",
     "triage/config/team.py": "unit/triage/config/test_team_shapes.py",
     "triage/config/variables.py": "unit/triage/config/test_settings.py",

@@ -1,15 +1,14 @@
-"""Sources of settings: environment and .env, old names included; unknown names are reported."""
+"""Sources of settings: environment, .env and files of secrets; old names are known, unknown names are reported."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from pydantic import AliasChoices
+from pydantic import AliasChoices, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, DotEnvSettingsSource, EnvSettingsSource, PydanticBaseSettingsSource
 
-from triage.config.secret_files import is_secret, variable
 from triage.config.setting_names import SettingNames
 
 CHECKED: Final = "names checked"
@@ -80,3 +79,47 @@ def _text_of(file: Path) -> str:
 def given_in(source: EnvSettingsSource) -> Mapping[str, str]:
     """Return the non-empty variables of a source, names in lower case."""
     return {name.casefold(): value for name, value in source.env_vars.items() if value}
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """Stands where the text of a secret's file should be."""
+
+    reason: str
+
+
+class SecretFiles(PydanticBaseSettingsSource):
+    """`NAME_FILE=/run/secrets/x` gives NAME for every secret, as containers like it; an empty file gives none."""
+
+    def __init__(self, settings_cls: type[BaseSettings], given: Mapping[str, str]) -> None:
+        super().__init__(settings_cls)
+        self._given = given
+
+    def get_field_value(self, field: FieldInfo, field_name: str) -> tuple[Any, str, bool]:
+        """What the named file holds, without the last newline."""
+        name = variable(field)
+        path = self._given.get(f"{name}_FILE".casefold(), "") if is_secret(field) else ""
+        return (_secret_in(Path(path), f"{name}_FILE") if path else None), name or field_name, False
+
+    def __call__(self) -> dict[str, Any]:
+        """All of them."""
+        found = (self.get_field_value(field, name) for name, field in self.settings_cls.model_fields.items())
+        return {name: value for value, name, _ in found if value}
+
+
+def _secret_in(path: Path, name: str) -> str | Unreadable:
+    try:
+        return path.read_text(encoding="utf-8").rstrip("\r\n")
+    except (OSError, UnicodeDecodeError) as e:
+        return Unreadable(f"cannot be read from {path}, which {name} names ({type(e).__name__}); check path and rights")
+
+
+def variable(field: FieldInfo) -> str:
+    """The name of the environment variable."""
+    alias = field.validation_alias
+    return str(alias.choices[0]) if isinstance(alias, AliasChoices) else ""
+
+
+def is_secret(field: FieldInfo) -> bool:
+    """It is never shown, and may come from a file."""
+    return field.annotation is SecretStr

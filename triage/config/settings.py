@@ -18,8 +18,7 @@ from pydantic_settings import (
     PydanticBaseSettingsSource,
 )
 
-from triage.config.secret_files import SecretFiles, Unreadable
-from triage.config.setting_sources import CHECKED, Checked, CheckedNames, given_in
+from triage.config.setting_sources import CHECKED, Checked, CheckedNames, SecretFiles, Unreadable, given_in
 from triage.config.variables import Variables, variables
 from triage.domain.errors import SettingsInvalid
 

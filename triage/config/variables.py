@@ -9,7 +9,7 @@ from pydantic import AliasChoices, BeforeValidator, Field, SecretStr
 from pydantic.fields import FieldInfo
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from triage.config.secret_files import is_secret, variable
+from triage.config.setting_sources import is_secret, variable
 
 MEBIBYTE = 1024 * 1024
 AFTER = r"^(none|seen|move:.*\S.*)$"

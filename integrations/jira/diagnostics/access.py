@@ -9,7 +9,7 @@ from typing import Final
 from integrations.jira.diagnostics.jira_probe import only_a_scope
 from integrations.jira.http.errors import Answer, a_stranger, read
 from integrations.jira.http.wire import Lost
-from integrations.jira.issue.shapes import id_of, person_of
+from integrations.jira.shapes import id_of, person_of
 from triage.domain.errors import TrackerDenied, TriageError
 from triage.domain.tickets import Person
 

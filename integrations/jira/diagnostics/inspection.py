@@ -13,9 +13,9 @@ from integrations.jira.http.errors import Answer, read, well_formed
 from integrations.jira.http.wire import Lost
 from integrations.jira.issue.screen import Field, Screen, field_of, screen_of
 from integrations.jira.issue.service_desk import form_of
-from integrations.jira.issue.shapes import category_of, moment_of, people_of
 from integrations.jira.project.assignable import CUTS
 from integrations.jira.project.project import LinkType, link_types_of, statuses_of
+from integrations.jira.shapes import category_of, moment_of, people_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDown, TriageError
 from triage.domain.tickets import Person, Status

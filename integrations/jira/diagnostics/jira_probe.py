@@ -13,9 +13,9 @@ from typing import Any, Final, TypeVar
 from integrations.jira.http.errors import Answer, a_stranger, retry_after
 from integrations.jira.http.session import Sleep
 from integrations.jira.http.wire import JiraWire, Lost
-from integrations.jira.issue.shapes import TICKET_FIELDS
 from integrations.jira.jql import Order, within
 from integrations.jira.project import assignable
+from integrations.jira.shapes import TICKET_FIELDS
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerDenied
 

@@ -10,8 +10,8 @@ from cachetools import TTLCache
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.draft import PROPERTY
-from integrations.jira.issue.shapes import id_of, property_of
 from integrations.jira.markup.adf import text_of_adf
+from integrations.jira.shapes import id_of, property_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerDown
 from triage.domain.tickets import Mark, is_mark

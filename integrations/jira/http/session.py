@@ -10,7 +10,7 @@ from typing import Any, Final, Self, TypeVar
 from integrations.jira.http.errors import Answer, read, well_formed
 from integrations.jira.http.gate import Gate
 from integrations.jira.http.wire import Body, JiraWire, Lost, Method, Params, Question
-from integrations.jira.issue.shapes import Site, id_of
+from integrations.jira.shapes import Site, id_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerBusy, TrackerDown, Transient, WriteUnconfirmed
 from triage.domain.ports import Failpoint

@@ -10,8 +10,8 @@ from integrations.jira.http.probe import last_line
 from integrations.jira.http.session import JiraSession
 from integrations.jira.http.wire import Params
 from integrations.jira.issue.draft import PROPERTY, SHORT_LIMIT, property_value
-from integrations.jira.issue.shapes import Site, id_of
 from integrations.jira.markup.text import TEXT_LIMIT, length
+from integrations.jira.shapes import Site, id_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerRejected, TriageError, WriteUnconfirmed
 from triage.domain.tickets import Mark, is_mark

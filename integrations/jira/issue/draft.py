@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from integrations.jira.issue.screen import EPIC_LINK, SPRINT, Screen
-from integrations.jira.issue.shapes import Site
 from integrations.jira.markup.text import TEXT_LIMIT, one_line
+from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
 from triage.domain.tickets import Mark, TicketDraft, is_mark
 from triage.domain.visible import visible

@@ -8,7 +8,7 @@ from integrations.jira.http.errors import Answer, well_formed
 from integrations.jira.http.refusals import settled
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
-from integrations.jira.issue.shapes import id_of
+from integrations.jira.shapes import id_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected, WriteUnconfirmed
 from triage.domain.tickets import Attached, Upload

@@ -8,9 +8,9 @@ from typing import Final
 
 from integrations.jira.issue.draft import EMPTY, Attempt
 from integrations.jira.issue.screen import EPIC_NAME, Field, Screen
-from integrations.jira.issue.shapes import Site
 from integrations.jira.issue.values import shaped
 from integrations.jira.markup.text import one_line
+from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
 from triage.domain.tickets import Mark, Person, TicketDraft

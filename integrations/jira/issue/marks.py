@@ -9,9 +9,9 @@ from integrations.jira.http.errors import well_formed
 from integrations.jira.http.probe import FIELDS, TicketFinder, carried, first_of, label_in, last_line
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.draft import PROPERTY
-from integrations.jira.issue.shapes import TICKET_FIELDS, id_of, property_of, ticket_of
 from integrations.jira.jql import BY_US, Order, any_of, created_within, equals, mentions
 from integrations.jira.search import JiraSearch
+from integrations.jira.shapes import TICKET_FIELDS, id_of, property_of, ticket_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone
 from triage.domain.tickets import Mark, Ticket, is_mark

@@ -15,8 +15,8 @@ from integrations.jira.issue.creating import explained, key_of
 from integrations.jira.issue.draft import Attempt
 from integrations.jira.issue.fitting import Fitter
 from integrations.jira.issue.screen import Screen, screen_of
-from integrations.jira.issue.shapes import Site
 from integrations.jira.project.project import ProjectMetadata
+from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected, TriageError
 from triage.domain.tickets import Created, Mark, TicketDraft

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Final
 
 from integrations.jira.issue.screen import Field, name_of
-from integrations.jira.issue.shapes import Site
+from integrations.jira.shapes import Site
 from triage.domain.conversation import Json
 from triage.domain.tickets import Person
 

@@ -7,9 +7,9 @@ from typing import Final
 
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.ttl_cache import TtlCache
-from integrations.jira.issue.shapes import Site, ticket_of
 from integrations.jira.jql import ASSIGNED, NOT_DONE, Order, any_of, updated_within
 from integrations.jira.search import JiraSearch
+from integrations.jira.shapes import Site, ticket_of
 from triage.domain.tickets import Ticket, Workload
 
 _MOST_RECENT: Final = 500

@@ -11,8 +11,8 @@ from integrations.jira.http.session import JiraSession
 from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.fitting import Fitter
 from integrations.jira.issue.screen import EPIC_NAME, Field, Screen, name_of, screen_of
-from integrations.jira.issue.shapes import people_of
 from integrations.jira.project import assignable
+from integrations.jira.shapes import people_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
 from triage.domain.tickets import Person, Project, Status

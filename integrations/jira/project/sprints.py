@@ -14,9 +14,9 @@ from integrations.jira.http.session import JiraSession
 from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.screen import SPRINT
-from integrations.jira.issue.shapes import moment_of
 from integrations.jira.jql import in_sprints
 from integrations.jira.search import JiraSearch
+from integrations.jira.shapes import moment_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected
 from triage.domain.tickets import Sprint

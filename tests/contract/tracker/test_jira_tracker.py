@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from integrations.jira.issue.shapes import Site, people_of, ticket_of
+from integrations.jira.shapes import Site, people_of, ticket_of
 from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK
 from tests.contract.tracker.tracker_contract import TrackerContract

@@ -51,10 +51,10 @@ def gone(pid: int) -> bool:
 
 ORPHANING = """
 import asyncio, os
-from integrations.parser_process.reader import GlassReader
+from integrations.parser_process.reader import IsolatedMailReader
 
 async def main():
-    reader = GlassReader()
+    reader = IsolatedMailReader()
     await reader.read(b"From: a@b.example\\n\\nhi")
     print(reader._idle[0].process.pid, flush=True)
     os.kill(os.getpid(), 9)

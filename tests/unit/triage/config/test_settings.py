@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from triage.config.secret_files import is_secret, variable
+from triage.config.setting_sources import is_secret, variable
 from triage.config.settings import ALONE, Isolated, Settings, load
 from triage.config.variables import table, variables
 from triage.domain.errors import SettingsInvalid

@@ -110,3 +110,11 @@ def test_a_name_that_is_taken(name: str, second: str) -> None:
     names = numbered(name)
 
     assert [next(names), next(names)] == [name, second]
+
+
+def test_a_run_is_named_by_its_case_and_number() -> None:
+    """The journal tells a replay's run from the first one of the same case."""
+    case = Case(id="case-17", source="file", received_at=NOW)
+
+    assert case.run_id == "case-17/1"
+    assert replace(case, run=2).run_id == "case-17/2"

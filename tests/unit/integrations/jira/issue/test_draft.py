@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from integrations.jira.issue.draft import Attempt
-from integrations.jira.issue.shapes import Site
+from integrations.jira.shapes import Site
 from triage.domain.tickets import Mark, TicketDraft
 
 CLOUD = Site(cloud=True, url="https://jira.example.com")

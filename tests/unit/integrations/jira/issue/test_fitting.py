@@ -8,7 +8,7 @@ import pytest
 from integrations.jira.issue.draft import Attempt
 from integrations.jira.issue.fitting import Fitter
 from integrations.jira.issue.screen import EPIC_LINK, EPIC_NAME, SPRINT, Screen, screen_of
-from integrations.jira.issue.shapes import Site
+from integrations.jira.shapes import Site
 from tests.servers.scripted_jira import on_form
 from triage.domain.errors import TrackerRejected
 from triage.domain.tickets import Mark, TicketDraft

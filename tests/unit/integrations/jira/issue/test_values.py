@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from integrations.jira.issue.screen import Field
-from integrations.jira.issue.shapes import Site
 from integrations.jira.issue.values import shaped
+from integrations.jira.shapes import Site
 from triage.domain.tickets import Person
 from triage.domain.untrusted import Untrusted
 
