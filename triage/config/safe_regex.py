@@ -2,7 +2,6 @@
 
 Python's engine backtracks: it tries every choice that a pattern leaves. This module counts the choices: `*` has 1,000,
 `?` has two, `(a|b)` has two, they multiply, and the search starts at 1,000 places unless the pattern begins with `^`.
-
 """
 
 import re
@@ -50,7 +49,7 @@ class _Counter:
     text: str
     at: int = 0
     single: bool = True
-    """No `|` stands at the top level, so that a leading `^` holds for the whole pattern."""
+    """No `|` is at the top level, so that a leading `^` applies to the whole pattern."""
 
     def branches(self, depth: int = 0) -> float:
         """Count up to the closing bracket or the end."""

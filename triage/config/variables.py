@@ -224,7 +224,7 @@ class Variables(BaseSettings):
     )
     brake_thread_per_hour: int = env("BRAKE_THREAD_PER_HOUR", 10, "the same for mails of one thread", ge=0)
 
-    # The mailbox; several stand in triage.yaml
+    # The mailbox; triage.yaml can have several
     imap_host: Text = env("IMAP_HOST", "", "mail server whose mailbox is watched; empty: none")
     imap_port: int = env("IMAP_PORT", 0, "its port; 0: 993, or 143 where IMAP_TLS is not `ssl`", ge=0, le=65535)
     imap_user: Text = env("IMAP_USER", "", "user name, most often the address")

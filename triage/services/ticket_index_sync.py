@@ -41,7 +41,7 @@ class TicketIndexSync:
     """Seconds between two queries for changes; 0: only announced changes are read."""
 
     async def prepare(self, progress: Progress = no_progress) -> None:
-        """Read missed changes and, on an empty index, the newest tickets, before work starts.
+        """Read missed changes and the newest FIRST tickets of a history that is not complete, before work starts.
 
         Errors are only logged: the first mail meets them, too, and waits.
         """

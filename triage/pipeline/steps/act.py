@@ -1,4 +1,4 @@
-"""Decides and writes: runs the tool loop with the profile's model, or with the playbook where no model is configured."""
+"""Decides and writes: runs the tool loop with the profile's model, or with the playbook if no model is configured."""
 
 from dataclasses import replace
 

@@ -89,7 +89,7 @@ async def _case_of(sent: SignedId | None, at: Services) -> Case | None:
 
 
 async def _seen_through(case: Case, at: Services) -> Case:
-    """Lower the trust in a sender who imitates a known person."""
+    """Cap the trust in a sender who imitates a known person, and flag the case."""
     if case.mail.sender is None:
         return case
     people = (await at.metadata.project()).people

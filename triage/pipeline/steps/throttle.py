@@ -26,7 +26,7 @@ class Unwritten(Behind):
 
 
 async def throttle(case: Case, at: Services) -> Case:
-    """Return the case, closed if a rate limit applies. A replayed case is never throttled."""
+    """Return the case, closed if a rate limit applies. Replayed cases pass. Raises `FirstOpen` or `Unwritten` to wait."""
     if case.run > 1:
         return case
     earlier = await at.throttle.group_counts(WINDOW)
