@@ -25,9 +25,10 @@ _TOKEN: Final = re.compile(r"[!-~]{8,200}")
 
 
 class Mailgun:
-    """Mailgun inbound mail; a URL that ends in `/mime` makes Mailgun post the raw mail.
+    """Mailgun inbound mail. Mailgun posts the raw mail only to a URL that ends in `mime`, else its fields.
 
-    Mailgun does not retry after 200 and 406, so neither may be the answer to a mail that is not stored.
+    It does not retry after 200 and 406, so neither may be the answer to a mail that is not stored. Source:
+    https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http
     """
 
     name: ClassVar[str] = "mailgun"
