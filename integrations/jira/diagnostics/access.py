@@ -1,4 +1,4 @@
-"""What the answer to "who am I?" says of our login."""
+"""Classifies our login by Jira's answer to `myself`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -17,39 +17,39 @@ _MOVED: Final = range(300, 400)
 
 
 class Access(StrEnum):
-    """How we stand with this Jira."""
+    """The state of our login."""
 
     OURS = "ours"
-    """It knows us by our name."""
+    """Logged in; Jira names our account."""
     SCOPED = "scoped"
-    """The token is good, and may not ask for its own name."""
+    """The token is valid but lacks the scope for `myself`."""
     REFUSED = "refused"
-    """A dead token, a wrong one, or one that belongs to another address."""
+    """An expired token, a wrong one, or one of another account."""
     STRANGER = "stranger"
-    """Answered with 200 as to anybody who has not logged in."""
+    """Jira answers with 200 as to an anonymous user."""
     CAPTCHA = "captcha"
-    """After some wrong passwords it wants a picture read."""
+    """Jira demands a captcha after several wrong passwords."""
     FORBIDDEN = "forbidden"
-    """Known or not, nobody comes in from here."""
+    """Access from here is forbidden, whatever the login."""
     PAGE = "page"
-    """A login form for people where an answer should be."""
+    """An HTML login form instead of JSON."""
     MOVED = "moved"
-    """Sent on to another address."""
+    """A redirect to another address."""
     NOT_JIRA = "not jira"
-    """Something else answers there."""
+    """Another server answers."""
     AWAY = "away"
-    """Nobody answers, or only to say that it is not the time."""
+    """No answer, or a server error such as maintenance."""
 
 
 @dataclass(frozen=True, slots=True)
 class LoginState:
-    """How we stand with this Jira, and as whom."""
+    """The state of our login, and our account."""
 
     access: Access
     told: str = ""
-    """The words that came with it."""
+    """The message of the answer."""
     me: Person | None = None
-    """Somebody exactly where access is `OURS`."""
+    """Set only if access is `OURS`."""
 
 
 _BY_STATUS: Final[Mapping[int, Access]] = {
@@ -60,7 +60,7 @@ _BY_STATUS: Final[Mapping[int, Access]] = {
 
 
 def login_of(answer: Answer | Lost) -> LoginState:
-    """How we stand, by one answer: who we are comes from the same one that let us in."""
+    """Derive state and account from one answer to `myself`."""
     if isinstance(answer, Lost):
         return LoginState(Access.AWAY, answer.detail)
     if denied := answer.headers.get("X-Authentication-Denied-Reason", ""):
@@ -75,7 +75,7 @@ def login_of(answer: Answer | Lost) -> LoginState:
 
 
 def _refused(answer: Answer, trouble: TriageError) -> Access:
-    """Which of the ways not to let us in it is."""
+    """Choose the state for a refusal."""
     if answer.status in _BY_STATUS:
         return _BY_STATUS[answer.status]
     if answer.status in _MOVED:
@@ -88,5 +88,5 @@ def _refused(answer: Answer, trouble: TriageError) -> Access:
 
 
 def _words(trouble: TriageError) -> str:
-    """What it was, without the class's own sentence."""
+    """Return the error's detail without the sentence of its class."""
     return str(getattr(trouble, "detail", "") or trouble)

@@ -1,6 +1,6 @@
-"""Anonymises Jira's answers: structure and Jira's own vocabulary stay, all else becomes a pseudonym.
+"""Anonymises Jira's answers: keeps structure and Jira's own vocabulary, replaces all else with pseudonyms.
 
-It goes by what may stay, not by what must go: a text that no rule knows is replaced.
+It works by an allowlist: a text that matches no rule is replaced.
 """
 
 import re
@@ -33,7 +33,7 @@ _A_DAY: Final = "2026-01-01"
 
 
 class Anonymous:
-    """One recording: the same original has the same stand-in in all of its answers."""
+    """Anonymises one recording: the same value gets the same pseudonym in all its answers."""
 
     def __init__(self, url: str, project: str) -> None:
         self.standins = StandIns()
@@ -43,7 +43,7 @@ class Anonymous:
         self.standins.betrays_host(url)
 
     def meet(self, body: Json) -> None:
-        """Learn who and what is in a body, so that no answer before it gives them away."""
+        """Collect people, projects and hosts of a body; call for all bodies before the first is anonymised."""
         for shape in _objects(body):
             if is_user(shape):
                 self.standins.meet(shape)
@@ -64,7 +64,7 @@ class Anonymous:
     # --- bodies -----------------------------------------------------------------------------------
 
     def value(self, value: Json, name: str = "", shape: Json = None, *, custom: bool = False) -> Json:
-        """Whatever it is; `name` and `shape` say where it stands, `custom` that it belongs to a field of their own."""
+        """Anonymise any value; `name` is its key in the object `shape`, `custom` is true inside a custom field."""
         if isinstance(value, dict):
             return self._object(value, name, custom=custom)
         if isinstance(value, list):
@@ -123,7 +123,7 @@ class Anonymous:
         return self._named(text, name)
 
     def _known(self, text: str) -> str:
-        """Somebody's id or address, a ticket's key, a mark of ours; empty for what is none."""
+        """Return the pseudonym of a person's id or address, a ticket or project key or our mark; else empty."""
         known = self.standins
         if (number := known.number_of(text)) is not None:
             return f"person{number}@example.com" if "@" in text else f"account-{number}"
@@ -149,7 +149,7 @@ class Anonymous:
         return known.of("email" if "@" in text and " " not in text else "text", text)
 
     def said(self, text: str) -> str:
-        """A sentence of Jira's about things of theirs: what it quotes and what has a name goes."""
+        """Anonymise a message of Jira: replace quoted text and known names."""
         bare = _QUOTED.sub(lambda found: f"'{self.standins.of('text', found[0][1:-1])}'", text)
         return _WORDS.sub(lambda found: self._word(found[0]), bare)
 
@@ -163,7 +163,7 @@ class Anonymous:
     # --- addresses --------------------------------------------------------------------------------
 
     def url(self, text: str) -> str:
-        """An address with Jira's own words in its path, and none that leads to anybody."""
+        """Anonymise a URL: another host, and only Jira's own words in its path."""
         try:
             parts = urlsplit(text)
         except ValueError:
@@ -176,7 +176,7 @@ class Anonymous:
         return f"https://{HOST}{self.path(parts.path)}" + (f"?{query}" if query else "")
 
     def path(self, path: str) -> str:
-        """The same path through the stand-ins."""
+        """Anonymise each segment of a path."""
         return "/".join(self._segment(part) for part in path.split("/"))
 
     def _segment(self, part: str) -> str:
@@ -189,11 +189,11 @@ class Anonymous:
         return value if plain else self._known(value) or "x"
 
     def params(self, params: Mapping[str, str | int]) -> dict[str, str | int]:
-        """What was asked: every parameter of ours is a word of Jira's, or names a project."""
+        """Anonymise request parameters, which hold only Jira's words and the project's key."""
         return {name: self.said_in_jql(value) if isinstance(value, str) else value for name, value in params.items()}
 
     def said_in_jql(self, text: str) -> str:
-        """Our own query or list of fields, with the project's stand-in."""
+        """Replace the project's key in our own JQL or list of fields."""
         return _WORDS.sub(lambda found: self._known(found[0]) or found[0], text)
 
 
@@ -216,6 +216,6 @@ def _objects(body: Json) -> Iterator[Json]:
 
 
 def _sprint(inside: str) -> str:
-    """A sprint as Java prints it, with its numbers and its state."""
+    """Anonymise a sprint in Java's toString format; keep ids and state."""
     kept = re.findall(r"(?:^|,)((?:id|rapidViewId|state)=\w+)", inside)
     return f"com.atlassian.greenhopper.service.sprint.Sprint@1[{','.join(kept)},name=Sprint]"

@@ -1,4 +1,4 @@
-"""A recorded probe as one JSON file, anonymised, that tests can read back."""
+"""Writes a recorded probe as one anonymised JSON text that tests can read back."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -18,7 +18,7 @@ _LOGIN_PAGE: Final = b"password"
 def bundle_of(
     seen: Sequence[Seen], *, url: str, project: str, request_type: str = "", secrets: Iterable[str] = ()
 ) -> str:
-    """The walk, anonymous. Raises `ValueError` where a secret of ours would be in it: then nothing is to be kept."""
+    """Return the anonymised probe as JSON. Raises `ValueError` if it would contain one of `secrets`."""
     hidden = Anonymous(url, project)
     bodies = [_body(each.answer) for each in seen]
     for body in bodies:
@@ -53,7 +53,7 @@ def _kept(seen: Seen, body: Json, hidden: Anonymous) -> Json:
 
 
 def _body(answer: Answer | Lost) -> Json:
-    """The JSON, None for a page or what is broken."""
+    """Return the answer's JSON; None for HTML, invalid JSON or no answer."""
     if isinstance(answer, Lost) or answer.html:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Facts from a probe of Jira; `triage doctor` says what they mean."""
+"""Extracts facts from a probe of Jira; `triage doctor` interprets them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -26,19 +26,19 @@ _LIMITS: Final = ("x-ratelimit-", "ratelimit-")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Server:
-    """Which Jira it is."""
+    """Deployment, version and clock of a Jira."""
 
     cloud: bool = False
     version: str = ""
     url: str = ""
-    """Where people find it, by its own word."""
+    """Base URL for people, as Jira reports it."""
     skew: float | None = None
-    """Seconds by which its clock is ahead of ours."""
+    """Seconds by which Jira's clock is ahead of ours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What the project is."""
+    """Key, name and type of the project."""
 
     key: str
     name: str
@@ -58,7 +58,7 @@ class Way:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stand:
-    """Where a ticket stands, and where it can go from there."""
+    """A ticket's status and the transitions out of it."""
 
     key: str
     issue_type: str
@@ -69,7 +69,7 @@ class Stand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Board:
-    """A board of the project with the sprints that can be planned."""
+    """A board of the project with its active and future sprints."""
 
     name: str
     kind: str
@@ -79,26 +79,26 @@ class Board:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unread:
-    """Something that Jira did not show."""
+    """A question that Jira did not answer."""
 
     status: int
-    """0 where no answer came."""
+    """HTTP status; 0 if no answer came."""
     told: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JiraFacts:
-    """All that was seen; what could not be is in `unread`, and empty elsewhere."""
+    """All facts; what could not be read is in `unread` and empty elsewhere."""
 
     server: Server
     access: Access
     access_told: str = ""
     me: Person | None = None
     token_ends: datetime | None = None
-    """Data Center tells when the token ends that was used last."""
+    """When our token expires; known on Data Center only."""
     project: About | None = None
     others: tuple[str, ...] = ()
-    """Keys of projects that we see where ours is none of them."""
+    """Keys of the visible projects if ours is not among them."""
     rights: Mapping[str, bool] = field(default_factory=dict)
     screens: Mapping[str, Screen] = field(default_factory=dict)
     """Forms by the name of the issue type."""
@@ -107,12 +107,12 @@ class JiraFacts:
     statuses: tuple[Status, ...] = ()
     people: tuple[Person, ...] = ()
     people_cut: bool = False
-    """The list of them is as long as Jira lets it be."""
+    """Jira truncated the list of people."""
     stands: tuple[Stand, ...] = ()
     newest: tuple[str, ...] = ()
-    """Keys of the latest tickets that a search shows."""
+    """Keys of the latest tickets that a search returns."""
     unsearched: bool = False
-    """No search shows a ticket, and there is one."""
+    """A search returns no ticket although one exists."""
     link_types: tuple[LinkType, ...] = ()
     upload_limit: int = 0
     watching: bool = True
@@ -120,12 +120,12 @@ class JiraFacts:
     request_types: tuple[str, ...] = ()
     request_form: Screen | None = None
     limits: Mapping[str, str] = field(default_factory=dict)
-    """What headers tell of how much we may ask."""
+    """The latest rate limit headers."""
     unread: Mapping[str, Unread] = field(default_factory=dict)
 
 
 def facts_of(seen: Sequence[Seen]) -> JiraFacts:
-    """The facts of a walk; no answer, however strange, keeps the others from being read."""
+    """Extract the facts of a probe; an answer of unexpected shape does not affect the others."""
     book = _Book(seen)
     server = book.server()
     who = book.first("me") or book.first("server")
@@ -161,18 +161,18 @@ def facts_of(seen: Sequence[Seen]) -> JiraFacts:
 
 
 class _Book:
-    """The answers by what was asked; keeps a list of what could not be read."""
+    """The answers by question; collects those that could not be read in `unread`."""
 
     def __init__(self, seen: Sequence[Seen]) -> None:
         self._seen = seen
         self.unread: dict[str, Unread] = {}
 
     def first(self, what: str) -> Seen | None:
-        """The first answer to this question."""
+        """Return the first answer to this question, or None."""
         return next((each for each in self._seen if each.what == what), None)
 
     def read(self, what: str, reader: Callable[[list[Json]], _Fact]) -> _Fact | None:
-        """What the pages of an answer say; None where they say nothing, or this was not asked."""
+        """Apply `reader` to all pages of an answer; None if it fails or the question was not asked."""
         found = [each for each in self._seen if each.what == what]
         if not found:
             return None
@@ -185,7 +185,7 @@ class _Book:
             return None
 
     def server(self) -> Server:
-        """Which Jira it is; that it tells strangers, too."""
+        """Read `serverInfo`, which Jira also answers to anonymous users."""
         seen = self.first("server")
         try:
             with well_formed("server"):
@@ -194,7 +194,7 @@ class _Book:
             return Server()
 
     def form(self, kind: Json, *, cloud: bool) -> Screen | None:
-        """The form of a type."""
+        """Read the create form of an issue type."""
 
         def reader(pages: list[Json]) -> Screen:
             return screen_of(kind, (each for page in pages for each in _listed(page)), cloud=cloud)
@@ -202,11 +202,11 @@ class _Book:
         return self.read(f"form:{kind['id']}", reader)
 
     def stand(self, issue: Json) -> Stand | None:
-        """Where a ticket stands; None for those that were not asked about."""
+        """Read a ticket's transitions; None if they were not asked for."""
         return self.read(f"ways:{issue['key']}", lambda pages: _stand(issue, pages[0]))
 
     def board(self, shape: Json) -> Board:
-        """A board with its sprints; a team's own board may have none at all."""
+        """Read a board with its sprints; boards of team-managed projects may have none."""
         sprints = self.read(f"sprints:{shape.get('id')}", _values) or []
         return Board(
             name=str(shape["name"]),
@@ -216,7 +216,7 @@ class _Book:
         )
 
     def request_form(self, *, cloud: bool) -> Screen | None:
-        """The form of the request type that was asked for."""
+        """Read the form of the configured request type."""
         for kind in self.read("request types", _values) or []:
             if found := self.read(f"request form:{kind.get('id')}", lambda pages: pages[0]):
                 with suppress(TrackerDown):
@@ -231,12 +231,12 @@ def _brought(seen: Seen) -> Json:
 
 
 def _status(found: Sequence[Seen]) -> int:
-    """That of the first answer that brought nothing."""
+    """Return the status of the first answer without JSON; 0 if none came."""
     return next((each.answer.status for each in found if isinstance(each.answer, Answer) and each.json is None), 0)
 
 
 def _checked(issue: Json) -> Json:
-    """An issue with what the others rely on."""
+    """Check that an issue has key and fields, which the other readers rely on."""
     return {"key": issue["key"], "fields": {**issue["fields"]}}
 
 
@@ -253,7 +253,7 @@ def _server(info: Json, seen: Seen) -> Server:
 
 
 def _skew(info: Json, seen: Seen) -> float | None:
-    """By Jira's own clock where it tells it: `Date` may be that of a proxy."""
+    """Compare clocks by `serverTime`, else by the header `Date`, which a proxy may have set."""
     theirs = moment_of(info.get("serverTime"))
     if theirs is None and isinstance(seen.answer, Answer) and (date := seen.answer.headers.get("Date")):
         theirs = parsedate_to_datetime(date)
@@ -261,7 +261,7 @@ def _skew(info: Json, seen: Seen) -> float | None:
 
 
 def _token_ends(tokens: Json) -> datetime | None:
-    """Of the token that was used last, which is ours: it has just been used."""
+    """Return the expiry of the last used token, which is ours: the probe has just used it."""
     ours = max(tokens, key=lambda token: str(token.get("lastAccessed") or ""), default=None)
     return moment_of(ours.get("expiringAt")) if ours else None
 
@@ -285,13 +285,13 @@ def _rights(pages: list[Json]) -> dict[str, bool]:
 
 
 def _kinds(pages: list[Json]) -> list[Json]:
-    """The types that tickets can be created with."""
+    """Return the issue types without sub-tasks."""
     kinds = [{"id": each["id"], "name": each["name"], **each} for page in pages for each in _listed(page)]
     return [each for each in kinds if not each.get("subtask")]
 
 
 def _listed(page: Json) -> list[Json]:
-    """Cloud calls the list by what is in it, Data Center `values`."""
+    """Return the page's list; Cloud names it after its content, Data Center `values`."""
     name = next((name for name in ("issueTypes", "fields") if name in page), "values")
     found: list[Json] = page[name]
     return found
@@ -302,12 +302,12 @@ def _values(pages: list[Json]) -> list[Json]:
 
 
 def _people(pages: list[Json]) -> tuple[Person, ...]:
-    """Everybody once."""
+    """Return each person once."""
     return tuple({person.id: person for page in pages for person in people_of(page)}.values())
 
 
 def _cut(book: _Book, *, cloud: bool) -> bool:
-    """Cloud looks among the first thousand people of the site, Data Center gives a hundred."""
+    """Tell whether Jira truncated the people: Cloud searches the first thousand users, Data Center returns a hundred."""
     if cloud:
         return bool(book.read("people beyond", lambda pages: bool(pages[0])))
     return bool(book.read("people", lambda pages: len(pages[0]) in CUTS))
@@ -338,7 +338,7 @@ def _upload_limit(shape: Json) -> int:
 
 
 def _limits(seen: Sequence[Seen]) -> dict[str, str]:
-    """The latest word of each header."""
+    """Return the latest value of each rate limit header."""
     told: dict[str, str] = {}
     for each in seen:
         headers = {} if isinstance(each.answer, Lost) else each.answer.headers

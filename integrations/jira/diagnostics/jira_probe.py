@@ -1,4 +1,4 @@
-"""Probes Jira with read-only requests, and keeps each answer as it came."""
+"""Probes Jira with read-only requests and keeps each raw answer."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator, Mapping
@@ -32,15 +32,15 @@ RIGHTS: Final = (
     "MANAGE_WATCHERS",
     "SCHEDULE_ISSUES",
 )
-"""What we use; deleting is not among it."""
+"""The permissions that we use; none deletes."""
 AGENT: Final = "SERVICEDESK_AGENT"
-"""Only where there are service projects: elsewhere Jira refuses the whole question for this name."""
+"""Exists only with service projects: without them Jira refuses a request that names it."""
 
 _PAGE: Final = 50
 _BIG_PAGE: Final = 200
 _MOST_PAGES: Final = 10
 _MOST_WAYS: Final = 12
-"""Tickets whose ways on are asked for, each of another type or in another status."""
+"""Tickets whose transitions are read, each with another type or status."""
 _MOST_BOARDS: Final = 5
 _LONGEST_PAUSE: Final = 30.0
 _REFUSED: Final = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
@@ -55,22 +55,22 @@ class Seen:
     """One question and its answer."""
 
     what: str
-    """`server`, `form:10001`: what the question is about."""
+    """The subject, such as `server` or `form:10001`."""
     path: str
     """Below `/rest`."""
     params: Params
     answer: Answer | Lost
     at: datetime
-    """When the answer came, by our clock."""
+    """Time of the answer by our clock."""
 
     @property
     def json(self) -> Json:
-        """What it brought; None where Jira said no, or nothing that can be read."""
+        """The answer's JSON; None if Jira refused or it is unreadable."""
         return json_of(self.answer)
 
 
 def json_of(answer: Answer | Lost, *, stranger: bool = False) -> Json:
-    """The JSON of a good answer, else None; what a stranger is told counts only where it says so."""
+    """Return the JSON of a success, else None; accept an answer as to an anonymous user only with `stranger`."""
     if isinstance(answer, Lost) or not answer.ok or answer.html or (a_stranger(answer) and not stranger):
         return None
     try:
@@ -80,7 +80,7 @@ def json_of(answer: Answer | Lost, *, stranger: bool = False) -> Json:
 
 
 class JiraProbe:
-    """Asks one Jira about one project. Every request is a GET: nothing there is changed by it."""
+    """Reads one project of one Jira. Every request is a GET and changes nothing."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class JiraProbe:
         self._asked: list[Seen | None] = []
 
     async def walk(self) -> tuple[Seen, ...]:
-        """All that could be seen, in the order of the questions. Stops only where nobody answers us as ourselves."""
+        """Return all answers in the order of the questions; stops early only if the login fails. Closes the wire."""
         try:
             await self._on_thread(self._wire.connect)
             await self._whole()
@@ -114,7 +114,7 @@ class JiraProbe:
 
     async def _whole(self) -> None:
         server = await self._ask("server", "api/2/serverInfo")
-        # A Data Center refuses bad credentials here already, and after a few more of them asks for a captcha.
+        # Data Center refuses bad credentials here already; a few more requests would cause a captcha.
         if isinstance(server.answer, Lost) or server.answer.status in _REFUSED:
             return
         info = json_of(server.answer, stranger=True)
@@ -137,7 +137,7 @@ class JiraProbe:
 
     async def _of_project(self) -> None:
         key = self._project
-        names = {"permissions": ",".join(RIGHTS)} if self._cloud else {}  # Data Center tells of all of them
+        names = {"permissions": ",".join(RIGHTS)} if self._cloud else {}  # Data Center returns all of them
         await self._ask("rights", self._api("mypermissions"), {**names, "projectKey": key})
         about = (await self._ask("project", self._api(f"project/{key}"))).json
         if not isinstance(about, dict):
@@ -159,7 +159,7 @@ class JiraProbe:
         await _all(*(self._pages(f"form:{each}", f"{path}/{each}", ("fields", "values")) for each in ids))
 
     async def _people(self) -> None:
-        """As far as one list tells: letter by letter would be many questions for one answer."""
+        """Read the people as far as one list goes; reading by prefixes would take many requests."""
         path = self._api(assignable.PATH)
 
         async def ask(params: Params) -> list[Json]:
@@ -173,7 +173,7 @@ class JiraProbe:
         await self._ask("people beyond", self._api("users/search"), {"startAt": assignable.PAGE, "maxResults": 1})
 
     async def _tickets(self) -> None:
-        """The latest ones; and where no search shows any, whether there is one all the same."""
+        """Read the latest tickets; if the search returns none, check whether ticket 1 exists."""
         jql = within(self._project, order=Order.NUMBER)
         params: Params = {"jql": jql, "maxResults": _PAGE, "fields": ",".join(TICKET_FIELDS)}
         found = (await self._ask("newest", self._api("search/jql" if self._cloud else "search"), params)).json
@@ -190,7 +190,7 @@ class JiraProbe:
         )
 
     async def _in_full(self, key: str) -> None:
-        """A ticket with all that we ever read of one."""
+        """Read a ticket with all fields and comments that the adapter reads."""
         fields = ",".join((*TICKET_FIELDS, "creator", "issuelinks", "attachment"))
         comments: Params = {"startAt": 0, "maxResults": 20, "orderBy": "-created", "expand": "properties"}
         await self._ask(f"ticket:{key}", self._api(f"issue/{key}"), {"fields": fields, "properties": "triage"})
@@ -220,7 +220,7 @@ class JiraProbe:
     async def _pages(
         self, what: str, path: str, lists: tuple[str, ...], more: Params | None = None, *, desk: bool = False
     ) -> list[Json]:
-        """Page by page; service desks count in words of their own."""
+        """Read all pages; the service desk API names its paging parameters differently."""
         start, most, size = ("start", "limit", _PAGE) if desk else ("startAt", "maxResults", _BIG_PAGE)
         found: list[Json] = []
         for _ in range(_MOST_PAGES):
@@ -259,18 +259,18 @@ class JiraProbe:
 
 
 async def _all(*work: Coroutine[Any, Any, Any]) -> None:
-    """Side by side."""
+    """Run all concurrently."""
     await asyncio.gather(*map(_as_far_as_it_goes, work))
 
 
 async def _as_far_as_it_goes(work: Coroutine[Any, Any, Any]) -> None:
-    """An answer of another shape than Jira's leads nowhere; who reads the answers tells of it."""
+    """Stop at an answer of unexpected shape; `inspection` reports it."""
     with suppress(KeyError, TypeError, AttributeError, ValueError):
         await work
 
 
 def only_a_scope(answer: Answer | Lost) -> bool:
-    """The token is good, and not for this one question."""
+    """Tell whether a valid token only lacks the scope for this request."""
     return isinstance(answer, Answer) and answer.status == HTTPStatus.UNAUTHORIZED and b"scope does not" in answer.body
 
 
@@ -280,12 +280,12 @@ def _listed(page: Json, names: tuple[str, ...]) -> list[Json]:
 
 
 def _shapes(values: Json) -> list[Json]:
-    """The objects of a list; what Jira would never send is passed over."""
+    """Return the objects of a list; skip anything else."""
     return [each for each in values if isinstance(each, dict)] if isinstance(values, list) else []
 
 
 def _various(issues: list[Json]) -> Iterator[str]:
-    """Keys of tickets that differ in type or status: each pair has a workflow of its own."""
+    """Yield one key per pair of type and status, since each pair has its own transitions."""
     known = set()
     for issue in issues:
         fields = issue.get("fields") or {}

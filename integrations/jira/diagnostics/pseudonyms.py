@@ -1,4 +1,4 @@
-"""Pseudonyms: the same for the same value, and of the same shape."""
+"""Consistent pseudonyms that keep the shape of the value."""
 
 import re
 from typing import Final
@@ -10,14 +10,14 @@ HOST: Final = "jira.example.com"
 _SHORTEST_PART: Final = 3
 _SHORTEST_LABEL: Final = 4
 _COMMON: Final = frozenset({"atlassian", "jira", "localhost", "example", "cloud", "server", "team", "support", "user"})
-"""Parts of names that say nothing about anybody."""
+"""Parts of names that identify nobody."""
 _NAMES: Final = ("accountId", "key", "name", "emailAddress", "displayName")
 _TELLING: Final = frozenset({"name", "emailAddress", "displayName"})
-"""Those of which parts tell as much as the whole."""
+"""Keys whose values identify a person even in parts."""
 
 
 class StandIns:
-    """Numbered in the order in which their originals come; nothing leads back from them."""
+    """Assigns pseudonyms numbered by first occurrence; they are not derived from the originals."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[str, str], str] = {}
@@ -26,7 +26,7 @@ class StandIns:
         self._telling: set[str] = set()
 
     def of(self, kind: str, value: str) -> str:
-        """A word of this kind instead of the value: `Text 3`, `label-1`."""
+        """Return the pseudonym of this kind for the value: `Text 3`, `label-1`."""
         found = self._known.get((kind, value))
         if found is None:
             number = self._counts[kind] = self._counts.get(kind, 0) + 1
@@ -36,7 +36,7 @@ class StandIns:
     # --- people ---------------------------------------------------------------------------------
 
     def meet(self, user: Json) -> int:
-        """Remember somebody by all that names him or her; the number of the stand-in."""
+        """Register a person under all ids and names; return the pseudonym's number."""
         named = _names(user)
         new = len(set(self._people.values())) + 1
         number = next((self._people[name] for name in named.values() if name in self._people), new)
@@ -48,7 +48,7 @@ class StandIns:
         return number
 
     def person(self, user: Json) -> dict[str, str]:
-        """Somebody else in the same shape."""
+        """Return a pseudonymous user with the same keys."""
         number = self.meet(user)
         shown = {
             "accountId": f"account-{number}",
@@ -60,44 +60,44 @@ class StandIns:
         return {name: shown[name] for name in _names(user)}
 
     def number_of(self, name: str) -> int | None:
-        """Who is meant by an id, a name or an address; None where nobody is."""
+        """Return the number of the person with this id, name or address, or None."""
         return self._people.get(name)
 
     # --- projects ---------------------------------------------------------------------------------
 
     def project(self, key: str) -> str:
-        """A key of the same shape; the first project is the one it is all about."""
+        """Return a pseudonymous project key; `PROJ` is the first registered project, the configured one."""
         number = int(self.of("project", key))
         return "PROJ" if number == 1 else f"PROJ{number}"
 
     def knows_project(self, key: str) -> bool:
-        """It is the key of a project that was seen."""
+        """Tell whether this is the key of a registered project."""
         return ("project", key) in self._known
 
-    # --- what would betray them -------------------------------------------------------------------
+    # --- identifying words ------------------------------------------------------------------------
 
     def betrays(self, name: str) -> None:
-        """From now on no word that is kept may contain this name or a part of it."""
+        """Register an identifying name: `kept` replaces words that contain it or a part of it."""
         parts = {name, *re.split(r"[\s.,;_@()/-]+", name)}
         self._telling |= {part.casefold() for part in parts if len(part) >= _SHORTEST_PART} - _COMMON
 
     def betrays_host(self, url: str) -> None:
-        """Nor the name of the place."""
+        """Register the labels of a host name likewise."""
         labels = (urlsplit(url if "//" in url else f"//{url}").hostname or "").split(".")
         self._telling |= {label for label in labels if len(label) >= _SHORTEST_LABEL} - _COMMON
 
     def kept(self, word: str) -> str:
-        """One of Jira's own words; a stand-in where somebody's name or address is part of it."""
+        """Return a word of Jira unchanged, or a pseudonym if it contains a name or an address."""
         return self.of("word", word) if self.tells(word) or "://" in word or "@" in word else word
 
     def tells(self, text: str) -> bool:
-        """Somebody's name is in it."""
+        """Tell whether the text contains a registered name."""
         folded = text.casefold()
         return any(name in folded and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded) for name in self._telling)
 
 
 def _names(user: Json) -> dict[str, str]:
-    """All that names somebody, by how it is called."""
+    """Return the identifying values of a user, by key."""
     return {key: user[key] for key in _NAMES if isinstance(user.get(key), str) and user[key]}
 
 
