@@ -1,1 +1,1 @@
-"""The database itself: how it is reached, its tables, and rows as our nouns."""
+"""Connections, tables, and conversion of rows to the domain's types."""

@@ -15,18 +15,18 @@ PATIENCE: Final = 30.0
 
 
 def sqlite_file(url: str) -> Path | None:
-    """The file of this database; None where it is PostgreSQL or lives in memory. Raises `SettingsInvalid`."""
+    """The file of this database; None for PostgreSQL and for a database in memory. Raises `SettingsInvalid`."""
     address = address_of(url)
     file = file_of(address) if address.get_backend_name() == "sqlite" else None
     return Path(file) if file else None
 
 
 def copy_to(source: Path, file: Path) -> int:
-    """The number of cases in a copy that is whole; under its name stands a finished copy or nothing. Raises `StoreDown`."""
+    """Copy and check the database; return its number of cases. `file` is a finished copy or absent. Raises `StoreDown`."""
     part = file.with_name(f"{file.name}.part")
     try:
         part.unlink(missing_ok=True)
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # people's mail: for the owner's eyes only
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds people's mail: owner only
         cases = _copied(source, part)
         part.rename(file)
     except (OSError, sqlite3.Error) as e:
@@ -41,9 +41,9 @@ def _copied(source: Path, part: Path) -> int:
         closing(sqlite3.connect(there, uri=True, timeout=PATIENCE)) as ours,
         closing(sqlite3.connect(part, timeout=PATIENCE)) as copy,
     ):
-        # In one go: a backup by pieces begins anew whenever somebody writes in between, and might never end.
+        # In one step: a backup in pieces restarts whenever somebody writes in between, and might never end.
         ours.backup(copy)
-        copy.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
+        copy.execute("PRAGMA journal_mode=DELETE")  # a single file, without a WAL
         if (found := copy.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
             raise sqlite3.DatabaseError(f"the copy is damaged: {found}")
         return int(copy.execute("SELECT count(*) FROM cases").fetchone()[0])

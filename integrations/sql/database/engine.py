@@ -25,42 +25,42 @@ DRIVERS: Final = {"sqlite": "sqlite", "postgresql": "postgresql+asyncpg"}
 
 
 class Transactions(Protocol):
-    """How a kind of database runs what is a plain function of a connection; errors are the driver's."""
+    """How a kind of database runs a function of a connection; raises the driver's errors."""
 
     @property
     def unclean(self) -> bool:
-        """Its last end was none, or somebody else has it open."""
+        """The last process did not close it, or another one has it open."""
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives, committed."""
+        """Commit `work` and return its result."""
 
     async def write_many(self, work: Callable[[Connection], T]) -> T:
-        """As `write`, for work of many statements."""
+        """As `write`, for work with many statements."""
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives; it writes nothing."""
+        """Return the result of `work`, which writes nothing."""
 
     async def rebuild(self, work: Callable[[Connection], T]) -> T:
         """As `write`, for work that changes tables."""
 
     async def check(self) -> None:
-        """What is on the disk is what was written. Raises `StoreDown`."""
+        """Raise `StoreDown` if the data on disk is damaged."""
 
     async def close(self) -> None:
-        """Let the connections go."""
+        """Close the connections."""
 
 
 class Database:
     """Runs transactions.
 
-    Each is carried to its end even where its caller is cancelled: a cancelled transaction would hold SQLite's one write
-    lock until the garbage collector finds it (measured: 5 s).
+    Each runs to its end even if the caller is cancelled: a cancelled transaction would hold SQLite's only write
+    lock until garbage collection (measured: 5 s).
     """
 
     def __init__(self, url: str) -> None:
         address = address_of(url)
         self.postgres = address.get_backend_name() == "postgresql"
-        """It is PostgreSQL."""
+        """Whether it is PostgreSQL."""
         self._file = file_of(address)
         with our_words():
             self._way = _way_to(address)
@@ -69,12 +69,12 @@ class Database:
 
     @property
     def unclean(self) -> bool:
-        """Who had the file last has not closed it, or has it still."""
+        """The last process did not close the file, or still has it open."""
         return self._way.unclean
 
     @property
     def free(self) -> int | None:
-        """Bytes left on the disk of the file, None where there is no file of ours."""
+        """Free bytes on the disk of the file; None for PostgreSQL and a database in memory."""
         with our_words():
             return disk_usage(Path(self._file).absolute().parent).free if self._file else None
 
@@ -83,32 +83,32 @@ class Database:
         return insert_into(table, postgres=self.postgres)
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives, committed. Raises `StoreDown`."""
+        """Commit `work` and return its result. Raises `StoreDown`."""
         return await self._whole(self._way.write(work))
 
     async def write_many(self, work: Callable[[Connection], T]) -> T:
-        """As `write`, for work of many statements. Raises `StoreDown`."""
+        """As `write`, for work with many statements. Raises `StoreDown`."""
         return await self._whole(self._way.write_many(work))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives; it writes nothing. Raises `StoreDown`."""
+        """Return the result of `work`, which writes nothing. Raises `StoreDown`."""
         return await self._whole(self._way.read(work))
 
     async def rebuild(self, work: Callable[[Connection], T]) -> T:
-        """As `write`, for work that changes tables. Raises `StoreDown`, also where it leaves a reference to nothing.
+        """As `write`, for work that changes tables. Raises `StoreDown`, also for a dangling reference.
 
-        SQLite changes a table by making it anew and dropping the old one, which takes away the rows that refer to it,
-        unless it is told before the transaction to look away.
+        SQLite changes a table by copying it and dropping the old one, which deletes the rows that refer to it,
+        unless foreign keys are switched off before the transaction.
         """
         return await self._whole(self._way.rebuild(work))
 
     async def check(self) -> None:
-        """What is on the disk is what was written. Raises `StoreDown`; PostgreSQL looks after its own pages."""
+        """Raise `StoreDown` if the data on disk is damaged; no check for PostgreSQL, which verifies its own pages."""
         with our_words():
             await self._way.check()
 
     async def close(self) -> None:
-        """Let what is under way end, then the connections go."""
+        """Wait for running transactions, then close the connections."""
         await asyncio.gather(*self._under_way, return_exceptions=True)
         if not self._closed:
             self._closed = True
@@ -133,12 +133,12 @@ def insert_into(table: Table, *, postgres: bool) -> "sqlite.Insert | postgresql.
 
 @cache
 def insert_once(table: Table, *, postgres: bool) -> Executable:
-    """An insert that leaves the row that is there already."""
+    """An insert that leaves an existing row unchanged."""
     return insert_into(table, postgres=postgres).on_conflict_do_nothing()
 
 
 def _way_to(address: URL) -> Transactions:
-    """Raises `SettingsInvalid` where the driver is not installed."""
+    """Raises `SettingsInvalid` if the driver is not installed."""
     if address.get_backend_name() == "sqlite":
         return SqliteThreads(address)
     from integrations.sql.database.postgres import PostgresLoops  # noqa: PLC0415 - most houses have none
@@ -148,7 +148,7 @@ def _way_to(address: URL) -> Transactions:
 
 @contextmanager
 def our_words() -> Iterator[None]:
-    """Turn what a driver says into `StoreDown`, without the statement and its values: those are people's mail."""
+    """Turn a driver's errors into `StoreDown`, without the statement and its values, which hold people's mail."""
     try:
         yield
     except DBAPIError as e:
@@ -158,13 +158,13 @@ def our_words() -> Iterator[None]:
 
 
 def _first_line(error: BaseException | None) -> str:
-    """What went wrong; asyncpg puts its class in front and values of the row behind."""
+    """The error's message without the class name that asyncpg puts before it and the row's values in later lines."""
     text = str(error).partition("\n")[0]
     return text.rpartition("'>: ")[2] or type(error).__name__
 
 
 def address_of(url: str) -> URL:
-    """The URL as its driver wants it. Raises `SettingsInvalid`, which does not show it: it may hold a password."""
+    """The URL for our driver. Raises `SettingsInvalid` without the URL, which may hold a password."""
     try:
         given = make_url(url)
         driver = DRIVERS[given.drivername]

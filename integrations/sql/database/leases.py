@@ -1,4 +1,4 @@
-"""The statements behind leases of jobs."""
+"""SQL statements for leases of jobs."""
 
 from typing import Any, Final
 
@@ -16,11 +16,11 @@ MINE: Final = (jobs.c.case_id == JOB) & (jobs.c.epoch == bindparam("held")) & (j
 """The job is still held under the epoch that the worker was given."""
 
 HELD: Final = select(jobs.c.case_id).where(MINE).with_for_update(read=True)
-"""Asked first in every transaction of a worker; nobody can take the job over before it is committed."""
+"""Runs first in every transaction of a worker; its row lock keeps others from taking the job before the commit."""
 
 
 def _take(which: ColumnElement[bool]) -> Executable:
-    """Give it to a worker, under a new epoch; the attempt counts before the work begins, so that crashes count."""
+    """Lease a job under a new epoch; the attempt is counted before the work, so that crashes count."""
     return (
         update(jobs)
         .where(which)
@@ -39,7 +39,7 @@ def _take(which: ColumnElement[bool]) -> Executable:
 
 
 def _give_back(**values: Any) -> Executable:
-    """The worker lets go, if he still holds it."""
+    """Update a job that the worker still holds."""
     return update(jobs).where(MINE).values(**values).returning(jobs.c.case_id)
 
 
@@ -52,20 +52,20 @@ TAKE_NEXT: Final = _take(
     .with_for_update(skip_locked=True)
     .scalar_subquery()
 )
-"""Of all that is due what came first: who had to wait a moment does not queue up anew behind the whole backlog.
+"""The due job that arrived first: a postponed job does not queue up again behind the backlog.
 
-A lease that has run out is due like any other.
+An expired lease is due like any other job.
 """
 
 TAKE: Final = _take((jobs.c.case_id == JOB) & (jobs.c.due <= NOW))
 """This job, if it is due."""
 
 REOPEN: Final = _take((jobs.c.case_id == JOB) & or_(jobs.c.state != JobState.LEASED, jobs.c.due <= NOW))
-"""This job, whatever became of it, unless somebody works on it. A finished one starts to count anew."""
+"""This job in any state, unless a worker holds it. The attempts of a finished one start again."""
 
 
 def _end(state: JobState, **values: Any) -> Executable:
-    """No worker takes it again by himself, unless a person has decided meanwhile."""
+    """End a job; it becomes due again if a person has decided meanwhile."""
     return _give_back(
         state=case((jobs.c.again, JobState.READY), else_=state),
         due=case((jobs.c.again, NOW), else_=None),
@@ -83,7 +83,7 @@ POSTPONE: Final = _give_back(
     trouble=bindparam("why"),
     attempts=jobs.c.attempts - bindparam("uncounted"),
     behind=bindparam("behind"),
-    # One wait after the other is one: whoever is in front, it ends some time.
+    # Waits without a break count as one, even behind different cases.
     waiting_since=case((bindparam("waits"), func.coalesce(jobs.c.waiting_since, NOW)), else_=None),
 )
 DECIDED: Final = (
@@ -97,21 +97,21 @@ DECIDED: Final = (
         again=case((_leased, True), else_=False),
     )
 )
-"""A worker is to carry out what a person has decided: now, or as soon as the one that has the case is done with it."""
+"""A person has decided: the job is due now, or as soon as the worker that holds it is done."""
 RENEW: Final = _give_back(due=bindparam("until"))
 
 ENDED: Final = select(cases.c.case_id).where(cases.c.case_id == JOB, cases.c.outcome.is_not(None))
-"""The case has its end; its job may still be there, to tell of others later."""
+"""The case has ended; its job may still be pending, to report a flood later."""
 OPEN: Final = (
     select(jobs.c.case_id)
     .where(jobs.c.case_id == JOB, jobs.c.due.is_not(None), or_(jobs.c.state == JobState.LEASED, ~ENDED.exists()))
     .with_for_update(read=True)
 )
-"""It is still to be done; who asks keeps it so until the end of the transaction."""
+"""The job is unfinished; the row lock keeps it so until the end of the transaction."""
 WAKE: Final = (
     update(jobs).where(jobs.c.behind == JOB, jobs.c.state == JobState.READY).values(due=NOW, behind=None, trouble="")
 )
-"""Those that had to wait for this one."""
+"""Makes the jobs due that wait for this one."""
 
 EXISTS: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB)
 DUE: Final = select(jobs.c.case_id).where(jobs.c.due <= NOW).order_by(jobs.c.case_id).limit(100)

@@ -13,20 +13,20 @@ VERSION: Final = Table("alembic_version", MetaData(), Column("version_num", Text
 
 
 async def migrate(database: Database) -> None:
-    """Nothing where the tables are as new as we are or newer: the version before reads what the next one wrote."""
+    """Migrate older tables. Newer ones stay: each version can read what the next one wrote."""
     if await database.read(version) < migrations.HEAD:
         await database.rebuild(_upgrade_alone)
 
 
 def version(connection: Connection) -> str:
-    """The newest revision that the database has, empty for a new one."""
+    """The newest revision in the database, empty for a new database."""
     if not inspect(connection).has_table(VERSION.name):
         return ""
     return connection.scalar(select(VERSION.c.version_num)) or ""
 
 
 def _upgrade_alone(connection: Connection) -> None:
-    """Upgrade, unless another process did while we waited for the lock; SQLite's transaction is one already."""
+    """Upgrade, unless another process did while we waited for the lock; SQLite's transaction is a lock itself."""
     if connection.dialect.name == "postgresql":
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     if version(connection) < migrations.HEAD:

@@ -9,16 +9,16 @@ ORDERS: Final = {
     "pipeline": (*_ARRIVAL, "classify", "retrieve", *_ENDING),
     "agent": (*_ARRIVAL, "classify", *_ENDING),
 }
-"""The steps of each way in the last version that counted them. Frozen: stored numbers mean these steps, whatever today's are."""
+"""Steps of each pipeline in the last version that stored their number. Frozen: stored numbers refer to these."""
 COUNTED: Final = '"position":'
 
 
 def of_today(text: str) -> str:
-    """The JSON of a case with its steps by name; older versions kept the number of those done."""
+    """The JSON of a case with finished steps by name; older versions stored their number."""
     if COUNTED not in text:
         return text
     case = json.loads(text)
-    if "position" not in case:  # a tool's argument has that name
+    if "position" not in case:  # the text matched a tool's argument of that name
         return text
     way = (case.get("route") or {}).get("way", "pipeline")
     case["done"] = ORDERS[way][: case.pop("position")]

@@ -1,7 +1,7 @@
-"""PostgreSQL by asyncpg, in the main event loop; transactions of many statements run in a loop of their own.
+"""PostgreSQL by asyncpg, in the main event loop; transactions with many statements run in a second loop.
 
-In the loop of the house each statement waits behind all requests that have come in meanwhile, and while a commit waits
-for the disk nobody reads the next ones. In a thread with a loop of its own one goes on beside the other.
+In the main loop each statement waits behind all requests that arrived meanwhile, and while a commit waits for the
+disk no new requests are read. A thread with its own loop runs both concurrently.
 """
 
 import asyncio
@@ -27,41 +27,41 @@ ON_DISK: Final = (
 
 
 class PostgresLoops:
-    """A pool of connections, and one beside it. Raises `SettingsInvalid` where the driver is not installed."""
+    """A pool, and one connection for `write_many`. Raises `SettingsInvalid` if the driver is not installed."""
 
     unclean = False
     """It looks after its own pages."""
 
     def __init__(self, url: URL) -> None:
         self.engine = _engine(url, pool_size=POOL, max_overflow=POOL)
-        # Asked before each use: with one connection, nobody else notices that the server has cut it.
+        # Tested before each use: with a single connection no other use would reveal that the server has cut it.
         self._beside = _engine(url, pool_size=1, max_overflow=0, pool_pre_ping=True)
         self._runner = asyncio.Runner()
         self._thread = ThreadPoolExecutor(1, "postgres-many")
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives, committed."""
+        """Commit `work` and return its result."""
         return await _written(self.engine, work)
 
     async def write_many(self, work: Callable[[Connection], T]) -> T:
-        """As `write`, for work of many statements: one transaction after the other, beside the loop."""
+        """As `write`, for work with many statements: one transaction at a time, in the thread of the second loop."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, lambda: self._runner.run(_written(self._beside, work)))
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives; it writes nothing."""
+        """Return the result of `work`, which writes nothing."""
         async with self.engine.connect() as connection:
             return await connection.run_sync(work)
 
     async def rebuild(self, work: Callable[[Connection], T]) -> T:
-        """As `write`: it changes tables as they stand."""
+        """As `write`: PostgreSQL alters tables in place."""
         return await self.write(work)
 
     async def check(self) -> None:
         """It looks after its own pages."""
 
     async def close(self) -> None:
-        """The connections go, then the thread."""
+        """Close the connections, then the thread."""
         await self.engine.dispose()
         await asyncio.get_running_loop().run_in_executor(self._thread, self._end)
         self._thread.shutdown()
@@ -86,7 +86,7 @@ def _engine(url: URL, **pool: Any) -> AsyncEngine:
 
 
 def _durable(connection: Any, _record: Any) -> None:
-    """An accepted mail outlives a power cut, also where a server, a database or a user is set to forget the last ones."""
+    """Switch `synchronous_commit` on if it is off for server, database or user: accepted mail must survive a power cut."""
     cursor = connection.cursor()
     cursor.execute(ON_DISK)
     cursor.close()

@@ -1,4 +1,4 @@
-"""Converts rows to nouns and nouns to rows."""
+"""Converts rows to the domain's types and back."""
 
 from dataclasses import fields
 from typing import Any, Final
@@ -14,7 +14,7 @@ from triage.domain.reports import CaseLine, RunLine, StepLine, TurnLine
 AnyRow = Row[*tuple[Any, ...]]
 
 JIRA_CALLS: Final = "jira.calls"
-"""The event that tells how many requests (`n`) a stretch of work has sent to the tracker."""
+"""The event with the number of requests (`n`) that a step sent to the tracker."""
 RUNNING: Final = "running"
 """The status of a run that has not ended."""
 EFFECT_FIELDS: Final = tuple(field.name for field in fields(Effect))
@@ -26,7 +26,7 @@ def case_name(number: int) -> str:
 
 
 def case_number(name: str) -> int:
-    """The 17 of `case-17`; 0, which no case has, for what is no case."""
+    """The 17 of `case-17`; 0, which no case has, for any other text."""
     digits = name.removeprefix("case-")
     plain = digits != name and digits.isascii() and digits.isdecimal() and len(digits) < 10  # noqa: PLR2004 - int4
     return int(digits) if plain else 0
@@ -38,7 +38,7 @@ def run_number(name: str) -> int:
 
 
 def columns_of(case: Case) -> dict[str, Any]:
-    """A case's row, without its number: the whole as JSON, and what lists and queries ask for."""
+    """A case's columns without its number: the case as JSON, and the values that lists and queries use."""
     message = case.message
     return {
         "lane": case.lane,
@@ -57,13 +57,13 @@ def effect_row(effect: Effect) -> dict[str, Any]:
 
 
 def effect_of(row: AnyRow) -> Effect:
-    """An effect as the ledger has it."""
+    """An effect from its row in the ledger."""
     values = {name: getattr(row, name) for name in EFFECT_FIELDS}
     return Effect(**values | {"state": EffectState(row.state)})
 
 
 def approval_of(row: AnyRow) -> Approval:
-    """A parked tool call."""
+    """An approval from its row."""
     return Approval(
         id=row.id,
         case=case_name(row.case_id),
@@ -83,7 +83,7 @@ def approval_of(row: AnyRow) -> Approval:
 
 
 def approval_row(approval: Approval) -> dict[str, Any]:
-    """What a parked call begins with, in columns."""
+    """The columns of a newly parked call."""
     told = ("tool", "arguments", "reason", "state", "ticket", "field", "was", "becomes", "sender", "trust")
     return {name: getattr(approval, name) for name in told}
 
@@ -122,7 +122,7 @@ def turn_of(row: AnyRow) -> TurnLine:
 
 
 def run_row(result: AgentResult) -> dict[str, Any]:
-    """What a run came to, in columns."""
+    """The columns of a run's result."""
     return {
         "status": result.status,
         "tool_calls_log": result.tool_calls,

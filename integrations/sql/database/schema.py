@@ -1,4 +1,4 @@
-"""The tables. One mail, one case and one job share one number, so nearly every other table hangs on `case_id`."""
+"""The tables. A mail, its case and its job share one number, so nearly every other table refers to `case_id`."""
 
 from enum import StrEnum
 from typing import Any, Final
@@ -28,7 +28,7 @@ from triage.domain.tickets import Ticket
 
 
 class JobState(StrEnum):
-    """Where a job stands."""
+    """State of a job."""
 
     READY = "ready"
     LEASED = "leased"
@@ -36,7 +36,7 @@ class JobState(StrEnum):
     DEAD = "dead"
 
 
-# Batch migrations of SQLite can only drop what has a name.
+# Batch migrations of SQLite can only drop constraints that have a name.
 metadata: Final = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -48,7 +48,7 @@ metadata: Final = MetaData(
 
 
 def _number() -> Column[Any]:
-    """The row's own number."""
+    """The row's own id."""
     return Column("id", Integer, primary_key=True)
 
 
@@ -68,7 +68,7 @@ mails: Final = Table(
     Column("size", Integer, nullable=False),
     Column("sha256", Text, nullable=False),
     UniqueConstraint("source", "source_id"),
-    # A number given once is never given again, even after old mails are removed: effect keys are made of it.
+    # A number is never used again, even after old mails are removed: effect keys contain it.
     sqlite_autoincrement=True,
 )
 
@@ -90,7 +90,7 @@ cases: Final = Table(
     Column("subject", SafeText, nullable=False, default=""),
     Column("reason", SafeText, nullable=False, default=""),
     Column("data", JsonDataclass(Case, of_today), nullable=False),
-    # Lists of one kind are read from their end, and counted without the cases.
+    # Serves lists of one outcome, latest first, and counts without reading the cases.
     Index("ix_cases_outcome", "outcome", "case_id"),
 )
 
@@ -99,18 +99,18 @@ jobs: Final = Table(
     metadata,
     _case(primary_key=True, autoincrement=False),
     Column("state", Text, nullable=False, default=JobState.READY),
-    # When a worker may take it: its turn, or the end of another worker's lease. NULL: nobody takes it by himself.
+    # When a worker may take the job; of a leased one, the end of the lease. NULL: no worker takes it.
     Column("due", UtcDateTime, index=True),
     Column("epoch", Integer, nullable=False, default=0),
     Column("attempts", Integer, nullable=False, default=0),
     Column("worker", SafeText, nullable=False, default=""),
     Column("trouble", SafeText, nullable=False, default=""),
-    # The case that has to get on first, and since when it waits for one or another.
+    # The case it waits for, and since when it has waited for any case.
     Column("behind", Integer),
     Column("waiting_since", UtcDateTime),
-    # A person has decided about the case since a worker took it: it is due again once that worker is done.
+    # A person decided since a worker took the job: it is due again once that worker is done.
     Column("again", Boolean, nullable=False, default=False, server_default=false()),
-    # What is due is taken in the order it came, without a look at what is done.
+    # Serves the search for due jobs in order of arrival, without reading finished ones.
     Index(
         "ix_jobs_open", "case_id", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")
     ),
@@ -133,7 +133,7 @@ steps: Final = Table(
 agent_runs: Final = Table(
     "agent_runs",
     metadata,
-    # `case-17/1`. Turns and results hang on it; a run may be about something else than a case.
+    # `case-17/1`. Turns and results refer to it; a run may be about something other than a case.
     Column("run", IndexedText, primary_key=True),
     Column("case_id", Integer, ForeignKey("mails.id"), index=True),
     Column("profile", Text, nullable=False),
@@ -234,11 +234,11 @@ thread_ids: Final = Table(
     _case(primary_key=True, autoincrement=False),
     Column("content", Text, nullable=False),
     Column("ticket", SafeText),
-    # Hashes of everybody it is from or to; none of mails that an older version linked.
+    # Hashes of sender and recipients; NULL for mails that an older version linked.
     Column("people", JsonDataclass(tuple[str, ...])),
 )
 
-# The ids that a mail has and answers, from the moment it is read.
+# The Message-IDs that a mail has and answers, stored as soon as it is parsed.
 mentions: Final = Table(
     "mentions",
     metadata,
@@ -257,23 +257,23 @@ traces: Final = Table(
     Column("sender", Text, nullable=False),
     Column("thread", Text, nullable=False),
     Column("storm", Text, nullable=False),
-    # The same, where nobody had heard of the sender before.
+    # The same key, if the sender was never seen before; else empty.
     Column("newcomers", Text, nullable=False, default="", server_default=text("''")),
-    # Of the first of those that are alike: whose mails are compared with it, and its words.
+    # Only for the first mail of a group of alike ones: whose mails are compared with it, and its sketch.
     Column("scope", Text, nullable=False, default="", server_default=text("''")),
     Column("sketch", Text, nullable=False, default="", server_default=text("''")),
-    # The subject without numbers and order.
+    # The subject without numbers and word order.
     Column("subject", Text, nullable=False, default="", server_default=text("''")),
     Column("topic", Text, nullable=False),
-    # What it answers; NULL: an older version did not say. The same mail answers the same.
+    # The mails it answers, equal for copies of one mail; NULL in rows of an older version.
     Column("answers", Text),
-    # How far its sender was believed; NULL: an older version did not say.
+    # Rank of the sender's trust; NULL in rows of an older version.
     Column("believed", Integer),
-    # The case that had the same mail first.
+    # The first case with the same mail.
     Column("twin", Integer),
-    # The case whose copy of the same mail came from a better proven sender, or from a worse proven one.
+    # The case with a copy of the same mail from a better or worse proven sender.
     Column("rival", Integer),
-    # The group whose brake holds it, and the case whose comment told of it.
+    # The group whose rate limit holds it, and the case whose comment reports it.
     Column("brake", Text, nullable=False, default=""),
     Column("told_by", Integer),
     Column("told_at", UtcDateTime),
@@ -297,7 +297,7 @@ ticket_numbers: Final = Table(
     Column("highest", Integer, nullable=False),
 )
 
-# What is searched in it stands in `ticket_words`, which each database makes in its own way: see `tickets.py`.
+# Searchable words are in `ticket_words`, whose form depends on the database: see `ticket_index.py`.
 tickets: Final = Table(
     "tickets",
     metadata,
@@ -307,7 +307,7 @@ tickets: Final = Table(
     Column("updated", UtcDateTime),
     Column("data", JsonDataclass(Ticket)),
     Column("doubted_at", UtcDateTime, index=True),
-    # Whose it is and how far it is: who has how much to do is counted without reading a ticket.
+    # Copied from `data`, so that workloads are counted without decoding tickets.
     Column("assignee", IndexedText),
     Column("category", Text),
     Index("ix_tickets_load", "project", "category", "assignee"),
@@ -337,7 +337,7 @@ webhook_seen: Final = Table(
     Column("seen_at", UtcDateTime, nullable=False, index=True),
 )
 
-# UIDs have 32 bits without a sign.
+# UIDs are unsigned 32-bit numbers, which do not fit Integer.
 mailboxes: Final = Table(
     "mailboxes",
     metadata,

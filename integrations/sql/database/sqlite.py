@@ -1,6 +1,6 @@
 """SQLite by the standard driver: one writer thread, a few reader threads, one round trip per transaction.
 
-The asynchronous driver goes to a thread and back for each statement: half of what a mail cost (decision 038).
+The asynchronous driver switches to a thread and back for each statement: half of the cost of a mail (decision 038).
 """
 
 import asyncio
@@ -19,13 +19,13 @@ from triage.domain.errors import StoreDown
 T = TypeVar("T")
 
 READERS: Final = 4
-"""Threads; a long list shall not hold up a health check."""
+"""Threads; several, so that a long list does not delay a health check."""
 PAUSES: Final = (0.01, 0.02, 0.05, 0.1, 0.2, 0.4, 0.8)
-"""Seconds between tries to prepare a file that others prepare at the same moment."""
+"""Seconds between tries to prepare a file that another process prepares at the same moment."""
 PRAGMAS: Final = (
-    "busy_timeout=5000",  # first of all: the next line may have to wait for another process
+    "busy_timeout=5000",  # first, since the next pragma may have to wait for another process
     "journal_mode=WAL",
-    "synchronous=FULL",  # an accepted mail outlives a power cut
+    "synchronous=FULL",  # an accepted mail survives a power cut
     "foreign_keys=ON",
 )
 READING: Final = "triage_reading"
@@ -33,7 +33,7 @@ READING: Final = "triage_reading"
 
 
 class SqliteThreads:
-    """Writers of one process queue up for its one thread; SQLite alone would let them poll for its lock, unfairly."""
+    """Writers of one process queue for one thread; with SQLite alone they would poll for its lock, unfairly."""
 
     def __init__(self, url: URL) -> None:
         self._file = file_of(url)
@@ -43,11 +43,11 @@ class SqliteThreads:
         self.engine = plain_engine(url)
         self._reading = self.engine.execution_options(**{READING: True})
         self._writer = ThreadPoolExecutor(1, "sqlite-writer")
-        # A database in memory has but the one connection.
+        # A database in memory has only one connection.
         self._readers = ThreadPoolExecutor(READERS, "sqlite-reader") if self._file else self._writer
 
     async def write(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives, committed."""
+        """Commit `work` and return its result."""
 
         def written() -> T:
             with self.engine.begin() as connection:
@@ -56,11 +56,11 @@ class SqliteThreads:
         return await _run(self._writer, written)
 
     async def write_many(self, work: Callable[[Connection], T]) -> T:
-        """The same: every transaction is one trip."""
+        """As `write`: every transaction is one switch to the thread anyway."""
         return await self.write(work)
 
     async def read(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives; it writes nothing."""
+        """Return the result of `work`, which writes nothing."""
 
         def read() -> T:
             with self._reading.connect() as connection:
@@ -69,7 +69,7 @@ class SqliteThreads:
         return await _run(self._readers, read)
 
     async def rebuild(self, work: Callable[[Connection], T]) -> T:
-        """As `write`; while it runs, rows may refer to nothing, and in the end none does. Raises `StoreDown`."""
+        """As `write`, with foreign keys checked only at the end. Raises `StoreDown` for a dangling reference."""
 
         def rebuilt() -> T:
             with self.engine.connect() as connection:
@@ -84,7 +84,7 @@ class SqliteThreads:
         return await _run(self._writer, rebuilt)
 
     async def check(self) -> None:
-        """What is on the disk is what was written. Raises `StoreDown`. It reads all of the file; cancelled, it stops."""
+        """Raise `StoreDown` if the file is damaged. Reads the whole file; a cancelled call stops."""
         if not self._file:
             return
         connection = _to_look_at(self._file)
@@ -99,7 +99,7 @@ class SqliteThreads:
             raise StoreDown(f"the file is damaged, put the last good copy in its place: {found}")
 
     async def close(self) -> None:
-        """The connections go, then the threads."""
+        """Close the connections, then the threads."""
         await _run(self._writer, self.engine.dispose)
         self._writer.shutdown()
         self._readers.shutdown()
@@ -110,7 +110,7 @@ async def _run(thread: Executor, work: Callable[[], T]) -> T:
 
 
 def _sound(work: Callable[[Connection], T], connection: Connection) -> T:
-    """What the work gives, where it leaves no reference to nothing."""
+    """Return the result of `work`. Raises `StoreDown` if it leaves a dangling reference."""
     result = work(connection)
     if broken := connection.exec_driver_sql("PRAGMA foreign_key_check").first():
         raise StoreDown(f"{broken[0]} refers to rows of {broken[2]} that are not there")
@@ -118,13 +118,13 @@ def _sound(work: Callable[[Connection], T], connection: Connection) -> T:
 
 
 def _to_look_at(file: str) -> sqlite3.Connection:
-    """A connection that only reads, which another thread may break off."""
+    """A read-only connection that another thread may interrupt."""
     uri = f"file:{quote(str(Path(file).absolute()))}?mode=ro"
     return sqlite3.connect(uri, uri=True, check_same_thread=False)
 
 
 def _damage(connection: sqlite3.Connection) -> str:
-    """The first thing that is wrong with the file, empty where nothing is."""
+    """The first damage found in the file, empty if none."""
     try:
         found = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
     except sqlite3.DatabaseError as e:
@@ -133,13 +133,13 @@ def _damage(connection: sqlite3.Connection) -> str:
 
 
 def _left_open(file: str | None) -> bool:
-    """Who had it last has not closed it, or has it still: who closes it last takes SQLite's log away."""
+    """Whether SQLite's WAL is not empty: the last connection to close removes it, so somebody did not close the file."""
     log = Path(f"{file}-wal")
     return bool(file) and log.exists() and log.stat().st_size > 0
 
 
 def plain_engine(url: URL) -> Engine:
-    """An engine for a file, or for one database in memory that all its users share."""
+    """An engine for a file, or for a database in memory with one shared connection."""
     url = url.set(drivername="sqlite")
     if file_of(url):
         engine = create_engine(url, pool_size=READERS + 1, max_overflow=0)
@@ -151,19 +151,19 @@ def plain_engine(url: URL) -> Engine:
 
 
 def file_of(url: URL) -> str | None:
-    """The file of a database that is one."""
+    """The file of a SQLite database; None for one in memory and for PostgreSQL."""
     return None if url.get_backend_name() != "sqlite" or url.database in {None, "", ":memory:"} else url.database
 
 
 def _private(path: Path) -> None:
-    """Make the file, for its owner's eyes only, before SQLite makes it for everybody's."""
+    """Create the file for its owner only, before SQLite creates it readable by others."""
     if not path.exists():
         path.touch(mode=0o600)
 
 
 def _set_up(connection: Any, _record: Any) -> None:
     """Prepare a new connection."""
-    connection.isolation_level = None  # else the driver begins late, at the first write, and without IMMEDIATE
+    connection.isolation_level = None  # otherwise the driver begins only at the first write, and without IMMEDIATE
     cursor = connection.cursor()
     for pragma in PRAGMAS:
         _patiently(cursor, f"PRAGMA {pragma}")
@@ -171,7 +171,7 @@ def _set_up(connection: Any, _record: Any) -> None:
 
 
 def _patiently(cursor: Any, statement: str) -> None:
-    """Run it, a few times where the file is locked: busy_timeout does not cover the change of a new file to WAL."""
+    """Run it, with retries while the file is locked: busy_timeout does not cover a new file's switch to WAL."""
     for pause in PAUSES:
         try:
             cursor.execute(statement)
@@ -185,6 +185,6 @@ def _patiently(cursor: Any, statement: str) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    """Take the write lock at once: a reader that turns writer half-way may find the lock gone and must fail."""
+    """Begin; a writer takes the write lock at once, since a reader that becomes a writer may find it taken and fail."""
     reading = connection.get_execution_options().get(READING)
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

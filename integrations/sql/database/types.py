@@ -1,4 +1,4 @@
-"""Column types: UTC times, nouns as JSON, text that every database takes."""
+"""Column types: UTC times, domain types as JSON, text that every database accepts."""
 
 import hashlib
 import json
@@ -16,17 +16,17 @@ from sqlalchemy.types import TypeDecorator
 LONGEST_NAME: Final = 300
 """PostgreSQL refuses index rows above 2,704 bytes; two such names of four bytes a character fit."""
 LONGEST_THREAD: Final = 100
-"""Message-IDs of one mail that are looked at, the nearest first."""
+"""Message-IDs of one mail that are used, nearest first."""
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A moment: stored in UTC, read back aware. SQLite knows no zones, so there it is given back its own."""
+    """A time stored in UTC and read back aware. SQLite stores no zone, so UTC is added on reading."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
-        """The same moment, told in UTC."""
+        """The same moment in UTC."""
         return None if value is None else value.astimezone(UTC)
 
     def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
@@ -41,12 +41,12 @@ class SafeText(TypeDecorator[str]):
     cache_ok = True
 
     def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
-        """Without what databases choke on."""
+        """Without characters that databases reject."""
         return None if value is None else storable(value)
 
 
 class IndexedText(TypeDecorator[str]):
-    """Text that is looked up by an index: a long one is known by its hash."""
+    """Indexed text; a long one is stored as its hash."""
 
     impl = Text
     cache_ok = True
@@ -57,7 +57,7 @@ class IndexedText(TypeDecorator[str]):
 
 
 class JsonDataclass(TypeDecorator[Any]):
-    """One of our nouns as JSON text. Keys of a newer version are passed over, missing ones take their default."""
+    """A domain type as JSON text. Unknown keys, of a newer version, are ignored; missing ones take their default."""
 
     impl = Text
     cache_ok = True
@@ -65,7 +65,7 @@ class JsonDataclass(TypeDecorator[Any]):
     def __init__(self, noun: Any, of_today: Callable[[str], str] = str) -> None:
         self.noun = noun
         self.of_today = of_today
-        """Brings the JSON of an older version up to date."""
+        """Upgrades the JSON of an older version."""
         super().__init__()
 
     def process_bind_param(self, value: Any, _dialect: Dialect) -> str | None:
@@ -73,34 +73,34 @@ class JsonDataclass(TypeDecorator[Any]):
         return None if value is None else dumped(_adapter(self.noun), value)
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> Any:
-        """As it was."""
+        """Decode the JSON."""
         return None if value is None else loaded(_adapter(self.noun), self.of_today(value))
 
 
 @cache
 def _adapter(noun: Any) -> TypeAdapter[Any]:
-    """One for all engines, each of which copies the column's type. Made when first needed: a listing decodes no noun,
-    and to make all of them takes a quarter of its time.
+    """One adapter for all engines, each of which copies the column's type. Made on first use: a listing decodes no JSON,
+    and making all adapters takes a quarter of its time.
     """
     return TypeAdapter(noun)
 
 
 def storable(text: str) -> str:
-    """The text without NUL, which PostgreSQL refuses, and without half surrogate pairs, which no driver can encode."""
+    """The text without NUL, which PostgreSQL refuses, and without lone surrogates, which no driver can encode."""
     if text.isascii() and "\0" not in text:
         return text
     return text.encode(errors="replace").decode().replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 def indexable(name: str) -> str:
-    """The name, or where it is too long for an index its hash; doing it twice changes nothing."""
+    """The name, or its hash if it is too long for an index; idempotent."""
     if len(name) > LONGEST_NAME:
         return "sha256:" + hashlib.sha256(name.encode(errors="replace")).hexdigest()
     return storable(name)
 
 
 def indexed_names(names: Sequence[str]) -> list[str]:
-    """Message-IDs as the database spells them, each once; of a long thread the nearest."""
+    """Message-IDs as stored, each once, the nearest `LONGEST_THREAD`."""
     return list(dict.fromkeys(indexable(name) for name in names[:LONGEST_THREAD]))
 
 
@@ -108,7 +108,7 @@ def dumped(adapter: TypeAdapter[Any], value: Any) -> str:
     """The value as JSON text."""
     try:
         return adapter.dump_json(value).decode()
-    except PydanticSerializationError:  # half a surrogate pair, or 255 lists in each other: a model may write that
+    except PydanticSerializationError:  # a lone surrogate, or 255 nested lists: a model may write that
         return json.dumps(value, default=_plain, ensure_ascii=False).encode(errors="replace").decode()
 
 
@@ -116,12 +116,12 @@ def loaded(adapter: TypeAdapter[Any], text: str) -> Any:
     """The value that was dumped."""
     try:
         return adapter.validate_json(text)
-    except ValidationError:  # pydantic reads 200 lists in each other, the standard library more
+    except ValidationError:  # pydantic reads 200 nested lists, the standard library more
         return adapter.validate_python(json.loads(text))
 
 
 def _plain(value: Any) -> Any:
-    """What the standard library's JSON cannot spell: our nouns, and times."""
+    """Dataclasses and times for the standard library's JSON."""
     if is_dataclass(value):
         return {field.name: getattr(value, field.name) for field in fields(value)}
     return value.isoformat()
