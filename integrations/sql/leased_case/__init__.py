@@ -13,7 +13,7 @@ from triage.domain.ports import Clock, Failpoint, LeasedCase
 
 
 def leased_case(database: Database, lease: Lease, clock: Clock, failpoint: Failpoint) -> LeasedCase:
-    """The six ports of one leased case; every write of theirs passes the same fence."""
+    """The six ports of one leased case; all their writes pass the same fence."""
     fence = Fence(database, lease, clock, failpoint)
     return LeasedCase(
         cases=SqlCases(fence),

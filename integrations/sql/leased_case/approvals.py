@@ -1,6 +1,6 @@
 """The port `CaseApprovals`: parked calls of a case.
 
-Of several proposals for one field of one ticket the latest stands, and the older ones say which.
+Of several proposals for one field of one ticket the latest is open, and the older ones refer to it.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ class SqlCaseApprovals:
         self._fence = fence
 
     async def park(self, approval: Approval) -> Approval:
-        """Keep a tool call for a person."""
+        """Store a tool call for a person's decision."""
         digest = hashlib.sha256(approval.arguments.encode(errors="replace")).hexdigest()
         row = approval_row(approval) | {"arguments_hash": digest} | self._fence.stamp("parked_at")
         parked = insert_once(approvals, postgres=self._fence.postgres)
@@ -38,15 +38,15 @@ class SqlCaseApprovals:
         return await self._fence.write_by(alone)
 
     async def approvals(self) -> tuple[Approval, ...]:
-        """What this case has parked, whatever has become of it, in order."""
+        """All parked calls of this case, in any state, oldest first."""
         return tuple(approval_of(row) for row in await self._fence.rows(_OF_CASE, job=self._fence.job))
 
 
 def _standing(connection: Connection, case: int, tool: str, arguments_hash: str) -> Approval:
-    """The row of this call, in front of all others for its field where nobody has decided about it."""
+    """The approval of this call; if it is undecided, it supersedes all others for its field."""
     same = select(approvals).filter_by(case_id=case, tool=tool, arguments_hash=arguments_hash)
     found = approval_of(connection.execute(same).one())
-    if found.state is ApprovalState.SUPERSEDED:  # proposed again, after something else was
+    if found.state is ApprovalState.SUPERSEDED:  # proposed again after another proposal
         found = replace(found, state=ApprovalState.OPEN, superseded_by=0)
         again = {"state": found.state, "superseded_by": 0}
         connection.execute(update(approvals).where(approvals.c.id == found.id).values(again))
@@ -56,7 +56,7 @@ def _standing(connection: Connection, case: int, tool: str, arguments_hash: str)
 
 
 def _supersede(connection: Connection, by: Approval) -> None:
-    """Void what waits for the same field; what that has voided now waits for the word on this one."""
+    """Supersede the open approvals of the same field, and those that they had superseded, by this one."""
     others = and_(approvals.c.ticket == by.ticket, approvals.c.field == by.field, approvals.c.id != by.id)
     open_ones = select(approvals.c.id).where(others, approvals.c.state == ApprovalState.OPEN)
     older = [row.id for row in connection.execute(open_ones)]

@@ -1,4 +1,4 @@
-"""The case and its mail: the port `CaseStore`."""
+"""The port `CaseStore`: the case and its mail."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -23,14 +23,14 @@ _EVENT: Final = insert(email_events)
 
 
 class SqlCases:
-    """One row for the case as of its last step, and a line of the journal for each step."""
+    """One row for the case as of its last step, and one journal line per step."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
     @property
     def lease(self) -> Lease:
-        """The right under which the case is written."""
+        """The lease, as last renewed."""
         return self._fence.lease
 
     async def load(self) -> Case:
@@ -44,18 +44,18 @@ class SqlCases:
         return case
 
     async def raw(self) -> bytes:
-        """The mail as it came."""
+        """The raw mail."""
         return bytes(await self._fence.value(_RAW, job=self._fence.job))
 
     async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
-        """The case after a step, and the journal's line; with a mail that was just read, the ids it has and answers."""
+        """Store the case after a step and the journal's line; after the first step also the mail's ids and wake-ups."""
         first = len(case.done) == 1
         mail = case.message if first else None
         await self._fence.write(
             (_SAVE, columns_of(case) | {"job": self._fence.job}),
             *([self._mention(mail)] if mail and mail.ids else []),
             (_STEP, {**self._fence.stamp(), "name": step.name, "ms": step.ms, "note": step.note}),
-            # Its lane is known now; those that it may have been in front of look again.
+            # Its thread key is known now: cases that wait for it, in case it was of their thread, look again.
             *([(WAKE, {"job": self._fence.job, "now": self._fence.now()})] if first else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
         )
@@ -66,11 +66,11 @@ class SqlCases:
         return insert_once(mentions, postgres=self._fence.postgres), rows
 
     async def renew(self, seconds: float) -> None:
-        """Hold the lease so much longer from now."""
+        """Extend the lease to this many seconds from now."""
         await self._fence.renew(seconds)
 
     async def event(self, name: str, **facts: Json) -> None:
-        """One more line of the audit."""
+        """Add an event to the audit log."""
         await self._fence.write(self._event(name, facts))
 
     def _event(self, name: str, facts: Mapping[str, Json]) -> Statement:

@@ -17,7 +17,7 @@ from triage.domain.ports import Clock, Failpoint
 T = TypeVar("T")
 
 Statement = tuple[Executable, Mapping[str, Any] | Sequence[Mapping[str, Any]]]
-"""A statement that is built once, with its values: to build one costs more than to run it."""
+"""A prebuilt statement with its values: building one costs more than running it."""
 
 
 class Fence:
@@ -36,11 +36,11 @@ class Fence:
         return self._clock.now()
 
     def stamp(self, when: str = "at") -> dict[str, Any]:
-        """What every row says: whose it is, and when it was written."""
+        """The columns of every row: its case and the time of writing."""
         return {"case_id": self.job, when: self.now()}
 
     async def renew(self, seconds: float) -> None:
-        """Hold the lease so much longer from now."""
+        """Extend the lease to this many seconds from now. Raises `LeaseLost`."""
         until = self.now() + timedelta(seconds=seconds)
         held = {"job": self.job, "held": self.lease.epoch, "until": until}
         if not await self._database.write(lambda c: c.execute(RENEW, held).all()):
@@ -48,11 +48,11 @@ class Fence:
         self.lease = replace(self.lease, until=until)
 
     async def write(self, *statements: Statement) -> Sequence[AnyRow]:
-        """All of them in one commit while the lease holds; the rows of the last one."""
+        """Run all in one commit; return the rows of the last one. Raises `LeaseLost`."""
         return await self.write_by(lambda connection: run_all(connection, statements))
 
     async def write_by(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives, committed while the lease holds."""
+        """Commit `work` and return its result. Raises `LeaseLost` if the lease does not hold."""
 
         def fenced(connection: Connection) -> T:
             if connection.execute(HELD, {"job": self.job, "held": self.lease.epoch}).first() is None:
@@ -62,19 +62,19 @@ class Fence:
         return await self._database.write(fenced)
 
     async def read_by(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives; it writes nothing and needs no lease."""
+        """Return the result of `work`, which writes nothing and needs no lease."""
         return await self._database.read(work)
 
     async def rows(self, statement: Select[Any], **values: Any) -> Sequence[AnyRow]:
-        """What a statement gives."""
+        """All rows of a statement."""
         return await self._database.read(lambda connection: connection.execute(statement, values).all())
 
     async def value(self, statement: Select[Any], **values: Any) -> Any:
-        """The one value that it gives, None where there is none."""
+        """The first value of a statement's first row, None if there is none."""
         return await self._database.read(lambda connection: connection.scalar(statement, values))
 
 
 def run_all(connection: Connection, statements: Sequence[Statement]) -> Sequence[AnyRow]:
-    """One after the other; the rows of the last one."""
+    """Run the statements in order; return the rows of the last one."""
     results = [connection.execute(statement, values) for statement, values in statements]
     return results[-1].all() if results and results[-1].returns_rows else ()

@@ -1,4 +1,4 @@
-"""Finds mails that came before: one claim at a time, so that of two workers with the same mail only one goes on."""
+"""Finds earlier copies of a mail: one claim at a time, so that of two workers with the same mail only one goes on."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -27,10 +27,10 @@ COLUMNS: Final = (
 )
 MOST_COPIES: Final = 10
 MOST_FLOCKS: Final = 300
-"""Different mails of the last hour that a new one is compared with."""
+"""Groups of alike mails within the window that a new mail is compared with, latest first."""
 
 MINE: Final = select(traces).where(traces.c.case_id == JOB)
-"""What this case has left."""
+"""This case's fingerprint."""
 _SINCE: Final[BindParameter[Any]] = bindparam("since", type_=UtcDateTime)
 _CONTENT: Final[BindParameter[Any]] = bindparam("content", type_=Text)
 _MESSAGE_ID: Final[BindParameter[Any]] = bindparam("message_id", type_=IndexedText)
@@ -63,7 +63,7 @@ _OTHERS: Final = and_(
     traces.c.twin.is_(None),
     or_(traces.c.answers.is_(None), traces.c.answers == bindparam("answers")),
 )
-"""In answer to the same; a double is nobody's twin."""
+"""Mails that answer the same mails, without duplicates: a duplicate is never the first of its copies."""
 _NAMED: Final = _MESSAGE_ID != ""
 _LATELY: Final = select(traces.c.case_id, traces.c.believed).where(
     traces.c.content == _CONTENT,
@@ -83,7 +83,7 @@ _EVER: Final = (
     select(thread_ids.c.case_id, traces.c.believed)
     .select_from(thread_ids.outerjoin(traces, traces.c.case_id == thread_ids.c.case_id))
     .where(thread_ids.c.message_id == _MESSAGE_ID, thread_ids.c.content == _CONTENT)
-    # What a version without traces has linked came first if its number says so.
+    # Mails linked by a version without fingerprints count as earlier if their number is lower.
     .where(or_(_OTHERS, and_(traces.c.case_id.is_(None), thread_ids.c.case_id < JOB)))
     .where(thread_ids.c.case_id != JOB)
 )
@@ -98,20 +98,20 @@ _FOLLOW_UP: Final = (
 
 
 def lock(connection: Connection) -> None:
-    """One at a time; SQLite's transactions are that already."""
+    """Take PostgreSQL's lock for claims; SQLite's write transactions exclude each other anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(_ALONE)
 
 
 def left_by(connection: Connection, case: int) -> AnyRow | None:
-    """What a case has left."""
+    """A case's fingerprint row, None if it has none."""
     return connection.execute(MINE, {"job": case}).first()
 
 
 def claim(
     connection: Connection, case: int, trace: Fingerprint, now: datetime, window: timedelta, also: Sequence[int]
 ) -> Copy | None:
-    """Leave the trace, once; the case that came first with the same mail, as `also` are known to have."""
+    """Store the fingerprint, once; return the first case with the same mail. `also` are cases known to have it."""
     lock(connection)
     left = left_by(connection, case)
     if left is None:
@@ -129,9 +129,9 @@ def claim(
 
 
 def _flock(connection: Connection, case: int, trace: Fingerprint, since: datetime) -> dict[str, str]:
-    """The mails that this one is like: under the name of the first of them, or, as the first, with its words.
+    """The columns of this mail's group of alike mails: an existing group's key, or a new key with this mail's sketch.
 
-    A verified sender's mails are compared with his own, so that nobody who sends the like can use up what is his.
+    A known verified sender's mails are compared only with its own, so that similar mails of others do not count for it.
     """
     if trace.sketch is None:
         return {}
@@ -145,19 +145,19 @@ def _flock(connection: Connection, case: int, trace: Fingerprint, since: datetim
 
 
 def copies(connection: Connection, case: int, message_id: str) -> tuple[str, ...]:
-    """The other cases whose mails came under this id; a double stands for nothing of its own."""
+    """The other cases whose mails have this Message-ID, without duplicates."""
     rows = connection.scalars(_COPIES, {"message_id": message_id, "job": case})
     return tuple(case_name(number) for number in rows)
 
 
 def _first(found: Sequence[AnyRow], trace: Fingerprint) -> tuple[int | None, int | None]:
-    """The first copy that is believed as much as this mail, or else, as its rival, the first that is believed less."""
+    """The twin: the first copy with at least this mail's trust; without one the rival: the first copy with less."""
     alike = next((row.case_id for row in found if row.believed is None or row.believed >= trace.believed), None)
     return alike, None if alike is not None else next((row.case_id for row in found), None)
 
 
 def _outranks(connection: Connection, mine: AnyRow) -> bool:
-    """Its rival was believed less."""
+    """Whether its rival has lower trust."""
     if mine.rival is None:
         return False
     other: int | None = connection.scalar(_BELIEVED, {"job": mine.rival})
@@ -167,7 +167,7 @@ def _outranks(connection: Connection, mine: AnyRow) -> bool:
 def _same_mails(
     connection: Connection, case: int, trace: Fingerprint, since: datetime, also: Sequence[int]
 ) -> list[AnyRow]:
-    """By content lately, or by content and Message-ID at any time."""
+    """Copies by content within the window, by content and Message-ID at any time, and `also`; oldest first."""
     asked = {"job": case, "answers": trace.answers, "content": trace.content, "message_id": trace.message_id}
     rows = [*connection.execute(_LATELY, {**asked, "since": since, "dated": trace.dated})]
     if also:
@@ -178,7 +178,7 @@ def _same_mails(
 
 
 def follow_up(connection: Connection, case: int, window: timedelta) -> str | None:
-    """The ticket of the latest mail by the same proven sender on the same subject."""
+    """The ticket of the same proven sender's latest mail on the same subject within the window, or None."""
     mine = left_by(connection, case)
     if mine is None or not mine.topic:
         return None

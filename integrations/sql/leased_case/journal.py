@@ -1,4 +1,4 @@
-"""Model answers and tool results of agent runs, by the name of the run: the port `Journal`."""
+"""The port `Journal`: model answers and tool results of agent runs, by the name of the run."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -29,7 +29,7 @@ def _end(*, postgres: bool) -> Executable:
 
 
 class SqlJournal:
-    """What was kept first stands."""
+    """The first stored value of each key stays; only `keep_run` overwrites."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
@@ -40,7 +40,7 @@ class SqlJournal:
         return opening
 
     async def keep_opening(self, run: str, profile: str, conversation: Messages) -> None:
-        """Keep them."""
+        """Keep the first messages of a run."""
         opening = {"run": run, "profile": profile, "status": RUNNING, "opening": conversation}
         await self._fence.write(self._once(agent_runs, self._fence.stamp("started_at") | opening))
 
@@ -76,7 +76,7 @@ class SqlJournal:
         await self._fence.write(self._once(tool_results, kept | {"at": self._fence.now()}))
 
     async def keep_run(self, run: str, result: AgentResult) -> None:
-        """How the run ended; also of one that ended before it was opened."""
+        """Keep how the run ended, also of a run that ended before `keep_opening`."""
         begin = self._fence.stamp("started_at") | {"run": run, "profile": "", "opening": ()}
         end = run_row(result) | {"ended_at": self._fence.now()}
         await self._fence.write((_end(postgres=self._fence.postgres), begin | end))

@@ -35,13 +35,13 @@ def _saw(*, postgres: bool) -> Executable:
 
 
 class SqlLedger:
-    """One row for each effect, under its key."""
+    """One row per effect, unique by its key."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
     async def intend(self, effect: Effect) -> Effect:
-        """Commit the intent; where the key is known already, the row as it stands."""
+        """Commit the intent; if the key is known, return the stored row unchanged."""
         intent = insert_once(effects, postgres=self._fence.postgres)
         row = self._fence.stamp("intended_at") | effect_row(effect)
         [kept] = await self._fence.write((intent, row), (_EFFECT, {"place": effect.key}))
@@ -49,7 +49,7 @@ class SqlLedger:
         return effect_of(kept)
 
     async def settle(self, effect: Effect) -> None:
-        """Commit what became of it."""
+        """Commit the effect's new state. Raises `LookupError` if it was never intended."""
         became = {
             "state": effect.state,
             "result": effect.result,
@@ -65,18 +65,18 @@ class SqlLedger:
             self._fence.failpoint("effect.committed")
 
     async def effects(self) -> tuple[Effect, ...]:
-        """What this case has written or tried to, in order."""
+        """All effects of this case, in the order of their intents."""
         return tuple(effect_of(row) for row in await self._fence.rows(_EFFECTS, job=self._fence.job))
 
     async def attached(self, ticket: str, sha256: str) -> bool:
-        """Some case has hung this very file on the ticket."""
+        """Whether any case has attached a file with this hash to the ticket."""
         return bool(await self._fence.rows(_ATTACHED, place=sha256, ticket=ticket))
 
     async def highest(self, project: str) -> int:
-        """The highest ticket number of the project seen so far, 0 where none was."""
+        """The highest ticket number of the project seen so far, 0 if none."""
         return await self._fence.value(_HIGHEST, place=project) or 0
 
     async def saw(self, project: str, number: int) -> None:
-        """Remember a ticket number; one that is not higher waits for nobody who writes it down."""
+        """Remember a ticket number; one that is not higher needs no write, so it waits for no lock."""
         if number > await self.highest(project):
             await self._fence.write((_saw(postgres=self._fence.postgres), {"project": project, "highest": number}))

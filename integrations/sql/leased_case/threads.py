@@ -1,4 +1,4 @@
-"""Which cases and tickets a mail belongs to: the port `Threads`."""
+"""The port `Threads`: which cases and tickets a mail belongs to."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -18,7 +18,7 @@ from triage.domain.cases import Outcome
 from triage.domain.traces import Copy, Fingerprint, Related
 
 STUCK: Final = timedelta(hours=1)
-"""A case that came so long ago and has no end is in nobody's way any more."""
+"""Age from which on an unfinished case blocks no other case."""
 MOST_KIN: Final = 10
 
 _NAMES: Final[BindParameter[Any]] = bindparam("names", expanding=True)
@@ -34,7 +34,7 @@ _AHEAD: Final = (
     .select_from(_CASES)
     .where(cases.c.lane.in_([bindparam("lane"), ""]), cases.c.case_id < JOB)
     .where(jobs.c.due.is_not(None), mails.c.accepted_at > _LATELY)
-    # A case that has ended and only waits to tell of others is in nobody's way.
+    # A case that has ended and only waits to report a flood blocks no other case.
     .where(or_(cases.c.outcome.is_(None), jobs.c.state == JobState.LEASED))
     .order_by(cases.c.case_id.desc())
     .limit(MOST_KIN)
@@ -91,23 +91,23 @@ def _link(*, postgres: bool) -> Executable:
 
 
 class SqlThreads:
-    """Asks by Message-ID and by fingerprint."""
+    """Queries by Message-ID and by fingerprint."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
     async def ahead(self, lane: str) -> tuple[str, ...]:
-        """The earlier cases of this lane that are not finished, or whose lane is not known yet: ten, the last first.
+        """The unfinished earlier cases with this thread key or with none yet: ten at most, the latest first.
 
-        The last one: of a thread under backlog each case waits for its neighbour, and one is woken when one ends.
+        Latest first, so that in a backlog each case waits for its predecessor, and each end wakes only one case.
         """
         rows = await self._fence.rows(_AHEAD, lane=lane, job=self._fence.job, lately=self._fence.now() - STUCK)
         return tuple(case_name(row.case_id) for row in rows)
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:
-        """The ticket of the first of these mails that has one; a second copy has that of the first.
+        """The ticket of the first of these mails that has one; a copy has the ticket of the first mail.
 
-        Of two cases under one id that of the better proven sender, then that of the earlier one.
+        If two cases share an id, the better proven sender's ticket counts, then the earlier case's.
         """
         names = indexed_names(message_ids)
         rows = await self._fence.rows(_TICKETS, names=names)
@@ -115,33 +115,33 @@ class SqlThreads:
         return next((tickets[name] for name in names if name in tickets), None)
 
     async def unfinished(self, message_ids: Sequence[str]) -> tuple[str, ...]:
-        """The earlier cases that have one of these mails, or had it first, and are still to be done."""
+        """The unfinished earlier cases that have one of these mails, or had it first."""
         rows = await self._fence.rows(_UNFINISHED, **self._near(message_ids))
         return tuple(case_name(row.case_id) for row in rows)
 
     async def related(self, message_ids: Sequence[str]) -> tuple[Related, ...]:
-        """The mails that have or answer one of these ids, and have a ticket or are worked on before this one."""
+        """The mails that have or answer one of these ids, and have a ticket or are earlier and in progress."""
         rows = await self._fence.rows(_KIN, **self._near(message_ids))
         return tuple(Related(case=case_name(row.case_id), busy=row.outcome is None) for row in rows)
 
     async def participants(self, message_ids: Sequence[str], ticket: str) -> frozenset[str]:
-        """Who these mails are from or to, as far as they belong to the ticket."""
+        """The hashed senders and recipients of those of these mails that belong to the ticket."""
         rows = await self._fence.rows(_PEOPLE, names=indexed_names(message_ids), ticket=ticket)
         return frozenset(person for row in rows for person in row.people or ())
 
     async def link(
         self, message_ids: Sequence[str], content: str, ticket: str | None, people: Sequence[str] = ()
     ) -> None:
-        """These Message-IDs belong to this case and, where there is one, this ticket."""
+        """Link these Message-IDs to this case and its ticket, if any."""
         await self._fence.write(*(self._link(name, content, ticket, people) for name in indexed_names(message_ids)))
 
     async def copies(self, message_id: str) -> tuple[str, ...]:
-        """The other cases whose mails came under this id, the first first."""
+        """The other cases whose mails have this Message-ID, oldest first."""
         [name] = indexed_names([message_id])
         return await self._fence.read_by(lambda c: copies(c, self._fence.job, name))
 
     async def trace(self, trace: Fingerprint, seconds: float, also: Sequence[str] = ()) -> Copy | None:
-        """Leave the mail's trace and link its id; the case that came first with the same mail."""
+        """Store the mail's fingerprint and link its id; return the first case with the same mail."""
         ids = indexed_names([trace.message_id] if trace.message_id else [])
         links = [self._link(name, trace.content, None, trace.people) for name in ids]
         now, window, known = self._fence.now(), timedelta(seconds=seconds), [case_number(name) for name in also]
@@ -154,7 +154,7 @@ class SqlThreads:
         return await self._fence.write_by(claimed)
 
     async def follow_up(self, seconds: float) -> str | None:
-        """The ticket that the same sender's latest mail on this subject ended in."""
+        """The ticket of the same sender's latest mail on this subject, or None."""
         return await self._fence.read_by(lambda c: follow_up(c, self._fence.job, timedelta(seconds=seconds)))
 
     def _link(self, message_id: str, content: str, ticket: str | None, people: Sequence[str]) -> Statement:
@@ -162,6 +162,6 @@ class SqlThreads:
         return _link(postgres=self._fence.postgres), row | {"people": tuple(people) or None}
 
     def _near(self, message_ids: Sequence[str]) -> dict[str, Any]:
-        """What is asked about: other mails of these ids, of lately."""
+        """Query values: these ids, this job, and the time before which cases are too old to block."""
         lately = self._fence.now() - STUCK
         return {"names": indexed_names(message_ids), "job": self._fence.job, "lately": lately}

@@ -1,4 +1,4 @@
-"""What came like this mail, and what of it is held back: the port `Throttle`. One worker at a time holds and tells."""
+"""The port `Throttle`: counts alike mails and holds those over a rate limit, one worker at a time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from triage.domain.traces import SUMMARY, Digest, Group, GroupState, Subject, Su
 from triage.domain.untrusted import Untrusted
 
 SHOWN: Final = 20
-"""Subjects that a summary names from the start of a flood, and as many from its end."""
+"""Subjects that a summary names from the start of a flood, and again from its end."""
 
 _AT: Final[BindParameter[Any]] = bindparam("at_of_mine", type_=UtcDateTime)
 _SINCE: Final[BindParameter[Any]] = bindparam("since", type_=UtcDateTime)
@@ -43,7 +43,7 @@ _TOLD_BY: Final = _N.where(traces.c.told_by == JOB)
 
 @dataclass(frozen=True, slots=True)
 class _Statements:
-    """What is asked about one group; `same` is what its mails have in common."""
+    """The queries about one group; the parameter `same` is the key that its mails share."""
 
     before: Select[Any]
     alike_before: Select[Any]
@@ -63,10 +63,10 @@ class _Statements:
 
     @classmethod
     def of(cls, group: Group) -> Self:
-        """Built once for each group."""
+        """Build the queries of one group."""
         same = and_(traces.c[group] == bindparam("same"), traces.c.at > _SINCE)
         earlier = or_(traces.c.at < _AT, and_(traces.c.at == _AT, traces.c.case_id < JOB))
-        # In the order of their claims; doubles do not count.
+        # Earlier mails in the order of their claims, without duplicates.
         before = and_(same, traces.c.twin.is_(None), earlier)
         held = and_(same, traces.c.brake == group)
         untold = and_(held, traces.c.told_by.is_(None))
@@ -132,21 +132,21 @@ _of: Final = cache(_Statements.of)
 
 
 class SqlThrottle:
-    """Groups are what mails have in common; a group's mails are counted within a window before this one."""
+    """Counts the mails of each group within a window before this mail."""
 
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
     async def group_counts(self, seconds: float) -> Mapping[Group, int]:
-        """How many mails of each group came before this one."""
+        """Number of mails of each group before this one."""
         return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).counts())
 
     async def group_state(self, group: Group, seconds: float) -> GroupState:
-        """Where those of the group ended that came before this one."""
+        """Where the earlier mails of the group ended."""
         return await self._fence.read_by(lambda c: _Asked(c, self._fence.job, seconds).group_state(group))
 
     async def throttle(self, group: Group, *, seconds: float, every: int, apart: float, at_once: int = 0) -> Throttled:
-        """Hold this mail, and say whether it is time to tell. Asked again it says the same."""
+        """Record that this mail is throttled; return the mails whose summary is due. A repeated call returns the same."""
         now = self._fence.now()
         return await self._fence.write_by(
             lambda c: _Asked(c, self._fence.job, seconds, alone=True).throttle(
@@ -155,17 +155,17 @@ class SqlThrottle:
         )
 
     async def digest(self, group: Group, seconds: float) -> Digest | None:
-        """Tell of all that is untold, unless somebody has told of this one. Asked again it says the same."""
+        """Claim all unreported mails for a summary; None if another case has reported this one. A repeated call returns the same."""
         now = self._fence.now()
         return await self._fence.write_by(lambda c: _Asked(c, self._fence.job, seconds, alone=True).digest(group, now))
 
     async def summary(self, group: Group, ticket: str) -> Summary | None:
-        """All that was told of in this ticket, by this case and others; what is being worked on has no ticket yet."""
+        """All mails reported in this ticket, by any case; cases in progress, which have no ticket yet, count too."""
         return await self._fence.read_by(lambda c: _Asked(c, self._fence.job).summary(group, ticket))
 
 
 class _Asked:
-    """One transaction about the mails before one of ours."""
+    """The queries of one transaction about the mails before this one."""
 
     def __init__(self, connection: Connection, case: int, seconds: float = 0.0, *, alone: bool = False) -> None:
         if alone:
@@ -175,14 +175,14 @@ class _Asked:
         self._mine = left_by(connection, case)
 
     def counts(self) -> dict[Group, int]:
-        """Mails before this one, by group."""
+        """Number of earlier mails by group."""
         mine = self._mine
         if mine is None:
             return {}
         return {group: self._number(_of(group).before, mine, group) for group in Group if getattr(mine, group)}
 
     def group_state(self, group: Group) -> GroupState:
-        """Where those before this one ended."""
+        """Where the earlier mails of the group ended."""
         mine = self._mine
         if mine is None:
             return GroupState()
@@ -193,7 +193,7 @@ class _Asked:
         )
 
     def throttle(self, group: Group, now: datetime, every: int, apart: timedelta, at_once: int) -> Throttled:
-        """Hold this mail, and say whether it is time to tell."""
+        """Record that this mail is throttled; return the mails whose summary is due."""
         mine = self._mine
         if mine is None:
             return Throttled()
@@ -206,11 +206,11 @@ class _Asked:
         return Throttled(digest=self._told(mine, group, now))
 
     def digest(self, group: Group, now: datetime) -> Digest | None:
-        """Those that this case tells of, from now on; None where another one has told of it."""
+        """The mails that this case reports from now on; None if another case has reported this mail."""
         return None if self._mine is None else self._told(self._mine, group, now)
 
     def summary(self, group: Group, ticket: str) -> Summary | None:
-        """All that was told of in this ticket."""
+        """All mails of the flood reported in this ticket, None if there are none."""
         mine = self._mine
         if mine is None or not mine.brake:
             return None
@@ -231,7 +231,7 @@ class _Asked:
         )
 
     def _subjects(self, asked: _Statements, values: Mapping[str, Any]) -> tuple[Subject, ...]:
-        """The first and the last of them."""
+        """The first and the last subjects of the flood, in order of arrival."""
         rows = [
             row
             for statement in (asked.first_subjects, asked.last_subjects)
@@ -244,7 +244,7 @@ class _Asked:
         return tuple(shown[place] for place in sorted(shown))
 
     def _new_matter(self, mine: AnyRow, group: Group, at_once: int) -> bool:
-        """No earlier mail of its group is like it under such a subject, and not too many were told of at once."""
+        """No earlier mail of its group has alike words and this subject, and fewer than `at_once` cases have reported."""
         of_mine = {"storm_of_mine": mine.storm, "subject_of_mine": mine.subject}
         if not at_once or self._number(_of(group).alike_before, mine, group, **of_mine):
             return False
@@ -261,7 +261,7 @@ class _Asked:
         return Digest(count=count, first=last is None)
 
     def _told_last(self, mine: AnyRow, group: Group) -> datetime | None:
-        """When another one was told of last."""
+        """When another case last reported mails of this group."""
         last: datetime | None = self._connection.scalar(_of(group).told_at, self._values(mine, group))
         return last
 
