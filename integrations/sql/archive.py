@@ -24,24 +24,24 @@ T = TypeVar("T")
 
 
 class RunsReads(Protocol):
-    """Runs a function of a connection in a transaction that writes nothing."""
+    """Runs a function of a connection in a read-only transaction."""
 
     async def __call__(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives. Raises `StoreDown`."""
+        """Return the result of `work`. Raises `StoreDown`."""
 
 
 class SqlArchive:
-    """Each method is one transaction that writes nothing."""
+    """Each method is one read-only transaction."""
 
     def __init__(self, read: RunsReads) -> None:
         self._read = read
 
     async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:
-        """The latest cases first, of those that came before a case."""
+        """The latest cases first, of one state and older than the case `before`, if given."""
         return await self._read(lambda c: sql_report.lines(c, limit, state, before))
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
-        """What brakes have held, the latest first."""
+        """Floods that rate limits have held, latest first."""
         return await self._read(lambda c: floods(c, limit))
 
     async def report(self, case: str) -> Report:
@@ -49,7 +49,7 @@ class SqlArchive:
         return await self._read(lambda c: sql_report.report(c, case))
 
     async def raw(self, case: str) -> bytes:
-        """The mail as it came. Raises `CaseNotFound`."""
+        """The raw mail. Raises `CaseNotFound`."""
         statement = select(raw_mails.c.raw).where(raw_mails.c.case_id == case_number(case))
         raw = await self._read(lambda c: c.scalar(statement))
         if raw is None:
@@ -57,7 +57,7 @@ class SqlArchive:
         return bytes(raw)
 
     async def approvals(self) -> tuple[Approval, ...]:
-        """What waits for a person, the longest waiting first."""
+        """Open approvals, longest waiting first."""
         return await self._read(lambda c: tuple(approval_of(row) for row in c.execute(sql_report.OPEN)))
 
     async def counts(self) -> dict[str, int]:
@@ -66,22 +66,22 @@ class SqlArchive:
 
 
 class FileReader:
-    """A SQLite file read by one connection, without event loop and driver threads."""
+    """Reads a SQLite file by one connection in the calling thread, without the threads of `SqliteThreads`."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine.execution_options(**{READING: True})
 
     async def __call__(self, work: Callable[[Connection], T]) -> T:
-        """What the work gives."""
+        """Return the result of `work`."""
         with our_words(), self._engine.begin() as connection:
             return work(connection)
 
 
 @asynccontextmanager
 async def archive_at(url: str) -> AsyncIterator[SqlArchive | None]:
-    """The archive in a file; None where only the whole store will do. Raises `StoreDown`, `SettingsInvalid`.
+    """The archive of a SQLite file; None if the whole store has to be opened. Raises `StoreDown`, `SettingsInvalid`.
 
-    That is PostgreSQL, a file that is not there yet, and tables that a new version has to change first.
+    None for PostgreSQL, a file that does not exist yet, and tables that need a migration first.
     """
     engine = _file_at(url)
     if engine is None:

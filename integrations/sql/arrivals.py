@@ -20,19 +20,19 @@ from triage.domain.ports import Failpoint
 LOCK: Final = 0x696E_7461_6B65  # "intake"
 
 Delivery = tuple[str, str]
-"""Source and source id, as the database spells them: the same delivery again has the same."""
+"""Source and source id as stored; equal for a repeated delivery."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What became of a batch."""
+    """Result of a batch."""
 
     replayed: frozenset[int]
-    """The places of those whose token has brought another mail: they are not here."""
+    """Indexes of mails whose token another mail has used: they are not stored."""
     numbers: Sequence[int]
-    """Of each other one, in their order."""
+    """Case numbers of all other mails, in the batch's order."""
     new: bool
-    """At least one was not there before."""
+    """Whether at least one was not stored before."""
 
 
 def _new_mails(into: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> Any:
@@ -42,7 +42,7 @@ def _new_mails(into: Callable[[Table], sqlite.Insert | postgresql.Insert]) -> An
 
 NEW_MAILS: Final = {"sqlite": _new_mails(sqlite.insert), "postgresql": _new_mails(postgresql.insert)}
 NEW_RAW: Final = insert(raw_mails)
-# What nobody knows before the mail is read stands in the statement: each value beside it costs as much as a row.
+# Columns that are empty until the mail is parsed are literals: each bound value costs as much as a row.
 NEW_CASES: Final = insert(cases).values(dict.fromkeys(("lane", "sender", "subject", "reason"), literal_column("''")))
 NEW_JOBS: Final = insert(jobs).from_select(
     ["case_id", "due"],
@@ -52,8 +52,8 @@ ID_OF: Final = select(mails.c.id)
 
 
 def write(connection: Connection, given: Sequence[Received], now: datetime, failpoint: Failpoint) -> Written:
-    """All of a batch that is new."""
-    if connection.dialect.name == "postgresql":  # as SQLite: one writer at a time, so a lower number was there earlier
+    """Store the new mails of a batch."""
+    if connection.dialect.name == "postgresql":  # one writer at a time, as in SQLite, so numbers follow arrival
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     replayed = refused(connection, given, now)
     batch = [(_delivery(received), received) for place, received in enumerate(given) if place not in replayed]
@@ -61,7 +61,7 @@ def write(connection: Connection, given: Sequence[Received], now: datetime, fail
         return Written(replayed, (), new=False)
     rows = connection.execute(NEW_MAILS[connection.dialect.name], [_mail(*one, now) for one in batch])
     known = {(source, source_id): number for source, source_id, number in rows}
-    meant = dict(reversed(batch))  # of doubles the first counts
+    meant = dict(reversed(batch))  # of duplicates in the batch the first counts
     new = [(number, meant[delivery]) for delivery, number in known.items()]
     if new:
         _write_new(connection, new, now, failpoint)
@@ -73,7 +73,7 @@ def write(connection: Connection, given: Sequence[Received], now: datetime, fail
 def _write_new(
     connection: Connection, new: Sequence[tuple[int, Received]], now: datetime, failpoint: Failpoint
 ) -> None:
-    """What hangs on the numbers; nobody else has written one that is higher."""
+    """Store raw bytes, cases and jobs; the lock makes sure that no other writer has used a higher number."""
     connection.execute(NEW_RAW, [{"case_id": number, "raw": received.raw} for number, received in new])
     failpoint("raw.written")
     connection.execute(NEW_CASES, [{"case_id": number, "data": _case(number, received)} for number, received in new])
@@ -86,7 +86,7 @@ def _delivery(received: Received) -> Delivery:
 
 
 def _number_of(connection: Connection, delivery: Delivery) -> int:
-    """The number of a delivery that was there before."""
+    """The case number of a delivery stored before."""
     source, source_id = delivery
     return int(connection.execute(ID_OF.where(mails.c.source == source, mails.c.source_id == source_id)).scalar_one())
 
@@ -104,7 +104,7 @@ def _mail(delivery: Delivery, received: Received, now: datetime) -> dict[str, An
 
 
 def _case(number: int, received: Received) -> Case:
-    """The case of a mail that nobody has read yet."""
+    """The case of a mail that is not parsed yet."""
     return Case(
         id=case_name(number),
         source=received.source,

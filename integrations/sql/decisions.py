@@ -21,14 +21,14 @@ _SUPERSEDED: Final = select(approvals).where(approvals.c.superseded_by == bindpa
 
 
 class SqlDecisions:
-    """Each word is given once."""
+    """Each approval is decided once."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
-        """Record a person's word, once, and give its case, and those that waited for it, to the next worker. Raises `ApprovalClosed`."""
+        """Record a person's decision, and make its case and those of superseded approvals due. Raises `ApprovalClosed`."""
         said = {"of": approval, "state": state, "decided_by": by, "decided_at": self._clock.now()}
 
         def decided(connection: Connection) -> AnyRow | None:
@@ -45,6 +45,6 @@ class SqlDecisions:
         return approval_of(row)
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
-        """What has given way to this approval, oldest first."""
+        """Approvals that this one replaced, oldest first."""
         found = await self._database.read(lambda c: c.execute(_SUPERSEDED, {"by": by}).all())
         return tuple(approval_of(row) for row in found)

@@ -20,7 +20,7 @@ from integrations.sql.store import SqlStore, open_store
 from triage.domain.ports import Clock
 
 NEWEST: Final = 5_000
-"""Cases that a dry run knows of: in copies a large store would take minutes."""
+"""Number of cases copied for a dry run; copying a large store would take minutes."""
 LEFT_OUT: Final = frozenset(
     table.name
     for table in (
@@ -32,7 +32,7 @@ LEFT_OUT: Final = frozenset(
         schema.email_events,
     )
 )
-"""What was noted down on the way, and bytes: nobody decides by other cases' journals."""
+"""Tables that are not copied: raw bytes and journals of other cases, which no decision reads."""
 BATCH: Final = 500
 
 Rows = Sequence[Sequence[Any]]
@@ -40,7 +40,7 @@ Rows = Sequence[Sequence[Any]]
 
 @asynccontextmanager
 async def dry_store(url: str, clock: Clock, about: str | None = None) -> AsyncIterator[SqlStore]:
-    """A store with the newest cases of the one at `url`, gone afterwards; `about` is a case whose mail is wanted, too.
+    """A temporary store with the newest cases of the one at `url`, and the raw mail of the case `about`, if given.
 
     Raises `StoreDown`, `SettingsInvalid`.
     """
@@ -56,7 +56,7 @@ async def dry_store(url: str, clock: Clock, about: str | None = None) -> AsyncIt
 
 
 def _is_there(url: str) -> bool:
-    """A file that is not there yet is not made for a dry run."""
+    """Whether there is a database to copy; a dry run does not create a missing file."""
     address = address_of(url)
     file = file_of(address) if address.get_backend_name() == "sqlite" else None
     return Path(file).is_file() if file else address.get_backend_name() == "postgresql"
@@ -72,12 +72,12 @@ async def _copied(url: str, file: Path, about: str | None) -> None:
 
 
 def _copy(source: Connection, file: Path, raw_of: int) -> None:
-    """All in one transaction of the source, so that nothing is half there."""
+    """Copy in one transaction of the source, so that the copy is consistent."""
     there = inspect(source)
     known = set(there.get_table_names())
     newest = source.scalar(text("SELECT max(id) FROM mails")) if "mails" in known else None
     since = (newest or 0) - NEWEST
-    # Checks no references: a case may have an older twin.
+    # A plain sqlite3 connection checks no foreign keys: a copied row may refer to a case that is too old to be copied.
     with closing(sqlite3.connect(file)) as target, target:
         for table in schema.metadata.sorted_tables:
             if table.name not in known or table.name in LEFT_OUT:
@@ -91,7 +91,7 @@ def _copy(source: Connection, file: Path, raw_of: int) -> None:
 
 
 def _rows(source: Connection, table: Table, columns: Sequence[str], where: str) -> Iterator[Rows]:
-    """As they lie there, without our types: what is text stays text."""
+    """Batches of rows with raw values, without our column types."""
     names = ", ".join(columns)
     found = source.execute(text(f"SELECT {names} FROM {table.name} WHERE {where}"))  # noqa: S608 - names of our schema
     for batch in found.partitions(BATCH):
@@ -106,7 +106,7 @@ def _fill(target: sqlite3.Connection, table: Table, columns: Sequence[str], batc
 
 
 def _stored(value: Any) -> Any:
-    """As SQLAlchemy keeps it in SQLite."""
+    """The value as SQLAlchemy stores it in SQLite."""
     if isinstance(value, datetime):
         return (value.astimezone(UTC) if value.tzinfo else value).strftime("%Y-%m-%d %H:%M:%S.%f")
     if isinstance(value, Mapping | list):

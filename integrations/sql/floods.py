@@ -1,4 +1,4 @@
-"""Floods of mails that were held back, for people."""
+"""Queries for floods: mails that a rate limit held, for people."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -14,13 +14,13 @@ _BOTH: Final = traces.join(cases, cases.c.case_id == traces.c.case_id).join(jobs
 
 
 def floods(connection: Connection, limit: int) -> tuple[Flood, ...]:
-    """What brakes have held, the latest first."""
+    """Floods of all groups, latest first."""
     found = [flood for group in Group for flood in _floods(connection, group, traces.c.brake == group, limit)]
     return tuple(sorted(found, key=lambda flood: flood.until, reverse=True)[:limit])
 
 
 def flood_of(connection: Connection, case: int) -> Flood | None:
-    """What the brake has held that holds this case, in its ticket."""
+    """The flood of the case's group and ticket, None if no rate limit holds the case."""
     mine = connection.execute(select(traces).where(traces.c.case_id == case)).first()
     if mine is None or not mine.brake:
         return None

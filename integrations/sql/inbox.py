@@ -1,4 +1,4 @@
-"""The port `Inbox`: raw bytes, case and job in one commit, which mails that come at the same time share."""
+"""The port `Inbox`: stores raw bytes, case and job in one commit; concurrent mails share a commit."""
 
 import asyncio
 from collections import deque
@@ -13,15 +13,15 @@ from triage.domain.mail import Received
 from triage.domain.ports import Clock, Failpoint
 
 BATCH: Final = 64
-"""Mails of one commit at most."""
+"""Most mails in one commit."""
 BATCH_BYTES: Final = 8 * 1024 * 1024
-"""A commit that has so many bytes waits for no more mails."""
+"""Bytes after which a commit takes no more mails."""
 MOST: Final = 2000
-"""Mails that may wait for a commit; who comes then is asked to come again."""
+"""Mails that may wait for a commit; further ones are refused with `Crowded`."""
 MOST_BYTES: Final = 64 * 1024 * 1024
-"""Bytes of them; a lone mail may be larger."""
+"""Bytes that may wait for a commit; a single mail may be larger."""
 PATIENCE: Final = 5.0
-"""Seconds until then."""
+"""Seconds until a refused sender may try again."""
 
 Waiting = tuple[Received, asyncio.Future[str]]
 Became = str | BaseException
@@ -35,9 +35,9 @@ class Crowded(StoreDown):
 
 
 class SqlInbox:
-    """While one commit waits for the disk, the mails that come in gather for the next one.
+    """Mails that come in while one commit waits for the disk share the next commit.
 
-    One sync of the disk then serves them all (measured: five times the mails a second); a lone mail waits for nobody.
+    One disk sync then serves them all (measured: five times the mails per second); a single mail does not wait.
     """
 
     def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, min_free: int = 0) -> None:
@@ -50,7 +50,7 @@ class SqlInbox:
         self._writer: asyncio.Task[None] | None = None
 
     async def accept(self, received: Received) -> str:
-        """The id of the mail's case, once it is on the disk. Raises `StoreDown`, `Replayed`."""
+        """Store the mail durably and return its case's id. Raises `StoreDown`, `Replayed`."""
         if self._waiting and (len(self._waiting) >= MOST or self._bytes + len(received.raw) > MOST_BYTES):
             raise Crowded(f"{len(self._waiting)} mails wait for the disk")
         answer: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -61,7 +61,7 @@ class SqlInbox:
         return await answer
 
     async def close(self) -> None:
-        """Let the commits that are under way end."""
+        """Wait for running commits."""
         if self._writer:
             await self._writer
 
@@ -73,7 +73,7 @@ class SqlInbox:
                     _settle(answer, what)
 
     def _next_batch(self) -> list[Waiting]:
-        """Those that wait longest, without those whose callers have gone."""
+        """The mails waiting longest, without those whose callers were cancelled."""
         batch: list[Waiting] = []
         size = 0
         while self._waiting and len(batch) < BATCH and size < BATCH_BYTES:
@@ -85,13 +85,13 @@ class SqlInbox:
         return batch
 
     async def _commit_each(self, batch: Sequence[Received]) -> list[Became]:
-        """What became of each: a mail that the database does not take shall not keep the others out.
+        """The result for each mail: one that the database refuses does not keep the others out.
 
-        After two that fail alone as all did together it is the database that fails, and the rest need not try.
+        If the first two fail alone with the same error as the batch, the database is at fault and the rest is not tried.
         """
         try:
             return await self._commit(batch)
-        except Exception as e:  # noqa: BLE001 - the worker's edge: whatever it is, the callers hear it
+        except Exception as e:  # noqa: BLE001 - the callers get whatever it is
             if len(batch) == 1:
                 return [e]
             trouble: Exception = e
@@ -102,13 +102,13 @@ class SqlInbox:
         return became
 
     def look_for_room(self, size: int) -> None:
-        """A disk that is full to the last byte is hard to repair, so we stop before. Raises `StoreDown`."""
+        """Raise `StoreDown` if `size` bytes would leave less than MIN_FREE_BYTES: a completely full disk is hard to repair."""
         free = self._database.free if self._min_free else None
         if free is not None and free - size < self._min_free:
             raise StoreDown(f"{free} bytes are left on the disk, MIN_FREE_BYTES is {self._min_free}")
 
     async def _commit(self, batch: Sequence[Received]) -> list[Became]:
-        """The ids of their cases; in place of the id of one whose token is used up, the refusal."""
+        """The case ids; for a mail whose token another mail has used, the error `Replayed`."""
         self.look_for_room(sum(len(received.raw) for received in batch))
         now = self._clock.now()
         written = await self._database.write_many(lambda c: write(c, batch, now, self._failpoint))
@@ -124,7 +124,7 @@ class SqlInbox:
 
 
 def _settle(answer: asyncio.Future[str], became: Became) -> None:
-    """Tell one caller what became of the mail, unless he has gone."""
+    """Give one caller the result, unless it was cancelled."""
     if answer.cancelled():
         return
     if isinstance(became, BaseException):

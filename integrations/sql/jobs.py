@@ -28,7 +28,7 @@ from triage.domain.ports import Clock, Failpoint, LeasedCase
 
 
 class SqlJobs:
-    """The port `Jobs`: every method is one transaction, and ends it even where its caller is cancelled."""
+    """The port `Jobs`: every method is one transaction, which ends even if the caller is cancelled."""
 
     def __init__(self, database: Database, clock: Clock, failpoint: Failpoint) -> None:
         self._database = database
@@ -36,15 +36,15 @@ class SqlJobs:
         self._failpoint = failpoint
 
     async def lease(self, worker: str, seconds: float) -> Lease | None:
-        """Of the jobs that are due the one that came first."""
+        """Lease the earliest due job."""
         return await self._take(TAKE_NEXT, worker, seconds)
 
     async def lease_case(self, case: str, worker: str, seconds: float) -> Lease | None:
-        """The job of one case, if it is due."""
+        """Lease the job of one case, if it is due."""
         return await self._take(TAKE, worker, seconds, job=case_number(case))
 
     async def claim(self, case: str, worker: str, seconds: float) -> Lease:
-        """Take a case up again. Raises `CaseNotFound`, `LeaseLost` while a worker has it."""
+        """Lease a case whatever its state. Raises `CaseNotFound`, `LeaseLost` while a worker has it."""
         job = case_number(case)
         lease = await self._take(REOPEN, worker, seconds, job=job)
         if lease is None:
@@ -53,19 +53,19 @@ class SqlJobs:
         return lease
 
     def open(self, lease: Lease) -> LeasedCase:
-        """The leased case, to be read and written."""
+        """The ports of the leased case."""
         return leased_case(self._database, lease, self._clock, self._failpoint)
 
     async def finish(self, lease: Lease) -> None:
-        """The job is done."""
+        """End the job as done."""
         await self._end(FINISH, lease)
 
     async def postpone(
         self, lease: Lease, seconds: float, trouble: str, *, counted: bool = True, behind: str | None = None
     ) -> None:
-        """Try again later, or as soon as the case in front has got on; `counted=False` gives the attempt back.
+        """Make the job due later, or as soon as the case `behind` is read or has ended; `counted=False` gives the attempt back.
 
-        One that has its end, and only waits to tell of others, is in nobody's way any more.
+        A case that has ended and only waits to report a flood blocks no other case, so those behind it are woken.
         """
         held = {"job": lease.job, "held": lease.epoch, "why": trouble, "uncounted": 0 if counted else 1}
         held["waits"] = behind is not None
@@ -85,11 +85,11 @@ class SqlJobs:
             raise LeaseLost(lease.job)
 
     async def dead_letter(self, lease: Lease, trouble: str) -> None:
-        """No worker takes it again by itself."""
+        """End the job as failed: no worker takes it until a person acts."""
         await self._end(BURY, lease, why=trouble)
 
     async def due(self) -> tuple[str, ...]:
-        """Cases that wait for a worker now, in the order they came."""
+        """Cases that are due now, in order of arrival."""
         now = {"now": self._clock.now()}
         return await self._database.read(lambda c: tuple(case_name(n) for n in c.scalars(DUE, now)))
 

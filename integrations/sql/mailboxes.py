@@ -13,39 +13,39 @@ from integrations.sql.database.types import indexable
 from triage.domain.mailboxes import Phase, SyncCursor
 
 AT_ONCE: Final = 500
-"""Values of one question; databases have a limit for them."""
+"""Values in one query; databases limit their number."""
 
 
 class SqlMailboxes:
-    """One row for each mailbox, and questions about the mails that it brought."""
+    """One row per mailbox, and queries about the mails of its source."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def cursor(self, name: str) -> SyncCursor | None:
-        """What was kept last."""
+        """The stored cursor."""
         statement = select(mailboxes).where(mailboxes.c.name == name)
         row = await self._database.read(lambda c: c.execute(statement).first())
         return None if row is None else _standing(row)
 
     async def keep(self, standing: SyncCursor) -> None:
-        """Keep it, in place of what was there."""
+        """Insert or replace the cursor."""
         values = asdict(standing)
         statement = self._database.insert(mailboxes).values(values)
         statement = statement.on_conflict_do_update(index_elements=["name"], set_=values)
         await self._database.write(lambda c: c.execute(statement))
 
     async def cursors(self) -> tuple[SyncCursor, ...]:
-        """All, by name."""
+        """All cursors, sorted by name."""
         statement = select(mailboxes).order_by(mailboxes.c.name)
         return await self._database.read(lambda c: tuple(_standing(row) for row in c.execute(statement)))
 
     async def accepted(self, source: str, ids: Sequence[str]) -> frozenset[str]:
-        """Those of the deliveries that are mails of ours already."""
+        """Those of these source ids that are already accepted."""
         return await self._among(source, mails.c.source_id, ids)
 
     async def same(self, source: str, digests: Sequence[str]) -> frozenset[str]:
-        """Those digests that a mail of this source already has."""
+        """Those of these digests that a mail of this source already has."""
         return await self._among(source, mails.c.sha256, digests)
 
     async def _among(self, source: str, column: Column[str], values: Sequence[str]) -> frozenset[str]:

@@ -41,7 +41,7 @@ _ASSIGNED: Final = (
 
 
 class SqlPeopleIndex:
-    """Counts and lists over the rows that `tickets.py` writes."""
+    """Counts and lists over the rows that `ticket_index.py` writes."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -60,7 +60,7 @@ class SqlPeopleIndex:
         }
 
     async def assigned(self, project: str) -> tuple[Ticket, ...]:
-        """The latest tickets that belong to somebody, without their text; kept for five minutes."""
+        """The latest assigned tickets, without descriptions; cached for five minutes."""
         kept = self._recent.get(project)
         if kept is None:
             asked = {"project": project, "since": self._clock.now() - timedelta(days=RECENT_DAYS)}

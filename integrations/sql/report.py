@@ -38,17 +38,17 @@ from triage.domain.errors import CaseNotFound
 from triage.domain.reports import CaseLine, Report
 
 CONFLICT: Final = "copy-conflict"
-"""The flag of two cases that have the same mail from senders who are not equally proven."""
+"""Flag of two cases with the same mail from senders that are not equally proven."""
 
 STATE: Final = case(
     (jobs.c.state == JobState.LEASED, "working"),
-    # It waits for nothing but to tell of others.
+    # The case has ended and waits only to report a flood.
     ((jobs.c.state == JobState.READY) & cases.c.outcome.is_not(None) & (jobs.c.trouble == ""), cases.c.outcome),
     ((jobs.c.state == JobState.READY) & ((jobs.c.attempts > 0) | (jobs.c.trouble != "")), "retrying"),
     (jobs.c.state == JobState.READY, "ready"),
     else_=func.coalesce(cases.c.outcome, jobs.c.state),
 ).label("state")
-"""What lists show: the outcome, or what keeps the case from one."""
+"""The state in lists: the outcome, or the job's state before there is one."""
 
 BOTH: Final = cases.join(jobs, jobs.c.case_id == cases.c.case_id)
 UNFINISHED: Final = ("working", "retrying", "ready")
@@ -56,7 +56,7 @@ _N: Final = func.count().label("n")
 _ENDED: Final = cases.c.outcome.label("state")
 _WAITS: Final = jobs.c.due.is_not(None)
 COUNTS: Final = union_all(
-    # All that have an outcome, out of the index alone; those that a worker has again are taken off.
+    # All cases with an outcome, counted in the index alone, minus those with a pending job, which the third part counts.
     select(_ENDED, _N).where(cases.c.outcome.is_not(None)).group_by(cases.c.outcome),
     select(_ENDED, (-func.count()).label("n"))
     .select_from(BOTH)
@@ -74,7 +74,7 @@ HEAD: Final = select(cases.c.data, jobs.c.attempts, jobs.c.trouble, STATE).selec
 RUNS: Final = (
     select(agent_runs).where(agent_runs.c.case_id == JOB).order_by(func.length(agent_runs.c.run), agent_runs.c.run)
 )
-"""In their order: `case-17/10` comes behind `case-17/9`."""
+"""Runs in order: sorted by length first, so that `case-17/10` follows `case-17/9`."""
 TURNS: Final = (
     select(llm_calls)
     .join(agent_runs, agent_runs.c.run == llm_calls.c.run)
@@ -93,7 +93,7 @@ def counts(connection: Connection) -> dict[str, int]:
 
 
 def lines(connection: Connection, limit: int, state: str | None, before: str | None = None) -> tuple[CaseLine, ...]:
-    """The latest cases first; of one state; those that came before a case, which is how the next page is asked for."""
+    """The latest cases first, of one state if given; `before` is the last case of the previous page."""
     statement = LINES.limit(limit)
     if before is not None:
         statement = statement.where(cases.c.case_id < case_number(before))
@@ -103,7 +103,7 @@ def lines(connection: Connection, limit: int, state: str | None, before: str | N
 
 
 def _in_state(state: str) -> ColumnElement[bool]:
-    """In words for which there is an index, and whose yield a planner can guess: an expression would be no such words."""
+    """A condition that indexes serve and a planner can estimate, which comparing the expression `STATE` alone is not."""
     if state in UNFINISHED:
         return cases.c.case_id.in_(select(jobs.c.case_id).where(_WAITS)) & (STATE.element == state)
     if state == JobState.DEAD:
@@ -113,7 +113,7 @@ def _in_state(state: str) -> ColumnElement[bool]:
 
 
 def report(connection: Connection, name: str) -> Report:
-    """Everything about one case, as of one moment. Raises `CaseNotFound`."""
+    """Everything about one case, from one transaction. Raises `CaseNotFound`."""
     number = case_number(name)
     head = connection.execute(HEAD.where(cases.c.case_id == number)).first()
     if head is None:
@@ -121,7 +121,7 @@ def report(connection: Connection, name: str) -> Report:
     events = _of(connection, email_events, number)
     rival = connection.scalar(select(traces.c.rival).where(traces.c.case_id == number))
     return Report(
-        # Written with the later copy, whoever works on this one at the time.
+        # Flagged on reading: the later copy sets `rival` while another worker may hold this case.
         case=head.data if rival is None else head.data.flagged(CONFLICT),
         rival="" if rival is None else case_name(rival),
         state=head.state,

@@ -23,9 +23,9 @@ _MARKS: Final = select(secrets.c.value).where(secrets.c.name == "marks")
 
 
 async def open_store(url: str, clock: Clock, failpoint: Failpoint = no_failpoint, *, min_free: int = 0) -> "SqlStore":
-    """The store at a URL, its tables brought up to date. Raises `StoreDown`, `SettingsInvalid`.
+    """Open the store at a URL and migrate its tables. Raises `StoreDown`, `SettingsInvalid`.
 
-    No mail is taken while there are fewer than `min_free` bytes left on the disk of a database file.
+    It accepts no mail that would leave fewer than `min_free` bytes on the disk of a database file.
 
     `sqlite:///file`, `sqlite:///:memory:` (gone with the process) or `postgresql://user:password@host/name`.
     """
@@ -39,7 +39,7 @@ async def open_store(url: str, clock: Clock, failpoint: Failpoint = no_failpoint
 
 
 class SqlStore:
-    """The ports side by side; all of them work on the same connections."""
+    """All ports of the store over one `Database`."""
 
     def __init__(self, database: Database, clock: Clock, failpoint: Failpoint, min_free: int = 0) -> None:
         self._database = database
@@ -49,18 +49,18 @@ class SqlStore:
         self.decisions = SqlDecisions(database, clock)
         self.health = SqlHealth(database, self.inbox)
         self.mailboxes = SqlMailboxes(database)
-        """Where we stand in each mailbox; writers of one process must share one `Database`."""
+        """Sync cursors; writers of one process must share one `Database`."""
         self.index = SqlTicketIndex(database, clock)
         self.people_index = SqlPeopleIndex(database, clock)
 
     async def close(self) -> None:
-        """Let what is under way end, then the connections go."""
+        """Wait for running transactions, then close the connections."""
         await self.inbox.close()
         await self._database.close()
 
 
 class SqlHealth:
-    """Whether the store is whole, and its secret: the port `StoreHealth`."""
+    """The port `StoreHealth`: integrity of the store, and its secret."""
 
     def __init__(self, database: Database, inbox: SqlInbox) -> None:
         self._database = database
@@ -68,23 +68,23 @@ class SqlHealth:
 
     @property
     def unclean(self) -> bool:
-        """Who had it last has not closed it, or has it still."""
+        """The last process did not close the store, or still has it open."""
         return self._database.unclean
 
     async def check(self) -> None:
-        """It is whole."""
+        """Raise `StoreDown` if the data on disk is damaged."""
         await self._database.check()
 
     async def probe(self) -> None:
-        """It answers."""
+        """Raise `StoreDown` if the database does not answer."""
         await self._database.read(version)
 
     async def look_for_room(self) -> None:
-        """A mail of ordinary size is taken now."""
+        """Raise `StoreDown` if there is no room for a mail of ordinary size."""
         self._inbox.look_for_room(ORDINARY)
 
     async def secret(self) -> bytes:
-        """The key of our marks: 32 random bytes, made once and kept with the cases."""
+        """The HMAC key of our marks: 32 random bytes, created once."""
         made, row = insert_once(secrets, postgres=self._database.postgres), {"name": "marks", "value": token_bytes(32)}
 
         def first_made(connection: Connection) -> bytes:

@@ -17,9 +17,9 @@ from triage.domain.tickets import Coverage, Ticket
 from triage.domain.untrusted import Untrusted
 
 COMMON: Final = 1_000
-"""A word that stands in so many tickets is common: counting goes no further."""
+"""Number of tickets from which on a word is common: counting stops there."""
 LONGEST: Final = 20_000
-"""Characters of a description that are searched, and kept."""
+"""Characters of a description that are stored and searched."""
 MOST_WORDS: Final = 30
 AT_ONCE: Final = 200
 _WORD: Final = re.compile(r"\w+")
@@ -55,7 +55,7 @@ _FREQUENCY: Final = {
 
 
 class SqlTicketIndex:
-    """One row for each ticket, its words beside it under the same number."""
+    """One row per ticket; its searchable words are in `ticket_words` under the same id."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -69,7 +69,7 @@ class SqlTicketIndex:
             await self._hasten([label for ticket in some for label in ticket.labels])
 
     async def forget(self, keys: Sequence[str]) -> None:
-        """They are gone."""
+        """Remove these tickets."""
 
         def gone(connection: Connection) -> None:
             for number in connection.scalars(select(tickets.c.id).where(tickets.c.key.in_(keys))).all():
@@ -79,7 +79,7 @@ class SqlTicketIndex:
         await self._database.write(gone)
 
     async def find(self, project: str, words: Sequence[str], limit: int) -> tuple[Ticket, ...]:
-        """Those with any of these words, the best match first."""
+        """Tickets with any of these words, best match first."""
         sought = _any_of(words, postgres=self._database.postgres)
         if not sought:
             return ()
@@ -94,7 +94,7 @@ class SqlTicketIndex:
         return await self._database.read(found)
 
     async def mark_stale(self, keys: Sequence[str]) -> None:
-        """They wait to be looked at."""
+        """Mark these tickets to be read again."""
         now = self._clock.now()
 
         def waiting(connection: Connection) -> None:
@@ -106,19 +106,19 @@ class SqlTicketIndex:
         await self._database.write(waiting)
 
     async def stale(self, limit: int) -> tuple[str, ...]:
-        """Keys that wait, the longest waiting first."""
+        """Keys of tickets to read again, longest waiting first."""
         statement = (
             select(tickets.c.key).where(tickets.c.doubted_at.is_not(None)).order_by(tickets.c.doubted_at).limit(limit)
         )
         return await self._database.read(lambda c: tuple(c.scalars(statement)))
 
     async def size(self, project: str) -> int:
-        """How many are known."""
+        """Number of tickets known."""
         statement = select(func.count()).where(tickets.c.project == project, tickets.c.data.is_not(None))
         return await self._database.read(lambda c: c.execute(statement).scalar_one())
 
     async def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
-        """How many tickets hold each of these words, a thousand at most."""
+        """Number of tickets that hold each of these words, 1,000 at most."""
         postgres = self._database.postgres
         sought = {word: _all_of(word, postgres=postgres) for word in words}
 
@@ -132,20 +132,20 @@ class SqlTicketIndex:
         return await self._database.read(counted)
 
     async def coverage(self, project: str) -> Coverage | None:
-        """How much of the project is known."""
+        """The stored coverage of the project, or None."""
         statement = select(ticket_coverage).where(ticket_coverage.c.project == project)
         row = await self._database.read(lambda c: c.execute(statement).first())
         return None if row is None else Coverage(lowest=row.lowest, as_of=row.as_of)
 
     async def cover(self, project: str, coverage: Coverage) -> None:
-        """So much is known from now on."""
+        """Store the coverage of the project."""
         values = {"lowest": coverage.lowest, "as_of": coverage.as_of}
         statement = self._database.insert(ticket_coverage).values(project=project, **values)
         told = statement.on_conflict_do_update(index_elements=["project"], set_=values)
         await self._database.write(lambda c: c.execute(told))
 
     async def _hasten(self, marks: Sequence[str]) -> None:
-        """Cases that wait to look for a ticket with one of these marks need not wait any longer; mostly there are none."""
+        """Make cases due that wait to search for a ticket with one of these marks; usually there are none."""
         if not marks:
             return
         lost = select(effects.c.case_id).where(
@@ -185,16 +185,16 @@ def _older(told: datetime | None, known: datetime | None) -> bool:
 
 
 def _any_of(words: Iterable[str], *, postgres: bool) -> str:
-    """A query for any of the words."""
+    """A full-text query for any of the words."""
     return (" | " if postgres else " OR ").join(_quoted(words, postgres=postgres))
 
 
 def _all_of(word: str, *, postgres: bool) -> str:
-    """A query for a word in all its parts: `error.log`."""
+    """A full-text query for all parts of a word such as `error.log`."""
     return (" & " if postgres else " AND ").join(_quoted([word], postgres=postgres))
 
 
 def _quoted(words: Iterable[str], *, postgres: bool) -> list[str]:
-    """The parts of the words, letters and digits only and each quoted: none can break out of a query."""
+    """The parts of the words, letters and digits only, each quoted, so that none can inject query syntax."""
     bare = list(dict.fromkeys(part for word in words for part in _WORD.findall(storable(word).lower())))[:MOST_WORDS]
     return [f"'{word}'" if postgres else f'"{word}"' for word in bare]

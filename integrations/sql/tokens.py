@@ -12,7 +12,7 @@ from integrations.sql.database.types import UtcDateTime
 from triage.domain.mail import Received
 
 KEPT: Final = timedelta(days=14)
-"""Longer than any provider tries again, and than any signature is good."""
+"""Longer than any provider retries, and than any signature is valid."""
 
 SEEN: Final = select(webhook_seen.c.sha256).where(
     webhook_seen.c.source == bindparam("source"), webhook_seen.c.token == bindparam("token")
@@ -21,7 +21,7 @@ FORGET: Final = delete(webhook_seen).where(webhook_seen.c.seen_at < bindparam("o
 
 
 def refused(connection: Connection, batch: Sequence[Received], now: datetime) -> frozenset[int]:
-    """The places of those whose token has brought another mail; the tokens of the others are used up now."""
+    """Indexes of mails whose token another mail has used; the tokens of the others are stored as used."""
     tokens = [(place, received) for place, received in enumerate(batch) if received.token]
     if not tokens:
         return frozenset()
@@ -30,7 +30,7 @@ def refused(connection: Connection, batch: Sequence[Received], now: datetime) ->
 
 
 def _good(connection: Connection, received: Received, now: datetime) -> bool:
-    """It is new, or has brought the same bytes."""
+    """Whether the token is new, or was used for the same bytes."""
     digest = hashlib.sha256(received.raw).hexdigest()
     key = {"source": received.source, "token": received.token}
     seen = connection.scalar(SEEN, key)

@@ -1,4 +1,4 @@
-"""What alembic runs: the revisions, on the connection and in the transaction it is given."""
+"""Alembic's entry point: runs the revisions in the given connection's transaction."""
 
 from alembic import context
 
