@@ -45,10 +45,7 @@ class DkimCheck:
         self._child: Child | None = None
 
     async def check(self, raw: bytes, domain: str) -> tuple[Signature, ...]:
-        """Verify the signatures of `domain` and of its parent and subdomains, at most `signatures.MOST`.
-
-        Never raises for a failure: a mail too large, a timeout or a dead child gives the result `none`.
-        """
+        """Verify the signatures that `candidates` finds; too large a mail, a timeout or a dead child gives `none`."""
         found = candidates(raw, domain)
         if not found or len(raw) > LARGEST:
             return tuple(_unknown(one, "the mail is too large") for one in found)

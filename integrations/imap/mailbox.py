@@ -40,10 +40,7 @@ class ImapMailbox:
         return f"{self._account.user}/{self._account.folder}"
 
     async def open(self) -> Folder:
-        """Connect, log in, select the folder; retry once with a new token if the kept one is refused.
-
-        Raises `MailboxDown`, `MailboxDenied`.
-        """
+        """Connect, log in, select; retry once with a new token if refused. Raises `MailboxDown`, `MailboxDenied`."""
         secret = await self._login.secret()
         try:
             return await self._opened(secret)

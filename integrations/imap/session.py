@@ -80,19 +80,15 @@ class Session:
             return self._select()
 
     def uids(self, above: int, since: datetime | None) -> tuple[int, ...]:
-        """Return the UIDs above `above`, and with `since` only those that came since the day before it.
-
-        SINCE compares days in the server's own time zone, hence the extra day.
-        """
+        """Return UIDs above `above`; with `since` from the day before on, as SINCE compares days of the server's zone."""
         criteria: list[Any] = ["UID", f"{above + 1}:*"]
         if since is not None:
             criteria += ["SINCE", (since - timedelta(days=1)).date()]
         with our_words(self._account.name):
             self._allow(ROOM)
             found = self._client.search(criteria)
-        return tuple(
-            sorted(uid for uid in found if uid > above)
-        )  # `n:*` always includes the last mail, also below n (RFC 9051)
+        # RFC 9051: `n:*` includes the last mail also if its UID is below n.
+        return tuple(sorted(uid for uid in found if uid > above))
 
     def listed(self, uids: Sequence[int]) -> tuple[Listed, ...]:
         """Return size (bytes) and INTERNALDATE of each mail that still exists."""
@@ -264,9 +260,8 @@ class Session:
         if self._client.has_capability("MOVE"):
             self._client.move(uids, folder)
             return
-        uids = self._client.search(
-            ["UID", ",".join(map(str, uids)), "UNDELETED"]
-        )  # a deleted one was copied by an earlier try
+        # Deleted ones were copied by an earlier try.
+        uids = self._client.search(["UID", ",".join(map(str, uids)), "UNDELETED"])
         if not uids:
             return
         self._client.copy(uids, folder)

@@ -46,9 +46,8 @@ class ImapWire(imaplib.IMAP4):
     def interrupt(self) -> None:
         """Wake the thread that reads or waits; call from another thread. The connection is unusable afterwards."""
         try:
-            socket.socket.shutdown(
-                self.sock, socket.SHUT_RDWR
-            )  # SSLSocket.shutdown would drop the TLS session under the reader
+            # SSLSocket.shutdown would drop the TLS session that the reader uses.
+            socket.socket.shutdown(self.sock, socket.SHUT_RDWR)
         except OSError:
             return
 

@@ -71,10 +71,7 @@ class JiraSearch:
         return max((number_of(str(issue["key"])) for issue in issues), default=0)
 
     async def mark_stale(self) -> None:
-        """Verify an empty answer, which a dead token or a broken index also gives.
-
-        Raises `TrackerDenied` for the token, `TrackerDown` if the project was not empty before.
-        """
+        """Verify an empty answer. Raises `TrackerDenied` for a dead token, `TrackerDown` for a broken index."""
         if await self.issues(fields=("summary",), limit=1):
             return
         # Unlike a search, this request is refused to anonymous users.

@@ -18,10 +18,7 @@ class JiraWriter:
     jira: JiraParts
 
     async def create(self, draft: TicketDraft, mark: Mark) -> Created:
-        """Create a ticket, or a request in a service project.
-
-        Sends one POST; after a 400, which creates nothing, a plainer one. `Created.dropped` names what was left out.
-        """
+        """Create a ticket (a request in a service project): one POST; after a 400, which creates nothing, a plainer one."""
         if not await self.jira.project.service(self.jira.session):
             created = await creating.create(self.jira.session, self.jira.project, self.jira.key, draft, mark)
         elif self.jira.desk:

@@ -37,10 +37,7 @@ class AnthropicModel:
         retries: int = 3,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        """`timeout` is in seconds, `prices` in USD per million tokens (input, output).
-
-        A given `http_client` keeps its own limits and is not closed.
-        """
+        """`prices` are USD per million tokens (input, output); a given `http_client` keeps its limits and is not closed."""
         base_url = base_url or ANTHROPIC
 
         def build() -> Sdk:

@@ -34,10 +34,7 @@ class OpenAIModel:
         temperature: float | None = None,
         http_client: httpx2.AsyncClient | None = None,
     ) -> None:
-        """`timeout` is in seconds, `prices` in USD per million tokens (input, output).
-
-        A given `http_client` keeps its own limits and is not closed.
-        """
+        """`prices` are USD per million tokens (input, output); a given `http_client` keeps its limits and is not closed."""
         base_url = base_url or OPENAI
 
         def build() -> Sdk:
@@ -88,10 +85,7 @@ class OpenAIModel:
         return await self._wire.post("/chat/completions", serialised(head)[:-1] + self._tail(tuple(tools)))
 
     def _tail(self, tools: tuple[ToolSpec, ...]) -> bytes:
-        """Return the end of the body: the tools, serialised once per tuple of specs.
-
-        The cache is keyed by object ids and holds the specs, so that an id is never reused.
-        """
+        """Return the body's end: the tools, cached by the specs' ids; the cache holds the specs, so no id is reused."""
         key = tuple(map(id, tools))
         if key not in self._tails:
             if len(self._tails) >= _MOST_TAILS:

@@ -153,10 +153,7 @@ def _login_reason(answer: Answer) -> str:
 
 
 def a_stranger(answer: Answer) -> bool:
-    """Tell whether Jira answers as to an anonymous user.
-
-    It does so with 200 if the token is invalid but the call is open to everybody; a Seraph header tells.
-    """
+    """Tell whether Jira answers as to an anonymous user: with 200 if an open call has an invalid token."""
     return any(reason in _login_reason(answer) for reason in ("AUTHENTICATED_FAILED", "AUTHENTICATION_DENIED"))
 
 

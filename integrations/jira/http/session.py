@@ -80,10 +80,7 @@ class JiraSession:
     async def read(
         self, method: Method, path: str, *, params: Params = None, body: Json = None, about: str = ""
     ) -> Json:
-        """Return the JSON of a read, retried if the failure is transient; `about` names what a 404 means.
-
-        Raises `TicketGone`, `TrackerRejected`, `TrackerDenied`, `TrackerBusy`, `TrackerDown`.
-        """
+        """Return the JSON of a read, retried if the failure is transient. Raises as `errors.read`, and `TrackerBusy`."""
         versioned = await self._versioned(path)
         return await self._reading(
             method, versioned, about, partial(self._wire.exchange, method, versioned, params, body)
