@@ -1,4 +1,4 @@
-"""What people decide about approvals: the port `Decisions`."""
+"""The port `Decisions`: people's decisions about approvals."""
 
 from typing import Final
 

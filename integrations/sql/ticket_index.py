@@ -62,7 +62,7 @@ class SqlTicketIndex:
         self._clock = clock
 
     async def keep(self, found: Sequence[Ticket]) -> None:
-        """As the tracker tells of them now; what is older than what we have changes nothing."""
+        """Store these tickets as read from the tracker; versions older than the stored ones change nothing."""
         for start in range(0, len(found), AT_ONCE):
             some = [_short(ticket) for ticket in found[start : start + AT_ONCE]]
             await self._database.write(lambda c, some=some: self._keep(c, some))  # type: ignore[misc] # bound per round

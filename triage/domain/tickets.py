@@ -48,7 +48,7 @@ class TicketLine:
     """`new`, `indeterminate` or `done`: Jira's status category keys."""
     issue_type: str
     url: str = ""
-    """Where a person reads it."""
+    """Web page of the ticket, for people."""
 
     @property
     def number(self) -> int:

@@ -103,7 +103,7 @@ class Database:
         return await self._whole(self._way.rebuild(work))
 
     async def check(self) -> None:
-        """Raise `StoreDown` if the data on disk is damaged; no check for PostgreSQL, which verifies its own pages."""
+        """Raise `StoreDown` if the data on disk is damaged; checks nothing on PostgreSQL, whose server looks after its own files."""
         with our_words():
             await self._way.check()
 

@@ -30,7 +30,7 @@ class PostgresLoops:
     """A pool, and one connection for `write_many`. Raises `SettingsInvalid` if the driver is not installed."""
 
     unclean = False
-    """It looks after its own pages."""
+    """Always false: PostgreSQL recovers by itself after a crash."""
 
     def __init__(self, url: URL) -> None:
         self.engine = _engine(url, pool_size=POOL, max_overflow=POOL)
@@ -58,7 +58,7 @@ class PostgresLoops:
         return await self.write(work)
 
     async def check(self) -> None:
-        """It looks after its own pages."""
+        """Check nothing: the PostgreSQL server looks after its own files."""
 
     async def close(self) -> None:
         """Close the connections, then the thread."""

@@ -83,7 +83,7 @@ class Archive(Protocol):
 
 
 class Decisions(Protocol):
-    """What people decide about approvals; called by the approvals service. Raises `StoreDown`."""
+    """People's decisions about approvals; called by the approvals service. Raises `StoreDown`."""
 
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
         """Record a person's decision, once; the same commit makes its case due, and those of the approvals it superseded.
