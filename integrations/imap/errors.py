@@ -47,7 +47,7 @@ def _passes(e: imaplib.IMAP4.error) -> bool:
 
 
 def _without_mail(e: imaplib.IMAP4.abort) -> str:
-    """Cut `command: FETCH => unexpected response: b'…'` at its last colon, since mail text may follow it."""
+    """Cut `command: FETCH => unexpected response: b'…'` to the words after `=>`: mail text may follow their colon."""
     return said(e).rpartition(" => ")[2].partition(":")[0]
 
 

@@ -51,7 +51,7 @@ class ImapMailbox:
         return await self._opened(await self._login.secret())
 
     async def uids(self, *, above: int = 0, since: datetime | None = None) -> tuple[int, ...]:
-        """Return UIDs in the folder, ascending: those above `above`, and those since the day before `since`."""
+        """Return the UIDs above `above`, ascending; with `since` only of mails from the day before it or later."""
         return await self._run(Session.uids, above, since)
 
     async def listed(self, uids: Sequence[int]) -> tuple[Listed, ...]:
@@ -73,7 +73,7 @@ class ImapMailbox:
         return None
 
     async def settle(self, uids: Sequence[int], *, again: bool = False) -> None:
-        """Mark as read and move, as the account says; `again` (a repeated call) skips mails that would only be marked."""
+        """Mark as read and move, as the account says; with `again` do nothing if the account only marks."""
         if uids and (self._account.move_to or (self._account.seen and not again)):
             await self._run(Session.settle, uids)
 

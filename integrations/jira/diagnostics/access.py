@@ -60,7 +60,7 @@ _BY_STATUS: Final[Mapping[int, Access]] = {
 
 
 def login_of(answer: Answer | Lost) -> LoginState:
-    """Derive state and account from one answer to `myself`."""
+    """Derive state and account from one answer."""
     if isinstance(answer, Lost):
         return LoginState(Access.AWAY, answer.detail)
     if denied := answer.headers.get("X-Authentication-Denied-Reason", ""):

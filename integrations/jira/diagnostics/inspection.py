@@ -206,7 +206,7 @@ class _Book:
         return self.read(f"ways:{issue['key']}", lambda pages: _stand(issue, pages[0]))
 
     def board(self, shape: Json) -> Board:
-        """Read a board with its sprints; boards of team-managed projects may have none."""
+        """Read a board with its sprints; a board may have none."""
         sprints = self.read(f"sprints:{shape.get('id')}", _values) or []
         return Board(
             name=str(shape["name"]),

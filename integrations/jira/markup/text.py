@@ -113,12 +113,12 @@ def _runs(children: Sequence[Token]) -> Iterator[TextRun]:
 
 
 def _words(token: Token) -> str:
-    """Cleaned once more: an entity such as `&#x202e;` is a character only now."""
+    """Clean the text again, since the parser has just decoded entities such as `&#x202e;`."""
     return visible(token.content).replace("\n", " ")
 
 
 def _picture(token: Token) -> str:
-    """An image as words: nothing is fetched when somebody opens the ticket."""
+    """Return an image as text, so that opening the ticket fetches nothing."""
     source = str(token.attrGet("src") or "")
     words = "".join(_words(child) for child in token.children or []) or "image"
     return f"{words} ({source})" if linkable(source) else words

@@ -83,7 +83,7 @@ class _People:
 
 
 class JiraProject:
-    """The metadata as of some minutes ago, shared by all views of a tracker."""
+    """The cached metadata of one project, shared by all views of a tracker."""
 
     def __init__(self, key: str, defaults: Mapping[str, Json]) -> None:
         self._key = key
