@@ -29,6 +29,9 @@ FLOOD: Final = 2
 """Factor over the limit at which we stop reading an unverified request."""
 AT_ONCE: Final = 1024 * 1024
 """Bytes up to which verifying and reading take less time than a switch to a thread."""
+RAW: Final = "/mime"
+"""An ending of a provider's address that changes nothing here. Mailgun posts raw mail only to a URL that ends in `mime`:
+https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http"""
 T = TypeVar("T")
 
 
@@ -83,6 +86,7 @@ class Inbound:
 
     def _open(self, name: str) -> Provider:
         """Return the provider if its secret is set, else raise 404; only the log says which variable is missing."""
+        name = name.removesuffix(RAW)
         if name not in self.providers:
             cure = f"set {' and '.join(NEEDS[name])}" if name in NEEDS else f"there are {', '.join(NEEDS)}"
             logger.bind(provider=name[:40], cure=cure).warning("webhook.closed")

@@ -63,6 +63,15 @@ class TestMailgun(WebhookCase):
         assert (await self.send(door, call)).status_code == 200
         assert await door.store.archive.raw("case-1") == MAIL
 
+    async def test_the_address_for_raw_mail(self, door: Door) -> None:
+        """Mailgun posts the raw mail only to an address that ends in `mime`, so that one is the same door."""
+        call = urlencoded(self.fields(door.clock.now()) | {"body-mime": MAIL})
+        answer = await door.post("/webhooks/mailgun/mime", call.body, headers=call.headers)
+
+        assert answer.status_code == 200
+        assert await door.store.archive.raw("case-1") == MAIL
+        assert (await door.post("/webhooks/mailgun/other", call.body, headers=call.headers)).status_code == 404
+
     async def test_parsed(self, door: Door) -> None:
         """Without the raw mail one is made of the fields, with all headers, text, HTML and files."""
         headers = [["From", "Ada <ada@example.com>"], ["Subject", "Plan"], ["Received", "a"], ["Received", "b"]]
