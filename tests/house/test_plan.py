@@ -55,7 +55,7 @@ def test_rights_are_those_of_the_golden_table() -> None:
 
 SENDERS = {
     "participant": Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True),
-    "stranger": Sender(trust=Trust.VERIFIED, apart="HARB-9"),
+    "stranger": Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"),
     "weak": Sender(trust=Trust.WEAK, thread="HARB-1"),
     "unverified": Sender(trust=Trust.UNVERIFIED, thread="HARB-1"),
     "failed": Sender(trust=Trust.FAILED, thread="HARB-1"),
@@ -134,7 +134,7 @@ def _said(tool: Tool, wanted: str, sender: Sender) -> str:
     given = {name: GIVEN.get(wanted, "x")} if name else {}
     keys = {"ticket_key": KEYS[wanted]} if wanted in KEYS else {}
     call = {**BASE.get(tool.name, {}), **keys, **given}
-    where = replace(sender, apart="HARB-9") if wanted == "comment apart" else sender
+    where = replace(sender, foreign_thread="HARB-9") if wanted == "comment apart" else sender
     told = judged(tool.name, tool.grant, call, history, Terms(sender=where, priorities=("Highest", "High")))
     if told.asks or told.word is Decision.REFUSE:
         return "ask" if told.asks else "refuse"

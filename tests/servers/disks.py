@@ -14,9 +14,9 @@ _MOUNTED: Final = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && shift 2 && exec "$@
 
 def on_small_disk(folder: Path, size: str, command: Sequence[str]) -> list[str]:
     """The command, for which this folder is a disk of this size; nobody else sees what lies there."""
-    apart = [find_server("unshare", "util-linux"), "--map-root-user", "--mount"]
-    _allowed([*apart, "sh", "-c", _MOUNTED, "sh", size, str(folder), "true"])
-    return [*apart, "sh", "-c", _MOUNTED, "sh", size, str(folder), *command]
+    foreign_thread = [find_server("unshare", "util-linux"), "--map-root-user", "--mount"]
+    _allowed([*foreign_thread, "sh", "-c", _MOUNTED, "sh", size, str(folder), "true"])
+    return [*foreign_thread, "sh", "-c", _MOUNTED, "sh", size, str(folder), *command]
 
 
 def with_fault(fault: str, files: Sequence[Path], command: Sequence[str]) -> list[str]:

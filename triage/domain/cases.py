@@ -60,15 +60,15 @@ class Case:
     """Evidence that the mail belongs to the thread of `ticket`; None if it does not."""
     participant: bool = False
     """The sender is proven and takes part in the thread of `ticket`; other senders in it may only comment."""
-    apart: str = ""
+    foreign_thread: str = ""
     """Ticket of a foreign thread, in which the sender takes no part: it is mentioned, never written to."""
     succeeds: str = ""
     """Ticket of the thread, done too long ago to be reopened: the new ticket is linked to it."""
     follow_up: str = ""
     """Open ticket of the same proven sender's last mail on this subject: a likely candidate, no proof."""
-    ours: str = ""
+    replies_to_case: str = ""
     """Case of our own outgoing mail that this mail answers, bounces or is."""
-    lane: str = ""
+    thread_key: str = ""
     """Thread key, the Message-ID of the thread's root: mails with the same key are handled in order."""
     ticket: str | None = None
     """The thread's ticket; after the end, the ticket that this case ended in."""

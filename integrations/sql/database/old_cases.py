@@ -11,15 +11,18 @@ ORDERS: Final = {
 }
 """Steps of each pipeline in the last version that stored their number. Frozen: stored numbers refer to these."""
 COUNTED: Final = '"position":'
+RENAMED: Final = {"lane": "thread_key", "apart": "foreign_thread", "ours": "replies_to_case"}
+"""Fields of a case that had other names."""
+OLD: Final = (COUNTED, '"lane":')
+"""One of these stands in every case that an older version wrote."""
 
 
 def of_today(text: str) -> str:
-    """The JSON of a case with finished steps by name; older versions stored their number."""
-    if COUNTED not in text:
+    """Return the JSON of a case with its steps and fields by the names of today."""
+    if not any(sign in text for sign in OLD):
         return text
-    case = json.loads(text)
-    if "position" not in case:  # the text matched a tool's argument of that name
-        return text
-    way = (case.get("route") or {}).get("way", "pipeline")
-    case["done"] = ORDERS[way][: case.pop("position")]
+    case = {RENAMED.get(name, name): value for name, value in json.loads(text).items()}
+    if "position" in case:
+        way = (case.get("route") or {}).get("way", "pipeline")
+        case["done"] = ORDERS[way][: case.pop("position")]
     return json.dumps(case)

@@ -96,12 +96,12 @@ class SqlThreads:
     def __init__(self, fence: Fence) -> None:
         self._fence = fence
 
-    async def ahead(self, lane: str) -> tuple[str, ...]:
+    async def ahead(self, thread_key: str) -> tuple[str, ...]:
         """The unfinished earlier cases with this thread key or with none yet: ten at most, the latest first.
 
         Latest first, so that in a backlog each case waits for its predecessor, and each end wakes only one case.
         """
-        rows = await self._fence.rows(_AHEAD, lane=lane, job=self._fence.job, lately=self._fence.now() - STUCK)
+        rows = await self._fence.rows(_AHEAD, lane=thread_key, job=self._fence.job, lately=self._fence.now() - STUCK)
         return tuple(case_name(row.case_id) for row in rows)
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:

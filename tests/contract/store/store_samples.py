@@ -134,7 +134,7 @@ def full(case: Case) -> Case:
         message=MESSAGE,
         kind=KindVerdict(kind=Kind.HUMAN, evidence=("no list header",), may_ticket=True, may_answer=True),
         trust=Trust.VERIFIED,
-        lane="a@example.com",
+        thread_key="a@example.com",
         ticket="OPS-42",
         route=Route(rule="default", way=PipelineName.PIPELINE),
         cues=Cues(priority=Cue(value="High", evidence=("blocking",)), people=("Grace",), keys=("OPS-7",)),

@@ -128,7 +128,7 @@ async def test_reply_to_is_nobody(tmp_path: Path, cloud_jira: RunningJira) -> No
         Trust.UNVERIFIED,
         "eve@evil.example",
     )
-    assert (eve.case.apart, eve.case.ticket != first.case.ticket) == (first.case.ticket, True)
+    assert (eve.case.foreign_thread, eve.case.ticket != first.case.ticket) == (first.case.ticket, True)
 
 
 # --- the same mail --------------------------------------------------------------------------------
@@ -233,9 +233,9 @@ async def test_who_joins(
     key = first.case.ticket
     assert (second.joined, second.participant) == (joined, participant)
     if joined:
-        assert (second.outcome, second.ticket, second.apart) == (Outcome.COMMENTED, key, "")
+        assert (second.outcome, second.ticket, second.foreign_thread) == (Outcome.COMMENTED, key, "")
     else:
-        assert (second.apart, second.ticket != key, "stranger-in-thread" in second.flags) == (key, True, True)
+        assert (second.foreign_thread, second.ticket != key, "stranger-in-thread" in second.flags) == (key, True, True)
         assert second.outcome is not Outcome.TICKETED or f"the thread of {key}" in told.description, told.description
 
 
@@ -253,7 +253,7 @@ async def test_who_joins_without_checks(tmp_path: Path, cloud_jira: RunningJira)
     ticket = first.case.ticket
     joined = [(one.case.joined, one.case.participant, one.case.ticket) for one in (kim, dora)]
     assert joined == [(Joined.REFERENCES, False, ticket)] * 2
-    assert (eve.case.apart, eve.case.joined, eve.case.ticket != ticket) == (ticket, None, True)
+    assert (eve.case.foreign_thread, eve.case.joined, eve.case.ticket != ticket) == (ticket, None, True)
     assert (named.case.joined, named.case.ticket != ticket) == (None, True)
 
 
@@ -271,7 +271,7 @@ async def test_nobody_is_let_in_by_an_unproven_mail(tmp_path: Path, cloud_jira: 
         kim = await delivered(opened, letter("I do.", **thread, message_id="<5@k>"), "kim", VERIFIED)
 
     key = first.case.ticket
-    assert (eve.case.apart, eve.case.participant) == (key, False)
+    assert (eve.case.foreign_thread, eve.case.participant) == (key, False)
     assert (kim.case.ticket, kim.case.participant) == (key, True)
 
 
@@ -283,8 +283,8 @@ async def test_follow_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
         again = letter("It also happens with small labels: barcode cut off when I print.", message_id="<2@d>")
         second = await delivered(opened, again, "second", verified)
         unsure = await delivered(opened, letter("And with large labels.", message_id="<3@d>"), "third")
-        apart = letter("Please send me the invoice of October for our bookkeeping.", message_id="<4@d>")
-        other = await delivered(opened, apart, "other", verified)
+        foreign_thread = letter("Please send me the invoice of October for our bookkeeping.", message_id="<4@d>")
+        other = await delivered(opened, foreign_thread, "other", verified)
 
     assert (second.case.follow_up, second.case.ticket) == (first.case.ticket, first.case.ticket)
     assert any("same sender and subject" in " ".join(c.evidence) for c in second.case.candidates)

@@ -56,13 +56,13 @@ async def test_answer_to_our_mail(tmp_path: Path, cloud_jira: RunningJira) -> No
         forged = await answer(opened, first.forged, "forged")
         failed = await answer(opened, first.id, "failed", Trust.FAILED)
 
-    assert (real.case.outcome, real.case.ticket, real.case.ours) == (
+    assert (real.case.outcome, real.case.ticket, real.case.replies_to_case) == (
         Outcome.COMMENTED,
         first.case.ticket,
         first.case.id,
     )
     assert f"about our mail of {first.case.id}" in " ".join(step.note for step in real.steps)
-    assert (forged.case.ours, forged.case.ticket != first.case.ticket) == ("", True)
+    assert (forged.case.replies_to_case, forged.case.ticket != first.case.ticket) == ("", True)
     assert [(one.case.joined, one.case.participant) for one in (real, failed)] == [(Joined.REPLY_ID, False)] * 2
     assert failed.case.ticket == first.case.ticket
 
@@ -189,9 +189,9 @@ async def test_bounce(tmp_path: Path, cloud_jira: RunningJira, way: str) -> None
         listed = [(line.state, line.ticket) for line in await opened.store.archive.cases(1, "ignored")]
 
     told = f"delivery report about our mail of {first.case.id} in {first.case.ticket}: "
-    assert (ours.outcome, ours.ticket, ours.ours) == (Outcome.IGNORED, first.case.ticket, first.case.id)
+    assert (ours.outcome, ours.ticket, ours.replies_to_case) == (Outcome.IGNORED, first.case.ticket, first.case.id)
     assert told in ours.reason
-    assert (others.outcome, others.ticket, others.ours) == (Outcome.IGNORED, None, "")
+    assert (others.outcome, others.ticket, others.replies_to_case) == (Outcome.IGNORED, None, "")
     assert others.reason.startswith("delivery report: ")
     assert listed == [("ignored", "")]
     assert judge(cloud_jira, tmp_path).comments(first.case.ticket or "") == []
@@ -204,7 +204,7 @@ async def test_vacation_notice(tmp_path: Path, cloud_jira: RunningJira) -> None:
         raw = letter("I am away.", top="Auto-Submitted: auto-replied\n", thread=f"<{first.id}>", message_id="<2@d>")
         away = (await delivered(opened, raw, "away")).case
 
-    assert (away.outcome, away.ours, away.ticket) == (Outcome.IGNORED, first.case.id, first.case.ticket)
+    assert (away.outcome, away.replies_to_case, away.ticket) == (Outcome.IGNORED, first.case.id, first.case.ticket)
     assert "automatic reply about our mail" in away.reason
 
 
@@ -231,12 +231,12 @@ async def test_another_database(tmp_path: Path, cloud_jira: RunningJira) -> None
     other.mkdir()
     await asyncio.sleep(1.1)  # a mail is told from another one under its number by the second that it came in
     async with house(cloud_jira, other, TRIAGE_SECRET=SECRET) as opened:
-        apart = letter("The map is white.", subject="Map", message_id="<v@v>")
-        second = await delivered(opened, apart, "another mail under this number")
+        foreign_thread = letter("The map is white.", subject="Map", message_id="<v@v>")
+        second = await delivered(opened, foreign_thread, "another mail under this number")
         back = (await delivered(opened, bounce("whole", first.id), "bounce")).case
         real = await answer(opened, first.id, "real")
 
     assert second.case.id == first.case.id
-    assert (back.outcome, back.ours, back.ticket) == (Outcome.IGNORED, "", None)
+    assert (back.outcome, back.replies_to_case, back.ticket) == (Outcome.IGNORED, "", None)
     assert f"about our mail of {first.case.id}, which is gone: " in back.reason
-    assert (real.case.ours, real.case.ticket != second.case.ticket) == ("", True)
+    assert (real.case.replies_to_case, real.case.ticket != second.case.ticket) == ("", True)

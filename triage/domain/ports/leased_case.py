@@ -100,7 +100,7 @@ class Threads(Protocol):
     Raises `StoreDown`, `LeaseLost`.
     """
 
-    async def ahead(self, lane: str) -> tuple[str, ...]:
+    async def ahead(self, thread_key: str) -> tuple[str, ...]:
         """The unfinished earlier cases with this thread key or with none yet: ten at most, the latest first."""
 
     async def thread_ticket(self, message_ids: Sequence[str]) -> str | None:

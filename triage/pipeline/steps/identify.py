@@ -79,7 +79,7 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: S
         return case.ending(Outcome.IGNORED, f"{what} of {sent.case}, which is gone: {evidence}")
     where = f" in {about.ticket}" if about.ticket else ""
     ended = case.ending(Outcome.IGNORED, f"{what} of {about.id}{where}: {evidence}", about.ticket)
-    return replace(ended, ours=about.id)
+    return replace(ended, replies_to_case=about.id)
 
 
 async def _case_of(sent: SignedId | None, at: Services) -> Case | None:
@@ -117,14 +117,14 @@ async def _copy(case: Case, kind: KindVerdict, at: Services) -> Copy | None:
     names = await at.threads.copies(case.mail.message_id) if case.mail.message_id else ()
     others = [await at.cases.peek(name) for name in names]
     also = [one.id for one in others if one and one.message and same_but_for_a_footer(case.mail, one.message)]
-    return await at.threads.trace(fingerprint_of(case.mail, kind.kind, case.trust, case.lane), SAME_MAIL, also)
+    return await at.threads.trace(fingerprint_of(case.mail, kind.kind, case.trust, case.thread_key), SAME_MAIL, also)
 
 
 async def _threaded(case: Case, at: Services) -> Case:
     """Return the case with its thread's ticket, if the ticket exists and the sender may write there."""
     about = await _case_of(answered_by(case.mail, at.secret), at)
     if about is not None:
-        case = replace(case, ours=about.id)
+        case = replace(case, replies_to_case=about.id)
     ours = about.ticket if about else None
     if key := ours or await _parents_ticket(case, at):
         found = await _ticket(key, at)
@@ -136,7 +136,7 @@ async def _threaded(case: Case, at: Services) -> Case:
 
 async def rejoined(case: Case, at: Services) -> Case:
     """Look again for the thread's ticket, which an earlier mail may have made since `identify`."""
-    if case.ticket or case.apart or case.succeeds or "ticket-gone" in case.flags:
+    if case.ticket or case.foreign_thread or case.succeeds or "ticket-gone" in case.flags:
         return case
     key = await _parents_ticket(case, at)
     ticket = await _ticket(key, at) if key else None
@@ -185,7 +185,7 @@ async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool)
     sender = await _speaker(case, at)
     joined = joins(case.mail, sender, people, answers_us=answers_us)
     if joined is None:
-        return replace(case, apart=ticket.key).flagged("stranger-in-thread")
+        return replace(case, foreign_thread=ticket.key).flagged("stranger-in-thread")
     proven = proven_participant(case.mail, sender, people)
     return await _beside(replace(case, joined=joined, participant=proven), ticket, at)
 
@@ -222,8 +222,10 @@ def describe(_before: Case, after: Case) -> str:
     """Name the thread's ticket, related tickets and the sender."""
     ties = (
         thread_of(after),
-        f"refers to the thread of {after.apart}, of which the sender is no part" if after.apart else "",
-        f"about our mail of {after.ours}" if after.ours else "",
+        f"refers to the thread of {after.foreign_thread}, of which the sender is no part"
+        if after.foreign_thread
+        else "",
+        f"about our mail of {after.replies_to_case}" if after.replies_to_case else "",
         f"same sender and subject as {after.follow_up}" if after.follow_up else "",
         f"its thread's ticket {after.succeeds} has been done for too long: a new one" if after.succeeds else "",
     )

@@ -7,7 +7,7 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.errors import MailUnreadable, NotAMail
 from triage.domain.mail import Stub
 from triage.pipeline.context import Services
-from triage.policy.thread.content_hash import lane_of
+from triage.policy.thread.content_hash import thread_key_of
 
 NO_MAIL: Final = "a request of the mail provider in which there is no mail: `triage show --raw` shows it"
 
@@ -24,7 +24,7 @@ async def read(case: Case, at: Services) -> Case:
     except (NotAMail, MailUnreadable) as e:
         return case.ending(Outcome.QUARANTINED, str(e))
     stub = (case.stub,) if case.stub else ()
-    return replace(case, message=message, lane=lane_of(message)).flagged(*stub, *message.flags)
+    return replace(case, message=message, thread_key=thread_key_of(message)).flagged(*stub, *message.flags)
 
 
 def describe(_before: Case, after: Case) -> str:

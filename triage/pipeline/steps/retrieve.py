@@ -64,7 +64,7 @@ async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> S
     """Add the assigned tickets most similar to the mail, since they argue for their assignees."""
     if at.rules.assignment is None or case.ticket:
         return found
-    known = {ticket.key for ticket in found} | {case.apart}
+    known = {ticket.key for ticket in found} | {case.foreign_thread}
     try:
         assigned = await assigned_in(await at.metadata.project(), context_of(case, at))
     except TrackerRejected:  # `_proposed` flags it
@@ -82,13 +82,13 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[
     if case.follow_up and case.follow_up not in known:
         found = (await at.tickets.get(case.follow_up), *found)
     beside = await _remembered(words, known | {case.follow_up}, case, at)
-    return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.apart)
+    return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.foreign_thread)
 
 
 async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[Ticket]:
     """Look up tickets whose keys are in the mail, and the done ticket that the mail succeeds."""
     keys = dict.fromkeys([*([case.succeeds] if case.succeeds else []), *case.cues.keys[:NAMED]])
-    looked = [await _as_it_is(key, at) for key in keys if key not in {*known, case.apart, case.follow_up}]
+    looked = [await _as_it_is(key, at) for key in keys if key not in {*known, case.foreign_thread, case.follow_up}]
     return [ticket for ticket in looked if ticket is not None]
 
 

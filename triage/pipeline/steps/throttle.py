@@ -37,7 +37,7 @@ async def throttle(case: Case, at: Services) -> Case:
         ticket = case.ticket or crowd.ticket
         if ticket is None and crowd.busy:
             raise FirstOpen(crowd.busy)
-        if ticket and ticket != case.apart:
+        if ticket and ticket != case.foreign_thread:
             return await _held(case, at, group, ticket)
         if ticket is None and given_up(earlier[group], group, at.rules.rate_limits):
             held = case.flagged(f"brake:{group}")

@@ -66,7 +66,7 @@ class Sender:
     """The sender is a participant of that thread, not only the author of an answer to it."""
     own: str = ""
     """Key of the ticket of the same proven sender's earlier matter."""
-    apart: str = ""
+    foreign_thread: str = ""
     """Key of a foreign thread's ticket, to which the sender may not write."""
     colleague: bool = False
     """The address belongs to a person of the project or to our own mail domains."""
@@ -83,7 +83,7 @@ class Sender:
     def _inside(self, key: str) -> bool:
         """Tell whether the sender is inside this ticket; in a new one, unless the mail answers a foreign thread."""
         if not key:
-            return not self.apart
+            return not self.foreign_thread
         return key == self.own or (self.participant and key == self.thread)
 
 
@@ -96,7 +96,7 @@ def sender_of(case: Case, project: Project, domains: frozenset[str]) -> Sender:
         thread=case.ticket or "",
         participant=case.participant,
         own=case.follow_up,
-        apart=case.apart,
+        foreign_thread=case.foreign_thread,
         colleague=sender is not None
         and (sender.address.casefold() in people or sender.domain in of_one_house(domains)),
     )

@@ -87,7 +87,7 @@ def fingerprint(message: Message) -> str:
     return hashlib.sha256(f"{message.message_id or ''}{UNIT}{content_hash(message)}".encode()).hexdigest()
 
 
-def lane_of(message: Message) -> str:
+def thread_key_of(message: Message) -> str:
     """Return the root of the thread as the mail names it, else its own Message-ID or content hash."""
     roots = (*message.references[:1], *message.in_reply_to[:1], message.message_id or "")
     return next((root for root in roots if root), content_hash(message))

@@ -32,7 +32,7 @@ MOST_WORDS: Final = 128
 """Words that represent a mail: those with the smallest hashes, so that two mails are compared by the same words."""
 
 
-def fingerprint_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Fingerprint:
+def fingerprint_of(message: Message, kind: Kind, trust: Trust, thread_key: str) -> Fingerprint:
     """Return the keys of a mail. Verified, claimed and failed senders never share a key."""
     address = canonical(message.sender.address) if message.sender else ""
     subject, proven = plain_subject(message.subject), trust is Trust.VERIFIED
@@ -42,7 +42,7 @@ def fingerprint_of(message: Message, kind: Kind, trust: Trust, lane: str) -> Fin
         message_id=message.message_id or "",
         dated=message.date is not None,
         sender=_key("sender", trust.value, address) if address else "",
-        thread=_key("thread", lane, *(() if proven else (trust.value, address))),
+        thread=_key("thread", thread_key, *(() if proven else (trust.value, address))),
         subject=_key("subject", *sorted(_NUMBER.sub("#", word) for word in subject.split())),
         sketch=sketch_of(message),
         proven=proven,
@@ -136,7 +136,7 @@ def kindred(case: Case, others: Sequence[Case], sender: ThreadSender) -> Case | 
     own = case.mail.message_id
     if own and any(other.mail.message_id == own for other in others):
         return None
-    fitting = (other for other in others if other.trust is not Trust.FAILED and not other.apart)
+    fitting = (other for other in others if other.trust is not Trust.FAILED and not other.foreign_thread)
     return next((other for other in fitting if _akin(case, other, sender)), None)
 
 

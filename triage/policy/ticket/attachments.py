@@ -134,12 +134,12 @@ def _ties(case: Case, threshold: float) -> Iterator[TicketLink]:
         return
     if case.succeeds:
         yield TicketLink(case.succeeds, "the thread's earlier ticket, which is done")
-    if case.apart and case.trust is Trust.VERIFIED:
-        yield TicketLink(case.apart, "answers its thread, of which the sender is no part")
+    if case.foreign_thread and case.trust is Trust.VERIFIED:
+        yield TicketLink(case.foreign_thread, "answers its thread, of which the sender is no part")
     if case.follow_up:
         yield TicketLink(case.follow_up, "the same sender's earlier matter")
     for candidate in case.candidates[:1]:
-        if candidate.score >= threshold and candidate.ticket.key != case.apart:
+        if candidate.score >= threshold and candidate.ticket.key != case.foreign_thread:
             done = "" if candidate.ticket.open else ", which is done"
             yield TicketLink(candidate.ticket.key, f"alike by {candidate.score:.2f}{done}")
 

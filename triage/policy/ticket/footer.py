@@ -27,10 +27,10 @@ _MARK: Final = re.compile(
 _FENCE: Final = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)")
 
 
-def footer(sender: Address | None, trust: Trust, received: datetime, case: str, apart: str = "") -> str:
+def footer(sender: Address | None, trust: Trust, received: datetime, case: str, foreign_thread: str = "") -> str:
     """Render sender, trust, time and case as one paragraph of Markdown."""
     sure = "" if trust is Trust.VERIFIED else f" (sender {trust})"
-    beside = f" · answers the thread of {apart}, of which the sender is no part" if apart else ""
+    beside = f" · answers the thread of {foreign_thread}, of which the sender is no part" if foreign_thread else ""
     return f"*{OPENING} {_named(sender)}{sure}, received {received:%Y-%m-%d %H:%M} UTC{beside} · {case}*"
 
 

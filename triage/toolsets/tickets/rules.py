@@ -143,7 +143,7 @@ def _held(written: Mapping[str, Json]) -> str:
 
 def unseen(key: str, history: RunHistory, terms: Terms) -> str:
     """Return why this run may not write to a ticket; empty if it may."""
-    if key == terms.sender.apart:
+    if key == terms.sender.foreign_thread:
         return f"{key} is the thread of others: the sender is no part of it; create a ticket of its own"
     if key not in history.of(Live.TICKET).keys() | history.of(MADE).keys():
         return f"{key} was not found by a search of this run: search first, then use its keys"

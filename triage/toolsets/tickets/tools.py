@@ -41,7 +41,7 @@ async def read_jira_tickets(
         assignee=assignee.id if assignee else None,
         days=days,
     )
-    tickets = [ticket for ticket in await at.tracker.tickets.search(query) if ticket.key != at.case.apart]
+    tickets = [ticket for ticket in await at.tracker.tickets.search(query) if ticket.key != at.case.foreign_thread]
     ranked = score(at.case.mail, tickets, at.case.cues) if query.words else ()
     scores = {candidate.ticket.key: candidate.score for candidate in ranked}
     ordered = sorted(tickets, key=lambda t: -scores.get(t.key, 0.0))[:LISTED]
@@ -158,7 +158,7 @@ def _found_before(key: str, at: Context) -> TicketLine | None:
 def origin(at: Context) -> str:
     """Return the footer of all texts that we write: the mail's sender and the case's id."""
     case = at.case
-    return footer(case.mail.sender, case.trust, case.received_at, case.id, case.apart)
+    return footer(case.mail.sender, case.trust, case.received_at, case.id, case.foreign_thread)
 
 
 def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Json]:

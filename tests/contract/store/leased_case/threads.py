@@ -331,14 +331,14 @@ class ThreadsContract:
         """One that has ended, and waits to tell of others, is neither before anybody in its lane nor unfinished."""
         first, second = await opened(store, 1), await opened(store, 2)
         await first.threads.trace(SAME, HOUR)
-        await first.cases.save(replace(await first.cases.load(), lane="lane"), step())
+        await first.cases.save(replace(await first.cases.load(), thread_key="lane"), step())
         await ended(first, "OPS-1", Outcome.COMMENTED)
         assert await second.threads.ahead("lane") == ("case-1",)
         await store.jobs.postpone(first.lease, 900, "", counted=False)
 
         assert (await second.threads.ahead("lane"), await second.threads.unfinished(["a@x"])) == ((), ())
 
-    async def _in_lane(self, store: SqlStore, number: int, lane: str) -> LeasedCase:
+    async def _in_lane(self, store: SqlStore, number: int, thread_key: str) -> LeasedCase:
         leased_case = await opened(store, number)
-        await leased_case.cases.save(replace(await leased_case.cases.load(), lane=lane), step())
+        await leased_case.cases.save(replace(await leased_case.cases.load(), thread_key=thread_key), step())
         return leased_case

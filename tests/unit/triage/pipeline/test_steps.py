@@ -47,7 +47,7 @@ def said(decision: str, **more: Any) -> dict[str, Any]:
         ),
         (
             "identify",
-            {"apart": "OPS-1", "ours": "case-2", "follow_up": "OPS-3", "succeeds": "OPS-4"},
+            {"foreign_thread": "OPS-1", "replies_to_case": "case-2", "follow_up": "OPS-3", "succeeds": "OPS-4"},
             (
                 "refers to the thread of OPS-1, of which the sender is no part; about our mail of case-2; same sender and"
                 " subject as OPS-3; its thread's ticket OPS-4 has been done for too long: a new one"

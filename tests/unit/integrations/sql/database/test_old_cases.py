@@ -45,3 +45,12 @@ def test_a_row_of_today_is_left_alone() -> None:
     now = json.dumps(HEAD | {"done": ["read"], "result": {"tool_calls": [{"arguments": {"position": 3}}]}})
 
     assert of_today(now) == now
+
+
+def test_fields_have_the_names_of_today() -> None:
+    """What an older version kept of a thread is found again under its new name."""
+    old = HEAD | {"done": ["read"], "lane": "<root@a.example>", "apart": "OPS-3", "ours": "case-7"}
+
+    case = TypeAdapter(Case).validate_json(of_today(json.dumps(old, separators=(",", ":"))))
+
+    assert (case.thread_key, case.foreign_thread, case.replies_to_case) == ("<root@a.example>", "OPS-3", "case-7")

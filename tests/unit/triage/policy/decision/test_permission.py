@@ -34,7 +34,7 @@ KIM = Person(id="kim", name=Untrusted("Kim"))
 OPEN, SHIPPED = Status(name="In Progress", category="indeterminate"), Status(name="Shipped", category="done")
 SENDERS = {
     Standing.PARTICIPANT: Sender(trust=Trust.VERIFIED, thread=KEY, participant=True),
-    Standing.STRANGER: Sender(trust=Trust.VERIFIED, apart="HARB-9"),
+    Standing.STRANGER: Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"),
     Standing.UNVERIFIED: Sender(trust=Trust.WEAK, thread=KEY),
     Standing.FAILED: Sender(trust=Trust.FAILED, thread=KEY),
 }
@@ -126,7 +126,7 @@ def test_what_has_no_rule_is_refused(grant: Grant) -> None:
         (Sender(trust=Trust.VERIFIED, own=KEY), KEY, Standing.PARTICIPANT),
         (Sender(trust=Trust.VERIFIED, colleague=True), KEY, Standing.PARTICIPANT),
         (Sender(trust=Trust.VERIFIED), "", Standing.PARTICIPANT),
-        (Sender(trust=Trust.VERIFIED, apart="HARB-9"), "", Standing.STRANGER),
+        (Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"), "", Standing.STRANGER),
         (Sender(trust=Trust.VERIFIED, thread="HARB-2", participant=True), KEY, Standing.STRANGER),
         (Sender(trust=Trust.VERIFIED), KEY, Standing.STRANGER),
         (Sender(trust=Trust.WEAK, thread=KEY, colleague=True), KEY, Standing.UNVERIFIED),
@@ -152,14 +152,14 @@ def test_an_address_of_the_project_counts_only_where_it_is_proven() -> None:
     mail = Message(sender=Address(address="ada@x.example"))
     case = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC), message=mail)
     told = sender_of(
-        replace(case, trust=Trust.WEAK, ticket=KEY, apart="HARB-9", follow_up="HARB-2"), project, frozenset()
+        replace(case, trust=Trust.WEAK, ticket=KEY, foreign_thread="HARB-9", follow_up="HARB-2"), project, frozenset()
     )
     nobody = sender_of(replace(case, message=Message()), project, frozenset())
     house = sender_of(
         replace(case, message=Message(sender=Address(address="kim@x.example"))), project, frozenset({"x.example"})
     )
 
-    assert told == Sender(trust=Trust.WEAK, thread=KEY, own="HARB-2", apart="HARB-9", colleague=True)
+    assert told == Sender(trust=Trust.WEAK, thread=KEY, own="HARB-2", foreign_thread="HARB-9", colleague=True)
     assert (told.standing(KEY), nobody.colleague, house.colleague) == (Standing.UNVERIFIED, False, True)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from triage.domain.mail import Address, Attachment, Message
 from triage.domain.untrusted import Untrusted
-from triage.policy.thread.content_hash import content_hash, fingerprint, lane_of, same_but_for_a_footer
+from triage.policy.thread.content_hash import content_hash, fingerprint, same_but_for_a_footer, thread_key_of
 
 MAIL = Message(
     message_id="1@a.example",
@@ -38,7 +38,7 @@ def test_bare_mails_have_an_identity() -> None:
     """A mail without sender, date and id still has hash, fingerprint and lane."""
     bare = Message()
 
-    assert (len(content_hash(bare)), len(fingerprint(bare)), lane_of(bare)) == (64, 64, content_hash(bare))
+    assert (len(content_hash(bare)), len(fingerprint(bare)), thread_key_of(bare)) == (64, 64, content_hash(bare))
 
 
 def test_the_lane_is_the_root() -> None:
@@ -46,7 +46,11 @@ def test_the_lane_is_the_root() -> None:
     deep = replace(MAIL, references=("root@a.example", "mid@a.example"), in_reply_to=("mid@a.example",))
     flat = replace(MAIL, in_reply_to=("mid@a.example",))
 
-    assert (lane_of(deep), lane_of(flat), lane_of(MAIL)) == ("root@a.example", "mid@a.example", "1@a.example")
+    assert (thread_key_of(deep), thread_key_of(flat), thread_key_of(MAIL)) == (
+        "root@a.example",
+        "mid@a.example",
+        "1@a.example",
+    )
 
 
 # --- list footers ---------------------------------------------------------------------------------

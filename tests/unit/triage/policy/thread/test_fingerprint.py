@@ -37,10 +37,10 @@ MAIL = Message(
 
 
 def trace(
-    mail: Message = MAIL, kind: Kind = Kind.HUMAN, trust: Trust = Trust.VERIFIED, lane: str = "lane"
+    mail: Message = MAIL, kind: Kind = Kind.HUMAN, trust: Trust = Trust.VERIFIED, thread_key: str = "lane"
 ) -> Fingerprint:
     """Its keys."""
-    return fingerprint_of(mail, kind, trust, lane)
+    return fingerprint_of(mail, kind, trust, thread_key)
 
 
 VERIFIED, WEAK, UNVERIFIED, FAILED = Trust.VERIFIED, Trust.WEAK, Trust.UNVERIFIED, Trust.FAILED
@@ -255,12 +255,18 @@ def speaker(case: Case) -> ThreadSender:
     return ThreadSender(trust=case.trust, checked=False)
 
 
-def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN, apart: str = "") -> Case:
+def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN, foreign_thread: str = "") -> Case:
     """A mail as far as `identify` has it."""
     told = KindVerdict(kind=kind, evidence=(), may_ticket=True, may_answer=True)
     at = datetime(2026, 11, 20, tzinfo=UTC)
     return Case(
-        id=f"case-{mail.message_id}", source="file", received_at=at, message=mail, trust=trust, kind=told, apart=apart
+        id=f"case-{mail.message_id}",
+        source="file",
+        received_at=at,
+        message=mail,
+        trust=trust,
+        kind=told,
+        foreign_thread=foreign_thread,
     )
 
 
@@ -271,7 +277,7 @@ def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN
         (case(ROOT, kind=Kind.AUTOMATED), case(ANSWER), True),
         (case(ROOT, Trust.FAILED), case(ANSWER), False),
         (case(ROOT), case(ANSWER, Trust.FAILED), False),
-        (case(ROOT), case(ANSWER, apart="OPS-1"), False),
+        (case(ROOT), case(ANSWER, foreign_thread="OPS-1"), False),
         (case(ROOT), case(replace(ANSWER, in_reply_to=("9@a.example",))), False),
         (case(ROOT), case(replace(ANSWER, to=())), False),
         (case(ROOT, Trust.VERIFIED), case(replace(ANSWER, to=())), False),

@@ -178,13 +178,13 @@ def test_no_tie_to_a_thread_of_others_nor_for_a_forger() -> None:
     """Who may not speak in a thread leaves no link there, and a sender who failed the check leaves none at all."""
     alike = case(candidates=(candidate(0.9),))
 
-    assert ties_of(replace(alike, apart="OPS-7"), "OPS-9", 0.55) == ()
+    assert ties_of(replace(alike, foreign_thread="OPS-7"), "OPS-9", 0.55) == ()
     assert ties_of(replace(alike, trust=Trust.FAILED), "OPS-9", 0.55) == ()
 
 
 def test_a_proven_strangers_own_ticket_is_tied_to_the_thread() -> None:
     """Who is proven but no part of the thread has a ticket of his own that names the other by a link."""
-    outsider = case(apart="OPS-7", trust=Trust.VERIFIED)
+    outsider = case(foreign_thread="OPS-7", trust=Trust.VERIFIED)
 
     assert [(tie.key, tie.why) for tie in ties_of(outsider, "OPS-9", 0.55)] == [
         ("OPS-7", "answers its thread, of which the sender is no part")

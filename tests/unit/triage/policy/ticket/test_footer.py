@@ -22,10 +22,10 @@ SHOWN = "From a mail by Ada Byron <ada@example.com> (sender failed), received 20
 
 def test_what_it_tells() -> None:
     """The sender, how sure that is, when it came, whose thread it is no part of, and the case."""
-    apart = footer(None, Trust.VERIFIED, WHEN, "case-7", "OPS-3")
+    foreign_thread = footer(None, Trust.VERIFIED, WHEN, "case-7", "OPS-3")
 
     assert text_of_adf(adf_of(LINE)) == SHOWN
-    assert apart == (
+    assert foreign_thread == (
         "*From a mail by unknown sender, received 2026-11-03 09:05 UTC · answers the thread of OPS-3, of which the "
         "sender is no part · case-7*"
     )

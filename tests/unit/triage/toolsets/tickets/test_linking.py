@@ -49,7 +49,7 @@ def test_who_may_tie(sender: Sender, word: Decision) -> None:
 )
 def test_both_ends_were_shown(changed: dict[str, str], hint: str) -> None:
     """A ticket that this run was not shown is tied to nothing, nor is the thread of others."""
-    terms = Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True, apart="HARB-9"))
+    terms = Terms(sender=Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True, foreign_thread="HARB-9"))
     told = judged(LINK, Grant.WRITE, CALL | changed, SHOWN, terms)
 
     assert (told.word, hint in told.reason) == (Decision.REFUSE, True)

@@ -22,7 +22,7 @@ KIM = Person(id="kim", name=Untrusted("Kim"))
 OPEN, SHIPPED = Status(name="In Progress", category="indeterminate"), Status(name="Shipped", category="done")
 SENDERS = {
     Standing.PARTICIPANT: Sender(trust=Trust.VERIFIED, thread=KEY, participant=True),
-    Standing.STRANGER: Sender(trust=Trust.VERIFIED, apart="HARB-9"),
+    Standing.STRANGER: Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"),
     Standing.UNVERIFIED: Sender(trust=Trust.WEAK, thread=KEY),
     Standing.FAILED: Sender(trust=Trust.FAILED, thread=KEY),
 }
@@ -129,7 +129,7 @@ def test_results_are_counted() -> None:
 @pytest.mark.parametrize("sender", SENDERS.values())
 def test_the_thread_of_others_is_nobodys_to_write(sender: Sender) -> None:
     """A ticket in whose thread the sender may not speak is refused even where a search has shown it."""
-    told = say(MODIFY, {"ticket_key": "HARB-2", "comment": "x"}, sender=replace(sender, apart="HARB-2"))
+    told = say(MODIFY, {"ticket_key": "HARB-2", "comment": "x"}, sender=replace(sender, foreign_thread="HARB-2"))
 
     assert (told.word, "the thread of others" in told.reason) == (Decision.REFUSE, True)
 
