@@ -1,4 +1,4 @@
-"""A chaos run from its first kill to its table: houses side by side, each with its own everything."""
+"""A chaos run from its first kill to its table: runs side by side, each with its own everything."""
 
 import asyncio
 import math
@@ -16,11 +16,11 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from tests.chaos.house import House, open_app
+from tests.chaos.chaos_run import ChaosRun, open_app
 from tests.chaos.identity import Identity, evidence_of, judged
 from tests.chaos.mails import Letters
+from tests.chaos.processes import AT_RANDOM, Feeding, Plan
 from tests.chaos.providers import callers
-from tests.chaos.victims import AT_RANDOM, Feeding, Plan
 from tests.servers.dovecot import Dovecot
 
 WAYS: Final = ("imap", *(caller.name for caller in callers()))
@@ -53,54 +53,54 @@ class Campaign:
         return Random(self.seed)
 
     async def run(self, folder: Path, dovecot: Dovecot, urls: Sequence[str], letters: Sequence[Letters]) -> None:
-        """Everything; one house for each database, and letters for each."""
+        """Everything; one run for each database, and letters for each."""
         began = time.monotonic()
         self.plans = Plan.of(self.kills, self.points, len(urls), self.chance)
         async with AsyncExitStack() as stack:
-            houses = [
+            runs = [
                 await stack.enter_async_context(
-                    open_app(folder / f"house-{n}", url, dovecot.user(), callers(), letters[n], self.chance)
+                    open_app(folder / f"run-{n}", url, dovecot.user(), callers(), letters[n], self.chance)
                 )
                 for n, url in enumerate(urls)
             ]
-            await self._all_under_fire(houses)
-            for found in await asyncio.gather(*map(self._after, houses)):
+            await self._all_under_fire(runs)
+            for found in await asyncio.gather(*map(self._after, runs)):
                 self.identity.add(found)
         self.seconds = time.monotonic() - began
 
-    async def _all_under_fire(self, houses: Sequence[House]) -> None:
+    async def _all_under_fire(self, runs: Sequence[ChaosRun]) -> None:
         bar = asyncio.create_task(self._show())
         try:
             async with asyncio.TaskGroup() as group:
-                for house, plan in zip(houses, self.plans, strict=True):
-                    group.create_task(self._under_fire(house, plan))
+                for run, plan in zip(runs, self.plans, strict=True):
+                    group.create_task(self._under_fire(run, plan))
         finally:
             bar.cancel()
             await asyncio.gather(bar, return_exceptions=True)
 
-    async def _under_fire(self, house: House, plan: Plan) -> None:
+    async def _under_fire(self, run: ChaosRun, plan: Plan) -> None:
         """Until the plan is done."""
-        await house.kindle(plan)
+        await run.kindle(plan)
         async with asyncio.TaskGroup() as group:
-            for victim in house.victims:
-                group.create_task(victim.lives_on(plan, self._feeding(house, plan)))
+            for process in run.processes:
+                group.create_task(process.lives_on(plan, self._feeding(run, plan)))
 
-    def _feeding(self, house: House, plan: Plan) -> Feeding:
+    def _feeding(self, run: ChaosRun, plan: Plan) -> Feeding:
         """Mails spread over the kills that are still to come."""
 
         async def feed(more: int) -> None:
             if more or self.chance.random() < SILENCE:
-                house.lose_an_answer()
-            share = len(house.feed.mails) / (len(plan.orders) + 1)
-            await house.feed.release(more or int(share + self.chance.random()))
+                run.lose_an_answer()
+            share = len(run.feed.mails) / (len(plan.orders) + 1)
+            await run.feed.release(more or int(share + self.chance.random()))
 
         return feed
 
-    async def _after(self, house: House) -> Identity:
-        await house.settle(self.settling)
-        self.replayed += await house.replay_quarantine()
-        self.answers += house.answers
-        return judged(await evidence_of(house))
+    async def _after(self, run: ChaosRun) -> Identity:
+        await run.settle(self.settling)
+        self.replayed += await run.replay_quarantine()
+        self.answers += run.answers
+        return judged(await evidence_of(run))
 
     # --- what came of it ------------------------------------------------------------------------
 

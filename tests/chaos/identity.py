@@ -8,7 +8,7 @@ from typing import Final, Self
 from rich.console import Console
 from rich.table import Table
 
-from tests.chaos.house import House, Stored, Written
+from tests.chaos.chaos_run import ChaosRun, Stored, Written
 from tests.chaos.senders import DONE, Delivery
 from triage.domain.cases import Outcome
 
@@ -53,7 +53,7 @@ class Identity:
         self._add(what, Line(figures, "0", good=not figures.total()))
 
     def add(self, other: Self) -> None:
-        """Another house, beside this one: good is only what is good in both."""
+        """Another run, beside this one: good is only what is good in both."""
         for what, line in other.lines.items():
             self._add(what, line)
 
@@ -80,7 +80,7 @@ class Identity:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """All that there is to judge by, of one house."""
+    """All that there is to judge by, of one run."""
 
     deliveries: tuple[Delivery, ...]
     stored: tuple[Stored, ...]
@@ -106,27 +106,27 @@ class Evidence:
         return self.ways.get(source, source)
 
 
-async def evidence_of(house: House) -> Evidence:
+async def evidence_of(run: ChaosRun) -> Evidence:
     """Collect it; the processes have gone."""
-    post, hooks = house.feed.post, house.feed.hooks
+    post, hooks = run.feed.post, run.feed.hooks
     return Evidence(
-        deliveries=tuple(delivery for sender in house.feed.senders for delivery in sender.deliveries),
-        stored=tuple(await house.stored()),
-        tickets=tuple(house.tickets()),
-        comments=tuple(house.comments()),
-        closed=tuple(house.closed()),
-        files=tuple(house.files()),
+        deliveries=tuple(delivery for sender in run.feed.senders for delivery in sender.deliveries),
+        stored=tuple(await run.stored()),
+        tickets=tuple(run.tickets()),
+        comments=tuple(run.comments()),
+        closed=tuple(run.closed()),
+        files=tuple(run.files()),
         inbox=tuple(post.lying_in("INBOX")),
         done=tuple(post.lying_in(DONE)),
-        cursor=await house.cursor(),
-        answers=house.answers,
-        orphans=sum(len(victim.orphans()) for victim in house.victims),
+        cursor=await run.cursor(),
+        answers=run.answers,
+        orphans=sum(len(process.orphans()) for process in run.processes),
         ways={f"imap:{post.person.name}": post.way} | {f"webhook:{hook.way}": hook.way for hook in hooks},
     )
 
 
 def judged(found: Evidence) -> Identity:
-    """The identity of one house."""
+    """The identity of one run."""
     identity = Identity()
     _intake(identity, found)
     _mailbox(identity, found)

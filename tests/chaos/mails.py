@@ -69,7 +69,7 @@ class Mail:
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """What is sent to one house."""
+    """What is sent to one installation."""
 
     planned: Sequence[Mail]
     spare: Iterator[Mail]

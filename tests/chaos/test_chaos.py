@@ -32,12 +32,12 @@ async def test_killed_where_mail_comes_in(dovecot: Dovecot, tmp_path: Path) -> N
 @pytest.mark.timeout(0)
 async def test_killed_for_long(dovecot: Dovecot, tmp_path: Path, databases: list[str]) -> None:
     """The same at every named point there is, KILLS times, with made-up mails or the MOST first of those in MAILS."""
-    kills, seed, houses = asked("KILLS", 500), asked("SEED", 1), len(databases)
-    letters = [Letters.made_up(4 * kills // houses, seed + n) for n in range(houses)]
+    kills, seed, installations = asked("KILLS", 500), asked("SEED", 1), len(databases)
+    letters = [Letters.made_up(4 * kills // installations, seed + n) for n in range(installations)]
     if where := os.environ.get("MAILS"):
         files = of_folder(where, asked("MOST", 0), seed)
         assert files, f"no mail file (*.eml) in {where}"
-        letters = [Letters(files[n::houses], iter(())) for n in range(houses)]
+        letters = [Letters(files[n::installations], iter(())) for n in range(installations)]
     campaign = Campaign(kills=kills, points=points(), seed=seed, settling=900, console=Console(width=WIDE))
     await campaign.run(tmp_path, dovecot, databases, letters)
     campaign.print()

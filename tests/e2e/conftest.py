@@ -1,4 +1,4 @@
-"""Fixtures of the journeys: a household over Cloud, with a model behind real HTTP; a watched mailbox."""
+"""Fixtures of the journeys: an installation over Cloud, with a model behind real HTTP; a watched mailbox."""
 
 from collections import deque
 from collections.abc import AsyncIterator, Iterator
@@ -10,7 +10,7 @@ from cli.demo.prompt_reader import PromptReader
 from integrations.sql.store import open_store
 from integrations.system_clock import SystemClock
 from tests.database import migrated
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.mailbox.mailbox_desk import Desk
 from tests.servers.dovecot import Person
 from tests.servers.sandbox import RunningJira
@@ -19,19 +19,19 @@ from triage_sandbox.server import Served
 
 
 @pytest.fixture
-def household(tmp_path: Path, cloud_jira: RunningJira) -> Household:
+def installation(tmp_path: Path, cloud_jira: RunningJira) -> Installation:
     """A user with a Jira Cloud, an empty store and no model."""
     migrated(tmp_path / "triage.db")
-    return Household(folder=tmp_path, jira=cloud_jira)
+    return Installation(folder=tmp_path, jira=cloud_jira)
 
 
 @pytest.fixture
-def with_model(household: Household) -> Iterator[Household]:
+def with_model(installation: Installation) -> Iterator[Installation]:
     """The same with a model: the playbook behind an OpenAI-shaped server that counts its requests."""
     asked: deque[Asked] = deque(maxlen=1000)
     with Served(openai_app(PromptReader(0.55), journal=asked)) as served:
-        household.model_url, household.asked = served.url, asked
-        yield household
+        installation.model_url, installation.asked = served.url, asked
+        yield installation
 
 
 @pytest.fixture

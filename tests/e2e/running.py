@@ -10,18 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from tests.conftest import PATIENCE
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.launcher import launcher
 
 
 class Running:
-    """One process of a household; what it says goes to a file beside the database."""
+    """One process of an installation; what it says goes to a file beside the database."""
 
-    def __init__(self, household: Household, *words: str, **more: str) -> None:
-        self._said = household.folder / f"{words[0]}-{time.monotonic_ns()}.log"
+    def __init__(self, installation: Installation, *words: str, **more: str) -> None:
+        self._said = installation.folder / f"{words[0]}-{time.monotonic_ns()}.log"
         with self._said.open("wb") as log, Path(os.devnull).open("rb") as nothing:
             files = (nothing.fileno(), log.fileno(), log.fileno())
-            self.process = launcher().start(words, household.environment(**more), household.folder, *files)
+            self.process = launcher().start(words, installation.environment(**more), installation.folder, *files)
 
     @property
     def said(self) -> str:
@@ -41,9 +41,9 @@ class Running:
 
 
 @contextmanager
-def running(household: Household, *words: str, **more: str) -> Iterator[Running]:
+def running(installation: Installation, *words: str, **more: str) -> Iterator[Running]:
     """The process, gone afterwards in any case."""
-    started = Running(household, *words, **more)
+    started = Running(installation, *words, **more)
     try:
         yield started
     finally:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.launcher import launcher
 from tests.e2e.running import running
 
@@ -16,33 +16,33 @@ from tests.e2e.running import running
 @pytest.mark.parametrize(
     "words", [("cases",), ("cases", "--json"), ("show", "7"), ("process", "absent.eml"), ("--nonsense",)]
 )
-def test_says_what_an_executed_one_says(household: Household, words: tuple[str, ...]) -> None:
+def test_says_what_an_executed_one_says(installation: Installation, words: tuple[str, ...]) -> None:
     """Output, complaints and exit code are those of `python -m cli`."""
     executed = subprocess.run(
         [sys.executable, "-m", "cli", *words],
-        check=False, capture_output=True, cwd=household.folder, env=household.environment(), stdin=subprocess.DEVNULL,
+        check=False, capture_output=True, cwd=installation.folder, env=installation.environment(), stdin=subprocess.DEVNULL,
     )  # fmt: skip
-    forked = household.triage(*words)
+    forked = installation.triage(*words)
 
     assert (forked.returncode, forked.stdout) == (executed.returncode, executed.stdout)
     assert forked.stderr.replace(b"python -m cli", b"triage") == executed.stderr.replace(b"python -m cli", b"triage")
 
 
-def test_is_a_process_of_its_own(household: Household) -> None:
+def test_is_a_process_of_its_own(installation: Installation) -> None:
     """It has its own pid and its own environment, and a kill of it is no harm to the next one."""
-    with running(household, "serve", PORT="0") as serve:
+    with running(installation, "serve", PORT="0") as serve:
         killed = serve.ended(signal.SIGKILL)
 
     assert serve.process.pid not in {os.getpid(), launcher().pid}
     assert killed == -signal.SIGKILL
-    assert household.triage("cases").returncode == 0
+    assert installation.triage("cases").returncode == 0
 
 
-def test_nothing_of_ours_leaks(household: Household, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_nothing_of_ours_leaks(installation: Installation, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """What the developer's environment says does not reach it."""
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path / 'other.db'}")
     (tmp_path / "triage.db").unlink()
-    household.triage("cases")
+    installation.triage("cases")
 
     assert (tmp_path / "triage.db").exists()
     assert not (tmp_path / "other.db").exists()

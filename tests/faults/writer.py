@@ -1,6 +1,6 @@
 """A process that writes: the real protocol, books and tracker, four effects at a time, until nothing is left or it dies.
 
-Run as a module it is the mothers of such processes: a line with an order in, a line with the exit code out. A child is
+Run as a module it is the fork_servers of such processes: a line with an order in, a line with the exit code out. A child is
 forked, so that each life begins in milliseconds.
 """
 
@@ -215,7 +215,7 @@ def _mother(tests: socket.socket, token: str) -> None:
 
 
 def main(token: str, *sockets: str) -> None:
-    """A mother at each of these sockets; what they import is imported once."""
+    """A fork_server at each of these sockets; what they import is imported once."""
     gc.collect()
     gc.freeze()
     ends = [socket.socket(fileno=int(number)) for number in sockets]

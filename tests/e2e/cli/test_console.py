@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.conftest import PATIENCE, ROOT
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from triage_sandbox.server import Served
 
 MAIL = str(MAILS / "04-signature-upload.eml")
@@ -21,20 +21,20 @@ LIKE_A_TIME = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d.*")
 
 
 @pytest.fixture
-def worked(household: Household) -> Household:
+def worked(installation: Installation) -> Installation:
     """One with a ticket, and an approval that waits."""
-    household.triage("process", MAIL, str(MAILS / "09-queue-alarm-fixed.eml"))
-    return household
+    installation.triage("process", MAIL, str(MAILS / "09-queue-alarm-fixed.eml"))
+    return installation
 
 
-def shell(household: Household, *words: str, **more: str) -> "subprocess.CompletedProcess[bytes]":
+def shell(installation: Installation, *words: str, **more: str) -> "subprocess.CompletedProcess[bytes]":
     """A command in a process of its own, whose Python begins with this environment."""
     return subprocess.run(
         [sys.executable, "-m", "cli", *words],
         check=False,
         capture_output=True,
-        cwd=household.folder,
-        env=household.environment(**more),
+        cwd=installation.folder,
+        env=installation.environment(**more),
         timeout=PATIENCE,
     )
 
@@ -49,7 +49,7 @@ def texts(value: Any) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("words", [["cases"], ["show", "1"], ["doctor"], ["approve"], ["--help"], ["cases", "--json"]])
-def test_a_terminal_without_our_signs(worked: Household, words: list[str]) -> None:
+def test_a_terminal_without_our_signs(worked: Installation, words: list[str]) -> None:
     """Where only ASCII can be written every command works: boxes and marks are drawn plainly, JSON stays exact."""
     plain = shell(worked, *words, LANG="C", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
 
@@ -62,7 +62,7 @@ def test_a_terminal_without_our_signs(worked: Household, words: list[str]) -> No
 
 
 @pytest.mark.parametrize("words", [["cases"], ["cases", "--json"], ["show", "1", "--prompt"], ["doctor", "--json"]])
-def test_nobody_listens_any_more(worked: Household, words: list[str]) -> None:
+def test_nobody_listens_any_more(worked: Installation, words: list[str]) -> None:
     """`triage cases | head` ends without a traceback, also where the reader has gone before the first line."""
     reading, writing = os.pipe()
     os.close(reading)
@@ -76,13 +76,13 @@ def test_nobody_listens_any_more(worked: Household, words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("words", [["demo", "--port"], ["sandbox", "jira", "--port"], ["serve"]])
-def test_a_port_that_is_taken(household: Household, words: list[str]) -> None:
+def test_a_port_that_is_taken(installation: Installation, words: list[str]) -> None:
     """Whoever asks for a busy port hears which one it is, and what to do; exit code 2."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = str(taken.getsockname()[1])
-        said = household.triage(*words, *([port] if words[-1] == "--port" else []), PORT=port)
+        said = installation.triage(*words, *([port] if words[-1] == "--port" else []), PORT=port)
     told = " ".join((said.stdout + said.stderr).decode().split())
 
     assert (said.returncode, "Traceback" in told) == (2, False)
@@ -95,11 +95,11 @@ def test_a_port_that_is_taken(household: Household, words: list[str]) -> None:
     [("http://127.0.0.1:9", "127.0.0.1:9"), ("https://no-such-site.invalid", "no-such-site.invalid")],
     ids=["nobody there", "no such name"],
 )
-def test_a_jira_out_of_reach(household: Household, url: str, host: str) -> None:
+def test_a_jira_out_of_reach(installation: Installation, url: str, host: str) -> None:
     """Every command that needs Jira names the host and what to check."""
-    household.extra = {"JIRA_BASE_URL": url}
+    installation.extra = {"JIRA_BASE_URL": url}
     for words in (["process", MAIL, "--json"], ["sweep"], ["doctor"]):
-        said = household.triage(*words)
+        said = installation.triage(*words)
         told = (said.stdout + said.stderr).decode()
 
         assert (said.returncode, "Traceback" in told) == (1 if words == ["doctor"] else 3, False)
@@ -113,23 +113,23 @@ async def _junk(body: bytes, send: Any) -> None:
 
 
 @pytest.mark.parametrize("body", [b"null", b'{"me": null}', b"[]", b"[null]", b'"x"', b"7", b'{"accountId": null}'])
-def test_a_server_that_answers_junk(household: Household, body: bytes) -> None:
+def test_a_server_that_answers_junk(installation: Installation, body: bytes) -> None:
     """JSON that is not Jira's is told in one line, whatever is asked; no command falls over it."""
 
     async def app(_scope: Any, _receive: Any, send: Any) -> None:
         await _junk(body, send)
 
     with Served(app, lifespan="off") as served:
-        household.extra = {"JIRA_BASE_URL": served.url}
+        installation.extra = {"JIRA_BASE_URL": served.url}
         for words in (["process", MAIL], ["sweep"], ["doctor"], ["doctor", "--jira"]):
-            said = household.triage(*words)
+            said = installation.triage(*words)
             told = (said.stdout + said.stderr).decode()
 
             assert (said.returncode, "Traceback" in told) == (1 if words[0] == "doctor" else 3, False), told
             assert "Jira" in told
 
 
-def test_eighty_columns(worked: Household) -> None:
+def test_eighty_columns(worked: Installation) -> None:
     """In a narrow terminal each case has three lines at most, no line is broken, and the numbers can be read."""
     lines = shell(worked, "cases", COLUMNS="80").stdout.decode().splitlines()
     heads = [line for line in lines if line.startswith("case-")]
@@ -143,7 +143,7 @@ def test_eighty_columns(worked: Household) -> None:
 @pytest.mark.parametrize(
     "words", [["cases"], ["cases", "--held"], ["show", "1"], ["approve"], ["watch", "--status"], ["parse", MAIL]]
 )
-def test_times_are_rfc_3339(worked: Household, words: list[str]) -> None:
+def test_times_are_rfc_3339(worked: Installation, words: list[str]) -> None:
     """Every moment in JSON has its date, a T and its zone."""
     told = json.loads(worked.triage(*words, "--json").stdout)
     times = [text for text in texts(told) if LIKE_A_TIME.fullmatch(text)]
@@ -152,18 +152,18 @@ def test_times_are_rfc_3339(worked: Household, words: list[str]) -> None:
     assert times or words[1:2] in (["--held"], ["--status"], ["approve"]) or words == ["approve"]
 
 
-def test_a_word_is_carried_out_for_machines(worked: Household) -> None:
+def test_a_word_is_carried_out_for_machines(worked: Installation) -> None:
     """`approve NUMBER --json` tells how the case ended."""
     told = json.loads(worked.triage("approve", "1", "--json").stdout)
 
     assert (told["case"], set(told)) == ("case-2", {"case", "action", "ticket", "why"})
 
 
-def test_version_completion_and_near_misses(household: Household) -> None:
+def test_version_completion_and_near_misses(installation: Installation) -> None:
     """`--version`, completion for shells, and the name that is meant where a word is misspelt."""
-    version = household.triage("--version")
-    offered = household.triage("--help").stdout.decode()
-    wrong = [household.triage(*words) for words in (["caes"], ["cases", "--jsn"], ["sandbox", "jria"])]
+    version = installation.triage("--version")
+    offered = installation.triage("--help").stdout.decode()
+    wrong = [installation.triage(*words) for words in (["caes"], ["cases", "--jsn"], ["sandbox", "jria"])]
     pyproject = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
 
     assert f'version = "{version.stdout.decode().split()[1]}"' in pyproject

@@ -3,38 +3,38 @@
 import json
 import sqlite3
 
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 
 FIRST = str(MAILS / "04-signature-upload.eml")
 ANSWER = str(MAILS / "05-signature-upload-detail.eml")
 FIXED = str(MAILS / "09-queue-alarm-fixed.eml")
 
 
-def rows(household: Household) -> list[str]:
+def rows(installation: Installation) -> list[str]:
     """Everything in the database's file."""
-    with sqlite3.connect(household.folder / "triage.db") as connection:
+    with sqlite3.connect(installation.folder / "triage.db") as connection:
         return list(connection.iterdump())
 
 
-def test_a_dry_run_knows_what_was_done(household: Household) -> None:
+def test_a_dry_run_knows_what_was_done(installation: Installation) -> None:
     """An answer in a known thread would comment on that ticket; a mail taken before would do nothing; no row changes."""
-    household.triage("process", FIRST)
-    made, before = household.created(), rows(household)
-    done = household.triage("process", "--dry-run", "--json", ANSWER, FIRST)
+    installation.triage("process", FIRST)
+    made, before = installation.created(), rows(installation)
+    done = installation.triage("process", "--dry-run", "--json", ANSWER, FIRST)
     answer, again = json.loads(done.stdout)
 
     assert (answer["action"], answer["ticket"], answer["dry_run"]) == ("commented", made[0], True)
     assert answer["why"].startswith(f"Would change {made[0]}: comment")
     assert (again["case"], again["why"].partition(":")[0]) == ("case-1", "was taken before, nothing would be done now")
-    assert (household.created(), household.comments(made[0]), rows(household)) == (made, [], before)
+    assert (installation.created(), installation.comments(made[0]), rows(installation)) == (made, [], before)
 
 
-def test_a_dry_run_makes_no_store(household: Household) -> None:
+def test_a_dry_run_makes_no_store(installation: Installation) -> None:
     """On a machine that has none there is none afterwards, and a real run then begins with the first case."""
-    (household.folder / "triage.db").unlink()
-    dry = household.triage("process", "--dry-run", FIXED)
-    files = [path.name for path in household.folder.iterdir()]
-    (real,) = household.json("process", FIXED)
+    (installation.folder / "triage.db").unlink()
+    dry = installation.triage("process", "--dry-run", FIXED)
+    files = [path.name for path in installation.folder.iterdir()]
+    (real,) = installation.json("process", FIXED)
 
     assert (dry.returncode, b"Would" in dry.stdout, [name for name in files if name.startswith("triage")]) == (
         1,
@@ -44,12 +44,12 @@ def test_a_dry_run_makes_no_store(household: Household) -> None:
     assert (real["case"], real["dry_run"]) == ("case-1", False)
 
 
-def test_a_dry_replay_decides_again(household: Household) -> None:
+def test_a_dry_replay_decides_again(installation: Installation) -> None:
     """It says what the case would come to now, for machines, too; nothing is written, in Jira nor here."""
-    household.triage("process", FIRST)
-    made, before = household.created(), rows(household)
-    told = json.loads(household.triage("replay", "1", "--dry-run", "--json").stdout)
+    installation.triage("process", FIRST)
+    made, before = installation.created(), rows(installation)
+    told = json.loads(installation.triage("replay", "1", "--dry-run", "--json").stdout)
 
     assert (told["case"], told["dry_run"]) == ("case-1", True)
     assert told["why"].startswith("Would ")
-    assert (household.created(), household.comments(made[0]), rows(household)) == (made, [], before)
+    assert (installation.created(), installation.comments(made[0]), rows(installation)) == (made, [], before)

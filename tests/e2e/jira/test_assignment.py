@@ -11,7 +11,7 @@ import pytest
 from cli.mail.process import worked
 from cli.wiring.app import App, open_app
 from tests.database import migrated
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.cases import Outcome
@@ -152,19 +152,19 @@ async def test_the_thread_keeps_its_owner(tmp_path: Path, cloud_jira: RunningJir
     assert before == "Hana Sugimoto"
 
 
-async def asked(home: Household, *names: str, switch: str) -> list[Report]:
-    """These mails, decided by the model of the household."""
+async def asked(home: Installation, *names: str, switch: str) -> list[Report]:
+    """These mails, decided by the model of the installation."""
     model = {"OPENAI_BASE_URL": f"{home.model_url}/v1", "OPENAI_API_KEY": "x"}
     async with house(home.jira, home.folder, ENABLE_SMART_ASSIGNMENT=switch, **model) as opened:
         return [await take(opened, name) for name in names]
 
 
-def tools_shown(home: Household) -> set[tuple[str, ...]]:
+def tools_shown(home: Installation) -> set[tuple[str, ...]]:
     """The lists of tools that the model was sent."""
     return {tuple(tool["function"]["name"] for tool in request.body["tools"]) for request in home.asked}
 
 
-async def test_off_is_off(with_model: Household) -> None:
+async def test_off_is_off(with_model: Installation) -> None:
     """By default nothing of it is seen: not by the model, not by Jira, and the ticket is nobody's."""
     (report,) = await asked(with_model, BILLING, switch="false")
     searches = [entry.json["jql"] for entry in with_model.jira.requests("POST", "/search")]
@@ -177,7 +177,7 @@ async def test_off_is_off(with_model: Household) -> None:
     assert not any(word in f"{run.system}{run.user}" for run in report.runs for word in ("PEOPLE", "proposals"))
 
 
-async def test_on_is_shown_to_the_model(with_model: Household) -> None:
+async def test_on_is_shown_to_the_model(with_model: Installation) -> None:
     """The model sees people and three more tools; system prompt and tools are the same from mail to mail."""
     reports = await asked(with_model, BILLING, OTHER, switch="true")
     (shown,) = tools_shown(with_model)
@@ -297,11 +297,11 @@ async def test_a_jira_that_minds_the_question_gets_its_ticket(tmp_path: Path, cl
     assert "no-proposals" in report.case.flags
 
 
-def test_doctor_looks_at_the_team(household: Household) -> None:
+def test_doctor_looks_at_the_team(installation: Installation) -> None:
     """Entries that mean nobody are told with the cure; without the switch nothing is looked at."""
-    (household.folder / "triage.yaml").write_text("team: [{person: Lucas}, {person: Greta Vogel}]", encoding="utf-8")
-    on = json.loads(household.triage("doctor", "--json", ENABLE_SMART_ASSIGNMENT="true").stdout)
-    off = json.loads(household.triage("doctor", "--json").stdout)
+    (installation.folder / "triage.yaml").write_text("team: [{person: Lucas}, {person: Greta Vogel}]", encoding="utf-8")
+    on = json.loads(installation.triage("doctor", "--json", ENABLE_SMART_ASSIGNMENT="true").stdout)
+    off = json.loads(installation.triage("doctor", "--json").stdout)
     told = {finding["what"]: (finding["state"], finding["told"]) for finding in on}
 
     assert told["assignment"][0] == "ok"

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.database import migrated
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira import Fault
 from triage_sandbox.jira.ground.site import UPLOAD_LIMIT
@@ -24,10 +24,10 @@ KNOWN = MAILS / "02-white-map-on-tablets.eml"
 
 
 @pytest.fixture
-def house(tmp_path: Path, any_jira: RunningJira) -> Household:
+def house(tmp_path: Path, any_jira: RunningJira) -> Installation:
     """Over either Jira, decided by the playbook."""
     migrated(tmp_path / "triage.db")
-    return Household(folder=tmp_path, jira=any_jira)
+    return Installation(folder=tmp_path, jira=any_jira)
 
 
 def mail(folder: Path, text: str = "The quetzal export stops at line seven.", **headers: str) -> Path:
@@ -46,13 +46,13 @@ def mail(folder: Path, text: str = "The quetzal export stops at line seven.", **
     return path
 
 
-def issue(house: Household, key: str, fields: str = "attachment,issuelinks,watches") -> Any:
+def issue(house: Installation, key: str, fields: str = "attachment,issuelinks,watches") -> Any:
     """The ticket's fields, as Jira has them."""
     with house.jira.api() as api:
         return api.get(f"/issue/{key}", params={"fields": fields}).raise_for_status().json()["fields"]
 
 
-def hanging(house: Household, key: str) -> dict[str, bytes]:
+def hanging(house: Installation, key: str) -> dict[str, bytes]:
     """Names and contents of the ticket's files."""
     with house.jira.client() as client:
         return {
@@ -61,7 +61,7 @@ def hanging(house: Household, key: str) -> dict[str, bytes]:
         }
 
 
-def test_files_go_along_byte_for_byte(house: Household) -> None:
+def test_files_go_along_byte_for_byte(house: Installation) -> None:
     """Under names without folders, without the logo; a second mail of the thread brings the same ones no second time."""
     path = mail(house.folder)
     assert house.triage("process", str(path)).returncode == 0
@@ -77,10 +77,10 @@ def test_files_go_along_byte_for_byte(house: Household) -> None:
 @pytest.mark.parametrize(
     "point", ["effect.intent", "effect.on_wire", "effect.answered", "effect.committed", "step.review"]
 )
-def test_files_hang_once_whatever_happens(household: Household, point: str) -> None:
+def test_files_hang_once_whatever_happens(installation: Installation, point: str) -> None:
     """Killed at each point of hanging it there, the ticket has the file once."""
     text = KNOWN.read_text()
-    path = household.folder / "known.eml"
+    path = installation.folder / "known.eml"
     boundary = "b0undary"
     head, _, body = text.partition("\n\n")
     kept = "\n".join(line for line in head.splitlines() if not line.lower().startswith(("content-", "mime-")))
@@ -89,17 +89,17 @@ def test_files_hang_once_whatever_happens(household: Household, point: str) -> N
         f"Content-Type: text/plain; charset=utf-8\n\n{body}\n--{boundary}\nContent-Type: text/x-log; name=export.log\n"
         f"Content-Transfer-Encoding: base64\n\n{base64.encodebytes(LOG).decode()}\n--{boundary}--\n"
     )
-    commented = household.triage("process", str(path), TRIAGE_CRASH_AT="step.attach")
-    died = household.triage("work", "--until-idle", TRIAGE_CRASH_AT=point)
-    done = household.triage("work", "--until-idle")
+    commented = installation.triage("process", str(path), TRIAGE_CRASH_AT="step.attach")
+    died = installation.triage("work", "--until-idle", TRIAGE_CRASH_AT=point)
+    done = installation.triage("work", "--until-idle")
 
     assert (commented.returncode, died.returncode, done.returncode) == (-signal.SIGKILL, -signal.SIGKILL, 0)
-    assert household.json("cases")["counts"] == {"commented": 1}
-    assert len(household.comments("HARB-12")) == 1
-    assert hanging(household, "HARB-12") == {"export.log": LOG}
+    assert installation.json("cases")["counts"] == {"commented": 1}
+    assert len(installation.comments("HARB-12")) == 1
+    assert hanging(installation, "HARB-12") == {"export.log": LOG}
 
 
-def test_what_jira_refuses_stays_behind_and_is_told(house: Household) -> None:
+def test_what_jira_refuses_stays_behind_and_is_told(house: Installation) -> None:
     """A file that Jira will not have costs neither the ticket nor the other files."""
     house.jira.fault(Fault(do="answer", status=413, method="POST", path="/attachments$"))
     assert house.triage("process", str(mail(house.folder))).returncode == 0
@@ -112,28 +112,28 @@ def test_what_jira_refuses_stays_behind_and_is_told(house: Household) -> None:
 
 
 @pytest.mark.parametrize("limit", [10_485_760, 41_943_040])
-def test_thirty_megabytes(household: Household, limit: int) -> None:
+def test_thirty_megabytes(installation: Installation, limit: int) -> None:
     """They hang on the ticket byte for byte where Jira takes so much; where not, they cost no ticket and no request."""
     large = random.Random(1).randbytes(30_000_000)
     made = EmailMessage()
     made["From"], made["Subject"], made["Message-ID"] = "Ada <ada@example.com>", "Quetzal dump", "<3@example.com>"
     made.set_content("The quetzal dump of last night is enclosed, it stops at line seven.")
     made.add_attachment(large, maintype="application", subtype="octet-stream", filename="dump.bin")
-    path = household.folder / "large.eml"
+    path = installation.folder / "large.eml"
     path.write_bytes(made.as_bytes())
-    household.jira.app.site.upload_limit = limit
-    done = household.triage("process", str(path), MAX_MAIL_BYTES="60000000")
-    (key,) = household.created()
+    installation.jira.app.site.upload_limit = limit
+    done = installation.triage("process", str(path), MAX_MAIL_BYTES="60000000")
+    (key,) = installation.created()
     takes = limit > len(large)
-    (told,) = household.json("show", "1")["case"]["enclosed"]
+    (told,) = installation.json("show", "1")["case"]["enclosed"]
 
     assert done.returncode == 0, done.stderr.decode()
     assert told == "attached dump.bin" if takes else told.startswith("not attached: dump.bin")
-    assert hanging(household, key) == ({"dump.bin": large} if takes else {})
-    assert len(household.jira.requests("POST", "/attachments$")) == takes
+    assert hanging(installation, key) == ({"dump.bin": large} if takes else {})
+    assert len(installation.jira.requests("POST", "/attachments$")) == takes
 
 
-def test_a_long_mail_goes_along_whole(house: Household) -> None:
+def test_a_long_mail_goes_along_whole(house: Installation) -> None:
     """Where the ticket cannot tell all of it, the mail as it came hangs there."""
     path = mail(house.folder, "The quetzal export stops. " * 500)
     house.triage("process", str(path))
@@ -142,7 +142,7 @@ def test_a_long_mail_goes_along_whole(house: Household) -> None:
     assert hanging(house, key)["case-1.eml"] == path.read_bytes()
 
 
-def test_a_mail_goes_along_where_lines_are_left_out(house: Household) -> None:
+def test_a_mail_goes_along_where_lines_are_left_out(house: Installation) -> None:
     """The history of an answer is in no comment: the mail hangs there, and the report shows what was left out."""
     quoted = "It stops again.\n\nOn 9 Mar 2026, at 17:02, Ben <ben@example.com> wrote:\n> the quetzal is fed\n"
     path = mail(house.folder, quoted, Subject="Re: Quetzal export stops")
@@ -153,19 +153,19 @@ def test_a_mail_goes_along_where_lines_are_left_out(house: Household) -> None:
     assert b"> the quetzal is fed" in house.triage("show", "1").stdout
 
 
-def test_the_way_of_a_mail_is_shown(household: Household) -> None:
+def test_the_way_of_a_mail_is_shown(installation: Installation) -> None:
     """The report tells each hop, through the reader behind glass and the database, and which line cannot be read."""
     lines = b"Received: from out.example.net by mx.example.org; 2 Jun 2026 08:00:05 +0000\nReceived: from (desk by x\n"
-    path = mail(household.folder)
+    path = mail(installation.folder)
     path.write_bytes(lines + path.read_bytes())
-    household.triage("process", str(path))
+    installation.triage("process", str(path))
 
-    shown = household.triage("show", "1").stdout.decode()
+    shown = installation.triage("show", "1").stdout.decode()
     assert "Way      mx.example.org from out.example.net\n         unclosed-comment\n" in shown
     assert "its Received lines cannot all be read" in shown
 
 
-def test_a_picture_is_named_in_its_place(house: Household) -> None:
+def test_a_picture_is_named_in_its_place(house: Installation) -> None:
     """The ticket says where in the text the picture stood, shows it there on Data Center, and has it as a file."""
     made = EmailMessage()
     made["From"], made["Subject"], made["Message-ID"] = (
@@ -210,7 +210,7 @@ def with_picture(folder: Path, content: bytes, number: int) -> Path:
     return path
 
 
-def test_pictures_of_several_mails_keep_apart(house: Household) -> None:
+def test_pictures_of_several_mails_keep_apart(house: Installation) -> None:
     """Each text shows its own mail's picture though all have one name; the same one again is not hung there twice."""
     paths = [with_picture(house.folder, SHOT + b"2" * (number > 1), number) for number in (1, 2, 3)]
     house.triage("process", *map(str, paths))
@@ -223,7 +223,7 @@ def test_pictures_of_several_mails_keep_apart(house: Household) -> None:
 
 def test_a_picture_finds_its_name_again(tmp_path: Path, server_jira: RunningJira) -> None:
     """Killed between the words and the file, and behind the file, it goes on under the name that the words have."""
-    house = Household(folder=tmp_path, jira=server_jira)
+    house = Installation(folder=tmp_path, jira=server_jira)
     first, second = (with_picture(tmp_path, SHOT * number, number) for number in (1, 2))
     house.triage("process", str(first))
     house.triage("process", str(second), TRIAGE_CRASH_AT="step.attach")
@@ -237,7 +237,7 @@ def test_a_picture_finds_its_name_again(tmp_path: Path, server_jira: RunningJira
 
 def test_a_picture_that_stays_behind_is_only_told_of(tmp_path: Path, server_jira: RunningJira) -> None:
     """Where Jira takes no such file the text says so, and shows no picture that is not there."""
-    house = Household(folder=tmp_path, jira=server_jira)
+    house = Installation(folder=tmp_path, jira=server_jira)
     server_jira.app.site.upload_limit = 5
     try:
         house.triage("process", str(with_picture(house.folder, SHOT, 1)))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.database import migrated
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.scripted_model import ScriptedModel
 from tests.servers.sandbox import RunningJira
 from triage.domain.visible import visible
@@ -21,13 +21,13 @@ SEARCH = ("read_jira_tickets", {"search_text": "quetzal export"})
 
 
 @pytest.fixture
-def house(tmp_path: Path, any_jira: RunningJira) -> Household:
+def house(tmp_path: Path, any_jira: RunningJira) -> Installation:
     """Over either Jira."""
     migrated(tmp_path / "triage.db")
-    return Household(folder=tmp_path, jira=any_jira)
+    return Installation(folder=tmp_path, jira=any_jira)
 
 
-def mail(house: Household, text: str = "The quetzal export stops at line seven.", **headers: str) -> Path:
+def mail(house: Installation, text: str = "The quetzal export stops at line seven.", **headers: str) -> Path:
     """A mail in a file."""
     made = EmailMessage()
     named = {"From": "Ada Byron <ada@example.com>", "Subject": "Quetzal export stops", "Message-ID": "<1@example.com>"}
@@ -39,7 +39,7 @@ def mail(house: Household, text: str = "The quetzal export stops at line seven."
     return path
 
 
-def issue(house: Household, key: str) -> Any:
+def issue(house: Installation, key: str) -> Any:
     """The ticket's fields, as Jira has them; texts as wiki markup."""
     with house.jira.api() as api:
         return (
@@ -56,7 +56,7 @@ def strings(value: Any) -> list[str]:
     return [text for inner in value for text in strings(inner)] if isinstance(value, list) else [str(value)]
 
 
-def test_an_obedient_model_writes_nothing_unseen(house: Household) -> None:
+def test_an_obedient_model_writes_nothing_unseen(house: Installation) -> None:
     """Whatever it puts into summary, text and comment is visible in Jira; links show their hosts; one line is ours."""
     body = (
         f"He{UNSEEN}llo, see [the form](https://evil.example/login).\n\n"
@@ -83,7 +83,7 @@ def test_an_obedient_model_writes_nothing_unseen(house: Household) -> None:
     assert visible(json.loads(done.stdout)[0]["why"]) == json.loads(done.stdout)[0]["why"]
 
 
-def test_a_label_that_hides_something_is_refused_with_the_reason(house: Household) -> None:
+def test_a_label_that_hides_something_is_refused_with_the_reason(house: Installation) -> None:
     """The model hears why, and nothing is written under a label that looks like another one."""
     wanted = {
         "summary": "Quetzal export",
@@ -103,7 +103,7 @@ def test_a_label_that_hides_something_is_refused_with_the_reason(house: Househol
     assert "critical" in issue(house, key)["labels"]
 
 
-def test_ticket_text_comes_behind_the_fence_of_the_opening(house: Household) -> None:
+def test_ticket_text_comes_behind_the_fence_of_the_opening(house: Installation) -> None:
     """What a search returns stands between the same two lines as the mail, in the prompt and in results."""
     model = ScriptedModel(SEARCH)
     with Served(openai_app(model)) as served:

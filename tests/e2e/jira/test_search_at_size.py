@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.servers.sandbox import RunningJira
 
 TWINS: Final = (
@@ -65,8 +65,8 @@ def _issue(jira: RunningJira, person: str, summary: str, description: str) -> di
 
 
 @pytest.fixture
-def large(any_jira: RunningJira, tmp_path: Path) -> tuple[Household, list[str]]:
-    """A household whose project has 310 tickets, and the keys of the five twins."""
+def large(any_jira: RunningJira, tmp_path: Path) -> tuple[Installation, list[str]]:
+    """An installation whose project has 310 tickets, and the keys of the five twins."""
     twins = fill(any_jira)
     assert (
         any_jira.app.site.db.value(
@@ -74,16 +74,16 @@ def large(any_jira: RunningJira, tmp_path: Path) -> tuple[Household, list[str]]:
         )
         == 310
     )
-    return Household(folder=tmp_path, jira=any_jira, extra={"ENABLE_SMART_ASSIGNMENT": "true"}), twins
+    return Installation(folder=tmp_path, jira=any_jira, extra={"ENABLE_SMART_ASSIGNMENT": "true"}), twins
 
 
-def test_all_twins_are_candidates(large: tuple[Household, list[str]]) -> None:
+def test_all_twins_are_candidates(large: tuple[Installation, list[str]]) -> None:
     """`triage process` finds every known twin of a mail, and what argues for the assignee is among the candidates."""
-    household, twins = large
-    (household.folder / "mail.eml").write_text(LETTER)
-    done = household.triage("process", "mail.eml")
+    installation, twins = large
+    (installation.folder / "mail.eml").write_text(LETTER)
+    done = installation.triage("process", "mail.eml")
     assert done.returncode in {0, 1}, done.stderr.decode()
-    case = household.json("show", "1")["case"]
+    case = installation.json("show", "1")["case"]
     found = {candidate["ticket"]["key"] for candidate in case["candidates"]}
     argued = {
         key

@@ -197,13 +197,13 @@ async def test_a_case_that_a_worker_gives_up_keeps_its_thread(tmp_path: Path, cl
 
 def test_approve_shows_what_came_of_it(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """From a shell, with no worker running: the decision is carried out here and its end is printed."""
-    household = judge(cloud_jira, tmp_path)
+    installation = judge(cloud_jira, tmp_path)
     with Served(openai_app(ScriptedModel(SEARCH, CLOSE))) as served:
-        household.model_url = served.url
-        (household.folder / "1.eml").write_bytes(FIXED)
-        household.triage("process", "1.eml")
-        done = household.triage("approve", "1")
-    report = household.json("show", "1")
+        installation.model_url = served.url
+        (installation.folder / "1.eml").write_bytes(FIXED)
+        installation.triage("process", "1.eml")
+        done = installation.triage("approve", "1")
+    report = installation.json("show", "1")
 
     assert done.stdout.decode().split(", ", 1)[0] == "case-1: updated"
     assert "moved to Done" in done.stdout.decode()

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from cli.demo.prompt_reader import PromptReader
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.mail.test_identity import (
     EVE,
     FAILED,
@@ -265,20 +265,20 @@ async def test_a_summary_that_people_delete(tmp_path: Path, cloud_jira: RunningJ
 
 
 @pytest.mark.parametrize("point", ["effect.on_wire", "effect.answered"])
-def test_a_kill_while_a_summary_is_edited(household: Household, point: str) -> None:
+def test_a_kill_while_a_summary_is_edited(installation: Installation, point: str) -> None:
     """After a kill at any point of the edit the one comment tells of every mail, and the edit is sent at most once more."""
     for number in range(MAILS):
-        (household.folder / f"{number}.eml").write_bytes(alert(number))
-    household.extra["BRAKE_STORM_PER_HOUR"] = "1"
-    household.triage("process", *(f"{number}.eml" for number in range(MAILS)))
-    with closing(sqlite3.connect(household.folder / "triage.db")) as books, books:
+        (installation.folder / f"{number}.eml").write_bytes(alert(number))
+    installation.extra["BRAKE_STORM_PER_HOUR"] = "1"
+    installation.triage("process", *(f"{number}.eml" for number in range(MAILS)))
+    with closing(sqlite3.connect(installation.folder / "triage.db")) as books, books:
         books.execute("UPDATE jobs SET due = '2000-01-01 00:00:00.000000' WHERE due IS NOT NULL")
-    died = household.triage("work", "--until-idle", TRIAGE_CRASH_AT=point)
-    household.triage("work", "--until-idle")
+    died = installation.triage("work", "--until-idle", TRIAGE_CRASH_AT=point)
+    installation.triage("work", "--until-idle")
 
-    [flood] = household.json("cases", "--held")["held"]
-    [comment] = digests(household.jira, household.folder, flood["ticket"])
+    [flood] = installation.json("cases", "--held")["held"]
+    [comment] = digests(installation.jira, installation.folder, flood["ticket"])
     assert died.returncode == -signal.SIGKILL
-    assert (household.created(), flood["held"], flood["untold"]) == ([flood["ticket"]], MAILS - 1, 0)
+    assert (installation.created(), flood["held"], flood["untold"]) == ([flood["ticket"]], MAILS - 1, 0)
     assert f"{MAILS - 1} more of the same" in comment
-    assert len(household.jira.requests("PUT", "/comment/")) == 1
+    assert len(installation.jira.requests("PUT", "/comment/")) == 1

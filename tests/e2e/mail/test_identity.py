@@ -7,7 +7,7 @@ import pytest
 
 from cli.mail.process import worked
 from cli.wiring.app import App
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.service.test_trouble import again, delete, house, judge, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
@@ -368,14 +368,14 @@ async def test_replayed_collector(tmp_path: Path, cloud_jira: RunningJira) -> No
     assert (replayed.case.ticket, "3 more of the same" in told[0]) == (held[0].ticket, True)
 
 
-def test_brakes_are_visible(household: Household) -> None:
+def test_brakes_are_visible(installation: Installation) -> None:
     """Lists and reports tell which brake holds how many mails for which ticket, and of how many Jira does not know yet."""
     for number in range(5):
-        (household.folder / f"{number}.eml").write_bytes(alert(number))
-    household.triage("process", *(f"{number}.eml" for number in range(5)), BRAKE_STORM_PER_HOUR="2")
-    listed, held = (household.triage("cases", *words).stdout.decode() for words in ((), ("--held",)))
-    [flood] = household.json("cases", "--held")["held"]
-    shown = household.triage("show", flood["case"]).stdout.decode()
+        (installation.folder / f"{number}.eml").write_bytes(alert(number))
+    installation.triage("process", *(f"{number}.eml" for number in range(5)), BRAKE_STORM_PER_HOUR="2")
+    listed, held = (installation.triage("cases", *words).stdout.decode() for words in ((), ("--held",)))
+    [flood] = installation.json("cases", "--held")["held"]
+    shown = installation.triage("show", flood["case"]).stdout.decode()
 
     told = f"3 nearly the same mails of unknown senders held for {flood['ticket']}, 1 told of there, 2 not yet, by "
     assert (flood["group"], flood["held"], flood["told"], flood["untold"]) == ("newcomers", 3, 1, 2)

@@ -8,7 +8,7 @@ import httpx2
 import pytest
 
 from integrations.system_clock import SystemClock
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.running import running, until
 from webhooks.signatures import SigningKeys
 
@@ -32,11 +32,11 @@ def hostile_mail() -> bytes:
 
 
 @pytest.mark.parametrize("as_json", ["true", "false"], ids=["json", "text"])
-def test_one_line_for_each_event(household: Household, as_json: str) -> None:
+def test_one_line_for_each_event(installation: Installation, as_json: str) -> None:
     """No line is forged, coloured, turned around or expanded, and no secret of ours stands in any."""
     keys = SigningKeys.read([SECRET], "X")
     more = {"WEBHOOK_SECRET": SECRET, "LOG_JSON": as_json, "LOG_LEVEL": "DEBUG", "PORT": "0"}
-    with running(household, "serve", **more) as serving:
+    with running(installation, "serve", **more) as serving:
         mail = hostile_mail()
         with httpx2.Client(base_url=serving.url.replace("0.0.0.0", "127.0.0.1"), timeout=20) as client:  # noqa: S104 - where it listens
             signed = keys.sign("delivery-{x}", SystemClock().now(), mail)

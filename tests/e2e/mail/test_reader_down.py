@@ -7,20 +7,20 @@ import sys
 import pytest
 
 from tests.conftest import ROOT
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.servers import free_port
 
 WHY = "not ready: ended with code 1: ModuleNotFoundError: No module named 'mailparser'"
 
 
 @pytest.fixture
-def bare(household: Household) -> Household:
-    """A household whose Python finds no `mailparser`."""
-    package = household.folder / "shadow" / "mailparser"
+def bare(installation: Installation) -> Installation:
+    """An installation whose Python finds no `mailparser`."""
+    package = installation.folder / "shadow" / "mailparser"
     package.mkdir(parents=True)
     (package / "__init__.py").write_text("raise ModuleNotFoundError(\"No module named 'mailparser'\")\n")
-    household.extra["PYTHONPATH"] = f"{package.parent}:{ROOT}"
-    return household
+    installation.extra["PYTHONPATH"] = f"{package.parent}:{ROOT}"
+    return installation
 
 
 def command(*words: str) -> list[str]:
@@ -28,7 +28,7 @@ def command(*words: str) -> list[str]:
     return [sys.executable, "-m", "cli", *words]
 
 
-def test_the_doctor_names_the_package(bare: Household) -> None:
+def test_the_doctor_names_the_package(bare: Installation) -> None:
     """`triage doctor` starts a reader, and says why none can be started."""
     done = subprocess.run(
         command("doctor", "--json"), env=bare.environment(), cwd=bare.folder, capture_output=True, check=False
@@ -40,7 +40,7 @@ def test_the_doctor_names_the_package(bare: Household) -> None:
 
 
 @pytest.mark.parametrize("word", ["work", "serve"])
-def test_a_service_says_so_at_its_start(bare: Household, word: str) -> None:
+def test_a_service_says_so_at_its_start(bare: Installation, word: str) -> None:
     """The log has an error line with the reason at once, and no mail has to come for it."""
     environment = bare.environment(PORT=str(free_port()))
     with subprocess.Popen(

@@ -1,6 +1,6 @@
 """Which evidence a routing rule takes: told in the report, by `triage doctor`, and at the start of a service."""
 
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.mail.test_identity import HOP, letter
 
 RULES = """routing:
@@ -15,19 +15,19 @@ RULES = """routing:
 BLOCK = "See below.\n\n---------- Forwarded message ---------\nFrom: Info <info@pharmacy.example>\n\nThe till is stuck."
 
 
-def test_rejected_evidence_is_told(household: Household) -> None:
+def test_rejected_evidence_is_told(installation: Installation) -> None:
     """A forward block of nobody in particular takes no rule for forwards; report and doctor say what to write."""
-    (household.folder / "triage.yaml").write_text(RULES)
-    (household.folder / "block.eml").write_bytes(
+    (installation.folder / "triage.yaml").write_text(RULES)
+    (installation.folder / "block.eml").write_bytes(
         letter(BLOCK, subject="Fwd: till", sender="Kim <kim@c.example>", top=HOP)
     )
-    (household.folder / "shop.eml").write_bytes(letter(top=HOP))
-    rules = str(household.folder / "triage.yaml")
-    household.triage("process", "block.eml", "shop.eml", TRIAGE_CONFIG=rules)
+    (installation.folder / "shop.eml").write_bytes(letter(top=HOP))
+    rules = str(installation.folder / "triage.yaml")
+    installation.triage("process", "block.eml", "shop.eml", TRIAGE_CONFIG=rules)
     block, shop = (
-        " ".join(step["note"] for step in household.json("show", name)["steps"]) for name in ("case-1", "case-2")
+        " ".join(step["note"] for step in installation.json("show", name)["steps"]) for name in ("case-1", "case-2")
     )
-    told = " ".join(household.triage("doctor", TRIAGE_CONFIG=rules).stdout.decode().split())
+    told = " ".join(installation.triage("doctor", TRIAGE_CONFIG=rules).stdout.decode().split())
 
     for text in (block, told):
         assert "forwarded from info@pharmacy.example says only the forward block of a sender who is unverified" in text
@@ -37,12 +37,12 @@ def test_rejected_evidence_is_told(household: Household) -> None:
     assert "helpdesk: a forward counts by its envelope only" in told
 
 
-def test_a_service_warns_at_its_start(household: Household) -> None:
+def test_a_service_warns_at_its_start(installation: Installation) -> None:
     """A service says at its start which rules believe what nobody has checked, and says nothing where somebody checks."""
-    (household.folder / "triage.yaml").write_text(RULES)
-    rules = str(household.folder / "triage.yaml")
-    open_ = household.triage("work", "--until-idle", TRIAGE_CONFIG=rules).stderr.decode()
-    checked = household.triage(
+    (installation.folder / "triage.yaml").write_text(RULES)
+    rules = str(installation.folder / "triage.yaml")
+    open_ = installation.triage("work", "--until-idle", TRIAGE_CONFIG=rules).stderr.decode()
+    checked = installation.triage(
         "work", "--until-idle", TRIAGE_CONFIG=rules, AUTHSERV_ID="mx.harbourline.example"
     ).stderr.decode()
 

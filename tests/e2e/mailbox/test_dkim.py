@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.conftest import ROOT
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.mail.test_identity import EDGE, HOP, delivered
 from tests.e2e.service.test_trouble import house
 from tests.servers.dns import SERVFAIL, RunningDns
@@ -86,19 +86,19 @@ def test_nameserver(server: str) -> None:
         load(Isolated, DKIM_NAMESERVER=server)
 
 
-def test_doctor(household: Household, dkim: dict[str, str], name_server: RunningDns) -> None:
+def test_doctor(installation: Installation, dkim: dict[str, str], name_server: RunningDns) -> None:
     """The doctor asks DNS, and says when it does not answer."""
-    household.extra = dkim
-    sound = household.triage("doctor").stdout.decode()
+    installation.extra = dkim
+    sound = installation.triage("doctor").stdout.decode()
     name_server.faults["ready._domainkey.example.com"] = SERVFAIL
-    ill = household.triage("doctor").stdout.decode()
+    ill = installation.triage("doctor").stdout.decode()
 
     assert "✓ signatures: are checked, DNS answers" in sound
     assert "✗ signatures: DNS does not answer" in ill
 
 
 @pytest.mark.parametrize("command", ["doctor", "process"])
-def test_missing_extra(household: Household, dkim: dict[str, str], command: str) -> None:
+def test_missing_extra(installation: Installation, dkim: dict[str, str], command: str) -> None:
     """Where the check is on and its extra is not installed, one line says what to install."""
     script = f"import sys; sys.modules['dkim'] = None; from cli.__main__ import main; sys.argv = {['triage', command]}"
     script += "; sys.argv += ['-'] if sys.argv[1] == 'process' else []; main()"
@@ -107,8 +107,8 @@ def test_missing_extra(household: Household, dkim: dict[str, str], command: str)
         check=False,
         capture_output=True,
         input=GOOD,
-        cwd=household.folder,
-        env=household.environment(**dkim) | {"PYTHONPATH": str(ROOT)},
+        cwd=installation.folder,
+        env=installation.environment(**dkim) | {"PYTHONPATH": str(ROOT)},
         timeout=60,
     )
     told = (done.stdout + done.stderr).decode()

@@ -5,7 +5,7 @@ from typing import Any
 
 import httpx2
 
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.running import running, until
 from tests.e2e.webhooks.webhook_door import Door, HandClock, MemoryStore
 from tests.servers.dovecot import PASSWORD, Person, mail
@@ -17,10 +17,10 @@ from webhooks.app import web_app
 from webhooks.health import HealthChecks
 
 
-async def test_stalled_and_recovered(household: Household, person: Person) -> None:
+async def test_stalled_and_recovered(installation: Installation, person: Person) -> None:
     """Fetching, stalled while the mail server is away, recovered once all is here; the door is ready all the time."""
     async with FaultProxy(person.server.imap) as proxy:
-        household.extra = {
+        installation.extra = {
             "PORT": "0",
             "IMAP_HOST": "127.0.0.1",
             "IMAP_PORT": str(proxy.port),
@@ -28,7 +28,7 @@ async def test_stalled_and_recovered(household: Household, person: Person) -> No
             "IMAP_USER": person.name,
             "IMAP_PASSWORD": PASSWORD,
         }
-        with running(household, "serve") as serve:
+        with running(installation, "serve") as serve:
             url = await asyncio.to_thread(lambda: serve.url)
             well = await _mailbox(url, "idle")
             proxy.cut_after = 5
@@ -60,9 +60,9 @@ async def _mailbox(url: str, state: str) -> dict[str, Any]:
     return found
 
 
-def test_addresses_are_shortened(household: Household, person: Person) -> None:
+def test_addresses_are_shortened(installation: Installation, person: Person) -> None:
     """A mailbox that is called by its address keeps it to itself: anybody can ask for health."""
-    household.extra = {
+    installation.extra = {
         "PORT": "0",
         "IMAP_HOST": "127.0.0.1",
         "IMAP_PORT": str(person.server.imap),
@@ -70,7 +70,7 @@ def test_addresses_are_shortened(household: Household, person: Person) -> None:
         "IMAP_USER": "support@shop.example",
         "IMAP_PASSWORD": "wrong",
     }
-    with running(household, "serve") as serve:
+    with running(installation, "serve") as serve:
         url = serve.url
         (told,) = until(lambda: httpx2.get(f"{url}/health/ready").json().get("mailboxes"), serve)
 

@@ -13,7 +13,7 @@ import pytest
 from integrations.jira.tracker import JiraTracker
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import Running, running, until
 from tests.servers.sandbox import RunningJira
 from triage.services.ticket_index_sync import FIRST, TicketIndexSync
@@ -99,36 +99,36 @@ def announced(url: str, key: str, secret: str = SECRET, *, name: str = "", garbl
 
 
 @pytest.fixture
-def serving(household: Household) -> Iterator[Running]:
+def serving(installation: Installation) -> Iterator[Running]:
     """`triage serve` that hears Jira, with two secrets."""
     secrets = {"JIRA_WEBHOOK_SECRET": f"{SECRET} {OLD}", "PORT": "0", "JIRA_POLL_SECONDS": "0"}
-    with running(household, "serve", **secrets) as process:
+    with running(installation, "serve", **secrets) as process:
         yield process
 
 
-def test_an_announced_change_is_remembered(household: Household, serving: Running) -> None:
+def test_an_announced_change_is_remembered(installation: Installation, serving: Running) -> None:
     """Within seconds, as Jira has it and not as the announcement says; a second one under the same name is known."""
-    with household.jira.api() as api:
+    with installation.jira.api() as api:
         api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
     answers = [announced(serving.url, "HARB-3", secret, name="7").json() for secret in (SECRET, OLD)]
-    until(lambda: remembered(household, "quetzal") == ["HARB-3"], serving)
+    until(lambda: remembered(installation, "quetzal") == ["HARB-3"], serving)
 
     assert answers == [{"success": True, "ticket": "HARB-3"}, {"success": True, "heard": "before"}]
-    assert remembered(household, "xylophone") == []
+    assert remembered(installation, "xylophone") == []
 
 
-def test_what_is_not_ours_is_heard_and_left(household: Household, serving: Running) -> None:
+def test_what_is_not_ours_is_heard_and_left(installation: Installation, serving: Running) -> None:
     """Other projects, other events and keys that are none: 200, so that Jira does not say it again, and no request."""
-    asked = len(household.jira.requests())
+    asked = len(installation.jira.requests())
     answers = [announced(serving.url, key) for key in ("OTHER-1", "HARB-3/../x", "", "HARB-0")]
 
     assert [answer.json() for answer in answers] == [{"success": True, "ticket": None}] * 4
-    assert len(household.jira.requests("GET", "OTHER")) == 0
+    assert len(installation.jira.requests("GET", "OTHER")) == 0
     assert asked >= 0
 
 
 @pytest.mark.parametrize("case", ["another secret", "another body", "no signature"])
-def test_who_proves_nothing_is_not_heard(household: Household, serving: Running, case: str) -> None:
+def test_who_proves_nothing_is_not_heard(installation: Installation, serving: Running, case: str) -> None:
     """401, and nothing is asked of Jira."""
     match case:
         case "another secret":
@@ -139,23 +139,23 @@ def test_who_proves_nothing_is_not_heard(household: Household, serving: Running,
             answer = httpx2.post(f"{serving.url}/webhooks/jira", json={"issue": {"key": "HARB-3"}})
 
     assert answer.status_code == 401
-    assert household.jira.requests("GET", "/issue/HARB-3") == []
+    assert installation.jira.requests("GET", "/issue/HARB-3") == []
 
 
-def test_a_short_secret_is_refused_at_the_start(household: Household) -> None:
+def test_a_short_secret_is_refused_at_the_start(installation: Installation) -> None:
     """With the cure."""
-    done = household.triage("serve", JIRA_WEBHOOK_SECRET="short", PORT="0")
+    done = installation.triage("serve", JIRA_WEBHOOK_SECRET="short", PORT="0")
 
     assert done.returncode == 2
     assert b"JIRA_WEBHOOK_SECRET: 24 characters are the least" in done.stderr
 
 
-def test_a_refused_login_is_told_by_health(household: Household) -> None:
+def test_a_refused_login_is_told_by_health(installation: Installation) -> None:
     """Mail is taken all the same, so the door stays ready; what is wrong with Jira stands beside it."""
-    household.jira.fault(
+    installation.jira.fault(
         Fault(do="answer", status=401, path="/rest/api", count=0, headers={"WWW-Authenticate": "Basic"})
     )
-    with running(household, "serve", PORT="0") as serving:
+    with running(installation, "serve", PORT="0") as serving:
         told = until(lambda: httpx2.get(f"{serving.url}/health/ready").json().get("jira"), serving)
         answer = httpx2.get(f"{serving.url}/health/ready")
 
@@ -163,24 +163,24 @@ def test_a_refused_login_is_told_by_health(household: Household) -> None:
     assert (answer.status_code, answer.json()["ready"]) == (200, True)
 
 
-def test_two_mails_about_one_thing_are_one_ticket_though_jira_lags(household: Household) -> None:
+def test_two_mails_about_one_thing_are_one_ticket_though_jira_lags(installation: Installation) -> None:
     """What we made ourselves is found before Jira's own search shows it."""
-    household.jira.app.site.lag = Lag(milliseconds=3_600_000)
+    installation.jira.app.site.lag = Lag(milliseconds=3_600_000)
     first = MAILS / "01-barcode-cut-off.eml"
-    second = household.folder / "second.eml"
+    second = installation.folder / "second.eml"
     text = first.read_text()
     second.write_text(re.sub(r"(?m)^(From|Message-ID): .*$", r"\1: <again-7@example.com>", text) + "\nAgain today.\n")
-    assert household.triage("process", str(first)).returncode == 0
-    assert household.triage("process", str(second)).returncode == 0
+    assert installation.triage("process", str(first)).returncode == 0
+    assert installation.triage("process", str(second)).returncode == 0
 
-    assert household.json("cases")["counts"] == {"commented": 1, "ticketed": 1}
+    assert installation.json("cases")["counts"] == {"commented": 1, "ticketed": 1}
 
 
-def remembered(household: Household, *words: str) -> list[str]:
-    """What the household's database says under these words."""
+def remembered(installation: Installation, *words: str) -> list[str]:
+    """What the installation's database says under these words."""
 
     async def looked() -> list[str]:
-        store = await open_store(household.database, HeldClock())
+        store = await open_store(installation.database, HeldClock())
         try:
             return await keys(store, *words)
         finally:

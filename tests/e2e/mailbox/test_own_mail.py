@@ -71,11 +71,11 @@ async def test_own_id_opens_no_other_thread(tmp_path: Path, cloud_jira: RunningJ
     """A signed id brings its own ticket, never that of another thread that is named beside it."""
     async with house(cloud_jira, tmp_path, TRIAGE_SECRET=SECRET) as opened:
         first = await answered(opened)
-        victim = await delivered(opened, letter("The map is white.", subject="Map", message_id="<v@v>"), "victim")
+        process = await delivered(opened, letter("The map is white.", subject="Map", message_id="<v@v>"), "process")
         eve = await answer(opened, f"v@v> <{first.id}", "eve")
 
-    assert (eve.case.ticket, victim.case.ticket != first.case.ticket) == (first.case.ticket, True)
-    assert len(judge(cloud_jira, tmp_path).comments(victim.case.ticket or "")) == 0
+    assert (eve.case.ticket, process.case.ticket != first.case.ticket) == (first.case.ticket, True)
+    assert len(judge(cloud_jira, tmp_path).comments(process.case.ticket or "")) == 0
 
 
 @pytest.mark.parametrize("way", ["message-id", "header"])

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cli.mail.process import worked
 from integrations.parser_process.reader import IsolatedMailReader
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from tests.e2e.service.test_trouble import house, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
@@ -18,18 +18,18 @@ from triage.services.intake import received_from_file
 NEW = MAILS / "01-barcode-cut-off.eml"
 
 BROKEN = """
-from integrations.parser_process import child as glass_child
+from integrations.parser_process import child as child
 
 def broken(raw):
     raise RecursionError
 
-glass_child._READERS.update(dict.fromkeys(glass_child._READERS, broken))
-glass_child.main()
+child._READERS.update(dict.fromkeys(child._READERS, broken))
+child.main()
 """
 """A child that no mail survives."""
 
 
-def test_three_crashes_while_reading_are_enough(with_model: Household) -> None:
+def test_three_crashes_while_reading_are_enough(with_model: Installation) -> None:
     """Bytes that take the worker with them three times are put aside; `triage replay` reads them again, once only."""
     first = with_model.triage("process", str(NEW), TRIAGE_CRASH_AT="step.read")
     deaths = [with_model.triage("work", "--until-idle", TRIAGE_CRASH_AT="step.read") for _ in range(2)]

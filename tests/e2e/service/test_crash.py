@@ -4,7 +4,7 @@ import signal
 
 import pytest
 
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from triage.domain.findings import PipelineName
 from triage.pipeline.tables import ARRIVAL, PIPELINES
 
@@ -35,7 +35,7 @@ DECISION = ("step.settle", "effect.intent", "effect.on_wire", "effect.committed"
 COMMENT = ("effect.intent", "effect.on_wire", "effect.answered", "effect.committed")
 
 
-def crash(house: Household, mail: str, point: str) -> None:
+def crash(house: Installation, mail: str, point: str) -> None:
     """Process a mail in a process that kills itself at this point."""
     died = house.triage("process", mail, TRIAGE_CRASH_AT=point)
 
@@ -43,7 +43,7 @@ def crash(house: Household, mail: str, point: str) -> None:
 
 
 @pytest.mark.parametrize("point", TICKET)
-def test_one_ticket_whatever_happens(with_model: Household, point: str) -> None:
+def test_one_ticket_whatever_happens(with_model: Installation, point: str) -> None:
     """After a kill at any point another process brings the case to exactly one ticket and one report."""
     crash(with_model, NEW, point)
     done = with_model.triage("work", "--until-idle")
@@ -57,7 +57,7 @@ def test_one_ticket_whatever_happens(with_model: Household, point: str) -> None:
 
 
 @pytest.mark.parametrize("point", BEFORE_ACCEPTED)
-def test_what_was_not_accepted_can_be_brought_again(with_model: Household, point: str) -> None:
+def test_what_was_not_accepted_can_be_brought_again(with_model: Installation, point: str) -> None:
     """A kill before the commit leaves nothing behind; the same file again is one case and one ticket."""
     crash(with_model, NEW, point)
     with_model.triage("process", NEW)
@@ -67,7 +67,7 @@ def test_what_was_not_accepted_can_be_brought_again(with_model: Household, point
 
 
 @pytest.mark.parametrize("point", COMMENT)
-def test_one_comment_whatever_happens(with_model: Household, point: str) -> None:
+def test_one_comment_whatever_happens(with_model: Installation, point: str) -> None:
     """A comment is written once, too."""
     crash(with_model, KNOWN, point)
     with_model.triage("work", "--until-idle")
@@ -78,21 +78,21 @@ def test_one_comment_whatever_happens(with_model: Household, point: str) -> None
 
 
 @pytest.mark.parametrize("point", DECISION)
-def test_a_decision_is_carried_out_once_whatever_happens(household: Household, point: str) -> None:
+def test_a_decision_is_carried_out_once_whatever_happens(installation: Installation, point: str) -> None:
     """A person has spoken, the process dies: the next worker moves the ticket, once, and nobody is asked again."""
-    household.triage("process", FIXED)
-    died = household.triage("approve", "1", TRIAGE_CRASH_AT=point)
-    household.triage("work", "--until-idle")
-    report = household.json("show", "1")
+    installation.triage("process", FIXED)
+    died = installation.triage("approve", "1", TRIAGE_CRASH_AT=point)
+    installation.triage("work", "--until-idle")
+    report = installation.json("show", "1")
 
     assert died.returncode == -signal.SIGKILL
     assert (report["case"]["outcome"], report["approvals"][0]["state"]) == ("commented", "accepted")
     assert [effect["state"] for effect in report["effects"]] == ["done", "done"]
-    assert len(household.jira.requests("POST", "transitions")) == 1
-    assert household.triage("approve").stdout == b"nothing waits\n"
+    assert len(installation.jira.requests("POST", "transitions")) == 1
+    assert installation.triage("approve").stdout == b"nothing waits\n"
 
 
-def test_a_kill_between_two_steps_repeats_none(with_model: Household) -> None:
+def test_a_kill_between_two_steps_repeats_none(with_model: Installation) -> None:
     """The journal has each step once, although two processes have worked on the case."""
     crash(with_model, NEW, "step.review")
     with_model.triage("work", "--until-idle")

@@ -11,7 +11,7 @@ import threading
 from pathlib import Path
 
 from tests.conftest import PATIENCE, ROOT
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import running
 from tests.servers import find_server
 
@@ -27,23 +27,23 @@ def block(heading: str, kind: str) -> str:
     return found[1]
 
 
-def restored(household: Household, copy: Path) -> None:
+def restored(installation: Installation, copy: Path) -> None:
     """As the page says: the copy takes the file's place, and the log beside it goes."""
     for suffix in ("-wal", "-shm"):
-        (household.folder / f"triage.db{suffix}").unlink(missing_ok=True)
-    shutil.copy(copy, household.folder / "triage.db")
+        (installation.folder / f"triage.db{suffix}").unlink(missing_ok=True)
+    shutil.copy(copy, installation.folder / "triage.db")
 
 
 # --- backup ---------------------------------------------------------------------------------------
 
 
-def test_a_backup_under_load_is_whole(household: Household) -> None:
+def test_a_backup_under_load_is_whole(installation: Installation) -> None:
     """While mails are taken and worked on, each backup is a whole store whose cases, mails and jobs agree."""
-    copies = [household.folder / f"copy-{number}.db" for number in range(4)]
-    working = threading.Thread(target=lambda: household.triage("process", *LETTERS))
-    household.triage("cases")
+    copies = [installation.folder / f"copy-{number}.db" for number in range(4)]
+    working = threading.Thread(target=lambda: installation.triage("process", *LETTERS))
+    installation.triage("cases")
     working.start()
-    done = [household.triage("backup", str(copy), "--json") for copy in copies]
+    done = [installation.triage("backup", str(copy), "--json") for copy in copies]
     working.join()
     for copy, told in zip(copies, done, strict=True):
         with sqlite3.connect(copy) as connection:
@@ -56,66 +56,66 @@ def test_a_backup_under_load_is_whole(household: Household) -> None:
         assert (told.returncode, whole, len(set(counts.values()))) == (0, "ok", 1)
         assert json.loads(told.stdout)["cases"] == counts["cases"]
         assert copy.stat().st_mode & 0o777 == 0o600
-    assert sorted(path.name for path in household.folder.glob("copy*")) == [copy.name for copy in copies]
+    assert sorted(path.name for path in installation.folder.glob("copy*")) == [copy.name for copy in copies]
 
 
-def test_a_restore_makes_nothing_twice(household: Household) -> None:
+def test_a_restore_makes_nothing_twice(installation: Installation) -> None:
     """After a restore the mails of the backup are known, by whatever way they come again, and so are their tickets."""
-    household.triage("process", *LETTERS)
-    made, copy = household.created(), household.folder / "backup.db"
-    household.triage("backup", str(copy))
-    told = household.json("cases")["cases"]
-    household.triage("process", str(MAILS / "12-card-payment-html-only.eml"))
-    later = set(household.created()) - set(made)
-    restored(household, copy)
-    again = household.json("process", *LETTERS)
-    other = [household.folder / Path(letter).name for letter in LETTERS]
+    installation.triage("process", *LETTERS)
+    made, copy = installation.created(), installation.folder / "backup.db"
+    installation.triage("backup", str(copy))
+    told = installation.json("cases")["cases"]
+    installation.triage("process", str(MAILS / "12-card-payment-html-only.eml"))
+    later = set(installation.created()) - set(made)
+    restored(installation, copy)
+    again = installation.json("process", *LETTERS)
+    other = [installation.folder / Path(letter).name for letter in LETTERS]
     for letter, path in zip(LETTERS, other, strict=True):
         path.write_bytes(
             b"Received: by another.example; Thu, 1 Jan 2026 00:00:00 +0000\r\n" + Path(letter).read_bytes()
         )
-    household.triage("process", *map(str, other))
-    household.triage("work", "--until-idle")
+    installation.triage("process", *map(str, other))
+    installation.triage("work", "--until-idle")
 
-    assert household.json("cases")["cases"][-len(told) :] == told
+    assert installation.json("cases")["cases"][-len(told) :] == told
     assert [line["case"] for line in again] == [f"case-{number + 1}" for number in range(len(LETTERS))]
-    assert set(household.created()) - later == set(made)
+    assert set(installation.created()) - later == set(made)
 
 
-def test_a_backup_replaces_nothing(household: Household) -> None:
+def test_a_backup_replaces_nothing(installation: Installation) -> None:
     """A file that is there is left alone; a folder that is not there, or no SQLite, is told with the cure."""
-    household.triage("cases")
-    kept = household.folder / "kept.db"
+    installation.triage("cases")
+    kept = installation.folder / "kept.db"
     kept.write_text("mine", encoding="utf-8")
-    there = household.triage("backup", str(kept))
-    no_failpoint = household.triage("backup", str(household.folder / "no" / "copy.db"))
-    postgres = household.triage("backup", "copy.dump", DATABASE_URL="postgresql://u:canary@h/d")
+    there = installation.triage("backup", str(kept))
+    no_failpoint = installation.triage("backup", str(installation.folder / "no" / "copy.db"))
+    postgres = installation.triage("backup", "copy.dump", DATABASE_URL="postgresql://u:canary@h/d")
 
     assert (there.returncode, kept.read_text(encoding="utf-8")) == (2, "mine")
     assert (no_failpoint.returncode, b"no backup of" in no_failpoint.stderr) == (3, True)
     assert (postgres.returncode, b"pg_dump --format=custom" in postgres.stderr) == (2, True)
     assert b"canary" not in postgres.stderr
-    assert (household.folder / "kept.db.part").exists() is False
+    assert (installation.folder / "kept.db.part").exists() is False
 
 
 # --- the page -------------------------------------------------------------------------------------
 
 
-def test_the_signed_delivery_is_taken(household: Household) -> None:
+def test_the_signed_delivery_is_taken(installation: Installation) -> None:
     """The lines of the page, pasted into a shell, bring a mail in; with another key they fail and bring nothing."""
     for tool in ("openssl", "curl"):
         find_server(tool, tool)
     secret = "whsec_" + base64.b64encode(os.urandom(24)).decode()
-    (household.folder / "mail.eml").write_bytes(Path(LETTERS[0]).read_bytes())
-    household.extra = {"WEBHOOK_SECRET": secret, "PORT": "0"}
-    with running(household, "serve", "--no-work") as served:
+    (installation.folder / "mail.eml").write_bytes(Path(LETTERS[0]).read_bytes())
+    installation.extra = {"WEBHOOK_SECRET": secret, "PORT": "0"}
+    with running(installation, "serve", "--no-work") as served:
         given = {"PATH": os.environ["PATH"], "TRIAGE_URL": served.url, "WEBHOOK_SECRET": secret}
         done, wrong = (
             subprocess.run(
                 ["sh", "-eu", "-c", block("A signed delivery", "sh")],
                 check=False,
                 capture_output=True,
-                cwd=household.folder,
+                cwd=installation.folder,
                 env=given | {"WEBHOOK_SECRET": key},
                 timeout=PATIENCE,
             )
@@ -124,7 +124,7 @@ def test_the_signed_delivery_is_taken(household: Household) -> None:
         code = served.ended()
 
     assert (done.returncode, wrong.returncode != 0, code) == (0, True, 0), done.stderr
-    assert len(household.json("cases")["cases"]) == 1
+    assert len(installation.json("cases")["cases"]) == 1
 
 
 def test_the_unit_says_what_triage_understands() -> None:

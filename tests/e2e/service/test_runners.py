@@ -15,7 +15,7 @@ from cli.service.work import serve_worker
 from cli.wiring.app import App, open_app
 from tests.conftest import PATIENCE
 from tests.database import migrated
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.e2e.running import running, until
 from tests.servers.redis import RedisServer
 from tests.servers.sandbox import RunningJira
@@ -113,7 +113,7 @@ class RunnerContract:
             steps = [[step.name for step in (await house.store.archive.report(case)).steps] for case in cases]
 
         assert mistakes == []
-        assert len(made(cloud_jira)) == len(set(made(cloud_jira))) == len(Household(tmp_path, cloud_jira).created())
+        assert len(made(cloud_jira)) == len(set(made(cloud_jira))) == len(Installation(tmp_path, cloud_jira).created())
         assert [names for names in steps if len(names) != len(set(names))] == []
 
     async def test_work_that_lay_there(self, tmp_path: Path, cloud_jira: RunningJira, settings: dict[str, str]) -> None:
@@ -137,7 +137,7 @@ class RunnerContract:
             mistakes = await wrong(one, cases)
 
         assert mistakes == []
-        assert len(made(cloud_jira)) == len(Household(tmp_path, cloud_jira).created())
+        assert len(made(cloud_jira)) == len(Installation(tmp_path, cloud_jira).created())
 
 
 class TestLocalRunner(RunnerContract):
@@ -193,26 +193,28 @@ class TestArqRunner(RunnerContract):
             mistakes = await wrong(house, cases)
 
         assert mistakes == []
-        assert len(made(cloud_jira)) == len(Household(tmp_path, cloud_jira).created())
+        assert len(made(cloud_jira)) == len(Installation(tmp_path, cloud_jira).created())
 
 
 @pytest.mark.parametrize("runner", ["local", "arq"])
-async def test_a_killed_worker_is_taken_over(household: Household, runner: str, request: pytest.FixtureRequest) -> None:
+async def test_a_killed_worker_is_taken_over(
+    installation: Installation, runner: str, request: pytest.FixtureRequest
+) -> None:
     """SIGKILL of a worker process in the middle of a dozen mails: another one finishes them, each ticket once."""
-    household.extra = {"LEASE_SECONDS": "2", "SETTLE_SECONDS": "0"}
+    installation.extra = {"LEASE_SECONDS": "2", "SETTLE_SECONDS": "0"}
     if runner == "arq":
-        household.extra["REDIS_URL"] = request.getfixturevalue("redis_server").url
-    household.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=0.3, count=0))
-    async with house_of(household.jira, household.folder) as house:
+        installation.extra["REDIS_URL"] = request.getfixturevalue("redis_server").url
+    installation.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=0.3, count=0))
+    async with house_of(installation.jira, installation.folder) as house:
         cases = [await accept(house, letter) for letter in DOZEN]
-        with running(household, "work") as first, running(household, "work") as second:
-            until(lambda: len(household.jira.requests("POST", "/issue$")) >= 2, first, second)
+        with running(installation, "work") as first, running(installation, "work") as second:
+            until(lambda: len(installation.jira.requests("POST", "/issue$")) >= 2, first, second)
             first.process.send_signal(signal.SIGKILL)
-            household.jira.app.faults.clear()
+            installation.jira.app.faults.clear()
             await finished(house)
             code = second.ended()
         mistakes = await wrong(house, cases)
         tickets = {(await house.store.archive.report(case)).case.ticket for case in cases}
 
     assert (mistakes, code) == ([], 0)
-    assert set(household.created()) <= tickets
+    assert set(installation.created()) <= tickets

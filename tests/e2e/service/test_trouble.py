@@ -12,7 +12,7 @@ from cli.demo.prompt_reader import PromptReader
 from cli.mail.process import worked
 from cli.wiring.app import App, open_app
 from tests.database import migrated
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
 from triage.domain.approvals import ApprovalState
@@ -75,9 +75,9 @@ async def again(opened: App, report: Report) -> Report:
     return await opened.store.archive.report(report.case.id)
 
 
-def judge(jira: RunningJira, folder: Path) -> Household:
+def judge(jira: RunningJira, folder: Path) -> Installation:
     """Who asks Jira itself what it has."""
-    return Household(folder=folder, jira=jira)
+    return Installation(folder=folder, jira=jira)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 
 from cli.demo.prompt_reader import PromptReader
 from integrations.sql.migrations import HEAD
-from tests.e2e.household import Household
-from tests.e2e.old_house import OLD, restore, restore_postgres, version
+from tests.e2e.installation import Installation
+from tests.e2e.old_version import OLD, restore, restore_postgres, version
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira import jira_app
 from triage_sandbox.openai_app import openai_app
@@ -107,7 +107,7 @@ WRITTEN: Final = """
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Household]:
+def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installation]:
     """The old house with its Jira and a model; nothing of the code of now has looked at it."""
     url, file = f"sqlite:///{tmp_path / 'triage.db'}", tmp_path / "triage.db"
     restore("jira", tmp_path / "jira.db")
@@ -120,16 +120,16 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Household]:
     with Served(app) as jira, Served(openai_app(PromptReader(0.55))) as model:
         # One worker: the mails of a thread in their order, although it is long since they came.
         extra = {"TRIAGE_CONFIG": str(OLD / "triage.yaml"), "WORKERS": "1", "DATABASE_URL": url}
-        yield Household(folder=tmp_path, jira=RunningJira(jira, app), model_url=model.url, extra=extra)
+        yield Installation(folder=tmp_path, jira=RunningJira(jira, app), model_url=model.url, extra=extra)
 
 
-def ends(house: Household) -> dict[int, tuple[str, str]]:
+def ends(house: Installation) -> dict[int, tuple[str, str]]:
     """How each case stands, by its number."""
     listed = house.json("cases", "--limit", "100")["cases"]
     return {int(one["id"].removeprefix("case-")): (one["state"], one["ticket"]) for one in listed}
 
 
-def written(house: Household, entity: str) -> Counter[tuple[str, str, str]]:
+def written(house: Installation, entity: str) -> Counter[tuple[str, str, str]]:
     """What carries our mark: ticket, case and label."""
     ticket = "id" if entity == "issue" else "issue"
     question = WRITTEN.format(entity=entity, ticket=ticket)
@@ -137,7 +137,7 @@ def written(house: Household, entity: str) -> Counter[tuple[str, str, str]]:
     return Counter((key, value["case"], value["label"]) for key, value in rows)
 
 
-def writes(house: Household) -> list[tuple[str, str]]:
+def writes(house: Installation) -> list[tuple[str, str]]:
     """What was sent to change something: the method, and the path behind `/issue`."""
     sent = [(one.method, *one.path.partition("/issue")[1:]) for one in house.jira.requests()]
     return [(method, path) for method, issue, path in sent if issue and method != "GET" and path != "/bulkfetch"]
@@ -149,7 +149,7 @@ def number_of(key: str) -> int:
 
 
 @pytest.mark.parametrize("old", ["sqlite"], indirect=True)
-def test_old_cases_are_listed(old: Household) -> None:
+def test_old_cases_are_listed(old: Installation) -> None:
     """Lists, reports and what waits for a person are read as before the upgrade."""
     listed = old.json("cases", "--limit", "100")
     standing = ends(old)
@@ -177,7 +177,7 @@ def test_old_cases_are_listed(old: Household) -> None:
     assert all(old.triage("show", str(number)).returncode == 0 for number in reports)
 
 
-def test_old_cases_go_on(old: Household) -> None:
+def test_old_cases_go_on(old: Installation) -> None:
     """Every case ends as the old version would have ended it, decisions are carried out, and nothing is written twice."""
     kept = {number: old.json("show", str(number))["turns"] for number in INTERRUPTED}
     done = old.triage("work", "--until-idle")
@@ -214,7 +214,7 @@ def test_old_cases_go_on(old: Household) -> None:
     assert old.triage("approve").stdout == b"nothing waits\n"
 
 
-def decided_once(house: Household, number: int, told: str, key: str) -> bool:
+def decided_once(house: Installation, number: int, told: str, key: str) -> bool:
     """The parked call is accepted, done by one request, and a worker that comes later does no more."""
     before = len(writes(house))
     said = house.triage("approve", str(number)).stdout.decode()

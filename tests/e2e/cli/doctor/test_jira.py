@@ -10,7 +10,7 @@ import pytest
 
 from cli.doctor.findings import Finding
 from cli.doctor.jira import findings_of
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.servers.sandbox import RunningJira
 from tests.servers.sites import running
 from triage.config.settings import Isolated, load
@@ -341,12 +341,12 @@ async def test_one_broken_answer_hides_no_other(any_jira: RunningJira) -> None:
     assert {one(findings, what).state for what in ("search", "sprints", "links")} == {"ok"}
 
 
-def test_the_command(household: Household) -> None:
+def test_the_command(installation: Installation) -> None:
     """`triage doctor --jira` looks at Jira alone; exit code 1 where something must be mended, JSON on request."""
-    well = household.triage("doctor", "--jira")
-    household.jira.deny("ADD_COMMENTS")
-    (household.folder / "broken.yaml").write_text("routing: [\n", encoding="utf-8")
-    done = household.triage("doctor", "--jira", "--json", TRIAGE_CONFIG="broken.yaml")
+    well = installation.triage("doctor", "--jira")
+    installation.jira.deny("ADD_COMMENTS")
+    (installation.folder / "broken.yaml").write_text("routing: [\n", encoding="utf-8")
+    done = installation.triage("doctor", "--jira", "--json", TRIAGE_CONFIG="broken.yaml")
     found = {each["what"]: each for each in json.loads(done.stdout)}
 
     assert (well.returncode, done.returncode) == (0, 1)

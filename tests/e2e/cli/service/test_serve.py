@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import httpx2
 import pytest
 
-from tests.e2e.household import MAILS, Household
+from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import running, until
 from triage_sandbox.jira import Fault
 from webhooks.signatures import SigningKeys
@@ -20,9 +20,9 @@ OTHER = (MAILS / "23-negative-carbon.eml").read_bytes()
 
 
 @pytest.fixture
-def open_app(household: Household) -> Household:
-    """A household with both webhooks open, on whatever port is free."""
-    household.extra = {
+def open_app(installation: Installation) -> Installation:
+    """An installation with both webhooks open, on whatever port is free."""
+    installation.extra = {
         "PORT": "0",
         "WEBHOOK_SECRET": SECRET,
         "POSTMARK_USER": LOGIN[0],
@@ -30,7 +30,7 @@ def open_app(household: Household) -> Household:
         "LOG_LEVEL": "INFO",
         "LEASE_SECONDS": "60",
     }
-    return household
+    return installation
 
 
 def bring(url: str, raw: bytes, name: str = "msg_1") -> httpx2.Response:
@@ -39,7 +39,7 @@ def bring(url: str, raw: bytes, name: str = "msg_1") -> httpx2.Response:
     return httpx2.post(f"{url}/webhooks/mime", content=raw, headers=signed)
 
 
-def test_mail_by_http_becomes_tickets(open_app: Household) -> None:
+def test_mail_by_http_becomes_tickets(open_app: Installation) -> None:
     """Raw and Postmark mail is acknowledged with its case and becomes a ticket; the same delivery again is no second
     one; strangers are refused; health says so; SIGTERM ends it with exit code 0 and says no traceback.
     """
@@ -62,7 +62,7 @@ def test_mail_by_http_becomes_tickets(open_app: Household) -> None:
     assert open_app.triage("show", postmark.json()["cases"][0], "--raw").stdout == OTHER
 
 
-def test_a_stop_finishes_what_is_begun(open_app: Household) -> None:
+def test_a_stop_finishes_what_is_begun(open_app: Installation) -> None:
     """SIGTERM in the middle of a case: it is brought to its end first, then the process goes."""
     open_app.jira.fault(Fault(do="delay", method="POST", path="/issue$", seconds=1.0))
     with running(open_app, "serve") as serve:
@@ -74,7 +74,7 @@ def test_a_stop_finishes_what_is_begun(open_app: Household) -> None:
     assert open_app.json("cases")["counts"] == {"ticketed": 1}
 
 
-def test_a_door_and_a_worker_apart(open_app: Household) -> None:
+def test_a_door_and_a_worker_apart(open_app: Installation) -> None:
     """`serve --no-work` only takes mail in, even while Jira is down; `work` beside it makes the tickets."""
     open_app.jira.fault(Fault(do="answer", status=503, count=0))
     with running(open_app, "serve", "--no-work") as serve, running(open_app, "work") as work:
@@ -97,7 +97,7 @@ def test_a_door_and_a_worker_apart(open_app: Household) -> None:
     ],
     ids=["secret", "address"],
 )
-def test_a_door_that_cannot_open_says_why(open_app: Household, more: dict[str, str], hint: str) -> None:
+def test_a_door_that_cannot_open_says_why(open_app: Installation, more: dict[str, str], hint: str) -> None:
     """Exit code 2 and the variable to mend, before any mail is taken."""
     open_app.extra |= more
     done = open_app.triage("serve")
@@ -105,7 +105,7 @@ def test_a_door_that_cannot_open_says_why(open_app: Household, more: dict[str, s
     assert (done.returncode, hint in done.stderr.decode(), "Traceback" in done.stderr.decode()) == (2, True, False)
 
 
-def test_two_doors_want_one_port(open_app: Household) -> None:
+def test_two_doors_want_one_port(open_app: Installation) -> None:
     """The second one is told that the address is taken."""
     with running(open_app, "serve") as first:
         open_app.extra["PORT"] = first.url.rpartition(":")[2]
@@ -114,7 +114,7 @@ def test_two_doors_want_one_port(open_app: Household) -> None:
     assert (second.returncode, "Address already in use" in second.stderr.decode()) == (2, True)
 
 
-def test_logs_are_one_word_and_fields(open_app: Household) -> None:
+def test_logs_are_one_word_and_fields(open_app: Installation) -> None:
     """With LOG_JSON each line is one JSON object with the case; what was in the mail stands in none."""
     with running(open_app, "serve", LOG_JSON="true") as serve:
         bring(serve.url, NEW)

@@ -8,7 +8,7 @@ import pytest
 
 from integrations.jira.tracker import JiraTracker
 from integrations.system_clock import SystemClock
-from tests.e2e.household import Household
+from tests.e2e.installation import Installation
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerDown
 from triage.domain.tickets import Mark, TicketDraft
@@ -129,12 +129,12 @@ async def test_an_empty_answer_is_no_peace(any_jira: RunningJira) -> None:
     await tracker.close()
 
 
-async def test_the_command_tells_what_it_did(household: Household) -> None:
+async def test_the_command_tells_what_it_did(installation: Installation) -> None:
     """`triage sweep` settles them now, and then has nothing to do."""
-    jira = household.jira
+    jira = installation.jira
     tracker = JiraTracker(jira.url, "HARB", email=jira.email, token=jira.token)
     first, second = [await tracker.writer.create(DRAFT, MARK) for _ in range(2)]
     await tracker.close()
 
-    assert household.json("sweep") == [{"key": second.key, "of": first.key, "trouble": ""}]
-    assert b"No ticket was made twice." in household.triage("sweep").stdout
+    assert installation.json("sweep") == [{"key": second.key, "of": first.key, "trouble": ""}]
+    assert b"No ticket was made twice." in installation.triage("sweep").stdout

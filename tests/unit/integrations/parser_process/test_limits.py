@@ -1,4 +1,4 @@
-"""What a hostile mail does to its reader behind glass, it does to a process that holds nothing."""
+"""What a hostile mail does to its reader behind isolated_reader, it does to a process that holds nothing."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ import pytest
 
 from integrations.mime.message import message_of
 from tests.conftest import ROOT
-from tests.unit.integrations.parser_process.glass_box import LETTERS, PLAIN, glass, holed, pids
+from tests.unit.integrations.parser_process.isolated import LETTERS, PLAIN, holed, isolated_reader, pids
 from triage.domain.errors import MailUnreadable
 
 
@@ -27,7 +27,7 @@ async def test_bombs_do_not_reach_the_parent() -> None:
             await asyncio.sleep(0.01)
             beats += 1
 
-    async with glass(2) as reader:
+    async with isolated_reader(2) as reader:
         beat = asyncio.create_task(pulse())
         before = own.memory_info().rss
         bombs = [make() for make in BOMBS.values()]
@@ -49,7 +49,7 @@ async def test_bombs_among_letters() -> None:
     letters = [(letter.read_bytes(), message_of(letter.read_bytes())) for letter in LETTERS[:20]]
     overtaken: list[bool] = []
 
-    async with glass(2) as reader:
+    async with isolated_reader(2) as reader:
         for make in list(BOMBS.values())[::4]:
             bomb = asyncio.create_task(reader.read(make()))
             await asyncio.sleep(0)
@@ -66,7 +66,7 @@ async def test_bombs_among_letters() -> None:
 @pytest.mark.parametrize("harm", ["EXIT", "DIE", "RAISE", "EAT", "SPIN", "BABBLE", "HUGE", "FILE", "SOCKET"])
 async def test_a_mail_that_ends_its_reader_is_read_briefly(harm: str) -> None:
     """Loops, memory, exits, nonsense and forbidden doors end one child; a fresh one reads head and first text."""
-    async with glass(command=holed()) as reader:
+    async with isolated_reader(command=holed()) as reader:
         message = await reader.read(PLAIN + harm.encode())
         after = await reader.read(PLAIN)
 
@@ -90,7 +90,7 @@ async def test_a_mail_that_ends_its_reader_is_read_briefly(harm: str) -> None:
 )
 async def test_a_mail_that_ends_every_reader_is_unreadable(harm: str, why: str) -> None:
     """When the brief reading ends its child too the error says how; the reader itself goes on."""
-    async with glass(command=holed()) as reader:
+    async with isolated_reader(command=holed()) as reader:
         with pytest.raises(MailUnreadable) as caught:
             await reader.read(PLAIN + b"ALWAYS " + harm.encode())
 
@@ -100,7 +100,7 @@ async def test_a_mail_that_ends_every_reader_is_unreadable(harm: str, why: str) 
 
 async def test_the_clock_of_the_wall_counts() -> None:
     """A reader that hangs without using the processor is ended by the parent."""
-    async with glass(command=holed(), seconds=0.5) as reader:
+    async with isolated_reader(command=holed(), seconds=0.5) as reader:
         with pytest.raises(MailUnreadable, match=r"no answer within 0\.5 s"):
             await reader.read(b"SLEEP ALWAYS")
 
@@ -114,7 +114,7 @@ async def test_the_child_inherits_nothing(monkeypatch: pytest.MonkeyPatch) -> No
     reading, writing = os.pipe()
     os.set_inheritable(writing, True)
     try:
-        async with glass() as reader:
+        async with isolated_reader() as reader:
             await reader.read(PLAIN)
             (pid,) = pids(reader)
             environment = Path(f"/proc/{pid}/environ").read_bytes()

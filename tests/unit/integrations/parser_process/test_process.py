@@ -14,13 +14,13 @@ from loguru import logger
 from integrations.mime.message import message_of
 from integrations.parser_process.process import LONGEST
 from tests.conftest import ROOT
-from tests.unit.integrations.parser_process.glass_box import PLAIN, glass, holed, pids, until
+from tests.unit.integrations.parser_process.isolated import PLAIN, holed, isolated_reader, pids, until
 from triage.domain.errors import ReaderDown
 
 
 async def test_a_child_killed_in_the_middle_of_a_mail() -> None:
     """SIGKILL from outside, as by the kernel when memory is short, costs the mail some of its detail and no more."""
-    async with glass(command=holed()) as reader:
+    async with isolated_reader(command=holed()) as reader:
         reading = asyncio.create_task(reader.read(PLAIN + b"SLEEP"))
         await until(lambda: bool(reader._busy))
         os.kill(pids(reader).pop(), 9)
@@ -31,7 +31,7 @@ async def test_a_child_killed_in_the_middle_of_a_mail() -> None:
 
 async def test_a_child_killed_while_idle_costs_nothing() -> None:
     """A dead child is noticed before a mail is given to it."""
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         await reader.read(PLAIN)
         (pid,) = pids(reader)
         os.kill(pid, 9)
@@ -73,7 +73,7 @@ async def test_a_child_does_not_outlive_its_parent() -> None:
 
 async def test_a_stop_of_the_service_reaches_the_parent_alone() -> None:
     """Ctrl-C and SIGTERM go to every process of a service; the mail that is being read is finished first."""
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         await reader.read(PLAIN)
         (pid,) = before = pids(reader)
         for sign in (signal.SIGTERM, signal.SIGINT):
@@ -86,7 +86,7 @@ async def test_a_stop_of_the_service_reaches_the_parent_alone() -> None:
 
 async def test_a_cancelled_read_leaves_no_child_behind() -> None:
     """Who does not wait for the answer any more ends the child; the next mail does not get that answer."""
-    async with glass(command=holed()) as reader:
+    async with isolated_reader(command=holed()) as reader:
         reading = asyncio.create_task(reader.read(PLAIN + b"SLEEP"))
         await until(lambda: bool(reader._busy))
         (pid,) = pids(reader)
@@ -99,7 +99,7 @@ async def test_a_cancelled_read_leaves_no_child_behind() -> None:
 
 async def test_cancelling_at_any_moment_is_safe() -> None:
     """Reads cancelled during start, writing and waiting leave neither processes nor places taken."""
-    async with glass(2) as reader:
+    async with isolated_reader(2) as reader:
         for step in range(20):
             reading = asyncio.create_task(reader.read(PLAIN * 1000))
             await asyncio.sleep(step * 0.008)
@@ -111,7 +111,7 @@ async def test_cancelling_at_any_moment_is_safe() -> None:
 
 async def test_closing_ends_what_is_under_way() -> None:
     """The house does not wait for a hostile mail when it closes."""
-    async with glass(command=holed()) as reader:
+    async with isolated_reader(command=holed()) as reader:
         reading = asyncio.create_task(reader.read(PLAIN + b"SLEEP"))
         await until(lambda: bool(reader._busy))
         await reader.close()
@@ -122,7 +122,7 @@ async def test_closing_ends_what_is_under_way() -> None:
 
 async def test_closing_while_the_first_child_starts() -> None:
     """A command that ends at once has nothing to wait for and leaves nothing."""
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         reader.warm()
         await asyncio.sleep(0.005)
 
@@ -141,7 +141,7 @@ async def test_closing_while_the_first_child_starts() -> None:
 )
 async def test_without_children_the_queue_is_patient(command: tuple[str, ...], why: str) -> None:
     """A reader that cannot be started says nothing about the mail: it is tried again, then waits; no quarantine."""
-    async with glass(command=command) as reader:
+    async with isolated_reader(command=command) as reader:
         began = time.perf_counter()
         with pytest.raises(ReaderDown) as caught:
             await reader.read(PLAIN)
@@ -159,7 +159,7 @@ sys.exit(3)
 
 async def test_a_child_that_cannot_start_says_why_in_one_line() -> None:
     """Its last line before it ends, without what commands a terminal, and not endless."""
-    async with glass(command=(sys.executable, "-c", LOUD)) as reader:
+    async with isolated_reader(command=(sys.executable, "-c", LOUD)) as reader:
         why = await reader.ready()
 
     told, _, last = why.partition(": ended with code 3: ")
@@ -168,7 +168,7 @@ async def test_a_child_that_cannot_start_says_why_in_one_line() -> None:
 
 async def test_nothing_a_child_says_over_a_mail_is_heard() -> None:
     """Standard error is for the time before the first mail: what is written to it later goes nowhere and stops nobody."""
-    async with glass(command=holed()) as reader:
+    async with isolated_reader(command=holed()) as reader:
         message = await reader.read(PLAIN + b"SHOUT")
 
     assert (message.subject, message.flags) == ("whole", ())
@@ -178,7 +178,7 @@ async def test_a_reader_that_cannot_start_is_told_at_once() -> None:
     """The first try that fails is an error in the log, and no mail has to come for it."""
     said: list[str] = []
     sink = logger.add(said.append, level="ERROR", format="{message} {extra[why]}")
-    async with glass(command=(sys.executable, "-c", "import nothing_of_that_name")) as reader:
+    async with isolated_reader(command=(sys.executable, "-c", "import nothing_of_that_name")) as reader:
         reader.warm()
         await until(lambda: bool(said))
     logger.remove(sink)

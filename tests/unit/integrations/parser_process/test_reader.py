@@ -11,14 +11,14 @@ from integrations.mime.message import message_of
 from integrations.parser_process.reader import MAILS, IsolatedMailReader
 from integrations.parser_process.wire import packed
 from tests.unit.integrations.mime.formats.test_wrapped import BODY, EVENT, HEAD, INNER, part, streamed, winmail
-from tests.unit.integrations.parser_process.glass_box import LETTERS, PLAIN, glass, pids, until
+from tests.unit.integrations.parser_process.isolated import LETTERS, PLAIN, isolated_reader, pids, until
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Message
 
 
 async def test_letters_are_read_as_without_glass() -> None:
     """What comes through the glass is what the function says, to the last field."""
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         for letter in LETTERS:
             raw = letter.read_bytes()
 
@@ -29,7 +29,7 @@ async def test_real_mails_are_read_as_without_glass(shared_data: Path) -> None:
     """A sample of real mails of every kind says the same on both sides."""
     mails = sorted(path for path in shared_data.glob("mail-*/files/**/*") if path.is_file())
 
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         for path in mails[::9]:
             raw = path.read_bytes()
             try:
@@ -48,7 +48,7 @@ async def test_rare_codecs_need_no_file() -> None:
     """The child opens no file, so every charset that we read must have been loaded before."""
     from integrations.mime.charsets import _CODECS
 
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         for label in sorted(_CODECS):
             raw = b"From: a@b.example\nContent-Type: text/plain; charset=" + label.encode() + b"\n\nabcd efgh \xe4"
 
@@ -59,14 +59,14 @@ async def test_wrappings_need_no_file() -> None:
     """Calendars and binary wrappings are read with what the child has loaded."""
     mails = [HEAD + b"Content-Type: text/calendar\r\n\r\n" + EVENT.format(method="REQUEST").encode()]
     mails += [part("application/ms-tnef", winmail(BODY)), part("application/pkcs7-mime", streamed(INNER))]
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         for raw in mails:
             assert message_of(raw) == await reader.read(raw)
 
 
 async def test_no_mail_is_told_as_such() -> None:
     """What is no mail is no trouble of the reader: the same child goes on."""
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         with pytest.raises(NotAMail, match="there is nothing in it"):
             await reader.read(b"\n\n")
         before = pids(reader)
@@ -88,7 +88,7 @@ async def test_four_children_read_fifty_mails_at_once() -> None:
             most = max(most, len(alive))
             await asyncio.sleep(0.001)
 
-    async with glass(4) as reader:
+    async with isolated_reader(4) as reader:
         watching = asyncio.create_task(look(reader))
         raws = [PLAIN.replace(b"hello", b"mail %d" % number) for number in range(50)]
         read = await asyncio.gather(*(reader.read(raw) for raw in raws))
@@ -102,7 +102,7 @@ async def test_four_children_read_fifty_mails_at_once() -> None:
 
 async def test_the_first_mail_finds_a_child() -> None:
     """A reader that was warmed has its first child before the first mail."""
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         reader.warm()
         await until(lambda: bool(reader._idle))
         before = pids(reader)
@@ -113,11 +113,11 @@ async def test_the_first_mail_finds_a_child() -> None:
 
 async def test_a_mail_waits_for_the_child_that_is_coming() -> None:
     """One that comes while the first child is being warmed takes that one; only the next starts another."""
-    async with glass(3) as reader:
+    async with isolated_reader(3) as reader:
         reader.warm()
         await reader.read(PLAIN)
         alone = len(pids(reader))
-    async with glass(3) as reader:
+    async with isolated_reader(3) as reader:
         reader.warm()
         await asyncio.gather(reader.read(PLAIN), reader.read(PLAIN))
         together = len(pids(reader))
@@ -127,7 +127,7 @@ async def test_a_mail_waits_for_the_child_that_is_coming() -> None:
 
 async def test_a_child_makes_room_for_a_new_one() -> None:
     """After so many mails, and after a large one, the next mail finds a fresh process."""
-    async with glass() as reader:
+    async with isolated_reader() as reader:
         await reader.read(PLAIN)
         (first,) = pids(reader)
         reader._idle[0].mails = MAILS - 1

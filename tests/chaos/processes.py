@@ -42,14 +42,14 @@ class Plan:
     killed: Counter[str] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, kills: int, points: Sequence[str], houses: int, chance: Random) -> "list[Plan]":
-        """One for each house. Two of three die at a point, and every point comes once before any comes again."""
+    def of(cls, kills: int, points: Sequence[str], installations: int, chance: Random) -> "list[Plan]":
+        """One for each installation. Two of three die at a point, and every point comes once before any comes again."""
         rounds = chain.from_iterable(chance.sample(points, len(points)) for _ in count())
         at_points = max(kills * 2 // 3, len(points))
         named = [True] * at_points + [False] * (kills - at_points)
         chance.shuffle(named)
         orders = [(next(rounds) if one else "", 0) for one in named]
-        return [cls(deque(orders[n::houses])) for n in range(houses)]
+        return [cls(deque(orders[n::installations])) for n in range(installations)]
 
     def take(self, points: Sequence[str]) -> tuple[str, int] | None:
         """The next order for one who comes by these points; None where there is none left for it."""
@@ -67,7 +67,7 @@ class Plan:
 
 
 @dataclass(eq=False)
-class Victim:
+class TriageProcess:
     """One process at a time, started with the same words."""
 
     words: tuple[str, ...]

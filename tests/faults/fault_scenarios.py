@@ -24,7 +24,7 @@ FORMS: Final = (frozenset({"priority"}), frozenset({"labels"}), frozenset({"prio
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Weather:
+class FaultScenario:
     """One kind of trouble."""
 
     name: str
@@ -89,56 +89,58 @@ LOGIN: Final = {"WWW-Authenticate": 'OAuth realm="sandbox"'}
 LOST: Final = Fault(do="reset_after")
 BURST: Final = Fault(do="limit", per="endpoint", windows=((20, 1.0),), count=0, **POST)
 
-WEATHERS: Final = (
-    Weather(name="fair"),
-    Weather(name="429, Retry-After in seconds", faults=everywhere(answered(429, headers={"Retry-After": "2"}))),
-    Weather(name="429, Retry-After as a date", faults=_by_date),
-    Weather(name="429 without Retry-After", faults=everywhere(answered(429))),
-    Weather(
+SCENARIOS: Final = (
+    FaultScenario(name="fair"),
+    FaultScenario(name="429, Retry-After in seconds", faults=everywhere(answered(429, headers={"Retry-After": "2"}))),
+    FaultScenario(name="429, Retry-After as a date", faults=_by_date),
+    FaultScenario(name="429 without Retry-After", faults=everywhere(answered(429))),
+    FaultScenario(
         name="429 per issue",
         faults=everywhere(
             answered(429, headers={"Retry-After": "2", "RateLimit-Reason": "jira-per-issue-on-write"}),
         ),
     ),
-    Weather(name="429 from a real limit", faults=lambda _: [BURST]),
-    Weather(name="500", faults=everywhere(answered(500))),
-    Weather(name="500 after commit", faults=everywhere(answered(500, carried_out=True))),
-    Weather(name="502, a page", faults=everywhere(answered(502, PAGE))),
-    Weather(name="502, a page, after commit", faults=everywhere(answered(502, PAGE, carried_out=True))),
-    Weather(name="503", faults=everywhere(answered(503))),
-    Weather(name="503 with Retry-After", faults=everywhere(answered(503, headers={"Retry-After": "2"}))),
-    Weather(name="503, all of it, for a while", faults=lambda _: [answered(503, count=0)], spell=True),
-    Weather(name="408", faults=everywhere(answered(408))),
-    Weather(name="reset before commit", faults=everywhere(Fault(do="reset"))),
-    Weather(name="reset after commit", faults=everywhere(LOST)),
-    Weather(name="no answer after commit", faults=_silent),
-    Weather(name="committed after our timeout", faults=_slow),
-    Weather(name="half an answer after commit", faults=everywhere(Fault(do="truncate"))),
-    Weather(name="empty 201", faults=everywhere(answered(201, ""))),
-    Weather(name="empty 201 after commit", faults=everywhere(answered(201, "", carried_out=True))),
-    Weather(name="login page", faults=everywhere(Fault(do="login_page"), of_reads=OF_READS / 5)),
-    Weather(
+    FaultScenario(name="429 from a real limit", faults=lambda _: [BURST]),
+    FaultScenario(name="500", faults=everywhere(answered(500))),
+    FaultScenario(name="500 after commit", faults=everywhere(answered(500, carried_out=True))),
+    FaultScenario(name="502, a page", faults=everywhere(answered(502, PAGE))),
+    FaultScenario(name="502, a page, after commit", faults=everywhere(answered(502, PAGE, carried_out=True))),
+    FaultScenario(name="503", faults=everywhere(answered(503))),
+    FaultScenario(name="503 with Retry-After", faults=everywhere(answered(503, headers={"Retry-After": "2"}))),
+    FaultScenario(name="503, all of it, for a while", faults=lambda _: [answered(503, count=0)], spell=True),
+    FaultScenario(name="408", faults=everywhere(answered(408))),
+    FaultScenario(name="reset before commit", faults=everywhere(Fault(do="reset"))),
+    FaultScenario(name="reset after commit", faults=everywhere(LOST)),
+    FaultScenario(name="no answer after commit", faults=_silent),
+    FaultScenario(name="committed after our timeout", faults=_slow),
+    FaultScenario(name="half an answer after commit", faults=everywhere(Fault(do="truncate"))),
+    FaultScenario(name="empty 201", faults=everywhere(answered(201, ""))),
+    FaultScenario(name="empty 201 after commit", faults=everywhere(answered(201, "", carried_out=True))),
+    FaultScenario(name="login page", faults=everywhere(Fault(do="login_page"), of_reads=OF_READS / 5)),
+    FaultScenario(
         name="login page after commit",
         faults=everywhere(Fault(do="login_page", carried_out=True), of_reads=OF_READS / 5),
     ),
-    Weather(
+    FaultScenario(
         name="taken for a stranger", faults=everywhere(Fault(do="anonymous"), SHARE / 10, OF_READS / 10), spell=True
     ),
-    Weather(name="401 for a while", faults=lambda _: [answered(401, headers=LOGIN, count=0)], spell=True),
-    Weather(name="403 with a captcha", faults=everywhere(Fault(do="captcha"), SHARE / 10, OF_READS / 10), spell=True),
-    Weather(
+    FaultScenario(name="401 for a while", faults=lambda _: [answered(401, headers=LOGIN, count=0)], spell=True),
+    FaultScenario(
+        name="403 with a captcha", faults=everywhere(Fault(do="captcha"), SHARE / 10, OF_READS / 10), spell=True
+    ),
+    FaultScenario(
         name="index 30 s behind, reset after commit",
         faults=everywhere(LOST),
         lag=Lag(way="fixed", milliseconds=30_000),
     ),
-    Weather(
+    FaultScenario(
         name="index comes and goes, reset after commit",
         faults=everywhere(LOST),
         lag=Lag(way="flicker", milliseconds=30_000),
     ),
-    Weather(name="site's clock wrong, reset after commit", faults=everywhere(LOST), skew=-86_400),
-    Weather(name="form changes: 400, then plainer", forms=FORMS),
-    Weather(name="form changes, reset after commit", faults=everywhere(LOST), forms=FORMS),
-    Weather(name="moved away at once, reset after commit", faults=everywhere(LOST), moving=True),
-    Weather(name="all of it by turns", faults=_mixed, forms=FORMS, lag=Lag(way="jitter", milliseconds=3_000)),
+    FaultScenario(name="site's clock wrong, reset after commit", faults=everywhere(LOST), skew=-86_400),
+    FaultScenario(name="form changes: 400, then plainer", forms=FORMS),
+    FaultScenario(name="form changes, reset after commit", faults=everywhere(LOST), forms=FORMS),
+    FaultScenario(name="moved away at once, reset after commit", faults=everywhere(LOST), moving=True),
+    FaultScenario(name="all of it by turns", faults=_mixed, forms=FORMS, lag=Lag(way="jitter", milliseconds=3_000)),
 )

@@ -1,4 +1,4 @@
-"""A household for journeys: a sandbox Jira and model over HTTP, a database file, and `triage` as a real process."""
+"""An installation for journeys: a sandbox Jira and model over HTTP, a database file, and `triage` as a real process."""
 
 import json
 import os
@@ -20,7 +20,7 @@ MAILS = ROOT / "sandbox" / "triage_sandbox" / "company" / "mails"
 
 
 @dataclass
-class Household:
+class Installation:
     """What a user has: settings in the environment and a shell."""
 
     folder: Path

@@ -16,7 +16,7 @@ PLAIN = b"From: Ada <ada@example.com>\nSubject: hello\nMessage-ID: <1@example.co
 
 STRANGE = """
 import os, resource, sys, time
-from integrations.parser_process import child as glass_child
+from integrations.parser_process import child as child
 from integrations.parser_process.wire import BRIEF, HEAD, READY, WHOLE
 from triage.domain.mail import Message
 
@@ -58,11 +58,11 @@ HARMS = {
 def brief(raw):
     if b"ALWAYS" in raw:
         hurt(raw)
-    return glass_child.brief_of(raw)
+    return child.brief_of(raw)
 
-glass_child._READERS.update({WHOLE: hurt, BRIEF: brief})
-glass_child.CPU_SECONDS = 0
-glass_child.main()
+child._READERS.update({WHOLE: hurt, BRIEF: brief})
+child.CPU_SECONDS = 0
+child.main()
 """
 """A child whose parser has every hole one can think of; limits and frames are the real ones."""
 
@@ -73,7 +73,7 @@ def holed() -> tuple[str, ...]:
 
 
 @asynccontextmanager
-async def glass(
+async def isolated_reader(
     children: int = 1, command: tuple[str, ...] | None = None, seconds: float = 10.0
 ) -> AsyncIterator[IsolatedMailReader]:
     """A reader that leaves nothing behind, which is checked."""

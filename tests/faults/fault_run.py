@@ -23,8 +23,8 @@ from integrations.system_clock import SystemClock
 from tests.chaos.points import points
 from tests.conftest import ROOT
 from tests.contract.store.store_samples import mail
+from tests.faults.fault_scenarios import FaultScenario
 from tests.faults.verdict import Made, Verdict
-from tests.faults.weather import Weather
 from tests.faults.writer import Order
 from tests.servers.sandbox import RunningJira
 from triage_sandbox.jira import Fault, jira_app
@@ -32,7 +32,7 @@ from triage_sandbox.jira.ground.lag import Lag
 from triage_sandbox.server import Served
 
 CHANGE: Final = 0.5
-"""Seconds between two looks of the weather."""
+"""Seconds between two looks of the scenario."""
 GOOD, BAD = 2.0, 1.0
 """Seconds of each, where trouble comes and goes."""
 EVERY_THIRD: Final = 3
@@ -51,8 +51,8 @@ def landmarks() -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Mother:
-    """Our end of the line to a mother of processes; see `tests/faults/writer.py`."""
+class ForkServer:
+    """Our end of the line to a fork_server of processes; see `tests/faults/writer.py`."""
 
     reader: asyncio.StreamReader
     writer: asyncio.StreamWriter
@@ -71,7 +71,7 @@ class Mother:
 
 
 @asynccontextmanager
-async def mothers(count: int, token: str, log: Path) -> AsyncIterator[Sequence[Mother]]:
+async def fork_servers(count: int, token: str, log: Path) -> AsyncIterator[Sequence[ForkServer]]:
     """So many, forked from one process. In the end there are no orders any more, and who still lives, dies."""
     pairs = [socket.socketpair() for _ in range(count)]
     theirs = [end.fileno() for _, end in pairs]
@@ -85,12 +85,12 @@ async def mothers(count: int, token: str, log: Path) -> AsyncIterator[Sequence[M
         )
     for _, end in pairs:
         end.close()
-    made = [Mother(*await asyncio.open_connection(sock=ours), log) for ours, _ in pairs]
+    made = [ForkServer(*await asyncio.open_connection(sock=ours), log) for ours, _ in pairs]
     try:
         yield made
     finally:
-        for mother in made:
-            mother.writer.close()
+        for fork_server in made:
+            fork_server.writer.close()
         await process.wait()
 
 
@@ -105,10 +105,10 @@ class Scale:
 
 
 @dataclass(kw_only=True)
-class Storm:
-    """One Jira in one weather."""
+class FaultRun:
+    """One Jira in one scenario."""
 
-    weather: Weather
+    scenario: FaultScenario
     jira: RunningJira
     database: str
     scale: Scale
@@ -117,19 +117,19 @@ class Storm:
     """Alembic can bring one database at a time up to date."""
     killed: int = 0
 
-    async def run(self, mothers: Sequence[Mother]) -> Verdict:
+    async def run(self, fork_servers: Sequence[ForkServer]) -> Verdict:
         """From the first intent to the last ticket."""
         await self._accept()
         began = time.monotonic()
-        weather = asyncio.create_task(self._change())
+        scenario = asyncio.create_task(self._change())
         try:
             async with asyncio.TaskGroup() as group:
-                for mother in mothers:
-                    group.create_task(self._lives(mother))
+                for fork_server in fork_servers:
+                    group.create_task(self._lives(fork_server))
         finally:
-            weather.cancel()
+            scenario.cancel()
             with suppress(asyncio.CancelledError):
-                await weather
+                await scenario
         return await self._verdict(time.monotonic() - began)
 
     async def _accept(self) -> None:
@@ -140,14 +140,14 @@ class Storm:
 
     # --- lives ----------------------------------------------------------------------------------
 
-    async def _lives(self, mother: Mother) -> None:
+    async def _lives(self, fork_server: ForkServer) -> None:
         """One after the other, until one comes to the end of the work."""
         while True:
             order = self._order()
-            code = await mother.bear(order)
+            code = await fork_server.bear(order)
             if code == 0:
                 return
-            assert code == -signal.SIGKILL, f"{self.weather.name}: a writer ended with {code}\n{mother.told()}"
+            assert code == -signal.SIGKILL, f"{self.scenario.name}: a writer ended with {code}\n{fork_server.told()}"
             self.killed += 1
 
     def _order(self) -> Order:
@@ -162,20 +162,20 @@ class Storm:
             return replace(plain, point=point, nth=self.chance.randint(1, round(share)), seconds=2 * seconds)
         return replace(plain, seconds=seconds)
 
-    # --- weather --------------------------------------------------------------------------------
+    # --- scenario --------------------------------------------------------------------------------
 
     async def _change(self) -> None:
         """Rules that are made anew, forms that change, people who move tickets."""
-        app, weather = self.jira.app, self.weather
-        app.site.lag, app.site.clock.skew = weather.lag or Lag(), weather.skew * 1000
-        forms = cycle(weather.forms or [frozenset()])
+        app, scenario = self.jira.app, self.scenario
+        app.site.lag, app.site.clock.skew = scenario.lag or Lag(), scenario.skew * 1000
+        forms = cycle(scenario.forms or [frozenset()])
         for turn in count():
             app.site.off_screen = set(next(forms))
-            bad = turn % 2 == 0 or not weather.spell
-            self._let(list(weather.faults(self.scale.speed)) if bad else [])
-            if weather.moving:
+            bad = turn % 2 == 0 or not scenario.spell
+            self._let(list(scenario.faults(self.scale.speed)) if bad else [])
+            if scenario.moving:
                 await asyncio.to_thread(self._move)
-            await asyncio.sleep(CHANGE if not weather.spell else BAD if bad else GOOD)
+            await asyncio.sleep(CHANGE if not scenario.spell else BAD if bad else GOOD)
 
     def _let(self, rules: list[Fault]) -> None:
         """Have these in force; what is in force already keeps its chance."""
@@ -197,7 +197,7 @@ class Storm:
         made = Made.by(self.jira.app)
         wanted = {f"case-{number + 1}" for number in range(self.scale.creates)}
         return Verdict(
-            name=f"{self.weather.name} ({'Cloud' if self.jira.cloud else 'Server'})",
+            name=f"{self.scenario.name} ({'Cloud' if self.jira.cloud else 'Server'})",
             creates=self.scale.creates,
             kills=self.killed,
             posts=len(self.jira.requests("POST", r"/issue$")),
@@ -219,16 +219,16 @@ class Storm:
 
 
 @asynccontextmanager
-async def storm(
-    weather: Weather, scale: Scale, folder: Path, chance: Random, opening: asyncio.Lock, *, cloud: bool
-) -> AsyncIterator[Storm]:
+async def fault_run(
+    scenario: FaultScenario, scale: Scale, folder: Path, chance: Random, opening: asyncio.Lock, *, cloud: bool
+) -> AsyncIterator[FaultRun]:
     """A run with a Jira and books of its own."""
     folder.mkdir()
     app = jira_app(deployment="cloud" if cloud else "server")
     app.journal.entries = deque()
     with Served(app) as served:
-        yield Storm(
-            weather=weather,
+        yield FaultRun(
+            scenario=scenario,
             jira=RunningJira(served, app),
             database=f"sqlite:///{folder}/triage.db",
             scale=scale,

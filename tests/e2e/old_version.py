@@ -15,7 +15,7 @@ from integrations.sql import migrations
 from integrations.sql.database.engine import Database
 from tests.conftest import ROOT
 
-OLD: Final = ROOT / "tests" / "fixtures" / "old_house"
+OLD: Final = ROOT / "tests" / "fixtures" / "old_version"
 """Its README says what each case is and how it was made."""
 REVISION: Final = "0015"
 """Of its tables."""

@@ -1,4 +1,4 @@
-"""One house under fire: a database, a mailbox, a Jira, and the two processes between them."""
+"""One installation under fire: a database, a mailbox, a Jira, and the two processes between them."""
 
 import asyncio
 import json
@@ -20,10 +20,10 @@ from integrations.sql.database.schema import cases, jobs, mails, raw_mails
 from integrations.sql.mailboxes import SqlMailboxes
 from tests.chaos.mails import Letters
 from tests.chaos.points import intake_points, points
+from tests.chaos.processes import AT_RANDOM, Plan, TriageProcess
 from tests.chaos.providers import Caller
 from tests.chaos.senders import Feed, Hook, Post
-from tests.chaos.victims import AT_RANDOM, Plan, Victim
-from tests.e2e.household import SEEDED, Household
+from tests.e2e.installation import SEEDED, Installation
 from tests.servers import free_port
 from tests.servers.dovecot import Person
 from tests.servers.sandbox import RunningJira
@@ -91,18 +91,18 @@ class Written:
 
 
 @dataclass(eq=False)
-class House:
+class ChaosRun:
     """Everything of one run, to be looked at when it is over."""
 
     feed: Feed
-    serve: Victim
-    work: Victim
+    serve: TriageProcess
+    work: TriageProcess
     jira: Path
     """The sandbox's file."""
-    household: Household
+    installation: Installation
 
     @property
-    def victims(self) -> tuple[Victim, Victim]:
+    def processes(self) -> tuple[TriageProcess, TriageProcess]:
         """Both processes."""
         return self.serve, self.work
 
@@ -113,7 +113,7 @@ class House:
 
     def lose_an_answer(self) -> None:
         """Jira will make the next ticket, and hang up."""
-        self.household.jira.fault(Fault(do="reset_after", method="POST", path="/issue$"))
+        self.installation.jira.fault(Fault(do="reset_after", method="POST", path="/issue$"))
 
     async def kindle(self, plan: Plan) -> None:
         """Up to where mail may come: first lives that end too early, then one that opens mailbox and door."""
@@ -130,18 +130,18 @@ class House:
 
     async def settle(self, seconds: float) -> None:
         """Nobody is killed any more: until all is brought, taken and worked on; then the processes are asked to go."""
-        for victim in self.victims:
-            victim.start()
+        for process in self.processes:
+            process.start()
         await self.feed.release(len(self.feed.mails))
-        await until(self._quiet, seconds, *self.victims)
-        codes = {victim.end() for victim in self.victims}
-        assert codes <= ASKED, "\n".join([str(codes), *(victim.told() for victim in self.victims)])
+        await until(self._quiet, seconds, *self.processes)
+        codes = {process.end() for process in self.processes}
+        assert codes <= ASKED, "\n".join([str(codes), *(process.told() for process in self.processes)])
 
     async def replay_quarantine(self) -> int:
         """Mails that our kills have put aside are brought back, as a person would do it; how many were aside."""
         aside = [one.case.id for one in await self.stored() if one.case.outcome is Outcome.QUARANTINED]
         for case in aside:
-            await asyncio.to_thread(self.household.triage, "replay", case)
+            await asyncio.to_thread(self.installation.triage, "replay", case)
         return len(aside)
 
     async def stored(self, *which: ColumnElement[bool]) -> list[Stored]:
@@ -203,7 +203,7 @@ class House:
     @asynccontextmanager
     async def _database(self) -> AsyncIterator[Database]:
         """Open only while it is looked into: a connection of ours would keep the files of the dead in order."""
-        database = Database(self.household.extra["DATABASE_URL"])
+        database = Database(self.installation.extra["DATABASE_URL"])
         try:
             yield database
         finally:
@@ -213,8 +213,8 @@ class House:
 @asynccontextmanager
 async def open_app(
     folder: Path, url: str, person: Person, callers: Sequence[Caller], letters: Letters, chance: Random
-) -> AsyncIterator[House]:
-    """A house with an empty database and mailbox, and a Jira as the demo has it; nothing of it runs afterwards."""
+) -> AsyncIterator[ChaosRun]:
+    """An installation with an empty database and mailbox, and a Jira as the demo has it; nothing of it runs afterwards."""
     folder.mkdir()
     port, jira, post = free_port(), folder / "jira.db", Post(person)
     hooks = tuple(Hook(caller, f"http://127.0.0.1:{port}", chance) for caller in callers)
@@ -223,14 +223,14 @@ async def open_app(
         extra = {"DATABASE_URL": url, "PORT": str(port), "SETTLE_SECONDS": SETTLING, "LOG_LEVEL": "WARNING"}
         for settings in (post.settings, *(caller.settings for caller in callers)):
             extra |= settings
-        household = Household(folder=folder, jira=RunningJira(served, app), extra=extra)
+        installation = Installation(folder=folder, jira=RunningJira(served, app), extra=extra)
         everywhere, behind = points(), tuple(point for point in points() if point not in intake_points())
         serve, work = (
-            Victim((word,), names, folder, household.environment, chance)
+            TriageProcess((word,), names, folder, installation.environment, chance)
             for word, names in (("serve", everywhere), ("work", behind))
         )
         try:
-            yield House(Feed(deque(letters.planned), letters.spare, post, hooks), serve, work, jira, household)
+            yield ChaosRun(Feed(deque(letters.planned), letters.spare, post, hooks), serve, work, jira, installation)
         finally:
             serve.kill()
             work.kill()
@@ -238,11 +238,11 @@ async def open_app(
                 await hook.stop()
 
 
-async def until(look: Callable[[], Awaitable[bool]], seconds: float, *victims: Victim) -> None:
+async def until(look: Callable[[], Awaitable[bool]], seconds: float, *processes: TriageProcess) -> None:
     """Wait for it, while those live who are to bring it about."""
     deadline = time.monotonic() + seconds
     while not await look():
-        for victim in victims:
-            victim.must_live()
-        assert time.monotonic() < deadline, "\n".join([f"not within {seconds:g} s:", *(v.told() for v in victims)])
+        for process in processes:
+            process.must_live()
+        assert time.monotonic() < deadline, "\n".join([f"not within {seconds:g} s:", *(v.told() for v in processes)])
         await asyncio.sleep(LOOK)
