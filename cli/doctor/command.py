@@ -41,7 +41,7 @@ def doctor(
     except SettingsInvalid as e:
         show((*_named(e.problems, "fail"), *_named(e.warnings, "warn")), as_json=as_json)
         raise typer.Exit(WRONG_SETTINGS) from None
-    looks = (partial(_walk, record=record),) if jira or record else LOOKS
+    looks = (partial(_probe, record=record),) if jira or record else LOOKS
     found = asyncio.run(_all(settings, looks))
     raise typer.Exit(show((*_named(settings.warnings, "warn"), *found), as_json=as_json))
 
@@ -224,7 +224,7 @@ async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
         yield finding
 
 
-async def _walk(settings: "Settings", *, record: Path | None) -> AsyncIterator[Finding]:
+async def _probe(settings: "Settings", *, record: Path | None) -> AsyncIterator[Finding]:
     from cli.doctor.jira import findings_of
 
     for finding in await findings_of(settings, record):

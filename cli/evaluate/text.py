@@ -36,14 +36,14 @@ def lost_words(message: "Message", raw: bytes) -> dict[str, list[str]]:
         return {}
     here = set(_words(message.text))
     lost: dict[str, list[str]] = {}
-    for kind, words in _told(email.message_from_bytes(raw), message, raw):
+    for kind, words in _words_of_parts(email.message_from_bytes(raw), message, raw):
         missing = [word for word in words if word not in here]
         if len(missing) > len(words) / 2 and kind not in lost:
             lost[kind] = missing
     return lost
 
 
-def _told(tree: Part, message: "Message", raw: bytes) -> Iterator[tuple[str, list[str]]]:
+def _words_of_parts(tree: Part, message: "Message", raw: bytes) -> Iterator[tuple[str, list[str]]]:
     """Yield each part's kind and words; skip attached texts that are kept as files."""
     for kind, part in _parts(tree):
         # Triage leaves hidden text out on purpose, and this parser cannot tell which text is hidden.

@@ -83,10 +83,10 @@ class DkimCheck:
     ) -> tuple[Signature, ...]:
         known = [(one, record) for one, record in zip(found, records, strict=True) if isinstance(record, bytes)]
         without = [record for record in records if isinstance(record, Signature)]
-        told = await self._told(raw, known) if known else []
+        told = await self._asked_child(raw, known) if known else []
         return (*told, *without)
 
-    async def _told(self, raw: bytes, known: Sequence[tuple[SignatureCandidate, bytes]]) -> list[Signature]:
+    async def _asked_child(self, raw: bytes, known: Sequence[tuple[SignatureCandidate, bytes]]) -> list[Signature]:
         """Let the child verify. Raises `Broke` (also for an invalid answer) and `ReaderDown`."""
         wanted = [
             {"place": one.place, "domain": one.domain, "selector": one.selector, "record": record.decode("latin-1")}

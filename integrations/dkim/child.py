@@ -5,22 +5,22 @@ import sys
 from typing import Any
 
 from integrations.dkim.verify import Letter
-from integrations.parser_process.child import last_words, shut_in, tell, wind_up
+from integrations.parser_process.child import drop_rights, renew_cpu_limit, report_error, send
 from integrations.parser_process.wire import HEAD, MESSAGE, READY
 
 
 def main() -> None:
     """Answer requests until stdin ends."""
-    sys.excepthook = last_words
-    shut_in()
-    tell(READY, b"")
+    sys.excepthook = report_error
+    drop_rights()
+    send(READY, b"")
     while head := sys.stdin.buffer.read(HEAD.size):
         _, size = HEAD.unpack(head)
         payload = sys.stdin.buffer.read(size)
         if len(payload) < size:
             return
-        wind_up()
-        tell(MESSAGE, answer_to(payload))
+        renew_cpu_limit()
+        send(MESSAGE, answer_to(payload))
 
 
 def answer_to(payload: bytes) -> bytes:

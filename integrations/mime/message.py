@@ -48,7 +48,7 @@ def message_of(raw: bytes) -> Message:
     odd: set[str] = set()
     content = content_in(raw, odd)
     if "outlook-msg" not in odd and not starts_with_fields(content):
-        return _told(Message(size=len(raw)), _bare(content, odd), odd)
+        return _with_body(Message(size=len(raw)), _bare(content, odd), odd)
     tree = tree_of(content, odd)
     enclosed = enclosed_ids_of(tree)
     attachments, pictures = attachments_of(tree, odd)
@@ -60,7 +60,7 @@ def message_of(raw: bytes) -> Message:
     invitation = invitation_of(tree, odd)
     if body.blank and not invitation:
         return _passed_on(message, tree, body, odd, budget)
-    return _invited(_told(message, body, odd), invitation)
+    return _invited(_with_body(message, body, odd), invitation)
 
 
 def _invited(message: Message, invitation: str) -> Message:
@@ -151,7 +151,7 @@ def _all(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
     return tuple(dict.fromkeys(one for field in tree.all(name) for one in addresses_of(field, odd)))
 
 
-def _told(message: Message, body: MailBody, odd: set[str]) -> Message:
+def _with_body(message: Message, body: MailBody, odd: set[str]) -> Message:
     """Add the text, split into reply and history."""
     marks = body.page.marks if body.page else frozenset[int]()
     parts = split(body.text, marks, first=_is_first(message), sender=str(message.sender or ""))

@@ -83,7 +83,7 @@ NO_PICTURES: Final = Pictures()
 
 def pictures_of(parts: Iterable[int], attachments: Sequence[Attachment]) -> tuple[tuple[Attachment, ...], Pictures]:
     """Return the attachments, inline pictures with unique names, and the marks of these pictures."""
-    called = _told_apart(attachments)
+    called = _with_unique_names(attachments)
     by_id: dict[str, str] = {}
     by_part: dict[int, str] = {}
     by_name: dict[str, list[str]] = defaultdict(list)
@@ -97,7 +97,7 @@ def pictures_of(parts: Iterable[int], attachments: Sequence[Attachment]) -> tupl
     return called, Pictures(by_id, by_part, by_name)
 
 
-def _told_apart(attachments: Sequence[Attachment]) -> tuple[Attachment, ...]:
+def _with_unique_names(attachments: Sequence[Attachment]) -> tuple[Attachment, ...]:
     """Make names unique: the second `image.png` becomes `image-2.png`."""
     taken = {one.name.casefold() for one in attachments}
     first: dict[str, str] = {}

@@ -29,7 +29,7 @@ from integrations.parser_process.wire import (
     NO_MAIL,
     READY,
     WHOLE,
-    crate,
+    encode_files,
     packed,
     wished,
 )
@@ -45,17 +45,17 @@ _READERS: Final = {WHOLE: message_of, BRIEF: brief_of}
 
 def main() -> None:
     """Answer requests until the parent closes the pipe."""
-    sys.excepthook = last_words
+    sys.excepthook = report_error
     load_codecs()
-    shut_in()
-    tell(READY, b"")
+    drop_rights()
+    send(READY, b"")
     while head := sys.stdin.buffer.read(HEAD.size):
         way, size = HEAD.unpack(head)
         raw = sys.stdin.buffer.read(size)
         if len(raw) < size:
             return
-        wind_up()
-        tell(*answer_to(way, raw))
+        renew_cpu_limit()
+        send(*answer_to(way, raw))
 
 
 def answer_to(way: bytes, raw: bytes) -> tuple[bytes, bytes]:
@@ -63,29 +63,29 @@ def answer_to(way: bytes, raw: bytes) -> tuple[bytes, bytes]:
     try:
         if way == FILES:
             wanted, raw = wished(raw)
-            return CONTENTS, crate(files_of(raw, wanted))
+            return CONTENTS, encode_files(files_of(raw, wanted))
         return MESSAGE, packed(_READERS[way](raw))
     except NotAMail as e:
         return NO_MAIL, e.detail.encode()
 
 
-def tell(kind: bytes, payload: bytes) -> None:
+def send(kind: bytes, payload: bytes) -> None:
     """Send one frame to the parent."""
     sys.stdout.buffer.write(HEAD.pack(kind, len(payload)))
     sys.stdout.buffer.write(payload)
     sys.stdout.buffer.flush()
 
 
-def last_words(kind: type[BaseException], _: BaseException, trace: TracebackType | None) -> None:
+def report_error(kind: type[BaseException], _: BaseException, trace: TracebackType | None) -> None:
     """Send the parent the error's type and place for its log; not its message, which may quote the mail."""
     place = ""
     while trace is not None:
         place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}"
         trace = trace.tb_next
-    tell(BROKEN, f"{kind.__name__} in {place}".encode())
+    send(BROKEN, f"{kind.__name__} in {place}".encode())
 
 
-def shut_in() -> None:
+def drop_rights() -> None:
     """Drop irreversibly all rights that parsing does not need."""
     # The parent reads stderr only during the start; what is printed while parsing may quote the mail.
     with Path(os.devnull).open("wb") as no_failpoint:
@@ -106,7 +106,7 @@ def shut_in() -> None:
         ctypes.CDLL(None).prctl(_NO_NEW_PRIVILEGES, 1, 0, 0, 0)
 
 
-def wind_up() -> None:
+def renew_cpu_limit() -> None:
     """Renew the limit of CPU time for one mail; the kernel kills a process that exceeds it."""
     _, hard = resource.getrlimit(resource.RLIMIT_CPU)
     resource.setrlimit(resource.RLIMIT_CPU, (int(time.process_time()) + 1 + CPU_SECONDS, hard))

@@ -13,7 +13,7 @@ from loguru import logger
 from pydantic import TypeAdapter, ValidationError
 
 from integrations.parser_process.process import COMMAND, Broke, Child
-from integrations.parser_process.wire import BRIEF, FILES, NO_MAIL, WHOLE, crated, wish
+from integrations.parser_process.wire import BRIEF, FILES, NO_MAIL, WHOLE, decode_files, wish
 from triage.domain.errors import MailUnreadable, NotAMail, ReaderDown
 from triage.domain.mail import Message
 
@@ -151,7 +151,7 @@ def _understood(payload: bytes) -> Message:
 def _unpacked(payload: bytes) -> dict[str, bytes]:
     """Decode files by SHA-256, with their hashes checked. Raises `Broke`."""
     try:
-        contents = crated(payload)
+        contents = decode_files(payload)
     except (ValueError, TypeError) as e:
         raise Broke("an answer that holds no files") from e
     if any(hashlib.sha256(content).hexdigest() != name for name, content in contents.items()):

@@ -46,13 +46,13 @@ def wished(payload: bytes) -> tuple[list[str], bytes]:
     return names.decode().split(), raw
 
 
-def crate(contents: Mapping[str, bytes]) -> bytes:
+def encode_files(contents: Mapping[str, bytes]) -> bytes:
     """The payload of `CONTENTS`."""
     sizes = [[name, len(content)] for name, content in contents.items()]
     return b"\n".join((json.dumps(sizes).encode(), b"".join(contents.values())))
 
 
-def crated(payload: bytes) -> dict[str, bytes]:
+def decode_files(payload: bytes) -> dict[str, bytes]:
     """Decode the payload of `CONTENTS`. Raises `ValueError`, or `TypeError` for JSON of another shape."""
     head, _, rest = payload.partition(b"\n")
     contents, start = {}, 0

@@ -95,9 +95,9 @@ class Loop:
                 ToolRun(tool=call.name, arguments=_readable(call.arguments), result=result, iteration=iteration)
             )
         read = [*map(_reads, planned), *([False] * (len(turn.calls) - len(planned)))]
-        return [self._told(*answer) for answer in zip(turn.calls, results, read, strict=True)]
+        return [self._answer(*answer) for answer in zip(turn.calls, results, read, strict=True)]
 
-    def _told(self, call: ToolCall, result: Json, reading: bool) -> ChatMessage:  # noqa: FBT001 - handed on from a row
+    def _answer(self, call: ToolCall, result: Json, reading: bool) -> ChatMessage:  # noqa: FBT001 - handed on from a row
         """Make the message that answers a call; results of reads are untrusted, so they are fenced."""
         text = dumped(result)
         return ChatMessage.tool(call.id, fenced(RESULT, Untrusted(text), self._nonce).text if reading else text)

@@ -145,7 +145,7 @@ def tool(grant: Grant, rule: ToolRule | None = None) -> Callable[[Callable[..., 
         defaults = {p.name: ... if p.default is inspect.Parameter.empty else p.default for p in parameters}
         names = {p.name: mark for p in parameters if (mark := _mark_of(hints[p.name]))}
         spoken = {
-            each: (_spoken(hints[each], names[each]) if each in names else hints[each], default)
+            each: (_model_type(hints[each], names[each]) if each in names else hints[each], default)
             for each, default in defaults.items()
         }
         model = _model(name, spoken)
@@ -169,7 +169,7 @@ def _mark_of(hint: Any) -> LiveName | None:
     return next((mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, LiveName)), None)
 
 
-def _spoken(hint: Any, mark: LiveName) -> Any:
+def _model_type(hint: Any, mark: LiveName) -> Any:
     """Derive the type that the model writes for a named parameter: text, a list of texts, or optional text."""
     shape, *rest = get_args(hint)
     text = Annotated[str, Field(max_length=mark.longest)]

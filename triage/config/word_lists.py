@@ -109,16 +109,16 @@ class _Reader:
             technologies=self._technologies(),
         )
 
-    def _told(self, file: str, where: str, problem: str) -> None:
+    def _add_problem(self, file: str, where: str, problem: str) -> None:
         self.problems.append(f"{self.folder.name}/{file}{', ' if where else ''}{where}: {problem}")
 
     def _toml(self, file: str) -> dict[str, Any]:
         try:
             return tomllib.loads((self.folder / file).read_text("utf-8"))
         except (OSError, UnicodeDecodeError) as e:
-            self._told(file, "", f"cannot be read as UTF-8 text: {e}")
+            self._add_problem(file, "", f"cannot be read as UTF-8 text: {e}")
         except tomllib.TOMLDecodeError as e:
-            self._told(
+            self._add_problem(
                 file, "", f"{e}: close each list that opens with ''' or [ in the same way; README.md has a sample"
             )
         return {}
@@ -132,12 +132,12 @@ class _Reader:
         """Yield one language's known lists."""
         tables = self._toml(path.name)
         if not CODE.fullmatch(path.stem):
-            self._told(path.name, "", "name the file by the code of its language, such as nl.toml")
+            self._add_problem(path.name, "", "name the file by the code of its language, such as nl.toml")
         if tables and not isinstance(tables.pop("language", None), str):
-            self._told(path.name, "", 'the first line must name the language: language = "Dutch"')
+            self._add_problem(path.name, "", 'the first line must name the language: language = "Dutch"')
         for topic, rows in tables.items():
             if not isinstance(rows, dict):
-                self._told(
+                self._add_problem(
                     path.name, topic, "stands in front of the first section: put it below a line such as [reply]"
                 )
                 continue
@@ -146,17 +146,19 @@ class _Reader:
                 if name in kinds:
                     yield name, list(self._entries(path.name, name, kinds[name], value))
                 else:
-                    self._told(path.name, name, f"there is no such list: {_nearest(name, kinds)}{SECTIONS} has all")
+                    self._add_problem(
+                        path.name, name, f"there is no such list: {_nearest(name, kinds)}{SECTIONS} has all"
+                    )
 
     def _entries(self, file: str, name: str, kind: str, value: object) -> Iterator[str]:
         """Yield the valid entries of one list; report the others."""
         entries = self._parted(file, name, kind, value)
         for twice in [entry for entry, often in Counter(entries).items() if often > 1]:
-            self._told(file, name, f"{twice!r} stands twice: delete one")
+            self._add_problem(file, name, f"{twice!r} stands twice: delete one")
         for entry in entries:
             problem = _fault(kind, entry)
             if problem:
-                self._told(file, name, f"{entry!r}: {problem}" if entry else problem)
+                self._add_problem(file, name, f"{entry!r}: {problem}" if entry else problem)
             else:
                 yield entry
 
@@ -168,10 +170,10 @@ class _Reader:
             lines = [line.strip().removesuffix(",") for line in value.strip().splitlines()]
             entries = [entry.strip() for line in lines for entry in line.split(",")]
         else:
-            self._told(file, name, PATTERN_SHAPE if kind == "pattern" else WORD_SHAPE)
+            self._add_problem(file, name, PATTERN_SHAPE if kind == "pattern" else WORD_SHAPE)
             return []
         if not entries:
-            self._told(file, name, "an empty list: add entries or delete it")
+            self._add_problem(file, name, "an empty list: add entries or delete it")
         return entries
 
     def _technologies(self) -> Technologies:
@@ -181,15 +183,17 @@ class _Reader:
         for name, told in names.items():
             for alias in self._parted(TECHNOLOGIES, name, "text", told):
                 if alias in aliases:
-                    self._told(TECHNOLOGIES, name, f"{alias!r} is a name of {aliases[alias]}, too: delete one")
+                    self._add_problem(TECHNOLOGIES, name, f"{alias!r} is a name of {aliases[alias]}, too: delete one")
                 if not 0 < len(alias.split()) <= NAME_WORDS or alias != alias.lower():
-                    self._told(TECHNOLOGIES, name, f"{alias!r}: write one to {NAME_WORDS} words in small letters")
+                    self._add_problem(
+                        TECHNOLOGIES, name, f"{alias!r}: write one to {NAME_WORDS} words in small letters"
+                    )
                 aliases[alias] = name
         versioned: dict[str, str] = tables.get("versioned", {})
         spelt = self._parted(TECHNOLOGIES, "spelt", "text", tables.get("spelt", {}).get("names", ""))
         for name in (*versioned.values(), *spelt):
             if name not in names:
-                self._told(TECHNOLOGIES, str(name), "is not among [names]: add it there")
+                self._add_problem(TECHNOLOGIES, str(name), "is not among [names]: add it there")
         return Technologies(aliases, versioned, frozenset(spelt))
 
 

@@ -96,7 +96,7 @@ async def _resume(case: Case, at: Services) -> Case:
 
 AFTERWARDS: Final = (
     Step("decision", _resume, lambda _before, _after: "a person has decided: it goes on to its end"),
-    Step("throttle summary", throttle.tell_rest, throttle.describe),
+    Step("throttle summary", throttle.summarize_rest, throttle.describe),
 )
 """Steps for a job that comes back after its case has ended; each returns the case itself if there is nothing to do."""
 

@@ -49,7 +49,7 @@ class TicketIndexSync:
             await self.sync(self.every or PAUSE)
             await self.read_history(FIRST, progress)
         except TriageError as e:
-            _tell(e)
+            _log(e)
 
     async def run(self) -> None:
         """Sync until cancelled. Errors are logged, and the next turn tries again."""
@@ -60,7 +60,7 @@ class TicketIndexSync:
                     await self.sync(self.every)
                 await self.read_history(CHUNK)
             except TriageError as e:
-                _tell(e)
+                _log(e)
             await self.clock.sleep(LOOK)
 
     async def announced(self) -> int:
@@ -112,7 +112,7 @@ class TicketIndexSync:
             return await self.tracker.tickets.search(TicketQuery(below=0, limit=CHUNK))
 
 
-def _tell(trouble: TriageError) -> None:
+def _log(trouble: TriageError) -> None:
     """Log an error: as debug if it passes by itself, else as a warning."""
     if isinstance(trouble, Transient | TrackerDenied):
         logger.bind(error=str(trouble)).debug("refresh.later")

@@ -34,7 +34,7 @@ def account(case: Case, effects: Sequence[Effect]) -> str:
     """Say in sentences what was written and why; empty if nothing was."""
     runs = case.result.tool_calls if case.result else ()
     done = [effect for effect in effects if effect.state is EffectState.DONE and _verb(effect)]
-    told = [sentence for run in runs if (sentence := _told(run))]
+    told = [sentence for run in runs if (sentence := _sentence(run))]
     told = told or [f"{_verb(effect)} {effect.target or effect.result}." for effect in done]
     why = [sentence for toolset in TOOLSETS for sentence in toolset.reasons(case, done)]
     return " ".join([*told, *why]) if told else ""
@@ -59,7 +59,7 @@ def planned(case: Case) -> tuple[Effect, ...]:
     )
 
 
-def _told(run: ToolRun) -> str:
+def _sentence(run: ToolRun) -> str:
     """Say what a call has written, or would have in a dry run; empty if nothing."""
     rule = RULES.get(run.tool)
     if rule is None or not isinstance(run.result, Mapping) or "error" in run.result:

@@ -156,7 +156,7 @@ class Anonymous:
     def _word(self, word: str) -> str:
         if found := self._known(word.rstrip(".,:")):
             return found
-        if "://" in word or "@" in word or self.standins.tells(word):
+        if "://" in word or "@" in word or self.standins.contains_name(word):
             return self.standins.of("word", word)
         return word
 
@@ -185,7 +185,7 @@ class Anonymous:
         return self._known(part) or "x"
 
     def _asked(self, name: str, value: str) -> str:
-        plain = name in QUERY_WORDS and (value.isdecimal() or not self.standins.tells(value))
+        plain = name in QUERY_WORDS and (value.isdecimal() or not self.standins.contains_name(value))
         return value if plain else self._known(value) or "x"
 
     def params(self, params: Mapping[str, str | int]) -> dict[str, str | int]:

@@ -149,7 +149,7 @@ class JiraProbe:
             self._people(),
             self._tickets(),
             *([self._boards()] if self._sprints else []),
-            *([self._desk()] if about.get("projectTypeKey") == "service_desk" else []),
+            *([self._service_desk()] if about.get("projectTypeKey") == "service_desk" else []),
         )
 
     async def _forms(self) -> None:
@@ -202,7 +202,7 @@ class JiraProbe:
         states: Params = {"state": "active,future", "startAt": 0, "maxResults": _PAGE}
         await _all(*(self._ask(f"sprints:{b['id']}", f"agile/1.0/board/{b['id']}/sprint", states) for b in planned))
 
-    async def _desk(self) -> None:
+    async def _service_desk(self) -> None:
         names = {"permissions": AGENT} if self._cloud else {}
         await self._ask("agent", self._api("mypermissions"), {**names, "projectKey": self._project})
         desks = await self._pages("desks", "servicedeskapi/servicedesk", ("values",), desk=True)

@@ -88,9 +88,9 @@ class StandIns:
 
     def kept(self, word: str) -> str:
         """Return a word of Jira unchanged, or a pseudonym if it contains a name or an address."""
-        return self.of("word", word) if self.tells(word) or "://" in word or "@" in word else word
+        return self.of("word", word) if self.contains_name(word) or "://" in word or "@" in word else word
 
-    def tells(self, text: str) -> bool:
+    def contains_name(self, text: str) -> bool:
         """Tell whether the text contains a registered name."""
         folded = text.casefold()
         return any(name in folded and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", folded) for name in self._telling)

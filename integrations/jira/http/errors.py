@@ -104,7 +104,7 @@ def written(answer: Answer, about: str = "") -> Json:
     if definite and answer.status != HTTPStatus.REQUEST_TIMEOUT:
         raise _refusal(answer, about)
     if not answer.ok:
-        raise WriteUnconfirmed(detail=_told(answer))
+        raise WriteUnconfirmed(detail=_excerpt(answer))
     try:
         return answer.json()
     except ValueError:
@@ -120,7 +120,7 @@ def _refusal(answer: Answer, about: str) -> TriageError:  # noqa: PLR0911 - one 
         case HTTPStatus.FORBIDDEN if in_its_own_words(answer):
             return TrackerRejected(problems={"permission": " ".join(problems_of(answer).values())})
         case HTTPStatus.UNAUTHORIZED | HTTPStatus.FORBIDDEN:
-            return TrackerDenied(status=answer.status, detail=_told(answer))
+            return TrackerDenied(status=answer.status, detail=_excerpt(answer))
         case status if status in _MOVED:
             return TrackerDenied(status=status, detail=f"sent us on to {answer.headers.get('Location', '?')[:200]}")
         case status if status in _REFUSED and a_stranger(answer):
@@ -128,10 +128,10 @@ def _refusal(answer: Answer, about: str) -> TriageError:  # noqa: PLR0911 - one 
         case HTTPStatus.NOT_FOUND if about and answer.told:
             return TicketGone(key=about)
         case HTTPStatus.NOT_FOUND | HTTPStatus.REQUEST_TIMEOUT | HTTPStatus.CONFLICT | HTTPStatus.GONE:
-            return TrackerDown(detail=_told(answer))
+            return TrackerDown(detail=_excerpt(answer))
         case status if status in _REFUSED:
             return TrackerRejected(problems=problems_of(answer))
-    down = TrackerDown(detail=_told(answer))
+    down = TrackerDown(detail=_excerpt(answer))
     down.retry_after = retry_after(answer.headers)
     return down
 
@@ -144,8 +144,8 @@ def in_its_own_words(answer: Answer) -> bool:
 def _page(answer: Answer) -> TriageError:
     """Return the error for HTML instead of JSON: a login form is a refusal, anything else is not Jira."""
     if _LOGIN_FORM.search(answer.body):
-        return TrackerDenied(status=answer.status, detail=f"a login page instead of an answer: {_told(answer)}")
-    return TrackerDown(detail=f"a web page instead of an answer: {_told(answer)}")
+        return TrackerDenied(status=answer.status, detail=f"a login page instead of an answer: {_excerpt(answer)}")
+    return TrackerDown(detail=f"a web page instead of an answer: {_excerpt(answer)}")
 
 
 def _login_reason(answer: Answer) -> str:
@@ -164,10 +164,10 @@ def problems_of(answer: Answer) -> dict[str, str]:
     problems = {str(name): str(text)[:300] for name, text in fields.items()} if isinstance(fields, dict) else {}
     messages = body.get("errorMessages") or body.get("errorMessage") or body.get("message") or []
     told = " ".join(str(text) for text in (messages if isinstance(messages, list) else [messages]))
-    return problems | ({"jira": told[:500]} if told else {}) or {"jira": _told(answer)}
+    return problems | ({"jira": told[:500]} if told else {}) or {"jira": _excerpt(answer)}
 
 
-def _told(answer: Answer) -> str:
+def _excerpt(answer: Answer) -> str:
     """Return status and the start of the answer, at most 200 characters."""
     title = _TITLE.search(answer.body)
     denied = answer.headers.get("X-Authentication-Denied-Reason", "")

@@ -138,7 +138,7 @@ class Gate:
         endpoint, *issue = _scopes(method, path)
         why = answer.headers.get("RateLimit-Reason", "")
         scope = issue[0] if issue and "per-issue" in why else _EVERYWHERE if "quota" in why else endpoint
-        self._held[scope] = (now + _told(answer), why)
+        self._held[scope] = (now + _asked_pause(answer), why)
 
     def _bucket(self, scope: str, now: float) -> Bucket:
         bucket = self._buckets.get(scope)
@@ -165,7 +165,7 @@ def _locked_out(answer: Answer) -> bool:
     return (asked_who and _NO_SCOPE not in answer.body) or a_stranger(answer) or captcha
 
 
-def _told(answer: Answer) -> float:
+def _asked_pause(answer: Answer) -> float:
     """Return the seconds that a 429 asks for: `Retry-After`, else `X-RateLimit-Reset`, else `UNTOLD`."""
     wait = retry_after(answer.headers)
     if wait is not None:

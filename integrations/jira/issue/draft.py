@@ -117,7 +117,7 @@ class Attempt:
 
     def minus(self, *names: str) -> "Attempt":
         """Return the attempt without these fields, noted in `dropped`."""
-        told = (self._told(name) for name in names)
+        told = (self._label(name) for name in names)
         attempt = replace(self, dropped=tuple(dict.fromkeys((*self.dropped, *told))))
         for name in names:
             attempt = attempt._less(name)  # noqa: SLF001 - an instance of this class
@@ -134,7 +134,7 @@ class Attempt:
         marks = {"marker": self.label, "property": self.property, "description": self.line}
         return held | {name for name, there in marks.items() if there}
 
-    def _told(self, name: str) -> str:
+    def _label(self, name: str) -> str:
         return self.screen.fields[name].name if name in self.more else name
 
     def _less(self, name: str) -> "Attempt":

@@ -46,7 +46,7 @@ def invitation_in(text: str) -> str:
             method = value.upper()
         elif events and inside[-1:] in (["VEVENT"], ["VTODO"]):
             events[-1].setdefault(name, (parameters, value[:MAX_VALUE]))
-    return "\n\n".join("\n".join(_told(method, event)) for event in events)
+    return "\n\n".join("\n".join(_event_lines(method, event)) for event in events)
 
 
 def _lines(text: str) -> Iterator[tuple[str, Mapping[str, str], str]]:
@@ -59,7 +59,7 @@ def _lines(text: str) -> Iterator[tuple[str, Mapping[str, str], str]]:
         yield name.upper(), {key: str(one) for key, one in parameters.items()}, str(value)
 
 
-def _told(method: str, event: Fields) -> Iterator[str]:
+def _event_lines(method: str, event: Fields) -> Iterator[str]:
     title = _value(event, "SUMMARY")
     yield f"{_ASKED.get(method, 'Event')}{f' ({method})' if method else ''}: {title or 'without a title'}"
     when = " – ".join(filter(None, (_moment(event, "DTSTART"), _moment(event, "DTEND") or _moment(event, "DUE"))))  # noqa: RUF001 - a dash between times

@@ -199,15 +199,15 @@ class _Asked:
             return Throttled()
         self._connection.execute(_HOLD, {"job": mine.case_id, "by_group": group})
         if mine.told_by is None:
-            last = self._told_last(mine, group)
+            last = self._last_summary(mine, group)
             soon = last is not None and (self._number(_of(group).untold, mine, group) < every or now - last < apart)
             if soon and not self._new_matter(mine, group, at_once):
                 return Throttled(collects=not self._number(_of(group).untold_before, mine, group))
-        return Throttled(digest=self._told(mine, group, now))
+        return Throttled(digest=self._summary_due(mine, group, now))
 
     def digest(self, group: Group, now: datetime) -> Digest | None:
         """The mails that this case reports from now on; None if another case has reported this mail."""
-        return None if self._mine is None else self._told(self._mine, group, now)
+        return None if self._mine is None else self._summary_due(self._mine, group, now)
 
     def summary(self, group: Group, ticket: str) -> Summary | None:
         """All mails of the flood reported in this ticket, None if there are none."""
@@ -250,17 +250,17 @@ class _Asked:
             return False
         return self._number(_of(group).tellers, mine, group) < at_once
 
-    def _told(self, mine: AnyRow, group: Group, now: datetime) -> Digest | None:
+    def _summary_due(self, mine: AnyRow, group: Group, now: datetime) -> Digest | None:
         if mine.told_by not in {None, mine.case_id}:
             return None
-        last = self._told_last(mine, group)
+        last = self._last_summary(mine, group)
         if mine.told_by is None:
             values = {"same": getattr(mine, group), "since": mine.at - self._window}
             self._connection.execute(_of(group).tell, values | {"teller": mine.case_id, "now": now})
         count = self._connection.scalar(_TOLD_BY, {"job": mine.case_id}) or 0
         return Digest(count=count, first=last is None)
 
-    def _told_last(self, mine: AnyRow, group: Group) -> datetime | None:
+    def _last_summary(self, mine: AnyRow, group: Group) -> datetime | None:
         """When another case last reported mails of this group."""
         last: datetime | None = self._connection.scalar(_of(group).told_at, self._values(mine, group))
         return last

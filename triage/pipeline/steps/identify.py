@@ -13,7 +13,7 @@ from triage.pipeline.waiting import in_front, turn_of
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
 from triage.policy.sender.lookalike import lookalike
-from triage.policy.sender.mail_hosts import of_one_house
+from triage.policy.sender.mail_hosts import single_organisation
 from triage.policy.sender.trust import sender_of
 from triage.policy.sender.trust_verdict import TrustVerdict, behind_edge, trust_of, unproven
 from triage.policy.thread.content_hash import content_hash, same_but_for_a_footer
@@ -102,7 +102,7 @@ async def _seen_through(case: Case, at: Services) -> Case:
 async def _speaker(case: Case, at: Services) -> ThreadSender:
     """Return what the thread's policy needs to know about the sender."""
     address = case.mail.sender.address if case.mail.sender else ""
-    house = case.mail.sender is not None and case.mail.sender.domain in of_one_house(at.rules.domains)
+    house = case.mail.sender is not None and case.mail.sender.domain in single_organisation(at.rules.domains)
     edge = behind_edge(case.source, at.rules.edge)
     return ThreadSender(
         trust=case.trust,

@@ -11,7 +11,17 @@ from triage.domain.findings import Joined
 from triage.domain.traces import SUMMARY, Digest, Group
 from triage.pipeline.context import Services
 from triage.pipeline.scope import writes_of
-from triage.policy.thread.throttle import APART, AT_ONCE, EVERY, UNLIKE, WINDOW, given_up, holding, reason, told
+from triage.policy.thread.throttle import (
+    APART,
+    AT_ONCE,
+    EVERY,
+    UNLIKE,
+    WINDOW,
+    given_up,
+    holding,
+    reason,
+    render_summary,
+)
 
 EDITS: Final = 5
 """Most times that one worker rewrites the summary while others add mails."""
@@ -45,7 +55,7 @@ async def throttle(case: Case, at: Services) -> Case:
     return case
 
 
-async def tell_rest(case: Case, at: Services) -> Case:
+async def summarize_rest(case: Case, at: Services) -> Case:
     """Write the flood's last summary, for throttled mails that no summary lists yet; runs after the case's end."""
     if case.collects is None:
         return case
@@ -55,7 +65,7 @@ async def tell_rest(case: Case, at: Services) -> Case:
     digest = await at.throttle.digest(group, WINDOW)
     try:
         if digest is not None and ticket:
-            await _tell(case, at, group, ticket, digest)
+            await _summarize(case, at, group, ticket, digest)
     except TicketGone:
         return done.flagged("ticket-gone")
     return done
@@ -67,14 +77,14 @@ async def _held(case: Case, at: Services, group: Group, ticket: str) -> Case:
     held = await at.throttle.throttle(group, seconds=WINDOW, every=EVERY, apart=APART, at_once=at_once)
     try:
         if held.digest is not None:
-            await _tell(case, at, group, ticket, held.digest)
+            await _summarize(case, at, group, ticket, held.digest)
     except TicketGone:
         return case.flagged("ticket-gone")
     case = replace(case, collects=group if held.collects else None).flagged(f"brake:{group}")
     return case.ending(Outcome.COMMENTED, reason(group, at.rules.rate_limits, ticket), ticket)
 
 
-async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:
+async def _summarize(case: Case, at: Services, group: Group, ticket: str, digest: Digest) -> None:
     """Write or edit the flood's comment; repeat if another worker has added mails meanwhile."""
     if digest.first:
         logger.warning("brake.on", group=str(group), ticket=ticket)
@@ -83,11 +93,11 @@ async def _tell(case: Case, at: Services, group: Group, ticket: str, digest: Dig
     writes, body = writes_of(case, at), ""
     for _ in range(EDITS):
         summary = await at.throttle.summary(group, ticket)
-        if summary is None or told(summary, group, at.rules.rate_limits) == body:
+        if summary is None or render_summary(summary, group, at.rules.rate_limits) == body:
             return
         if summary.writer:
             raise Unwritten(summary.writer)
-        body = told(summary, group, at.rules.rate_limits)
+        body = render_summary(summary, group, at.rules.rate_limits)
         if summary.comment:
             await writes.summarize(ticket, summary.comment, body, SUMMARY)
         else:

@@ -9,7 +9,7 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Grant
 from triage.domain.mail import Trust
 from triage.domain.tickets import Project
-from triage.policy.sender.mail_hosts import of_one_house
+from triage.policy.sender.mail_hosts import single_organisation
 
 
 class Standing(StrEnum):
@@ -98,7 +98,7 @@ def sender_of(case: Case, project: Project, domains: frozenset[str]) -> Sender:
         own=case.follow_up,
         foreign_thread=case.foreign_thread,
         colleague=sender is not None
-        and (sender.address.casefold() in people or sender.domain in of_one_house(domains)),
+        and (sender.address.casefold() in people or sender.domain in single_organisation(domains)),
     )
 
 

@@ -8,6 +8,6 @@ from triage.config.word_lists import word_lists
 PUBLIC: Final = frozenset(word_lists()["sender.public_domains"])
 
 
-def of_one_house(domains: Iterable[str]) -> frozenset[str]:
+def single_organisation(domains: Iterable[str]) -> frozenset[str]:
     """Return the domains in which a single organisation assigns addresses."""
     return frozenset(domain.lower() for domain in domains if domain) - PUBLIC

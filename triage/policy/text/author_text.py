@@ -20,7 +20,7 @@ DISCLAIMERS: Final = folded("letter.small_print")
 ENDS: Final = " ,.!;:-\t"
 
 
-def spoken(text: str) -> str:
+def author_text(text: str) -> str:
     """Cut a text at its signature, and drop disclaimers and names of pictures; at most `LIMIT` characters."""
     lines = PICTURE.sub("", text[:LIMIT]).splitlines()
     return "\n".join(_without_small_print(lines[: _end(lines)]))

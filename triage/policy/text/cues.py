@@ -14,7 +14,7 @@ from triage.domain.findings import Cue, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Person
 from triage.policy.people.mentions import Said, keys_in, people_in
-from triage.policy.text.author_text import spoken, subject_of
+from triage.policy.text.author_text import author_text, subject_of
 from triage.policy.text.phrase_matcher import PhraseMatch, Phrases, phrases
 from triage.policy.text.resolution_claims import fixed_in
 from triage.policy.text.sentences import Passage, Word, folded, plain, read
@@ -65,7 +65,7 @@ URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": 
 
 def cues_of(message: Message, people: Sequence[Person] = (), project: str = "") -> Cues:
     """Return all cues of a mail, each with the words that gave it. Calls no model."""
-    subject_text, reply_text = subject_of(message), spoken(message.reply or message.text)
+    subject_text, reply_text = subject_of(message), author_text(message.reply or message.text)
     subject, reply = read(subject_text), read(reply_text)
     kind = _type_of(subject, reply)
     own_subject = () if _is_reply(message) else (subject,)

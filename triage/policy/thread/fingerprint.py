@@ -137,7 +137,7 @@ def kindred(case: Case, others: Sequence[Case], sender: ThreadSender) -> Case | 
     if own and any(other.mail.message_id == own for other in others):
         return None
     fitting = (other for other in others if other.trust is not Trust.FAILED and not other.foreign_thread)
-    return next((other for other in fitting if _akin(case, other, sender)), None)
+    return next((other for other in fitting if _related(case, other, sender)), None)
 
 
 def waits_for(case: Case, other: Case, edge: Edge) -> bool:
@@ -159,7 +159,7 @@ def after_its_answer(mail: Message, answer: Message) -> bool:
     return _person(answer) in people_of(mail) or _same_subject(mail, answer)
 
 
-def _akin(case: Case, other: Case, sender: ThreadSender) -> bool:
+def _related(case: Case, other: Case, sender: ThreadSender) -> bool:
     people = frozenset(people_of(other.mail))
     if not takes_part(case.mail, sender, people) or joins(case.mail, sender, people) is None:
         return False

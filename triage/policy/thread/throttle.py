@@ -71,7 +71,7 @@ def counted(flood: Flood) -> str:
     return f"{flood.held} {WORDS[flood.group]} held for {flood.ticket}, {told_of}{later}"
 
 
-def told(summary: Summary, group: Group, rate_limits: RateLimits) -> str:
+def render_summary(summary: Summary, group: Group, rate_limits: RateLimits) -> str:
     """Render the one comment on all throttled mails, which is edited as more of them come."""
     subjects = [f"- {_line(subject)}" for subject in summary.subjects]
     if left_out := summary.different - len(subjects):

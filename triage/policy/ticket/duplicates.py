@@ -17,7 +17,7 @@ from typing import Final
 from triage.domain.findings import Candidate, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Ticket
-from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, spoken, subject_of
+from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, author_text, subject_of
 from triage.policy.text.sentences import folded, plain
 from triage.policy.text.tokenizer import (
     COMMON_STEMS,
@@ -72,12 +72,12 @@ def search_words(text: str, most: int = MOST_WORDS) -> tuple[str, ...]:
     """Return the most significant words of a text, best first; its first line is its title."""
     title, _, rest = text[:LIMIT].partition("\n")
     title = title[:SUBJECT_LIMIT]
-    said = _without_greeting(spoken(rest))[:SEARCHED]
+    said = _without_greeting(author_text(rest))[:SEARCHED]
     scores: dict[str, float] = {}
     for part, factor in ((title, TITLE_FACTOR), (said, 1.0)):
         words = tuple(_searchable(part))
         for word, often in Counter(words).items():
-            worth_it = factor * _telling(word) * (1 + log(often)) / (1 + words.index(word) / FADE)
+            worth_it = factor * _word_weight(word) * (1 + log(often)) / (1 + words.index(word) / FADE)
             scores[word] = scores.get(word, 0.0) + worth_it
     codes = {code.lower() for code in codes_in(f"{title}\n{said}")} & scores.keys()
     if len(codes) <= MOST_CODES:
@@ -120,7 +120,7 @@ def _searchable(text: str) -> Iterator[str]:
             yield word.lower()
 
 
-def _telling(word: str) -> float:
+def _word_weight(word: str) -> float:
     """Weigh a word before any search."""
     folded = plain(word)
     if folded in COMMON_WORDS or stem(folded) in COMMON_STEMS:
@@ -148,7 +148,7 @@ def score(
     explained: int = EXPLAINED,
 ) -> tuple[Candidate, ...]:
     """Return all tickets as candidates, best first; the first ones carry evidence."""
-    subject, text = subject_of(message), _without_greeting(spoken(message.reply or message.text))
+    subject, text = subject_of(message), _without_greeting(author_text(message.reply or message.text))
     said = f" {' '.join(WORD.findall(plain(f'{subject} {text}')))} "
     mail = document_of(subject, text)
     documents = [document_of(ticket.summary, ticket.description) for ticket in tickets]

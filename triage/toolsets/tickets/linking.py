@@ -30,7 +30,7 @@ def _asked(_: str, arguments: Arguments, standing: Standing) -> str:
     return f"{_sentence(arguments)} would be written for a sender who is not part of it ({standing})"
 
 
-def _told(run: ToolRun) -> str:
+def _link_sentence(run: ToolRun) -> str:
     match run.result.get("status"):
         case "linked":
             return f"{_sentence(run.result)}.{by_whom(run.result)}"
@@ -54,7 +54,7 @@ LINK_RULE: Final = ToolRule(
     whole=lambda arguments: (f"link {arguments['other_key']}", arguments["kind"]),
     record=lambda arguments, _, history: history.did("change", str(arguments["ticket_key"])),
     kinds=lambda _: (LINK.name,),
-    told=_told,
+    told=_link_sentence,
 )
 
 

@@ -7,7 +7,7 @@ from triage.policy.ticket.attachments import called, files_for, names_beside
 from triage.toolsets.tickets.effects import ATTACH, TicketWrites
 
 
-async def told_on(ticket: str | None, text: str, mail: Message, writes: TicketWrites) -> str:
+async def with_picture_names(ticket: str | None, text: str, mail: Message, writes: TicketWrites) -> str:
     """Return the text with each picture's file name on the ticket; `ticket` is None for a new one."""
     shown, going = _shown(mail), await _going(mail, writes)
     left = {one.sha256: f"{one.name}, not attached" for one in shown}

@@ -57,7 +57,7 @@ def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequ
 
 def summing_up(results: Results) -> str:
     """Summarize the results as the final text."""
-    return " ".join(filter(None, (_told(tool, result) for tool, result in results))) or "Nothing was done."
+    return " ".join(filter(None, (_sentence(tool, result) for tool, result in results))) or "Nothing was done."
 
 
 def summary_of(subject: str, text: str) -> str:
@@ -74,7 +74,7 @@ def _one_refused(results: Results) -> bool:
     return len(writes) == 1 and isinstance(writes[0], Mapping) and "error" in writes[0] and results[-1][0] == CREATING
 
 
-def _told(tool: str, result: Json) -> str:
+def _sentence(tool: str, result: Json) -> str:
     if not isinstance(result, Mapping):
         return ""
     if "error" in result:
@@ -118,7 +118,7 @@ def _draft(facts: RuleInput, additions: Sequence[Addition]) -> dict[str, Json]:
     named = components_in(f"{facts.subject}\n{facts.text}", facts.components)
     return {
         "summary": summary_of(facts.subject, facts.text),
-        "description": _told_by(facts),
+        "description": _description(facts),
         "issue_type": issue_type_of(facts.type, facts.issue_types),
         **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
         **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
@@ -128,7 +128,7 @@ def _draft(facts: RuleInput, additions: Sequence[Addition]) -> dict[str, Json]:
     }
 
 
-def _told_by(facts: RuleInput) -> str:
+def _description(facts: RuleInput) -> str:
     """Write the description: the mail's text, quoted, and the words that gave the priority."""
     because = f"\n\nWords about priority: {literal(', '.join(facts.because))}" if facts.because else ""
     return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{because}"

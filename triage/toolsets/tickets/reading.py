@@ -42,12 +42,12 @@ async def get_jira_ticket(at: Context, ticket_key: Annotated[str, LiveName(Live.
         "due": _day(found.due),
         "links": [{"kind": link.words, "key": link.key} for link in found.links],
         "text": ticket.description[:LONGEST_TEXT],
-        "comments": [_told(comment) for comment in found.comments],
+        "comments": [_comment_facts(comment) for comment in found.comments],
     }
     return {name: value for name, value in told.items() if value}
 
 
-def _told(comment: Comment) -> dict[str, Json]:
+def _comment_facts(comment: Comment) -> dict[str, Json]:
     return {"by": comment.author, "on": _day(comment.at), "text": comment.text[:LONGEST_COMMENT]}
 
 

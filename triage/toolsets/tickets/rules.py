@@ -117,7 +117,7 @@ def _created(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> R
     return history.did("create").saw(MADE, {str(result.get("key", "")): True})
 
 
-def _told_created(run: ToolRun) -> str:
+def _created_sentence(run: ToolRun) -> str:
     match run.result.get("status"):
         case "created":
             result = run.result
@@ -238,7 +238,7 @@ def _modify_kinds(arguments: Arguments) -> tuple[str, ...]:
     return tuple(kind for name, kind in (("comment", "comment"), ("status", "transition")) if arguments.get(name))
 
 
-def _told_modified(run: ToolRun) -> str:
+def _modified_sentence(run: ToolRun) -> str:
     match run.result.get("status"):
         case "modified":
             return f"{run.result['key']}: {', '.join(map(str, run.result.get('done', ())))}.{by_whom(run.result)}"
@@ -268,7 +268,7 @@ CREATE_RULE: Final = ToolRule(
     asked=_asked,
     record=_created,
     kinds=lambda _: ("create",),
-    told=_told_created,
+    told=_created_sentence,
 )
 MODIFY_RULE: Final = ToolRule(
     rights=MODIFY_RIGHTS,
@@ -282,5 +282,5 @@ MODIFY_RULE: Final = ToolRule(
     asked=_asked,
     record=_modified,
     kinds=_modify_kinds,
-    told=_told_modified,
+    told=_modified_sentence,
 )

@@ -15,7 +15,7 @@ from triage.policy.ticket.duplicates import rarest, score, search_words
 from triage.policy.ticket.footer import footer, signed
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
-from triage.toolsets.tickets.pictures import told_on
+from triage.toolsets.tickets.pictures import with_picture_names
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 
 LISTED: Final = 20
@@ -67,7 +67,7 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     """Create one ticket. Only after a search has shown that none is about the same thing."""
     draft = TicketDraft(
         summary=" ".join(summary.split()),
-        description=signed(await told_on(None, description.strip(), at.case.mail, _writes(at)), origin(at)),
+        description=signed(await with_picture_names(None, description.strip(), at.case.mail, _writes(at)), origin(at)),
         issue_type=issue_type,
         priority=priority,
         assignee=assignee.id if assignee else None,
@@ -97,7 +97,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     change = TicketChange(summary=summary, assignee=assignee.id if assignee else None)
     done: list[str] = []
     if comment:
-        told = await told_on(ticket.key, comment.strip(), at.case.mail, _writes(at))
+        told = await with_picture_names(ticket.key, comment.strip(), at.case.mail, _writes(at))
         await _writes(at).comment(ticket.key, signed(told, origin(at)), at.sequence)
         done.append("commented")
     if change != TicketChange():

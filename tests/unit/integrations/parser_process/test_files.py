@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from integrations.parser_process.reader import IsolatedMailReader
-from integrations.parser_process.wire import crate
+from integrations.parser_process.wire import encode_files
 from triage.domain.errors import MailUnreadable, NotAMail
 
 LOG = b"2026-11-20 08:13 \xff\x00 export failed\n" * 50
@@ -55,7 +55,7 @@ async def test_what_is_no_mail_holds_no_files() -> None:
 @pytest.mark.parametrize(
     "answer",
     [
-        pytest.param(crate({"0" * 64: b"something else"}), id="another file under the name"),
+        pytest.param(encode_files({"0" * 64: b"something else"}), id="another file under the name"),
         pytest.param(b'[["x", 1000]]\nshort', id="sizes that do not add up"),
         pytest.param(b"no json\n", id="no JSON"),
         pytest.param(b'{"x": 1}\n', id="another shape"),

@@ -6,7 +6,7 @@ import pytest
 
 from triage.domain.traces import Flood, Group, Subject, Summary
 from triage.domain.untrusted import Untrusted
-from triage.policy.thread.throttle import RateLimits, counted, given_up, holding, reason, told
+from triage.policy.thread.throttle import RateLimits, counted, given_up, holding, reason, render_summary
 
 LIMITS = RateLimits(sender=30, storm=10, thread=5)
 AT = datetime(2026, 11, 20, 8, 1, 2, tzinfo=UTC)
@@ -50,7 +50,7 @@ def test_summary() -> None:
     until = AT.replace(day=21, second=40)
     summary = Summary(count=12, since=AT, until=until, different=2, subjects=subjects)
 
-    assert told(summary, Group.STORM, LIMITS).splitlines() == [
+    assert render_summary(summary, Group.STORM, LIMITS).splitlines() == [
         "More than 10 nearly the same mails within an hour, so further ones are collected here.",
         "This comment is edited as they come.",
         "",
@@ -66,7 +66,7 @@ def test_a_long_summary_says_what_it_leaves_out() -> None:
     long = Untrusted("x" * 1000)
     subjects = tuple(Subject(long, 1, f"case-{number}", f"case-{number}") for number in (1, 2, 8, 9))
     summary = Summary(count=9, since=AT, until=AT, different=9, subjects=subjects)
-    lines = told(summary, Group.SENDER, LIMITS).splitlines()[5:]
+    lines = render_summary(summary, Group.SENDER, LIMITS).splitlines()[5:]
 
     assert lines[2] == "- … 5 more subjects, of 9 in all"
     assert [line.rpartition(" ")[2] for line in lines[:2] + lines[3:]] == [
