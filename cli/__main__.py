@@ -47,9 +47,12 @@ class Verbs(TyperGroup):
         return list(VERBS)
 
     def get_command(self, ctx: "Context", cmd_name: str) -> "Command | None":
-        """Return the verb's command, None for an unknown verb."""
+        """Return the verb's command, None for an unknown verb; then load all, since typer suggests one of `commands`."""
         del ctx
-        return _verb(cmd_name) if cmd_name in VERBS else None
+        if cmd_name in VERBS:
+            return _verb(cmd_name)
+        self.commands.update({name: _verb(name) for name in VERBS})
+        return None
 
 
 def _verb(name: str) -> "Command":
