@@ -1,13 +1,16 @@
-"""Helpers about runs: histories in short, calls as the guard sees them, names as a project resolves them."""
+"""Helpers about runs: histories in short, calls as the guard sees them, senders of every standing, names as a project resolves them."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from triage.agent.toolbox import Resolve
 from triage.domain.conversation import Grant, Json
-from triage.domain.tickets import Project
-from triage.policy.decision.permission import MADE, RunHistory, Terms, Verdict, recorded, verdict
+from triage.domain.mail import Trust
+from triage.domain.tickets import Person, Project, Status
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.permission import MADE, RunHistory, Terms, Verdict, WriteBudget, recorded, verdict
 from triage.policy.decision.resolution import Live, resolve
+from triage.policy.decision.rights import Sender, Standing
 from triage.policy.decision.sprints import SPRINT
 from triage.toolsets.table import RULES
 from triage.toolsets.tickets.rules import SEARCH
@@ -60,3 +63,29 @@ def resolver(project: Project) -> Resolve:
         return resolve(Live(noun), text, project)
 
     return name
+
+
+KEY = "HARB-1"
+SEEN = a_run(searched=True, shown={KEY: 1.0, "HARB-2": 0.6, "HARB-3": 0.2}, proposed={"kim"})
+ADA = Person(id="ada", name=Untrusted("Ada"))
+KIM = Person(id="kim", name=Untrusted("Kim"))
+OPEN, SHIPPED = Status(name="In Progress", category="indeterminate"), Status(name="Shipped", category="done")
+SENDERS = {
+    Standing.PARTICIPANT: Sender(trust=Trust.VERIFIED, thread=KEY, participant=True),
+    Standing.STRANGER: Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"),
+    Standing.UNVERIFIED: Sender(trust=Trust.WEAK, thread=KEY),
+    Standing.FAILED: Sender(trust=Trust.FAILED, thread=KEY),
+}
+CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
+
+
+def say(
+    tool: str,
+    arguments: Mapping[str, object],
+    history: RunHistory = SEEN,
+    sender: Sender = SENDERS[Standing.PARTICIPANT],
+    budget: WriteBudget | None = None,
+) -> Verdict:
+    """The verdict on a resolved call."""
+    terms = Terms(sender=sender, budget=budget or WriteBudget(), priorities=("Highest", "High"))
+    return judged(tool, Grant.WRITE, arguments, history, terms)

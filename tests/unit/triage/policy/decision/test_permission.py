@@ -1,24 +1,20 @@
 """How rules are applied to a call, and what a sender is to a ticket."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
-from tests.unit.triage.toolsets.runs import a_run, judged
+from tests.unit.triage.toolsets.runs import ADA, CREATE, KEY, SEEN, SENDERS, a_run, judged
 from triage.domain.cases import Case
 from triage.domain.conversation import Grant, ToolRun
 from triage.domain.mail import Address, Message, Trust
-from triage.domain.tickets import Person, Project, Status
-from triage.domain.untrusted import Untrusted
+from triage.domain.tickets import Person, Project
 from triage.policy.decision.permission import (
     Decision,
     RunHistory,
     Terms,
     ToolRule,
-    Verdict,
-    WriteBudget,
     recorded,
     sequence_of,
     verdict,
@@ -26,31 +22,6 @@ from triage.policy.decision.permission import (
 from triage.policy.decision.rights import Right, Row, Sender, Standing, rows, sender_of
 from triage.policy.decision.sprints import OVERFILL, PLAN
 from triage.toolsets.tickets.rules import CREATE_RIGHTS, MODIFY_RIGHTS, Deed
-
-KEY = "HARB-1"
-SEEN = a_run(searched=True, shown={KEY: 1.0, "HARB-2": 0.6, "HARB-3": 0.2}, proposed={"kim"})
-ADA = Person(id="ada", name=Untrusted("Ada"))
-KIM = Person(id="kim", name=Untrusted("Kim"))
-OPEN, SHIPPED = Status(name="In Progress", category="indeterminate"), Status(name="Shipped", category="done")
-SENDERS = {
-    Standing.PARTICIPANT: Sender(trust=Trust.VERIFIED, thread=KEY, participant=True),
-    Standing.STRANGER: Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"),
-    Standing.UNVERIFIED: Sender(trust=Trust.WEAK, thread=KEY),
-    Standing.FAILED: Sender(trust=Trust.FAILED, thread=KEY),
-}
-CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
-
-
-def say(
-    tool: str,
-    arguments: Mapping[str, object],
-    history: RunHistory = SEEN,
-    sender: Sender = SENDERS[Standing.PARTICIPANT],
-    budget: WriteBudget | None = None,
-) -> Verdict:
-    """The verdict on a resolved call."""
-    terms = Terms(sender=sender, budget=budget or WriteBudget(), priorities=("Highest", "High"))
-    return judged(tool, Grant.WRITE, arguments, history, terms)
 
 
 def test_reading_is_always_allowed() -> None:

@@ -1,44 +1,17 @@
 """What a tool call may do, whatever a mail says."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import pytest
 
-from tests.unit.triage.toolsets.runs import a_run, judged, noted
-from triage.domain.conversation import Grant, ToolRun
+from tests.unit.triage.toolsets.runs import ADA, CREATE, KEY, MODIFY, OPEN, SEEN, SENDERS, SHIPPED, a_run, noted, say
+from triage.domain.conversation import ToolRun
 from triage.domain.mail import Trust
-from triage.domain.tickets import Person, Status
-from triage.domain.untrusted import Untrusted
-from triage.policy.decision.permission import Decision, RunHistory, Terms, Verdict, WriteBudget
+from triage.domain.tickets import Status
+from triage.policy.decision.permission import Decision
 from triage.policy.decision.rights import Sender, Standing
 from triage.policy.ticket.priority import priority_for
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, moving
-
-KEY = "HARB-1"
-SEEN = a_run(searched=True, shown={KEY: 1.0, "HARB-2": 0.6, "HARB-3": 0.2}, proposed={"kim"})
-ADA = Person(id="ada", name=Untrusted("Ada"))
-KIM = Person(id="kim", name=Untrusted("Kim"))
-OPEN, SHIPPED = Status(name="In Progress", category="indeterminate"), Status(name="Shipped", category="done")
-SENDERS = {
-    Standing.PARTICIPANT: Sender(trust=Trust.VERIFIED, thread=KEY, participant=True),
-    Standing.STRANGER: Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"),
-    Standing.UNVERIFIED: Sender(trust=Trust.WEAK, thread=KEY),
-    Standing.FAILED: Sender(trust=Trust.FAILED, thread=KEY),
-}
-CREATE, MODIFY = "create_jira_ticket", "modify_jira_ticket"
-
-
-def say(
-    tool: str,
-    arguments: Mapping[str, object],
-    history: RunHistory = SEEN,
-    sender: Sender = SENDERS[Standing.PARTICIPANT],
-    budget: WriteBudget | None = None,
-) -> Verdict:
-    """The verdict on a resolved call."""
-    terms = Terms(sender=sender, budget=budget or WriteBudget(), priorities=("Highest", "High"))
-    return judged(tool, Grant.WRITE, arguments, history, terms)
 
 
 def test_no_create_before_a_search() -> None:
