@@ -39,6 +39,51 @@ class Cues:
     sender_domain: str = ""
 
 
+class Disposition(StrEnum):
+    """What sort of matter a mail is, before anything is decided about a ticket."""
+
+    WORK = "work"
+    """A bug, wish, task, incident, access or service request."""
+    QUESTION = "question"
+    ADDITION = "addition"
+    """An answer or addition to a ticket that is known."""
+    STATUS = "status"
+    """A report that something is done or works again."""
+    NOT_FOR_US = "not_for_us"
+    """A sales offer, a job application, a personal mail."""
+    NEWSLETTER = "newsletter"
+    """A newsletter or a notification to many."""
+    SPAM = "spam"
+    """Spam or phishing."""
+    AUTOMATIC = "automatic"
+    """A bounce, a vacation notice, a report about another mail."""
+    SEVERAL = "several"
+    """Several separate matters in one mail."""
+    UNSURE = "unsure"
+
+
+class DispositionAction(StrEnum):
+    """What becomes of a mail of a disposition."""
+
+    TICKET = "ticket"
+    COMMENT = "comment"
+    """A comment on the ticket that is known; without one, as TICKET."""
+    PERSON = "person"
+    IGNORE = "ignore"
+    """Nothing is written; the mail stays in the list, and `triage correct` makes a ticket of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DispositionFinding:
+    """The disposition of a mail, and what speaks for it."""
+
+    disposition: Disposition
+    confidence: float
+    """Calibrated probability, 0 to 1, that a person would say the same."""
+    evidence: tuple[str, ...] = ()
+    """In words, the strongest first."""
+
+
 class PipelineName(StrEnum):
     """Which table of steps a case takes."""
 
