@@ -1,0 +1,1 @@
+"""Training of the shipped models: reproducible, and never needed to run Triage."""

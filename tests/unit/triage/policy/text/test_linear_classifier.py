@@ -1,0 +1,93 @@
+"""The linear classifier: what a text's features are, what it answers, and how it is kept in a file."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.growth import growth
+from triage.domain.errors import SettingsInvalid
+from triage.policy.text.linear_classifier import (
+    LinearClassifier,
+    Shape,
+    features_of,
+    linear_classifier,
+    read_classifier,
+    words_of,
+    write_classifier,
+)
+
+WORDS = Shape(buckets=1 << 12, pairs=False, longest=0)
+
+
+def classifier(**worth: float) -> LinearClassifier:
+    """A classifier that reads words as signs of `yes`, each as far as it is worth."""
+    weights = np.zeros((WORDS.buckets, 2))
+    for word, value in worth.items():
+        (bucket,) = features_of((word,), WORDS)
+        weights[bucket] = (-value, value)
+    return LinearClassifier(labels=("no", "yes"), shape=WORDS, weights=weights, bias=np.zeros(2))
+
+
+def test_the_label_comes_with_probability_and_words() -> None:
+    """The answer names the label, how probable it is, and the words that spoke for it, strongest first."""
+    answer = classifier(broken=2.0, dark=0.5, thanks=-1.0).classify("Thanks, the DARK theme is broken")
+
+    assert answer.label == "yes"
+    assert answer.evidence == ("broken", "dark")
+    assert 0.5 < answer.probability < 1
+    assert sum(answer.probabilities.values()) == pytest.approx(1)
+
+
+def test_nothing_known_is_even() -> None:
+    """Where no word is known, the labels are equally probable and nothing is evidence."""
+    answer = classifier(broken=2.0).classify("")
+
+    assert answer.probabilities == {"no": 0.5, "yes": 0.5}
+    assert answer.evidence == ()
+
+
+def test_words_of_any_script() -> None:
+    """Case, accents and numbers are folded; scripts without blanks give pairs of characters."""
+    assert words_of("Größe 12,5 l'écran a1") == ["grosse", "0", "0", "l'ecran", "a", "0"]
+    assert words_of("画面が白") == ["画面", "面か", "か白"]
+    assert words_of("a" * 100) == ["a" * 40]
+
+
+def test_features_see_parts_and_neighbours() -> None:
+    """Inflected words share features, and so do equal neighbours; each alone can be switched off."""
+    whole = Shape(buckets=1 << 20)
+    one, other = features_of(["drucker"], whole), features_of(["druckern"], whole)
+
+    assert len(one.keys() & other.keys()) > 5
+    assert len(features_of(["a", "b"], Shape(longest=0))) == 3
+    assert len(features_of(["a", "b"], WORDS)) == 2
+    assert features_of([], whole) == {}
+
+
+def test_a_file_keeps_the_classifier(tmp_path: Path) -> None:
+    """A classifier that is written and read answers alike; a missing one is told with the cure."""
+    told = classifier(broken=2.0, thanks=-1.0)
+    write_classifier(tmp_path / "m.npz", told, {"trained_on": "3 texts"})
+
+    assert read_classifier(tmp_path / "m.npz").classify("broken, thanks") == told.classify("broken, thanks")
+    with pytest.raises(SettingsInvalid, match="install Triage again"):
+        linear_classifier("no-such-model")
+
+
+@pytest.mark.parametrize("piece", ["a", "a ", "画", "broken 1 ", "é'"])
+def test_no_text_makes_it_slow(piece: str) -> None:
+    """A longer text costs no more than it is longer."""
+    model = classifier(broken=1.0)
+
+    assert growth(lambda size: model.classify(piece * (size // len(piece))), 50_000) < 3
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_judged(text: str) -> None:
+    """Whatever is written, there is one label with a probability."""
+    answer = classifier(broken=1.0).classify(text)
+
+    assert 0.5 <= answer.probability <= 1

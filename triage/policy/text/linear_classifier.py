@@ -1,0 +1,199 @@
+"""A linear classifier over hashed words and character n-grams: labels with calibrated probabilities and evidence."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
+
+from triage.config.model_files import FOLDER, ModelFile, read_model, write_model
+from triage.domain.conversation import Json
+from triage.policy.text.sentences import plain
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KIND: Final = "linear"
+VERSION: Final = 1
+TOKEN: Final = re.compile(r"[^\W\d_]+(?:['\u2019][^\W\d_]+)*|\d+|[?!$€£%@]")
+UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Scripts without blanks between words: their characters take the place of words."""
+NUMBER: Final = "0"
+"""Stands for every number."""
+LONGEST_WORD: Final = 40
+MOST_WORDS: Final = 1_000
+MOST_CHARACTERS: Final = 20_000
+STRONGEST: Final = 5
+"""Words of evidence."""
+NEGLIGIBLE: Final = 1e-3
+"""Weights up to this are not stored."""
+CACHED: Final = 1 << 14
+"""Words whose features stay in the cache."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """Which features a text has. A model is read with the shape that it was trained with."""
+
+    buckets: int = 1 << 15
+    """Hashes are reduced to so many numbers."""
+    pairs: bool = True
+    """Neighbouring words count together, beside each word by itself."""
+    shortest: int = 3
+    longest: int = 5
+    """Lengths of character n-grams within a word and the blanks around it; `longest=0`: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Classification:
+    """The most probable label, and what spoke for it."""
+
+    label: str
+    probability: float
+    """0 to 1, calibrated on texts that the model was not trained with."""
+    probabilities: Mapping[str, float]
+    evidence: tuple[str, ...]
+    """The words of the text that speak most for the label, strongest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearClassifier:
+    """Weights per feature and label. Equal texts give equal answers on every machine."""
+
+    labels: tuple[str, ...]
+    shape: Shape
+    weights: "NDArray[Any]"
+    """A row per bucket, a column per label."""
+    bias: "NDArray[Any]"
+    sharpness: float = 1.0
+    """Factor before the softmax that calibrates the probabilities."""
+
+    def classify(self, text: str) -> Classification:
+        """Judge a text, in time linear in the text."""
+        words = words_of(text)
+        values = features_of(words, self.shape)
+        scores = self._scores(values)
+        probabilities = dict(zip(self.labels, _softmax(scores * self.sharpness), strict=True))
+        best = max(self.labels, key=lambda label: probabilities[label])
+        return Classification(
+            label=best,
+            probability=probabilities[best],
+            probabilities=probabilities,
+            evidence=self._evidence(words, self.labels.index(best)),
+        )
+
+    def _scores(self, values: Mapping[int, float]) -> "NDArray[Any]":
+        import numpy as np  # noqa: PLC0415 - commands that classify nothing start without it
+
+        places = np.fromiter(values.keys(), dtype=np.int64, count=len(values))
+        amounts = np.fromiter(values.values(), dtype=np.float64, count=len(values))
+        scores: NDArray[Any] = amounts @ self.weights[places] + self.bias
+        return scores
+
+    def _evidence(self, words: Sequence[str], label: int) -> tuple[str, ...]:
+        """Return the words that raise the label most above the mean of all labels."""
+        worth = {}
+        for word in dict.fromkeys(words):
+            scores = self._scores(features_of((word,), self.shape)) - self.bias
+            worth[word] = float(scores[label] - scores.mean())
+        strongest = sorted(worth, key=lambda word: -worth[word])[:STRONGEST]
+        return tuple(word for word in strongest if worth[word] > 0)
+
+
+@lru_cache
+def linear_classifier(name: str) -> LinearClassifier:
+    """Return the model `triage/models/NAME.npz`, read once per process. Raises `SettingsInvalid`."""
+    return read_classifier(FOLDER / f"{name}.npz")
+
+
+def read_classifier(path: Path) -> LinearClassifier:
+    """Read a classifier from a file. Raises `SettingsInvalid`."""
+    import numpy as np  # noqa: PLC0415 - see `_scores`
+
+    model = read_model(path, KIND, VERSION)
+    labels, shape = tuple(model.about["labels"]), Shape(**model.about["shape"])
+    weights = np.zeros((shape.buckets, len(labels)))
+    weights[model.arrays["buckets"]] = model.arrays["weights"]
+    return LinearClassifier(
+        labels=labels,
+        shape=shape,
+        weights=weights,
+        bias=model.arrays["bias"].astype(np.float64),
+        sharpness=model.about["sharpness"],
+    )
+
+
+def write_classifier(path: Path, classifier: LinearClassifier, about: Mapping[str, Json]) -> None:
+    """Write a classifier and what is to be known about its training; weights keep three digits."""
+    import numpy as np  # noqa: PLC0415 - see `_scores`
+
+    used = np.flatnonzero(np.abs(classifier.weights).max(axis=1) > NEGLIGIBLE)
+    given = {
+        **about,
+        "kind": KIND,
+        "version": VERSION,
+        "labels": classifier.labels,
+        "shape": asdict(classifier.shape),
+        "sharpness": classifier.sharpness,
+    }
+    arrays: dict[str, NDArray[Any]] = {
+        "buckets": used.astype(np.uint32),
+        "weights": classifier.weights[used].astype(np.float16),
+        "bias": classifier.bias.astype(np.float32),
+    }
+    write_model(path, ModelFile(about=given, arrays=arrays))
+
+
+def words_of(text: str) -> list[str]:
+    """Return the folded words of a text; pairs of characters where a script has no blanks between words."""
+    found: list[str] = []
+    for token in TOKEN.findall(plain(text[:MOST_CHARACTERS])):
+        if UNSPACED.search(token):
+            found += [token[at : at + 2] for at in range(max(1, len(token) - 1))]
+        else:
+            found.append(NUMBER if token.isdecimal() else token[:LONGEST_WORD])
+        if len(found) >= MOST_WORDS:
+            break
+    return found[:MOST_WORDS]
+
+
+def features_of(words: Sequence[str], shape: Shape) -> dict[int, float]:
+    """Return bucket → value of a text's features; the values are logarithms of counts, scaled to length 1."""
+    counts = Counter(feature for word in words for feature in _of_word(word, shape))
+    if shape.pairs:
+        counts.update(_bucket(f"{one} {other}", shape) for one, other in pairwise(words))
+    values = {bucket: 1.0 + _LOGARITHMS[min(count, len(_LOGARITHMS) - 1)] for bucket, count in counts.items()}
+    length = sum(value * value for value in values.values()) ** 0.5
+    return {bucket: value / length for bucket, value in values.items()}
+
+
+_LOGARITHMS: Final = (0.0, 0.0, 0.69, 1.1, 1.39, 1.61, 1.79, 1.95, 2.08, 2.2, 2.3)
+"""Natural logarithms of 1 to 10, rounded: the same on every machine."""
+
+
+@lru_cache(maxsize=CACHED)
+def _of_word(word: str, shape: Shape) -> tuple[int, ...]:
+    return tuple(_bucket(feature, shape) for feature in _parts_of(word, shape))
+
+
+def _parts_of(word: str, shape: Shape) -> Iterator[str]:
+    yield word
+    padded = f" {word} "
+    for length in range(shape.shortest, shape.longest + 1):
+        for at in range(len(padded) - length + 1):
+            yield f"#{padded[at : at + length]}"
+
+
+def _bucket(feature: str, shape: Shape) -> int:
+    return crc32(feature.encode()) % shape.buckets
+
+
+def _softmax(scores: "NDArray[Any]") -> list[float]:
+    import numpy as np  # noqa: PLC0415 - see `_scores`
+
+    powers = np.exp(scores - scores.max())
+    return [float(power) for power in powers / powers.sum()]
