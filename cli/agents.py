@@ -52,10 +52,11 @@ def _lines() -> "Sequence[Line]":
     from triage.policy.decision.rights import rows
 
     settings = load()
-    box = toolbox_of(settings)
+    config = load_config(settings.triage_config)
+    box = toolbox_of(settings, config)
     return [
         (name, *line)
-        for name, profile in profiles_of(load_config(settings.triage_config)).items()
+        for name, profile in profiles_of(config).items()
         for tool in box.granted(profile.tools).tools
         for line in rows(tool.name, tool.grant, tool.rule.rights if tool.rule else {})
     ]

@@ -124,7 +124,7 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     except SettingsInvalid:  # reported by another check; check Jira all the same
         config = Config()
     try:
-        async with open_tracker_check(settings, config.jira_fields) as tracker:
+        async with open_tracker_check(settings, config) as tracker:
             project, latest = await tracker.project(), await tracker.latest()
     except TicketGone as e:
         why = f"no project {e.key} for our account: check JIRA_PROJECT_KEY, and that it may browse the project"

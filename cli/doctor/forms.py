@@ -136,6 +136,19 @@ def configured(visit: Visit) -> Iterator[Finding]:
         yield Finding("jira.fields", "ok", f"{', '.join(given)}: known, with values that Jira takes")
 
 
+def left_to_the_mail(visit: Visit) -> Iterator[Finding]:
+    """Report fields and values under `fields` that this Jira does not know, or the values that mails may give."""
+    from integrations.jira.project.custom_fields import custom_fields, field_problems
+
+    wanted, screens = visit.config.fields, visit.facts.screens
+    if not wanted or not screens:
+        return
+    for name, problem in field_problems(screens.values(), wanted):
+        yield Finding(f"fields, {name}", "fail", problem, "correct or remove it under `fields` in triage.yaml")
+    for each in custom_fields(screens.values(), wanted):
+        yield Finding(f"fields, {each.name}", "ok", f"mails choose: {', '.join(each.values) or 'any text'}")
+
+
 def _configured(visit: Visit, name: str, value: object) -> Iterator[Finding]:
     from integrations.jira.issue.fitting import NEVER
 

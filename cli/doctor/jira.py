@@ -75,6 +75,7 @@ def findings(visit: Visit) -> Iterator[Finding]:
         yield from doctor_forms.forms(visit)
         yield from doctor_forms.required(visit)
         yield from doctor_forms.configured(visit)
+        yield from doctor_forms.left_to_the_mail(visit)
         yield from doctor_project.words(visit)
         yield from doctor_project.workflow(visit)
         yield from doctor_project.people(visit)

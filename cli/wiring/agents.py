@@ -47,7 +47,7 @@ def _configured(spec: ProfileSpec) -> Profile:
     )
 
 
-def toolbox_of(settings: Settings) -> Toolbox:
+def toolbox_of(settings: Settings, config: Config) -> Toolbox:
     """Return the tools that the settings switch on; a profile gets only these of the tools that it names."""
     switches = {PEOPLE: settings.enable_smart_assignment, SPRINTS: settings.enable_sprints}
-    return toolbox(off=[name for name, on in switches.items() if not on])
+    return toolbox(off=[name for name, on in switches.items() if not on], fields=config.fields)

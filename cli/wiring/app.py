@@ -79,7 +79,7 @@ async def open_app(
         check_rules(config, profiles)
         for rule in without_proof(config.rules, checked=rules.edge.checks) if service else ():
             logger.warning("routing.unproven", rule=rule)
-        tracker, models = tracker_of(settings, failpoint_of(settings), config.jira_fields), Models(settings)
+        tracker, models = tracker_of(settings, failpoint_of(settings), config), Models(settings)
         # Parsing is bound by the CPU: more processes than cores would only take memory.
         reader = isolated_reader(min(settings.workers, os.cpu_count() or 1))
         stack.push_async_callback(reader.close)
@@ -98,7 +98,7 @@ async def open_app(
             reader=reader,
             signatures=signatures,
             model=models if models.any else None,
-            toolbox=toolbox_of(settings),
+            toolbox=toolbox_of(settings, config),
             profiles=profiles,
             clock=SystemClock(),
             secret=settings.triage_secret.get_secret_value().encode() or await store.health.secret(),

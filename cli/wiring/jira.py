@@ -1,6 +1,6 @@
 """Builds the Jira adapters from the settings: the tracker, and the probe of `triage doctor --jira`."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -8,8 +8,7 @@ from cli.wiring.store import failpoint_of, set_up_log
 from integrations.jira.tracker import JiraTracker
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
-from triage.config.triage_yaml import load_config
-from triage.domain.conversation import Json
+from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Failpoint, no_failpoint
 from triage.services.checks import TrackerCheck
@@ -24,8 +23,9 @@ NO_JIRA: Final = (
 )
 
 
-def tracker_of(settings: Settings, failpoint: Failpoint, fields: Mapping[str, Json] | None = None) -> JiraTracker:
-    """Build the tracker; `fields` are the values of triage.yaml for new tickets. Raises `SettingsInvalid` without Jira."""
+def tracker_of(settings: Settings, failpoint: Failpoint, config: Config | None = None) -> JiraTracker:
+    """Build the tracker, with the fields of triage.yaml for new tickets. Raises `SettingsInvalid` without Jira."""
+    config = config or Config()
     if not settings.jira_ready:
         raise SettingsInvalid((NO_JIRA,))
     return JiraTracker(
@@ -37,7 +37,8 @@ def tracker_of(settings: Settings, failpoint: Failpoint, fields: Mapping[str, Js
         timeout=settings.jira_timeout,
         request_type=settings.jira_request_type,
         public_comments=settings.jira_public_comments,
-        fields=fields,
+        fields=config.jira_fields,
+        choices=config.fields,
         failpoint=failpoint,
     )
 
@@ -46,7 +47,7 @@ def tracker_of(settings: Settings, failpoint: Failpoint, fields: Mapping[str, Js
 async def open_sweeper(settings: Settings, days: int) -> AsyncIterator[Sweeper]:
     """Open a sweeper over the last `days` days, without a store. Raises `SettingsInvalid`."""
     set_up_log(settings, service=False)
-    tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config).jira_fields)
+    tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config))
     try:
         yield Sweeper(tracker=tracker.view(), clock=SystemClock(), days=days)
     finally:
@@ -54,11 +55,9 @@ async def open_sweeper(settings: Settings, days: int) -> AsyncIterator[Sweeper]:
 
 
 @asynccontextmanager
-async def open_tracker_check(
-    settings: Settings, fields: Mapping[str, Json] | None = None
-) -> AsyncIterator[TrackerCheck]:
+async def open_tracker_check(settings: Settings, config: Config | None = None) -> AsyncIterator[TrackerCheck]:
     """Open the tracker checks of `triage doctor`. Raises `SettingsInvalid`."""
-    tracker = tracker_of(settings, no_failpoint, fields)
+    tracker = tracker_of(settings, no_failpoint, config)
     try:
         yield TrackerCheck(tracker.view())
     finally:

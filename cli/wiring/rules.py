@@ -44,6 +44,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         reopen_days=settings.reopen_days,
         done_status=settings.jira_done_status,
         routing=config.rules,
+        labels=config.labels,
         assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,
     )
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from integrations.jira.board import JiraBoard
@@ -28,7 +28,10 @@ from triage.domain.ports import Failpoint, TrackerView, no_failpoint
 
 
 class JiraTracker:
-    """One project of one Jira. Connects at the first request; safe for concurrent tasks. `timeout` is in seconds."""
+    """One project of one Jira. Connects at the first request; safe for concurrent tasks. `timeout` is in seconds.
+
+    New tickets get the constant values in `fields`; of the fields in `choices` the mail chooses values.
+    """
 
     def __init__(  # noqa: PLR0913 - one keyword for each setting
         self,
@@ -42,6 +45,7 @@ class JiraTracker:
         request_type: str = "",
         public_comments: bool = False,
         fields: Mapping[str, Json] | None = None,
+        choices: Mapping[str, Sequence[str]] | None = None,
         failpoint: Failpoint = no_failpoint,
         sleep: Sleep = asyncio.sleep,
         now: Callable[[], float] = time.monotonic,
@@ -55,7 +59,7 @@ class JiraTracker:
             search=search,
             marks=JiraMarks(session, search, self._probe),
             ours=CreatedTickets(project),
-            project=JiraProject(project, fields or {}),
+            project=JiraProject(project, fields or {}, choices or {}),
             people=JiraPeople(),
             sprints=JiraSprints(project),
             desk=JiraDesk(project, request_type) if request_type else None,

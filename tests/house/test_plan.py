@@ -16,10 +16,11 @@ from tests.unit.triage.toolsets.runs import a_run, judged
 from triage.agent.profiles import matrix, profile_of
 from triage.agent.toolbox import Tool
 from triage.config.settings import Isolated, load
+from triage.config.triage_yaml import Config
 from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
 from triage.domain.mail import Trust
-from triage.domain.tickets import Person, Status
+from triage.domain.tickets import FieldValue, Person, Status
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Decision, Terms
 from triage.policy.decision.rights import Sender, Standing, rows
@@ -53,6 +54,8 @@ def test_rights_are_those_of_the_golden_table() -> None:
     assert matrix(profiles, {tool.name: tool.grant.value for tool in people}) == WITH_ASSIGNMENT
 
 
+EVERY_FIELD = Config(fields={"Severity": ("S1", "S2")})
+"""Configuration of a toolbox with every argument."""
 SENDERS = {
     "participant": Sender(trust=Trust.VERIFIED, thread="HARB-1", participant=True),
     "stranger": Sender(trust=Trust.VERIFIED, foreign_thread="HARB-9"),
@@ -70,6 +73,8 @@ create_jira_ticket priority        allow       allow       lower       lower    
 create_jira_ticket labels          allow       allow       allow       allow       labelled
 create_jira_ticket components      allow       allow       allow       allow       labelled
 create_jira_ticket due_date        allow       allow       allow       allow       labelled
+create_jira_ticket parent          allow       without     without     without     without
+create_jira_ticket fields          allow       allow       allow       allow       labelled
 create_jira_ticket sprint          allow       ask         ask         ask         without
 create_jira_ticket sprint full     ask         ask         ask         ask         without
 modify_jira_ticket comment thread  allow       ask         mark        mark        mark
@@ -104,6 +109,8 @@ GIVEN: dict[str, object] = {
     "labels": ["a"],
     "components": ["Billing"],
     "due_date": date(2026, 12, 1),
+    "parent": "HARB-2",
+    "fields": [FieldValue(id="customfield_1", name="Severity", value="S1")],
     "sprint": 7,
     "sprint full": 8,
     "status open": Status(name="In Progress", category="indeterminate"),
@@ -146,7 +153,7 @@ def _said(tool: Tool, wanted: str, sender: Sender) -> str:
 
 def test_verdicts_are_those_of_the_golden_table() -> None:
     """Every argument of every tool of the real toolbox, with every feature on, for every kind of sender."""
-    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"))
+    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"), EVERY_FIELD)
     lines = [re.split(r"\s{2,}", line) for line in VERDICTS.strip("\n").splitlines()[1:]]
     computed = [
         [what, *(_said(box[what.split()[0]], what.partition(" ")[2], sender) for sender in SENDERS.values())]
@@ -171,7 +178,7 @@ def test_verdicts_are_those_of_the_golden_table() -> None:
 
 def test_the_documents_print_the_table_of_rights() -> None:
     """docs/rights.md holds the table as the code has it, for a toolbox with every feature on."""
-    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"))
+    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"), EVERY_FIELD)
     head = [["tool", "deed", *(kind.value for kind in Standing)], ["---"] * 6]
     told = [line for each in box.tools for line in rows(each.name, each.grant, each.rule.rights if each.rule else {})]
     lines = [[f"`{tool}`", deed, *row] for tool, deed, row in told]
@@ -182,7 +189,7 @@ def test_the_documents_print_the_table_of_rights() -> None:
 
 def test_a_tool_that_writes_has_a_rule() -> None:
     """What writes or sends and has no row in the table of rights is refused; only such tools have rows."""
-    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"))
+    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"), EVERY_FIELD)
 
     assert {tool.name for tool in box.tools if tool.grant is not Grant.READ} == {
         tool.name for tool in box.tools if tool.rule and tool.rule.rights
@@ -192,7 +199,9 @@ def test_a_tool_that_writes_has_a_rule() -> None:
 @pytest.mark.parametrize("switch", ["false", "true"])
 def test_a_switch_brings_its_tools(switch: str) -> None:
     """Without it the model is shown exactly the tools of the first table, in the same order."""
-    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT=switch)).granted(profile_of("jira", read("jira")).tools)
+    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT=switch), Config()).granted(
+        profile_of("jira", read("jira")).tools
+    )
     more = [*WITH_ASSIGNMENT["jira"]] if switch == "true" else []
 
     assert [spec.name for spec in box.specs] == [*RIGHTS["jira"], *more]

@@ -131,6 +131,14 @@ class Tool:
         spec = replace(self.spec, parameters=lean(arguments.model_json_schema()))
         return replace(self, spec=spec, arguments=arguments, exact=exact)
 
+    def described(self, argument: str, text: str) -> "Tool":
+        """Return the tool with this description of an argument in its schema, where it has the argument."""
+        shapes = self.spec.parameters["properties"]
+        if argument not in shapes:
+            return self
+        told = {**shapes, argument: {**shapes[argument], "description": text}}
+        return replace(self, spec=replace(self.spec, parameters={**self.spec.parameters, "properties": told}))
+
 
 def tool(grant: Grant, rule: ToolRule | None = None) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.

@@ -1,4 +1,4 @@
-"""Reads `triage.yaml`: routing rules, agents, mailboxes, team, ticket fields; reports all mistakes at once."""
+"""Reads `triage.yaml`: routing rules, agents, mailboxes, team, labels, fields; reports all mistakes at once."""
 
 import re
 from collections.abc import Hashable, Iterator, Mapping
@@ -26,6 +26,7 @@ from triage.config.safe_regex import pattern_of
 from triage.config.setting_names import nearest
 from triage.config.team import Assignment, Member, Weights
 from triage.config.team_shapes import AbsenceShape, AssignmentShape, MemberShape, once
+from triage.config.ticket.fields import LabelRules, LabelsShape, Values
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 from triage.domain.findings import PipelineName
@@ -45,6 +46,9 @@ class Config:
     weights: Weights = field(default_factory=Weights)
     jira_fields: Mapping[str, Json] = field(default_factory=dict)
     """Constant values of fields of new tickets, by the field's name or id."""
+    fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Fields that the mail decides, by name or id, with the values it may give; none: all that Jira's form offers."""
+    labels: LabelRules = field(default_factory=LabelRules)
 
 
 def load_config(path: Path) -> Config:
@@ -226,6 +230,8 @@ class _Jira(_Shape):
 
 class _File(_Shape):
     jira: _Jira = _Jira()
+    fields: Annotated[dict[Some, Values], Field(max_length=10)] = {}
+    labels: LabelsShape = LabelsShape()
     routing: _Routing = _Routing()
     agent: _Agent = _Agent()
     mailboxes: tuple[MailboxShape, ...] = ()
@@ -251,6 +257,8 @@ class _File(_Shape):
             team=tuple(member.member() for member in self.team),
             weights=self.assignment.frozen(),
             jira_fields=self.jira.fields,
+            fields=self.fields,
+            labels=self.labels.frozen(),
         )
 
 
@@ -277,6 +285,14 @@ def _where(loc: tuple[int | str, ...]) -> str:
     return "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).removeprefix(".")
 
 
+_SECTIONS: Final[Mapping[str, type[BaseModel]]] = {
+    "mailboxes": MailboxShape,
+    "assignment": AssignmentShape,
+    "labels": LabelsShape,
+}
+"""Sections whose parts all have one shape."""
+
+
 def _shape_at(loc: tuple[int | str, ...]) -> type[BaseModel]:
     """Return the model that has no such key, so that a similar key can be suggested."""
     shape: type[BaseModel]
@@ -291,14 +307,12 @@ def _shape_at(loc: tuple[int | str, ...]) -> type[BaseModel]:
             shape = _Match
         case ("agent" | "jira" as section, _):
             shape = _Agent if section == "agent" else _Jira
-        case ("mailboxes", *_):
-            shape = MailboxShape
         case ("team", _, _):
             shape = MemberShape
         case ("team", *_):
             shape = AbsenceShape
-        case ("assignment", *_):
-            shape = AssignmentShape
+        case (str(section), *_) if section in _SECTIONS:
+            shape = _SECTIONS[section]
         case _:
             shape = _Profile
     return shape

@@ -173,6 +173,26 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CustomField:
+    """A field of new tickets that triage.yaml leaves to the mail."""
+
+    id: str
+    """Jira's id, which its name never shadows: `customfield_10042`."""
+    name: str
+    values: tuple[str, ...] = ()
+    """The allowed values, as Jira spells them; empty: any text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldValue:
+    """A value of a custom field, resolved to the field's id."""
+
+    id: str
+    name: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TicketDraft:
     """A ticket to create."""
 
@@ -190,6 +210,7 @@ class TicketDraft:
     """The epic it belongs to, by key: `parent` on Cloud, the field Epic Link on Data Center."""
     sprint: int | None = None
     """A sprint's id."""
+    fields: tuple[FieldValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -291,6 +312,8 @@ class Project:
     """Active and assignable."""
     people_cut: bool = False
     """The list is incomplete: Jira does not list everybody, or hides them from our account."""
+    fields: tuple[CustomField, ...] = ()
+    """The custom fields that triage.yaml leaves to the mail, as far as Jira's forms have them."""
     required: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields Jira demands beyond ours, by issue type."""
     service: bool = False

@@ -8,6 +8,7 @@ from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
 from triage.config.routing_rule import RoutingRule
 from triage.config.team import Assignment
+from triage.config.ticket.fields import LabelRules
 from triage.domain.ports import (
     CaseApprovals,
     CaseStore,
@@ -61,6 +62,7 @@ class Rules:
     """Whether known recipients of the mail become watchers of the ticket."""
     reopen_days: int = 14
     """Days after which an answer to a done ticket becomes a ticket of its own; 0: at once."""
+    labels: LabelRules = field(default_factory=LabelRules)
     done_status: str = ""
     """Status proposed for a fixed ticket; empty: the project's first status of category done."""
     assignment: Assignment | None = None

@@ -15,6 +15,7 @@ from triage.policy.decision.proposals import HELD, held, worded
 from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import sender_of
 from triage.policy.thread.content_hash import fingerprint
+from triage.policy.ticket.labels import labels_for
 from triage.toolsets.context import Context
 from triage.toolsets.prompt import nonce_of
 from triage.toolsets.table import KINDS, begun
@@ -90,6 +91,7 @@ async def terms_of(case: Case, at: Services) -> Terms:
         budget=at.rules.budget,
         sender=sender_of(case, project, at.rules.domains),
         priorities=project.priorities,
+        labels=labels_for(case, at.rules.labels, at.rules.domains),
         twin_from=at.rules.duplicate_threshold,
     )
 

@@ -1,6 +1,7 @@
 """The table of toolsets, and what is derived from it: tools, rules, kinds of effects."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final
 
 from triage.agent.toolbox import Toolbox
@@ -18,7 +19,7 @@ from triage.toolsets.tickets.effects import EFFECTS
 from triage.toolsets.tickets.facts import ticket_facts, tickets_shown
 from triage.toolsets.tickets.linking import link_jira_tickets
 from triage.toolsets.tickets.reading import get_jira_ticket
-from triage.toolsets.tickets.tools import TICKET_TOOLS
+from triage.toolsets.tickets.tools import FIELDS, TICKET_TOOLS, fields_told
 from triage.toolsets.toolset import Toolset
 
 PEOPLE: Final = "people"
@@ -57,11 +58,17 @@ RULES: Final[Mapping[str, ToolRule | None]] = {tool.name: tool.rule for toolset 
 """Rules of all tools by name, also of disabled ones, since stored runs may have called them."""
 
 
-def toolbox(off: Collection[str] = ()) -> Toolbox:
-    """Return the tools of all toolsets except those in `off`, and drop the arguments that need those."""
+def toolbox(off: Collection[str] = (), fields: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Toolbox:
+    """Return the tools of all toolsets except those in `off`, and drop the arguments that need those.
+
+    `fields` are the custom fields that triage.yaml leaves to the mail, with their values.
+    """
     gone = [argument for toolset in TOOLSETS if toolset.name in off for argument in toolset.arguments]
+    gone += [] if fields else [FIELDS]
     on = (toolset for toolset in TOOLSETS if toolset.name not in off)
-    return Toolbox(tool.without(*gone) for toolset in on for tool in toolset.tools)
+    return Toolbox(
+        tool.without(*gone).described(FIELDS, fields_told(fields)) for toolset in on for tool in toolset.tools
+    )
 
 
 def granted(tools: Iterable[str]) -> tuple[Toolset, ...]:

@@ -44,7 +44,8 @@ class Fitter:
         problems |= dict(_missing(attempt, filled | more.keys(), problems))
         if problems:
             raise TrackerRejected(problems=problems)
-        return replace(attempt, more=more)
+        left = tuple(each.name for each in draft.fields if each.id not in more)
+        return replace(attempt, more=more, dropped=(*attempt.dropped, *left))
 
     def defaults_for(self, fields: Sequence[Field]) -> dict[str, Json]:
         """Return our settings' values for these fields, by id; invalid ones are left out, so that Jira refuses."""
@@ -58,11 +59,11 @@ class Fitter:
 
     def _more(self, attempt: Attempt, filled: AbstractSet[str]) -> tuple[dict[str, Json], dict[str, str]]:
         """Return our settings' values for fields on the form that the draft does not fill, and the problems with them."""
-        more: dict[str, Json] = {}
+        more = self.chosen(attempt)
         problems: dict[str, str] = {}
         for name, value in self.defaults.items():
             known = attempt.screen.called(name)
-            if known is None or known.id in filled or known.id in NEVER:
+            if known is None or known.id in filled | more.keys() or known.id in NEVER:
                 continue
             try:
                 more[known.id] = shaped(known, value, self.site, self.people)
@@ -72,6 +73,15 @@ class Fitter:
         if epic_name and epic_name.required and epic_name.id not in more:
             more[epic_name.id] = one_line(attempt.draft.summary)
         return more, problems
+
+    def chosen(self, attempt: Attempt) -> dict[str, Json]:
+        """Return the draft's values of custom fields that the form has and takes."""
+        found: dict[str, Json] = {}
+        for each in attempt.draft.fields:
+            if each.id in attempt.screen:
+                with suppress(ValueError):
+                    found[each.id] = shaped(attempt.screen.fields[each.id], each.value, self.site, self.people)
+        return found
 
 
 def _missing(attempt: Attempt, filled: AbstractSet[str], known: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -142,7 +142,13 @@ def _rest(draft: TicketDraft, mark: Mark, sent: Attempt, metadata: ProjectMetada
     screen = metadata.screens.get(draft.issue_type)
     left = {name: value for name, value in _optional(draft) if name in sent.dropped}
     bare = TicketDraft(summary="", description="", issue_type=draft.issue_type, labels=draft.labels, **left)
-    return replace(_bare(bare, mark), screen=screen) if screen else _bare(bare, mark)
+    if screen is None:
+        return _bare(bare, mark)
+    fields = tuple(each for each in draft.fields if each.name in sent.dropped)
+    attempt = replace(_bare(replace(bare, fields=fields), mark), screen=screen)
+    more = metadata.fitter.chosen(attempt)
+    lost = tuple(each.name for each in fields if each.id not in more)
+    return replace(attempt, more=more, dropped=lost)
 
 
 def _bare(draft: TicketDraft, mark: Mark) -> Attempt:

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from loguru import logger
+
 from integrations.jira.http.errors import well_formed
 from integrations.jira.http.refusals import permitted
 from integrations.jira.http.session import JiraSession
@@ -12,6 +14,7 @@ from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.fitting import Fitter
 from integrations.jira.issue.screen import EPIC_NAME, Field, Screen, name_of, screen_of
 from integrations.jira.project import assignable
+from integrations.jira.project.custom_fields import custom_fields, field_problems
 from integrations.jira.shapes import people_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
@@ -85,9 +88,10 @@ class _People:
 class JiraProject:
     """The cached metadata of one project, shared by all views of a tracker."""
 
-    def __init__(self, key: str, defaults: Mapping[str, Json]) -> None:
+    def __init__(self, key: str, defaults: Mapping[str, Json], choices: Mapping[str, Sequence[str]]) -> None:
         self._key = key
         self._defaults = defaults
+        self._choices = choices
         self._about: TtlCache[Json] = TtlCache()
         self._metadata: TtlCache[ProjectMetadata] = TtlCache()
         self._many: TtlCache[_People] = TtlCache(_PEOPLE_SECONDS)
@@ -138,6 +142,7 @@ class JiraProject:
             issue_types=tuple(screens),
             priorities=_allowed(screens.values(), "priority"),
             components=_allowed(screens.values(), "components"),
+            fields=custom_fields(screens.values(), self._choices),
             statuses=statuses_of(statuses),
             people=people.known,
             people_cut=people.cut,
@@ -148,6 +153,8 @@ class JiraProject:
             link_types=tuple(each.name for each in link_types),
             upload_limit=limit,
         )
+        for name, problem in field_problems(screens.values(), self._choices):
+            logger.warning("jira.field", field=name, problem=problem, cure="`triage doctor` shows the lines to correct")
         fitter = Fitter(site=await session.site(), defaults=self._defaults, people=people.known)
         return ProjectMetadata(project=project, screens=screens, link_types=link_types, fitter=fitter)
 

@@ -15,6 +15,7 @@ from triage.domain.cases import Outcome
 from triage.domain.conversation import Json, ToolCall, Turn, Usage
 from triage.domain.mail import Trust
 from triage.domain.reports import Report
+from triage.toolsets.tickets.rules import FOR_REVIEW
 from triage_sandbox.openai_app import Script
 
 THREAD = "HARB-71"
@@ -99,7 +100,7 @@ def _marked(body: Json) -> str:
 
 
 def _drafted(fields: Json) -> Json:
-    labels = [label for label in fields["labels"] if not label.startswith("triage-")]
+    labels = [label for label in fields["labels"] if label == FOR_REVIEW]
     return {"for": "assignee" in fields, "labels": labels}
 
 

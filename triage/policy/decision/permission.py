@@ -71,6 +71,8 @@ class Terms:
     budget: WriteBudget = WriteBudget()
     priorities: tuple[str, ...] = ()
     """Highest first."""
+    labels: tuple[str, ...] = ()
+    """Labels that code puts on every new ticket of this mail."""
     twin_from: float = 0.55
     """Score at which a ticket counts as certainly the same matter (DUPLICATE_THRESHOLD)."""
 
@@ -130,6 +132,8 @@ class ToolRule:
     """The tool that runs a single accepted argument; empty if calls wait as a whole."""
     instead: str = ""
     """Advice to the model, appended to a refusal by rights."""
+    adds: Callable[[Arguments, Terms], Arguments] = lambda *_: {}
+    """Returns the arguments that code adds to every permitted call."""
     mark: Callable[[str, Arguments, Terms], Arguments] = lambda *_: {}
     """Returns the arguments that mark the sender as unproven, for `Right.MARKED`."""
     lessen: Callable[[str, Arguments, Terms], tuple[Arguments, str]] = _left_out
@@ -177,7 +181,7 @@ def _judged(
     if forbidden := [deeds[name] for name, right in rights.items() if right is Right.NO]:
         told = f"to {forbidden[0]} is not for this sender ({standing}){rule.instead}"
         return Verdict(word=Decision.REFUSE, reason=told)
-    runs, asks, notes = dict(arguments), [], []
+    runs, asks, notes = {**arguments, **rule.adds(arguments, terms)}, [], []
     for name, right in rights.items():
         match right:
             case Right.MARKED:

@@ -12,13 +12,14 @@ from typing import Final, TypeVar
 
 from triage.domain.conversation import Json
 from triage.domain.errors import ToolRefused
-from triage.domain.tickets import Person, Project
+from triage.domain.tickets import CustomField, FieldValue, Person, Project
 from triage.domain.visible import visible
 from triage.policy.text.untrusted import word
 
 LISTED: Final = 30
 """Most valid values that a refusal lists."""
 LONGEST_LABEL: Final = 60
+LONGEST_VALUE: Final = 200
 _KEY: Final = re.compile(r"([A-Z][A-Z0-9_]*)-0*([1-9][0-9]{0,8})")
 _BLANK: Final = frozenset({"Zs", "Zl", "Zp", "Cc"})
 
@@ -35,6 +36,7 @@ class Live(StrEnum):
     COMPONENT = "component"
     TICKET = "ticket key"
     LABEL = "label"
+    FIELD = "custom field"
 
 
 def resolve(live: Live, text: str, project: Project) -> Json:
@@ -48,6 +50,8 @@ def resolve(live: Live, text: str, project: Project) -> Json:
             return _ticket(text, project)
         case Live.LABEL:
             return _label(text)
+        case Live.FIELD:
+            return _field(text, project.fields)
     return _one(live, text, _NAMES[live](project), lambda name: (name,))
 
 
@@ -64,7 +68,7 @@ def plain(text: str) -> str:
     return " ".join("".join(blank).split()).casefold()
 
 
-def _one(live: Live, text: str, known: Iterable[_Known], names: Callable[[_Known], Iterable[str]]) -> _Known:
+def _one(live: str, text: str, known: Iterable[_Known], names: Callable[[_Known], Iterable[str]]) -> _Known:
     """Return the only value with exactly this name, else the only one with the same folded name."""
     values = list(known)
     exact = [each for each in values if text in names(each)]
@@ -102,6 +106,32 @@ def _ticket(text: str, project: Project) -> str:
     if key is None or key[1] != project.key:
         raise ToolRefused(f"{text!r} is no key of a ticket of {project.key}, such as {project.key}-1")
     return f"{key[1]}-{key[2]}"
+
+
+def _field(text: str, fields: tuple[CustomField, ...]) -> FieldValue:
+    """Return the field and the value of `Severity: S1`; a field's own name may hold colons."""
+    if not fields:
+        raise ToolRefused("there are no custom fields to fill: leave `fields` out")
+    parts = text.split(":")
+    splits = ((":".join(parts[:place]), ":".join(parts[place:])) for place in range(len(parts) - 1, 0, -1))
+    named = {plain(name): each for each in fields for name in (each.name, word(each.name), each.id)}
+    found = next(((known, value) for name, value in splits if (known := named.get(plain(name)))), None)
+    if found is None:
+        told = "; ".join(map(field_told, fields))
+        raise ToolRefused(f"{text!r} is no `name: value` of a custom field; there are: {told}")
+    known, value = found
+    if not known.values:
+        value = " ".join(visible(value).split())[:LONGEST_VALUE]
+        if not value:
+            raise ToolRefused(f"{known.name} has no value: write `{known.name}: value`")
+        return FieldValue(id=known.id, name=known.name, value=value)
+    chosen = _one(f"value of {word(known.name)}", value.strip(), known.values, lambda name: (name,))
+    return FieldValue(id=known.id, name=known.name, value=chosen)
+
+
+def field_told(field: CustomField) -> str:
+    """Describe a field and its values for a model: `Severity: S1 | S2`."""
+    return f"{word(field.name)}: {' | '.join(map(word, field.values[:LISTED])) or 'any text'}"
 
 
 def _label(text: str) -> str:

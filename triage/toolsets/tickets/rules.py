@@ -34,6 +34,7 @@ class Deed(StrEnum):
     GIVE_PROPOSED = "give the new ticket to somebody whom code proposes"
     GIVE = "give the new ticket to anybody else"
     ALARM = "give the new ticket the highest priority"
+    BELOW = "put the new ticket below another one"
     COMMENT_THREAD = "comment on the thread's ticket"
     COMMENT_TWIN = "comment on a certain twin"
     COMMENT = "comment on another ticket that was shown"
@@ -49,6 +50,7 @@ CREATE_RIGHTS: Final[Mapping[str, Row]] = {
     Deed.GIVE_PROPOSED: Row(_YES, _YES, _YES, _LESS),
     Deed.GIVE: Row(_YES, _PERSON, _PERSON, _LESS),
     Deed.ALARM: Row(_YES, _YES, _LESS, _LESS),
+    Deed.BELOW: Row(_YES, _LESS, _LESS, _LESS),
     PLAN: Row(_YES, _PERSON, _PERSON, _LESS),
     OVERFILL: Row(_PERSON, _PERSON, _PERSON, _LESS),
 }
@@ -88,6 +90,8 @@ def _no_create(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
         return f"search first: call {SEARCHING} before you create a ticket"
     if history.times("create") >= terms.budget.creates:
         return f"this mail may create {terms.budget.creates} ticket(s) and has done so"
+    if "parent" in arguments and (told := unseen(str(arguments["parent"]), history, terms)):
+        return told
     return no_sprint(arguments, history)
 
 
@@ -98,7 +102,15 @@ def _creates(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping
         deeds["assignee"] = Deed.GIVE_PROPOSED if known else Deed.GIVE
     if len(terms.priorities) > 1 and arguments.get("priority") == terms.priorities[0]:
         deeds["priority"] = Deed.ALARM
+    if "parent" in arguments:
+        deeds["parent"] = Deed.BELOW
     return deeds
+
+
+def _with_labels(arguments: Arguments, terms: Terms) -> Arguments:
+    """Add the labels of code to those of the call, each once."""
+    labels = list(dict.fromkeys((*arguments.get("labels", ()), *terms.labels)))
+    return {"labels": labels} if labels else {}
 
 
 def _labelled(_: str, arguments: Arguments, _terms: Terms) -> Arguments:
@@ -263,6 +275,7 @@ CREATE_RULE: Final = ToolRule(
     counts=("create",),
     part=MODIFYING,
     instead=INSTEAD,
+    adds=_with_labels,
     mark=_labelled,
     lessen=_lessened,
     asked=_asked,

@@ -1,5 +1,6 @@
 """The Jira tools; the model reads their names, parameters and docstrings."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated, Final
 
@@ -7,9 +8,20 @@ from pydantic import Field
 
 from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json
-from triage.domain.tickets import Created, Person, Status, Ticket, TicketChange, TicketDraft, TicketLine, TicketQuery
+from triage.domain.tickets import (
+    Created,
+    CustomField,
+    FieldValue,
+    Person,
+    Status,
+    Ticket,
+    TicketChange,
+    TicketDraft,
+    TicketLine,
+    TicketQuery,
+)
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.resolution import Live
+from triage.policy.decision.resolution import Live, field_told
 from triage.policy.decision.sprints import SPRINT
 from triage.policy.ticket.duplicates import rarest, score, search_words
 from triage.policy.ticket.footer import footer, signed
@@ -23,6 +35,8 @@ IN_FULL: Final = 3
 EXCERPT: Final = 500
 WHO: Final = LiveName(Live.PERSON, "name, user name or e-mail", 200)
 WHICH_SPRINT: Final = "id of a sprint that was shown to you"
+FIELDS: Final = "fields"
+"""The argument for custom fields; only where triage.yaml names some."""
 
 
 @tool(Grant.READ, SEARCH_RULE)
@@ -59,9 +73,11 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     issue_type: Annotated[str, LiveName(Live.ISSUE_TYPE)],
     priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
     assignee: Annotated[Person | None, WHO] = None,
-    labels: Annotated[list[str], LiveName(Live.LABEL), Field(max_length=5)] = [],  # noqa: B006 - pydantic copies it
+    labels: Annotated[list[str], LiveName(Live.LABEL), Field(max_length=20)] = [],  # noqa: B006 - pydantic copies it
     components: Annotated[list[str], LiveName(Live.COMPONENT), Field(max_length=5)] = [],  # noqa: B006
     due_date: date | None = None,
+    parent: Annotated[str | None, LiveName(Live.TICKET, "key of the epic it belongs to, if one was shown")] = None,
+    fields: Annotated[list[FieldValue], LiveName(Live.FIELD, None, 300), Field(max_length=10)] = [],  # noqa: B006
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
     """Create one ticket. Only after a search has shown that none is about the same thing."""
@@ -74,6 +90,8 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         labels=tuple(labels),
         components=tuple(components),
         due_date=due_date,
+        parent=parent,
+        fields=tuple(fields),
         sprint=sprint,
     )
     project = await at.tracker.metadata.project()
@@ -127,9 +145,14 @@ async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str
         "priority": draft.priority,
         "assignee": owner.name if owner else draft.assignee,
         "components": list(draft.components),
+        "labels": list(draft.labels),
+        "due_date": draft.due_date.isoformat() if draft.due_date else None,
+        "parent": draft.parent,
         "sprint": sprint.name if sprint else draft.sprint,
+        "fields": {each.name: each.value for each in draft.fields if each.name not in created.dropped},
     }
-    refused = [name for name in created.dropped if name in wanted or name in {"labels", "due_date", "description"}]
+    others = {"description", *(each.name for each in draft.fields)}
+    refused = [name for name in created.dropped if name in wanted.keys() | others]
     if back := created.ticket:
         found = {
             "type": back.issue_type,
@@ -144,6 +167,14 @@ async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str
 
 
 TICKET_TOOLS: Final = (read_jira_tickets, create_jira_ticket, modify_jira_ticket)
+
+
+def fields_told(fields: Mapping[str, Sequence[str]]) -> str:
+    """Describe the custom fields of triage.yaml to the model."""
+    told = "; ".join(
+        field_told(CustomField(id=name, name=name, values=tuple(values))) for name, values in fields.items()
+    )
+    return f"`name: value`, as far as the mail says: {told}"
 
 
 def _writes(at: Context) -> TicketWrites:

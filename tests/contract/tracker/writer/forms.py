@@ -10,6 +10,7 @@ from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerRejected
+from triage.domain.tickets import CustomField, FieldValue
 from triage_sandbox.jira.issue.fields.custom import define
 
 SEVERITIES = ("S1", "S2", "S3")
@@ -159,3 +160,28 @@ class Forms(TrackerCase):
             ("Invoicing",),
         )
         assert [entry.status for entry in server.requests("POST", "/issue$")] == [201]
+
+    async def test_the_mail_chooses_a_custom_field(self, server: RunningJira) -> None:
+        """By the option's id, over the constant value of triage.yaml; what Jira's form lacks or refuses is left out."""
+        number = define(server.app.site.db, "Severity", "select", options=SEVERITIES)
+        tracker = self.make(server, fields={"Severity": "S3"}, choices={"Severity": ("s1", "S2", "S9"), "Gone": ()})
+        project = await tracker.metadata.project()
+        severity = FieldValue(id=f"customfield_{number}", name="Severity", value="S1")
+        draft = replace(DRAFT, fields=(severity, FieldValue(id="customfield_999", name="Gone", value="x")))
+        created = await tracker.writer.create(draft, MARK)
+        await tracker.close()
+
+        assert project.fields == (CustomField(id=severity.id, name="Severity", values=("S1", "S2")),)
+        assert self.shown(server, created.key, severity.id)["value"] == "S1"
+        assert created.dropped == ("Gone",)
+
+    async def test_a_ticket_has_a_parent(self, tracker: JiraTracker, server: RunningJira) -> None:
+        """The epic that the draft names; one that Jira refuses is left out, and the ticket is created."""
+        epic = await tracker.writer.create(replace(DRAFT, issue_type="Epic"), MARK)
+        made = await tracker.writer.create(replace(DRAFT, parent=epic.key), replace(MARK, label=f"triage-{'1' * 20}"))
+        lost = await tracker.writer.create(
+            replace(DRAFT, parent="HARB-999999"), replace(MARK, label=f"triage-{'2' * 20}")
+        )
+
+        assert "parent" not in made.dropped
+        assert "parent" in lost.dropped

@@ -13,6 +13,7 @@ from triage.domain.conversation import Grant, Json, ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.tickets import Person, Project, Status
 from triage.domain.untrusted import Untrusted
+from triage.toolsets.table import toolbox
 from triage.toolsets.tickets.tools import TICKET_TOOLS
 
 PROJECT = Project(key="HARB", name="Harbourline", issue_types=("Bug",), priorities=("High",))
@@ -109,7 +110,7 @@ def test_contract_names(jira_tool: Tool) -> None:
         "read_jira_tickets": {"days", "status", "assignee", "search_text"},
         "create_jira_ticket": {
             "summary", "description", "issue_type", "priority", "assignee", "labels", "components", "due_date",
-            "sprint",
+            "parent", "fields", "sprint",
         },
         "modify_jira_ticket": {"ticket_key", "summary", "status", "assignee", "comment", "sprint"},
     }  # fmt: skip
@@ -129,3 +130,11 @@ def test_an_argument_that_is_switched_off_does_not_exist() -> None:
         plain.check('{"what": "door", "times": 2}')
     with pytest.raises(ToolRefused, match="what"):
         plain.check("{}")
+
+
+def test_custom_fields_stand_in_the_schema_where_some_are_configured() -> None:
+    """With their values, so that the model needs no other list; without any the argument does not exist."""
+    shape = toolbox(fields={"Severity": ("S1", "S2"), "Team": ()})["create_jira_ticket"].spec.parameters["properties"]
+
+    assert shape["fields"]["description"].endswith("Severity: S1 | S2; Team: any text")
+    assert "fields" not in toolbox()["create_jira_ticket"].spec.parameters["properties"]

@@ -4,6 +4,7 @@ import asyncio
 import json
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import example, given, settings
@@ -15,7 +16,7 @@ from triage.agent.toolbox import Invocation, Toolbox
 from triage.domain.conversation import Json, ToolCall
 from triage.domain.errors import ToolRefused
 from triage.domain.mail import Trust
-from triage.domain.tickets import Person, Project, Status
+from triage.domain.tickets import CustomField, FieldValue, Person, Project, Status
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Decision, Terms, Verdict
 from triage.policy.decision.resolution import Live, resolve
@@ -221,3 +222,47 @@ def test_the_whole_call_is_resolved() -> None:
         "labels": ["a-b"],
         "components": ["Billing"],
     }
+
+
+FIELDS = (
+    CustomField(id="customfield_1", name="Severity", values=("S1", "S2")),
+    CustomField(id="customfield_2", name="Impact: users"),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Severity: S1", FieldValue(id="customfield_1", name="Severity", value="S1")),
+        (" severity :s2 ", FieldValue(id="customfield_1", name="Severity", value="S2")),
+        ("customfield_1: S1", FieldValue(id="customfield_1", name="Severity", value="S1")),
+        (
+            "impact: users: a few\n of them\u200b",
+            FieldValue(id="customfield_2", name="Impact: users", value="a few of them"),
+        ),
+    ],
+)
+def test_a_custom_field_is_resolved_to_its_id(text: str, found: FieldValue) -> None:
+    """Field and value as Jira has them; a text is one visible line."""
+    assert resolve(Live.FIELD, text, replace(PROJECT, fields=FIELDS)) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("Severity: S9", "there is no value of Severity 'S9'; there are: S1, S2"),
+        ("Urgency: S1", r"there are: Severity: S1 \| S2; Impact: users: any text"),
+        ("Severity", "is no `name: value`"),
+        ("Impact: users: \u200b", "has no value"),
+    ],
+)
+def test_an_unknown_field_or_value_is_answered_with_the_allowed_ones(text: str, hint: str) -> None:
+    """The model reads what it may write instead."""
+    with pytest.raises(ToolRefused, match=hint):
+        resolve(Live.FIELD, text, replace(PROJECT, fields=FIELDS))
+
+
+def test_without_fields_the_model_is_told_to_leave_them_out() -> None:
+    """Where Jira's forms have none of those in triage.yaml."""
+    with pytest.raises(ToolRefused, match="leave `fields` out"):
+        resolve(Live.FIELD, "Severity: S1", PROJECT)

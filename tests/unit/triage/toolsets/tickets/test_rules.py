@@ -4,11 +4,24 @@ from dataclasses import replace
 
 import pytest
 
-from tests.unit.triage.toolsets.runs import ADA, CREATE, KEY, MODIFY, OPEN, SEEN, SENDERS, SHIPPED, a_run, noted, say
-from triage.domain.conversation import ToolRun
+from tests.unit.triage.toolsets.runs import (
+    ADA,
+    CREATE,
+    KEY,
+    MODIFY,
+    OPEN,
+    SEEN,
+    SENDERS,
+    SHIPPED,
+    a_run,
+    judged,
+    noted,
+    say,
+)
+from triage.domain.conversation import Grant, ToolRun
 from triage.domain.mail import Trust
 from triage.domain.tickets import Status
-from triage.policy.decision.permission import Decision
+from triage.policy.decision.permission import Decision, Terms
 from triage.policy.decision.rights import Sender, Standing
 from triage.policy.ticket.priority import priority_for
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, moving
@@ -230,3 +243,22 @@ def test_a_comment_is_no_change() -> None:
     commented = noted(MODIFY, {"ticket_key": KEY, "comment": "x"}, {}, SEEN)
 
     assert commented.done == {"comment": {KEY: 1}}
+
+
+def test_code_adds_its_labels_to_every_new_ticket() -> None:
+    """Beside those of the call, each once; without any nothing is added."""
+    terms = Terms(sender=SENDERS[Standing.PARTICIPANT], labels=("from-mail", "billing"))
+    told = judged(CREATE, Grant.WRITE, {"summary": "abc", "labels": ["billing", "vip"]}, SEEN, terms)
+
+    assert told.arguments["labels"] == ["billing", "vip", "from-mail"]
+    assert "labels" not in say(CREATE, {"summary": "abc"}).arguments
+
+
+def test_a_parent_is_a_ticket_that_was_shown() -> None:
+    """Any other key is refused; a sender who is not proven gets the ticket without it."""
+    unknown = say(CREATE, {"summary": "abc", "parent": "HARB-4"})
+    strange = say(CREATE, {"summary": "abc", "parent": KEY}, sender=SENDERS[Standing.UNVERIFIED])
+
+    assert (unknown.word, "was not found by a search" in unknown.reason) == (Decision.REFUSE, True)
+    assert (strange.arguments, strange.notes) == ({"summary": "abc"}, ("without parent: the sender is unverified",))
+    assert say(CREATE, {"parent": KEY}).arguments == {"parent": KEY}

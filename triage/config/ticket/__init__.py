@@ -1,0 +1,1 @@
+"""What new tickets get beside text: labels and custom fields, as triage.yaml configures them."""
