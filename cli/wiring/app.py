@@ -34,6 +34,8 @@ from triage.services.sweeper import Sweeper
 from triage.services.ticket_index_sync import TicketIndexSync
 
 if TYPE_CHECKING:
+    import httpx2
+
     from integrations.sql.store import SqlStore
 
 
@@ -70,16 +72,24 @@ class App:
 
 @asynccontextmanager
 async def open_app(
-    settings: Settings, *, dry_run: bool = False, service: bool = False, about: str | None = None
+    settings: Settings,
+    *,
+    dry_run: bool = False,
+    service: bool = False,
+    about: str | None = None,
+    transport: "httpx2.AsyncBaseTransport | None" = None,
 ) -> AsyncIterator[App]:
-    """Open the app. A dry run, about one case if `about` is given, writes nothing; a service logs at INFO."""
+    """Open the app. A dry run, about one case if `about` is given, writes nothing; a service logs at INFO.
+
+    Models are asked over `transport` if one is given.
+    """
     async with AsyncExitStack() as stack:
         config = load_config(settings.triage_config)
         profiles, rules = profiles_of(config), rules_of(settings, config)
         check_rules(config, profiles)
         for rule in without_proof(config.rules, checked=rules.edge.checks) if service else ():
             logger.warning("routing.unproven", rule=rule)
-        tracker, models = tracker_of(settings, failpoint_of(settings), config), Models(settings)
+        tracker, models = tracker_of(settings, failpoint_of(settings), config), Models(settings, transport)
         # Parsing is bound by the CPU: more processes than cores would only take memory.
         reader = isolated_reader(min(settings.workers, os.cpu_count() or 1))
         stack.push_async_callback(reader.close)

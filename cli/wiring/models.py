@@ -1,23 +1,35 @@
 """Builds the models of profiles with their fallbacks; each client once."""
 
 from contextlib import AsyncExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from triage.agent.profiles import Profile
 from triage.config.settings import Settings
 from triage.domain.ports import Model
 
+if TYPE_CHECKING:
+    import httpx2
+
+    from integrations.models.cassettes import Cassettes
+
 
 class Models:
-    """The model chains of this process, built at first use."""
+    """The model chains of this process, built at first use; over another transport than the network if one is given."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, transport: "httpx2.AsyncBaseTransport | None" = None) -> None:
         self._settings = settings
+        self._transport = transport
         self._chains: dict[tuple[str, float | None], Model] = {}
         self._open = AsyncExitStack()
 
     @property
     def any(self) -> bool:
         """Whether a key or a server is set; without either the playbook decides."""
+        return self._openai_set or bool(self._settings.anthropic_model)
+
+    @property
+    def _openai_set(self) -> bool:
         return bool(self._settings.openai_api_key.get_secret_value() or self._settings.openai_base_url)
 
     def __call__(self, profile: Profile) -> Model:
@@ -34,9 +46,11 @@ class Models:
     def _chain(self, model: str, temperature: float | None) -> Model:
         """Chain the first model, the fallback of the same provider and Anthropic's, as far as they are set."""
         settings = self._settings
-        models: list[Model] = [self._openai(model, temperature)]
-        if settings.openai_fallback_model:
-            models.append(self._openai(settings.openai_fallback_model, None))
+        models: list[Model] = []
+        if self._openai_set:
+            models.append(self._openai(model, temperature))
+            if settings.openai_fallback_model:
+                models.append(self._openai(settings.openai_fallback_model, None))
         if settings.anthropic_model:
             models.append(self._anthropic())
         if len(models) == 1:
@@ -56,6 +70,7 @@ class Models:
             timeout=settings.openai_timeout,
             prices=_prices(settings),
             temperature=temperature,
+            http_client=self._client(),
         )
         self._open.push_async_callback(made.close)
         return made
@@ -64,10 +79,34 @@ class Models:
         from integrations.models.anthropic_model import AnthropicModel
 
         settings = self._settings
-        key = settings.anthropic_api_key.get_secret_value()
-        made = AnthropicModel(api_key=key, model=settings.anthropic_model, timeout=settings.openai_timeout)
+        made = AnthropicModel(
+            api_key=settings.anthropic_api_key.get_secret_value(),
+            base_url=settings.anthropic_base_url,
+            model=settings.anthropic_model,
+            timeout=settings.openai_timeout,
+            http_client=self._client(),
+        )
         self._open.push_async_callback(made.close)
         return made
+
+    def _client(self) -> "httpx2.AsyncClient | None":
+        """Return a client over the given transport; None: the adapter makes its own."""
+        if self._transport is None:
+            return None
+        from integrations.models.wire import BoundedClient
+
+        client = BoundedClient(self._settings.openai_timeout, self._transport)
+        self._open.push_async_callback(client.aclose)
+        return client
+
+
+def cassettes_of(folder: Path, *, record: bool) -> "Cassettes":
+    """Return the transport that replays the answers of models in a folder, or records them."""
+    import httpx2
+
+    from integrations.models.cassettes import Cassettes
+
+    return Cassettes(folder, httpx2.AsyncHTTPTransport() if record else None)
 
 
 def _prices(settings: Settings) -> tuple[float, float] | None:

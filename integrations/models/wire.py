@@ -28,10 +28,11 @@ The openai SDK has the same limit, the anthropic SDK has none.
 """
 
 _OVERFLOW: Final = re.compile(
-    r"context[ _-]?(length|window|size)|prompt is too long|too many (input )?tokens|maximum (input|prompt) length",
+    r"context[ _-]?(length|window|size)|(prompt|input) is too long|too many (input )?tokens"
+    r"|maximum (input|prompt) length|exceeds? the maximum number of tokens",
     re.IGNORECASE,
 )
-"""Messages of OpenAI, Azure, vLLM, llama.cpp and Anthropic; only the first two also send an error code."""
+"""Messages of OpenAI, Azure, vLLM, llama.cpp, Ollama, Anthropic, Gemini and Bedrock; only the first two also send a code."""
 
 _SHORTEST_SECRET: Final = 8
 """Shorter keys are not masked: they are placeholders for local servers and occur in ordinary words."""
@@ -122,6 +123,8 @@ class ModelWire:
         if response.has_redirect_location:
             return ModelDenied(self._model, self._line(f"the base URL redirects to {response.headers['location']}"))
         answer = _json_of(response)
+        if isinstance(answer, list) and answer:
+            answer = answer[0]  # Gemini's OpenAI-compatible endpoint sends its error in a list
         error = (answer.get("error") or answer) if isinstance(answer, dict) else _kind_of(response)
         return self._verdict(response.status_code, error, seconds_asked(response.headers))
 
@@ -147,10 +150,11 @@ class BoundedClient(httpx2.AsyncClient):
     The library's own timeouts restart with each byte received, and it limits no sizes.
     """
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, transport: httpx2.AsyncBaseTransport | None = None) -> None:
         # The default keeps 20 idle connections; 64 concurrent mails would reconnect for most calls.
         limits = httpx2.Limits(max_connections=None, max_keepalive_connections=100)
-        super().__init__(timeout=httpx2.Timeout(seconds, connect=min(5.0, seconds)), limits=limits)
+        timeout = httpx2.Timeout(seconds, connect=min(5.0, seconds))
+        super().__init__(timeout=timeout, limits=limits, transport=transport)
         self._seconds = seconds
 
     async def send(self, request: httpx2.Request, *, stream: bool = False, **more: Any) -> httpx2.Response:

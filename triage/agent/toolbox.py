@@ -116,7 +116,7 @@ class Tool:
         if not isinstance(given, dict):
             raise ToolRefused(f"the arguments of {self.name} must be one JSON object")
         try:
-            checked = model.model_validate(given)
+            checked = model.model_validate(_without_blanks(given, model))
         except ValidationError as e:
             told = "; ".join(f"{'.'.join(map(str, p['loc']))}: {p['msg']}" for p in e.errors(include_url=False))
             raise ToolRefused(f"{self.name}: {told}") from None
@@ -170,6 +170,12 @@ def tool(grant: Grant, rule: ToolRule | None = None) -> Callable[[Callable[..., 
         )
 
     return made
+
+
+def _without_blanks(given: Mapping[str, Json], model: type[BaseModel]) -> dict[str, Json]:
+    """Drop optional arguments that are null or an empty text: models in strict mode must send every argument."""
+    optional = {name for name, info in model.model_fields.items() if not info.is_required()}
+    return {name: value for name, value in given.items() if name not in optional or not (value is None or value == "")}
 
 
 def _mark_of(hint: Any) -> LiveName | None:

@@ -183,6 +183,8 @@ def _broken_addresses(settings: Variables) -> Iterator[str]:
         yield "JIRA_BASE_URL: must be https:// and the name of the site; copy it from the browser"
     if not _is_address(settings.openai_base_url, "https", "http"):
         yield "OPENAI_BASE_URL: must be https:// and a name, most often with /v1 at its end"
+    if not _is_address(settings.anthropic_base_url, "https", "http"):
+        yield "ANTHROPIC_BASE_URL: must be https:// and a name"
     if not _is_address(settings.database_url.get_secret_value(), "sqlite", "postgresql"):
         yield "DATABASE_URL: must be sqlite:///file or postgresql://user:password@host/name; write @ : / [ of a password as %40 %3A %2F %5B"
     if not _is_address(settings.redis_url.get_secret_value(), "redis", "rediss", "unix"):

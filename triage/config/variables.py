@@ -77,6 +77,7 @@ class Variables(BaseSettings):
         "ANTHROPIC_API_KEY", SecretStr(""), "last model of the chain (extra `anthropic`)"
     )
     anthropic_model: Text = env("ANTHROPIC_MODEL", "", "its name; empty switches it off")
+    anthropic_base_url: Text = env("ANTHROPIC_BASE_URL", "", "a proxy that speaks its API; empty: Anthropic's own")
     openai_max_tokens: int = env("OPENAI_MAX_TOKENS", 4000, "tokens of one answer at most", ge=16)
     openai_timeout: float = env("OPENAI_TIMEOUT", 60.0, "seconds to wait for one answer", gt=0)
     openai_prefetch: bool = env("OPENAI_PREFETCH", True, "search Jira before the first model call, which saves rounds")

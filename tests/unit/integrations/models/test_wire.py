@@ -81,6 +81,9 @@ def test_retry_after_a_date_to_come() -> None:
         {"message": "the request exceeds the available context size", "type": "exceed_context_size_error"},
         {"message": "prompt is too long: 210000 tokens > 200000 maximum", "type": "invalid_request_error"},
         "Input exceeds the context window of this model",
+        {"message": "The input token count (120) exceeds the maximum number of tokens allowed (100)."},
+        {"message": "Input is too long for requested model."},
+        {"message": "the input length exceeds the context length"},
     ],
 )
 async def test_overflow_in_many_words(error: Any) -> None:

@@ -72,6 +72,14 @@ def test_good_arguments_come_through() -> None:
     assert paint.check('{"what": "door", "due": "2026-11-20"}') == {"what": "door", "due": date(2026, 11, 20)}
 
 
+def test_blanks_are_no_arguments() -> None:
+    """Models in strict mode send every argument: null or an empty text for an optional one is as if it were not there."""
+    assert paint.check('{"what": "door", "times": null, "due": ""}') == {"what": "door"}
+    for missing in ('{"what": null}', '{"what": "door", "colour": null}'):
+        with pytest.raises(ToolRefused):
+            paint.check(missing)
+
+
 def test_types_come_back_from_the_canonical_text() -> None:
     """Dates, people and statuses of a call are the same values again after they were kept as text."""
     modify = {each.name: each for each in TICKET_TOOLS}["modify_jira_ticket"]
