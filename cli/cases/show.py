@@ -88,8 +88,10 @@ def _mail(report: "Report", out: "Console") -> None:
     out.print(f"Received {case.received_at:%Y-%m-%d %H:%M:%S} UTC by {case.source}, attempt {report.attempts}")
     for number, hop in enumerate(mail.hops if mail else ()):
         out.print(f"{'' if number else 'Way':<9}{hop}", soft_wrap=True)
-    if case.kind:
-        out.print(f"Kind     {case.kind.kind} ({', '.join(case.kind.evidence) or 'nothing says otherwise'})")
+    if case.identity.kind:
+        out.print(
+            f"Kind     {case.identity.kind.kind} ({', '.join(case.identity.kind.evidence) or 'nothing says otherwise'})"
+        )
     if report.rival:
         out.print(f"Copy     {report.rival} has the same mail, and its sender is not equally proven", soft_wrap=True)
     if report.flood:
@@ -100,7 +102,7 @@ def _mail(report: "Report", out: "Console") -> None:
 
 def _trusted(case: "Case") -> str:
     """Return the trust in the sender and its reasons."""
-    return ": ".join(filter(None, (str(case.trust), ", ".join(case.trust_because))))
+    return ": ".join(filter(None, (str(case.identity.trust), ", ".join(case.identity.trust_because))))
 
 
 def _found(case: "Case", out: "Console") -> None:
@@ -108,14 +110,18 @@ def _found(case: "Case", out: "Console") -> None:
 
     if case.route is None:  # it ended before routing
         return
-    cues = [("priority", case.cues.priority), ("type", case.cues.type), ("fixed", case.cues.fixed)]
+    cues = [
+        ("priority", case.cues.priority),
+        ("type", case.cues.type),
+        ("fixed", case.cues.fixed),
+    ]
     rows = [(name, cue.value, ", ".join(cue.evidence)) for name, cue in cues]
     rows += [("technology", cue.value, ", ".join(cue.evidence)) for cue in case.cues.technologies]
     rows += [("mentioned", person, "") for person in case.cues.people]
     out.print(table(("cue", "value", "because of"), rows, "\nCues"))
     near = [
         (c.ticket.key, f"{c.score:.2f}", c.ticket.status, c.ticket.summary, "; ".join(c.evidence))
-        for c in case.candidates
+        for c in case.retrieval.candidates
         if c.score >= SHOWN
     ]
     if near:
@@ -126,13 +132,13 @@ def _found(case: "Case", out: "Console") -> None:
 def _people(case: "Case", out: "Console") -> None:
     from cli.console import table
 
-    if case.proposals:
+    if case.retrieval.proposals:
         rows = [
             (str(p.person.name), f"{p.score:g}", "; ".join(f"{point.why} {point.value:+g}" for point in p.points))
-            for p in case.proposals
+            for p in case.retrieval.proposals
         ]
         out.print(table(("person", "score", "points"), rows, "\nProposed for a new ticket"))
-    for out_of_it in case.left_out:
+    for out_of_it in case.retrieval.left_out:
         out.print(f"Not {out_of_it.name}: {out_of_it.why}")
 
 

@@ -7,8 +7,8 @@ from typing import Self
 
 from triage.domain.conversation import AgentResult
 from triage.domain.errors import CaseNotFound
-from triage.domain.findings import Candidate, Cues, Joined, LeftOut, Review, Route, Suggestion
-from triage.domain.mail import KindVerdict, Message, Stub, Trust
+from triage.domain.findings import Classification, Cues, Identity, Retrieval, Review, Route
+from triage.domain.mail import Message, Stub, Trust
 from triage.domain.traces import Group
 from triage.domain.untrusted import NOTHING
 
@@ -51,37 +51,16 @@ class Case:
     """Names of the finished steps, in order; the runner continues after the last of them."""
     run: int = 1
     """Number of the agent run; a replay increments it."""
-    message: Message | None = None
-    kind: KindVerdict | None = None
-    trust: Trust = Trust.UNVERIFIED
-    trust_because: tuple[str, ...] = ()
-    """Evidence for `trust`."""
-    joined: Joined | None = None
-    """Evidence that the mail belongs to the thread of `ticket`; None if it does not."""
-    participant: bool = False
-    """The sender is proven and takes part in the thread of `ticket`; other senders in it may only comment."""
-    foreign_thread: str = ""
-    """Ticket of a foreign thread, in which the sender takes no part: it is mentioned, never written to."""
-    succeeds: str = ""
-    """Ticket of the thread, done too long ago to be reopened: the new ticket is linked to it."""
-    follow_up: str = ""
-    """Open ticket of the same proven sender's last mail on this subject: a likely candidate, no proof."""
-    replies_to_case: str = ""
-    """Case of our own outgoing mail that this mail answers, bounces or is."""
-    thread_key: str = ""
-    """Thread key, the Message-ID of the thread's root: mails with the same key are handled in order."""
+    flags: tuple[str, ...] = ()
     ticket: str | None = None
     """The thread's ticket; after the end, the ticket that this case ended in."""
+    identity: Identity = field(default_factory=Identity)
+    message: Message | None = None
     route: Route | None = None
-    cues: Cues = field(default_factory=Cues)
-    candidates: tuple[Candidate, ...] = ()
-    proposals: tuple[Suggestion, ...] = ()
-    """Possible assignees, best first; empty without ENABLE_SMART_ASSIGNMENT or when nobody scores enough."""
-    left_out: tuple[LeftOut, ...] = ()
-    searched: bool = False
-    """The live search answered, so a ticket may be created."""
+    classification: Classification = field(default_factory=Classification)
+    retrieval: Retrieval = field(default_factory=Retrieval)
     result: AgentResult | None = None
-    enclosed: tuple[str, ...] = ()
+    attached: tuple[str, ...] = ()
     """One line per file, link and watcher: added to the ticket, or why not."""
     review: Review | None = None
     collects: Group | None = None
@@ -91,7 +70,6 @@ class Case:
     outcome: Outcome | None = None
     reason: str = ""
     """Why it ended this way, one sentence for people."""
-    flags: tuple[str, ...] = ()
 
     @property
     def run_id(self) -> str:
@@ -105,6 +83,11 @@ class Case:
             raise LookupError(f"{self.id} has not been read yet")
         return self.message
 
+    @property
+    def cues(self) -> Cues:
+        """The cues that `classify` found; empty before."""
+        return self.classification.cues
+
     def ending(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:
         """The case with this planned end: all steps but the last are skipped."""
         return replace(self, end=End(outcome=outcome, reason=reason, ticket=ticket))
@@ -115,8 +98,8 @@ class Case:
 
     def decided(self, result: AgentResult) -> Self:
         """The case with the agent's result, without the candidates' excerpts: the run's journal has those."""
-        bare = tuple(replace(candidate, excerpt=NOTHING) for candidate in self.candidates)
-        return replace(self, result=result, candidates=bare)
+        bare = tuple(replace(candidate, excerpt=NOTHING) for candidate in self.retrieval.candidates)
+        return replace(self, result=result, retrieval=replace(self.retrieval, candidates=bare))
 
     def flagged(self, *flags: str) -> Self:
         """The case with these flags added, each once."""

@@ -1,9 +1,10 @@
 """Findings of the steps about a mail: cues, route, candidates, proposed people, review."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Self
 
+from triage.domain.mail import KindVerdict, Trust
 from triage.domain.tickets import Person, Ticket, TicketLine
 from triage.domain.untrusted import NOTHING, Untrusted
 
@@ -114,6 +115,37 @@ class Joined(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Identity:
+    """Who wrote the mail, and to which thread and ticket it belongs; found by `identify`."""
+
+    kind: KindVerdict | None = None
+    trust: Trust = Trust.UNVERIFIED
+    trust_because: tuple[str, ...] = ()
+    """Evidence for `trust`."""
+    joined: Joined | None = None
+    """Evidence that the mail belongs to the thread of the case's ticket; None if it does not."""
+    participant: bool = False
+    """The sender is proven and takes part in the thread; other senders in it may only comment."""
+    foreign_thread: str = ""
+    """Ticket of a foreign thread, in which the sender takes no part: it is mentioned, never written to."""
+    succeeds: str = ""
+    """Ticket of the thread, done too long ago to be reopened: the new ticket is linked to it."""
+    follow_up: str = ""
+    """Open ticket of the same proven sender's last mail on this subject: a likely candidate, no proof."""
+    replies_to_case: str = ""
+    """Case of our own outgoing mail that this mail answers, bounces or is."""
+    thread_key: str = ""
+    """The Message-ID of the thread's root: mails with the same key are handled in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Classification:
+    """What the mail is about and how much it matters; found by `classify`."""
+
+    cues: Cues = field(default_factory=Cues)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """An existing ticket that may be about the same matter.
 
@@ -159,6 +191,18 @@ class LeftOut:
 
     name: str
     why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retrieval:
+    """Existing tickets and possible assignees; found by `retrieve`."""
+
+    candidates: tuple[Candidate, ...] = ()
+    proposals: tuple[Suggestion, ...] = ()
+    """Possible assignees, best first; empty without ENABLE_SMART_ASSIGNMENT or when nobody scores enough."""
+    left_out: tuple[LeftOut, ...] = ()
+    searched: bool = False
+    """The live search answered, so a ticket may be created."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -114,7 +114,7 @@ async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask
         was=await _held(at, ask.field, key),
         becomes=worded(ask.value),
         sender=str(case.mail.sender or ""),
-        trust=case.trust.value,
+        trust=case.identity.trust.value,
     )
 
 

@@ -18,7 +18,7 @@ class ThreadBusy(Behind):
 
 async def turn_of(case: Case, at: Services) -> None:
     """Return if it is the case's turn in its thread. Raises `ThreadBusy` if an earlier case goes first."""
-    if ahead := await in_front(case, await at.threads.ahead(case.thread_key), at):
+    if ahead := await in_front(case, await at.threads.ahead(case.identity.thread_key), at):
         raise ThreadBusy(ahead)
 
 

@@ -60,7 +60,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         subject=" ".join(mail.subject.split()),
         sender=" ".join(f"{mail.sender or 'unknown'}".split()),
         text=mail_text(mail, short=about.short),
-        trust=case.trust.value,
+        trust=case.identity.trust.value,
         type=case.cues.type.value,
         priority=case.cues.priority.value,
         because=tuple(map(word, case.cues.priority.evidence[:5])),
@@ -76,13 +76,15 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
             )
             for one in listed(case)
         ),
-        searched=case.searched,
+        searched=case.retrieval.searched,
         issue_types=project.issue_types,
         priorities=project.priorities,
         components=project.components,
         done_status=about.done,
         proposals=tuple(
-            Proposed(id=one.person.id, score=one.score, name=one.person.name) for one in case.proposals if writable(one)
+            Proposed(id=one.person.id, score=one.score, name=one.person.name)
+            for one in case.retrieval.proposals
+            if writable(one)
         ),
         review="model-down" in case.flags,
     )

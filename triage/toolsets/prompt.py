@@ -100,7 +100,7 @@ def _found(case: Case) -> dict[str, Json]:
     cues = case.cues
     return {
         "sender_domain": cues.sender_domain,
-        "sender": case.trust.value,
+        "sender": case.identity.trust.value,
         "priority": {"value": cues.priority.value, "because": cues.priority.evidence[:5]},
         "type": cues.type.value,
         "fixed": cues.fixed.value == "yes",

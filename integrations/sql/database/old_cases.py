@@ -1,6 +1,7 @@
 """Upgrades the JSON of a case that an older version wrote, when it is read."""
 
 import json
+import re
 from typing import Final
 
 _ARRIVAL: Final = ("read", "identify", "restrain", "route")
@@ -10,19 +11,36 @@ ORDERS: Final = {
     "agent": (*_ARRIVAL, "classify", *_ENDING),
 }
 """Steps of each pipeline in the last version that stored their number. Frozen: stored numbers refer to these."""
-COUNTED: Final = '"position":'
-RENAMED: Final = {"lane": "thread_key", "apart": "foreign_thread", "ours": "replies_to_case"}
+RENAMED: Final = {"lane": "thread_key", "apart": "foreign_thread", "ours": "replies_to_case", "enclosed": "attached"}
 """Fields of a case that had other names."""
-OLD: Final = (COUNTED, '"lane":')
-"""One of these stands in every case that an older version wrote."""
+_IDENTITY: Final = (
+    "kind",
+    "trust",
+    "trust_because",
+    "joined",
+    "participant",
+    "foreign_thread",
+    "succeeds",
+    "follow_up",
+)
+RECORDS: Final = {
+    "identity": (*_IDENTITY, "replies_to_case", "thread_key"),
+    "classification": ("cues",),
+    "retrieval": ("candidates", "proposals", "left_out", "searched"),
+}
+"""Fields that stood in the case itself, by the record that holds them now."""
+TODAY: Final = re.compile(r'[^{}]*"identity": ?{')
+"""The beginning of every case that this version wrote: no other field before the identity has fields of its own."""
 
 
 def of_today(text: str) -> str:
-    """Return the JSON of a case with its steps and fields by the names of today."""
-    if not any(sign in text for sign in OLD):
+    """Return the JSON of a case with its steps, fields and records by the names of today."""
+    if TODAY.match(text, 1):
         return text
     case = {RENAMED.get(name, name): value for name, value in json.loads(text).items()}
     if "position" in case:
         way = (case.get("route") or {}).get("way", "pipeline")
         case["done"] = ORDERS[way][: case.pop("position")]
+    for record, names in RECORDS.items():
+        case.setdefault(record, {name: case[name] for name in names if name in case})
     return json.dumps(case)

@@ -41,7 +41,7 @@ def columns_of(case: Case) -> dict[str, Any]:
     """A case's columns without its number: the case as JSON, and the values that lists and queries use."""
     message = case.message
     return {
-        "lane": case.thread_key,
+        "lane": case.identity.thread_key,
         "outcome": case.outcome,
         "ticket": case.ticket,
         "sender": str(message.sender) if message and message.sender else "",

@@ -9,7 +9,17 @@ from triage.domain.approvals import Approval
 from triage.domain.cases import Case, Lease, Outcome, StepDone
 from triage.domain.conversation import AgentResult, ChatMessage, Role, RunStatus, ToolCall, ToolRun, Turn, Usage
 from triage.domain.effects import Effect, EffectState
-from triage.domain.findings import Candidate, Cue, Cues, PipelineName, Review, Route
+from triage.domain.findings import (
+    Candidate,
+    Classification,
+    Cue,
+    Cues,
+    Identity,
+    PipelineName,
+    Retrieval,
+    Review,
+    Route,
+)
 from triage.domain.mail import Address, Attachment, Hop, Kind, KindVerdict, Message, Received, Trust
 from triage.domain.ports import LeasedCase
 from triage.domain.tickets import Person, Ticket
@@ -132,14 +142,17 @@ def full(case: Case) -> Case:
         done=("read", "identify"),
         run=2,
         message=MESSAGE,
-        kind=KindVerdict(kind=Kind.HUMAN, evidence=("no list header",), may_ticket=True, may_answer=True),
-        trust=Trust.VERIFIED,
-        thread_key="a@example.com",
+        identity=Identity(
+            kind=KindVerdict(kind=Kind.HUMAN, evidence=("no list header",), may_ticket=True, may_answer=True),
+            trust=Trust.VERIFIED,
+            thread_key="a@example.com",
+        ),
         ticket="OPS-42",
         route=Route(rule="default", way=PipelineName.PIPELINE),
-        cues=Cues(priority=Cue(value="High", evidence=("blocking",)), people=("Grace",), keys=("OPS-7",)),
-        candidates=(Candidate.of(TICKET, 0.7, ("title: export",)),),
-        searched=True,
+        classification=Classification(
+            cues=Cues(priority=Cue(value="High", evidence=("blocking",)), people=("Grace",), keys=("OPS-7",))
+        ),
+        retrieval=Retrieval(candidates=(Candidate.of(TICKET, 0.7, ("title: export",)),), searched=True),
         result=RESULT,
         review=Review(unattended=True, reasons=("sure",)),
         outcome=Outcome.TICKETED,

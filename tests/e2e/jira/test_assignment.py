@@ -75,12 +75,12 @@ async def test_the_expert_gets_it(tmp_path: Path, any_jira: RunningJira) -> None
     async with house(any_jira, tmp_path) as opened:
         await take(opened, OTHER)
         report = await take(opened, BILLING)
-    best = report.case.proposals[0]
+    best = report.case.retrieval.proposals[0]
 
     assert report.case.outcome is Outcome.TICKETED, report.trouble
     assert owner(any_jira, report.case.ticket) == best.person.name == "Lucas Moreau"
     assert report.jira_calls <= 3
-    assert len(report.case.proposals) == 3
+    assert len(report.case.retrieval.proposals) == 3
     assert best.score == pytest.approx(sum(point.value for point in best.points))
     assert any(point.why == "recent work on Invoicing" for point in best.points)
     assert any(point.why.startswith("similar: HARB-") for point in best.points)
@@ -95,7 +95,7 @@ async def test_our_own_account_is_never_proposed(tmp_path: Path, cloud_jira: Run
         reports = [await take(opened, f"{name}.eml") for name in ("08-german-cancellation", "20-spanish-manifest")]
 
     assert "Triage Bot" in {person.name for person in people}
-    assert all(p.person.name != "Triage Bot" for report in reports for p in report.case.proposals)
+    assert all(p.person.name != "Triage Bot" for report in reports for p in report.case.retrieval.proposals)
 
 
 async def test_the_team_is_heard(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -103,7 +103,7 @@ async def test_the_team_is_heard(tmp_path: Path, cloud_jira: RunningJira) -> Non
     (tmp_path / "team.yaml").write_text(TEAM, encoding="utf-8")
     async with house(cloud_jira, tmp_path, TEAM_FILE=str(tmp_path / "team.yaml")) as opened:
         report = await take(opened, BILLING)
-    out = {one.name: one.why for one in report.case.left_out}
+    out = {one.name: one.why for one in report.case.retrieval.left_out}
 
     assert owner(cloud_jira, report.case.ticket) not in {"Lucas Moreau", "Tomasz Wolski", ""}
     assert out == {"Lucas Moreau": "absent since 2020-01-01", "Tomasz Wolski": "5 open tickets, capacity 0"}
@@ -120,8 +120,8 @@ async def test_who_is_named_counts_only_from_a_proven_sender(tmp_path: Path, clo
         unsure = await opened.store.archive.report(case)
 
     assert owner(cloud_jira, sure.case.ticket) == "Yusuf Demir"
-    assert "named in the mail" in {point.why for point in sure.case.proposals[0].points}
-    assert "named in the mail" not in {point.why for p in unsure.case.proposals for point in p.points}
+    assert "named in the mail" in {point.why for point in sure.case.retrieval.proposals[0].points}
+    assert "named in the mail" not in {point.why for p in unsure.case.retrieval.proposals for point in p.points}
 
 
 async def test_who_has_left_is_dropped(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -148,7 +148,7 @@ async def test_the_thread_keeps_its_owner(tmp_path: Path, cloud_jira: RunningJir
         answer = await take(opened, "05-signature-upload-detail.eml")
 
     assert (answer.case.outcome, answer.case.ticket) == (Outcome.COMMENTED, first.case.ticket)
-    assert (answer.case.proposals, owner(cloud_jira, first.case.ticket)) == ((), before)
+    assert (answer.case.retrieval.proposals, owner(cloud_jira, first.case.ticket)) == ((), before)
     assert before == "Hana Sugimoto"
 
 
@@ -281,7 +281,7 @@ async def test_who_has_how_much_to_do_is_counted_in_the_index(tmp_path: Path, an
         report = await take(opened, BILLING)
 
     assert counted == asked
-    assert report.case.proposals
+    assert report.case.retrieval.proposals
     assert len(any_jira.requests("POST", "/search")) == 1
 
 
@@ -293,7 +293,7 @@ async def test_a_jira_that_minds_the_question_gets_its_ticket(tmp_path: Path, cl
         cloud_jira.fault(Fault(do="answer", status=400, body=hidden, path="/search/jql$", nth=2, count=2))
         report = await take(opened, BILLING)
 
-    assert (report.case.outcome, report.case.proposals) == (Outcome.TICKETED, ())
+    assert (report.case.outcome, report.case.retrieval.proposals) == (Outcome.TICKETED, ())
     assert "no-proposals" in report.case.flags
 
 

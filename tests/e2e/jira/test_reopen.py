@@ -71,7 +71,7 @@ async def test_later_it_is_a_new_linked_ticket(
         joined = await take(opened, raw=third)
 
     assert (report.case.outcome, report.case.ticket != old) == (Outcome.TICKETED, True)
-    assert f"related to {old} (the thread's earlier ticket, which is done)" in report.case.enclosed
+    assert f"related to {old} (the thread's earlier ticket, which is done)" in report.case.attached
     assert (joined.case.outcome, joined.case.ticket) == (Outcome.COMMENTED, report.case.ticket)
     assert judge(any_jira, tmp_path).comments(old) == []
 
@@ -106,7 +106,7 @@ async def test_a_key_in_a_mail_is_offered_and_decides_nothing(tmp_path: Path, cl
     )
     async with house(cloud_jira, tmp_path) as opened:
         report = await take(opened, raw=lunch)
-    named = {one.ticket.key: one for one in report.case.candidates if one.ticket.key in {"HARB-3", "HARB-12"}}
+    named = {one.ticket.key: one for one in report.case.retrieval.candidates if one.ticket.key in {"HARB-3", "HARB-12"}}
 
     assert report.case.outcome is Outcome.TICKETED
     assert sorted(named) == ["HARB-12", "HARB-3"]

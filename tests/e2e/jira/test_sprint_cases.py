@@ -88,4 +88,4 @@ async def test_owner_and_points_are_told(tmp_path: Path, cloud_jira: RunningJira
 
     assert ticket.assignee is not None
     assert f"for {ticket.assignee.name})" in report.case.reason
-    assert f"{ticket.assignee.name} has {report.case.proposals[0].score:g} points: " in report.case.reason
+    assert f"{ticket.assignee.name} has {report.case.retrieval.proposals[0].score:g} points: " in report.case.reason

@@ -226,7 +226,7 @@ async def test_the_sentence_tells_what_jira_has(tmp_path: Path, any_jira: Runnin
         ticket = await opened.tracker.tickets.get(report.case.ticket or "")
         (line,) = await opened.store.archive.cases()
 
-    assert (report.case.trust, ticket.priority) == ("unverified", "High")
+    assert (report.case.identity.trust, ticket.priority) == ("unverified", "High")
     assert report.case.reason.startswith(f"Created {ticket.key} (Bug, High). ")
     assert "Highest" not in report.case.reason
     assert line.reason == report.case.reason

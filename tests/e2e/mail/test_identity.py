@@ -67,7 +67,7 @@ async def test_forged_results(tmp_path: Path, cloud_jira: RunningJira, top: str,
         report = await take(opened, "x.eml", letter(top=top))
 
     [told] = [step.note for step in report.steps if step.name == "identify"]
-    assert (trust, True) == (report.case.trust, f"sender {trust} (" in told), told
+    assert (trust, True) == (report.case.identity.trust, f"sender {trust} (" in told), told
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,10 @@ async def test_deceptive_senders(tmp_path: Path, cloud_jira: RunningJira, sender
     async with house(cloud_jira, tmp_path, dry_run=True, **EDGE) as opened:
         report = await take(opened, "x.eml", letter(top=STAMP + HOP, sender=sender))
 
-    told = " ".join(report.case.trust_because)
-    assert (report.case.trust, flag in report.case.flags, because in told) == (Trust.UNVERIFIED, True, True), told
+    told = " ".join(report.case.identity.trust_because)
+    assert (report.case.identity.trust, flag in report.case.flags, because in told) == (Trust.UNVERIFIED, True, True), (
+        told
+    )
 
 
 async def test_lookalike_of_our_domain(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -110,8 +112,10 @@ async def test_lookalike_of_our_domain(tmp_path: Path, cloud_jira: RunningJira) 
     async with house(cloud_jira, tmp_path, dry_run=True, **EDGE) as opened:
         report = await take(opened, "x.eml", letter(top=stamp + HOP, sender="Oskar <oskar@harbour1ine.example>"))
 
-    told = " ".join(report.case.trust_because)
-    assert (report.case.trust, "domain looks like harbourline.example" in told) == (Trust.UNVERIFIED, True), told
+    told = " ".join(report.case.identity.trust_because)
+    assert (report.case.identity.trust, "domain looks like harbourline.example" in told) == (Trust.UNVERIFIED, True), (
+        told
+    )
 
 
 async def test_reply_to_is_nobody(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -124,11 +128,11 @@ async def test_reply_to_is_nobody(tmp_path: Path, cloud_jira: RunningJira) -> No
         )
         eve = await delivered(opened, raw, "eve")
 
-    assert (eve.case.trust, eve.case.mail.sender and eve.case.mail.sender.address) == (
+    assert (eve.case.identity.trust, eve.case.mail.sender and eve.case.mail.sender.address) == (
         Trust.UNVERIFIED,
         "eve@evil.example",
     )
-    assert (eve.case.foreign_thread, eve.case.ticket != first.case.ticket) == (first.case.ticket, True)
+    assert (eve.case.identity.foreign_thread, eve.case.ticket != first.case.ticket) == (first.case.ticket, True)
 
 
 # --- the same mail --------------------------------------------------------------------------------
@@ -231,11 +235,15 @@ async def test_who_joins(
         told = await opened.tracker.tickets.get(second.ticket or "")
 
     key = first.case.ticket
-    assert (second.joined, second.participant) == (joined, participant)
+    assert (second.identity.joined, second.identity.participant) == (joined, participant)
     if joined:
-        assert (second.outcome, second.ticket, second.foreign_thread) == (Outcome.COMMENTED, key, "")
+        assert (second.outcome, second.ticket, second.identity.foreign_thread) == (Outcome.COMMENTED, key, "")
     else:
-        assert (second.foreign_thread, second.ticket != key, "stranger-in-thread" in second.flags) == (key, True, True)
+        assert (second.identity.foreign_thread, second.ticket != key, "stranger-in-thread" in second.flags) == (
+            key,
+            True,
+            True,
+        )
         assert second.outcome is not Outcome.TICKETED or f"the thread of {key}" in told.description, told.description
 
 
@@ -251,10 +259,14 @@ async def test_who_joins_without_checks(tmp_path: Path, cloud_jira: RunningJira)
         named = await delivered(opened, letter("My map is white on Tuesdays.", **key, sender=EVE), "named")
 
     ticket = first.case.ticket
-    joined = [(one.case.joined, one.case.participant, one.case.ticket) for one in (kim, dora)]
+    joined = [(one.case.identity.joined, one.case.identity.participant, one.case.ticket) for one in (kim, dora)]
     assert joined == [(Joined.REFERENCES, False, ticket)] * 2
-    assert (eve.case.foreign_thread, eve.case.joined, eve.case.ticket != ticket) == (ticket, None, True)
-    assert (named.case.joined, named.case.ticket != ticket) == (None, True)
+    assert (eve.case.identity.foreign_thread, eve.case.identity.joined, eve.case.ticket != ticket) == (
+        ticket,
+        None,
+        True,
+    )
+    assert (named.case.identity.joined, named.case.ticket != ticket) == (None, True)
 
 
 async def test_nobody_is_let_in_by_an_unproven_mail(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -271,8 +283,8 @@ async def test_nobody_is_let_in_by_an_unproven_mail(tmp_path: Path, cloud_jira: 
         kim = await delivered(opened, letter("I do.", **thread, message_id="<5@k>"), "kim", VERIFIED)
 
     key = first.case.ticket
-    assert (eve.case.foreign_thread, eve.case.participant) == (key, False)
-    assert (kim.case.ticket, kim.case.participant) == (key, True)
+    assert (eve.case.identity.foreign_thread, eve.case.identity.participant) == (key, False)
+    assert (kim.case.ticket, kim.case.identity.participant) == (key, True)
 
 
 async def test_follow_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -286,10 +298,10 @@ async def test_follow_up(tmp_path: Path, cloud_jira: RunningJira) -> None:
         foreign_thread = letter("Please send me the invoice of October for our bookkeeping.", message_id="<4@d>")
         other = await delivered(opened, foreign_thread, "other", verified)
 
-    assert (second.case.follow_up, second.case.ticket) == (first.case.ticket, first.case.ticket)
-    assert any("same sender and subject" in " ".join(c.evidence) for c in second.case.candidates)
-    assert (unsure.case.follow_up, "follow-up" in second.case.flags) == ("", True)
-    assert other.case.follow_up == first.case.ticket
+    assert (second.case.identity.follow_up, second.case.ticket) == (first.case.ticket, first.case.ticket)
+    assert any("same sender and subject" in " ".join(c.evidence) for c in second.case.retrieval.candidates)
+    assert (unsure.case.identity.follow_up, "follow-up" in second.case.flags) == ("", True)
+    assert other.case.identity.follow_up == first.case.ticket
 
 
 # --- floods ---------------------------------------------------------------------------------------

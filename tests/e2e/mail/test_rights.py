@@ -217,7 +217,7 @@ async def test_only_what_was_shown_can_be_written(tmp_path: Path, cloud_jira: Ru
             opened, letter("Please look at the invoice, label, map and sign-in."), "x", Trust.VERIFIED
         )
     shown = set(re.findall(r"HARB-\d+", "".join(run.user for run in report.runs)))
-    hidden = {candidate.ticket.key for candidate in report.case.candidates} - shown
+    hidden = {candidate.ticket.key for candidate in report.case.retrieval.candidates} - shown
 
     assert hidden, "the mail must find tickets that are too unlike to be shown"
     assert {effect.target for effect in report.effects} <= shown

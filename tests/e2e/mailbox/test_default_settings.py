@@ -49,6 +49,6 @@ async def test_the_mails_of_the_demo(tmp_path: Path, person: Person, cloud_jira:
 
     lines = judged(letters, reports)
     assert {line.mail: (line.expected, line.action, line.ticket, line.why) for line in lines if line.expected} == {}
-    joined = {letter.name: report.case.joined for letter, report in zip(letters, reports, strict=True)}
+    joined = {letter.name: report.case.identity.joined for letter, report in zip(letters, reports, strict=True)}
     assert {joined[name] for name in THREAD} == {Joined.REFERENCES}
-    assert {report.case.participant for report in reports} == {False}
+    assert {report.case.identity.participant for report in reports} == {False}

@@ -52,8 +52,8 @@ async def test_trust(
     async with house(cloud_jira, tmp_path, dry_run=True, **dkim) as opened:
         report = await delivered(opened, raw, "x.eml")
 
-    told = "; ".join(report.case.trust_because)
-    assert (report.case.trust, because in told) == (trust, True), told
+    told = "; ".join(report.case.identity.trust_because)
+    assert (report.case.identity.trust, because in told) == (trust, True), told
 
 
 async def test_dns_in_trouble(
@@ -64,8 +64,8 @@ async def test_dns_in_trouble(
     async with house(cloud_jira, tmp_path, dry_run=False, **dkim) as opened:
         report = await delivered(opened, GOOD, "x.eml")
 
-    assert (report.case.trust, bool(report.case.ticket)) == (Trust.UNVERIFIED, True)
-    assert "dkim=none for corner-shop.example: DNS does not say its key" in report.case.trust_because[0]
+    assert (report.case.identity.trust, bool(report.case.ticket)) == (Trust.UNVERIFIED, True)
+    assert "dkim=none for corner-shop.example: DNS does not say its key" in report.case.identity.trust_because[0]
 
 
 async def test_off(tmp_path: Path, cloud_jira: RunningJira, dkim: dict[str, str], name_server: RunningDns) -> None:
@@ -73,7 +73,7 @@ async def test_off(tmp_path: Path, cloud_jira: RunningJira, dkim: dict[str, str]
     async with house(cloud_jira, tmp_path, dry_run=True, **{**dkim, "ENABLE_DKIM_CHECK": "false"}) as opened:
         report = await delivered(opened, GOOD, "x.eml")
 
-    assert (report.case.trust, name_server.asked) == (Trust.UNVERIFIED, [])
+    assert (report.case.identity.trust, name_server.asked) == (Trust.UNVERIFIED, [])
 
 
 # --- settings -------------------------------------------------------------------------------------

@@ -56,14 +56,16 @@ async def test_answer_to_our_mail(tmp_path: Path, cloud_jira: RunningJira) -> No
         forged = await answer(opened, first.forged, "forged")
         failed = await answer(opened, first.id, "failed", Trust.FAILED)
 
-    assert (real.case.outcome, real.case.ticket, real.case.replies_to_case) == (
+    assert (real.case.outcome, real.case.ticket, real.case.identity.replies_to_case) == (
         Outcome.COMMENTED,
         first.case.ticket,
         first.case.id,
     )
     assert f"about our mail of {first.case.id}" in " ".join(step.note for step in real.steps)
-    assert (forged.case.replies_to_case, forged.case.ticket != first.case.ticket) == ("", True)
-    assert [(one.case.joined, one.case.participant) for one in (real, failed)] == [(Joined.REPLY_ID, False)] * 2
+    assert (forged.case.identity.replies_to_case, forged.case.ticket != first.case.ticket) == ("", True)
+    assert [(one.case.identity.joined, one.case.identity.participant) for one in (real, failed)] == [
+        (Joined.REPLY_ID, False)
+    ] * 2
     assert failed.case.ticket == first.case.ticket
 
 
@@ -88,7 +90,7 @@ async def test_our_own_mail_comes_back(tmp_path: Path, cloud_jira: RunningJira, 
         hidden = letter("My cat.", subject="Cat", top=f"X-Triage-Id: <{first.forged}>\n", message_id="<2@e>")
         other = await delivered(opened, hidden, "hidden")
 
-    kind = echo.case.kind.kind if echo.case.kind else None
+    kind = echo.case.identity.kind.kind if echo.case.identity.kind else None
     assert (kind, echo.case.outcome, echo.case.ticket) == (Kind.OWN, Outcome.IGNORED, first.case.ticket)
     assert f"our own mail of {first.case.id} in {first.case.ticket}: " in echo.case.reason
     assert other.case.outcome is Outcome.TICKETED
@@ -189,9 +191,13 @@ async def test_bounce(tmp_path: Path, cloud_jira: RunningJira, way: str) -> None
         listed = [(line.state, line.ticket) for line in await opened.store.archive.cases(1, "ignored")]
 
     told = f"delivery report about our mail of {first.case.id} in {first.case.ticket}: "
-    assert (ours.outcome, ours.ticket, ours.replies_to_case) == (Outcome.IGNORED, first.case.ticket, first.case.id)
+    assert (ours.outcome, ours.ticket, ours.identity.replies_to_case) == (
+        Outcome.IGNORED,
+        first.case.ticket,
+        first.case.id,
+    )
     assert told in ours.reason
-    assert (others.outcome, others.ticket, others.replies_to_case) == (Outcome.IGNORED, None, "")
+    assert (others.outcome, others.ticket, others.identity.replies_to_case) == (Outcome.IGNORED, None, "")
     assert others.reason.startswith("delivery report: ")
     assert listed == [("ignored", "")]
     assert judge(cloud_jira, tmp_path).comments(first.case.ticket or "") == []
@@ -204,7 +210,11 @@ async def test_vacation_notice(tmp_path: Path, cloud_jira: RunningJira) -> None:
         raw = letter("I am away.", top="Auto-Submitted: auto-replied\n", thread=f"<{first.id}>", message_id="<2@d>")
         away = (await delivered(opened, raw, "away")).case
 
-    assert (away.outcome, away.replies_to_case, away.ticket) == (Outcome.IGNORED, first.case.id, first.case.ticket)
+    assert (away.outcome, away.identity.replies_to_case, away.ticket) == (
+        Outcome.IGNORED,
+        first.case.id,
+        first.case.ticket,
+    )
     assert "automatic reply about our mail" in away.reason
 
 
@@ -219,8 +229,8 @@ async def test_words_set_no_mail_aside(tmp_path: Path, cloud_jira: RunningJira) 
 
     assert reported.outcome is Outcome.TICKETED
     assert (away.outcome, away.ticket) == (Outcome.COMMENTED, first.case.ticket)
-    assert away.kind is not None
-    assert not away.kind.may_answer
+    assert away.identity.kind is not None
+    assert not away.identity.kind.may_answer
 
 
 async def test_another_database(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -237,6 +247,6 @@ async def test_another_database(tmp_path: Path, cloud_jira: RunningJira) -> None
         real = await answer(opened, first.id, "real")
 
     assert second.case.id == first.case.id
-    assert (back.outcome, back.replies_to_case, back.ticket) == (Outcome.IGNORED, "", None)
+    assert (back.outcome, back.identity.replies_to_case, back.ticket) == (Outcome.IGNORED, "", None)
     assert f"about our mail of {first.case.id}, which is gone: " in back.reason
-    assert (real.case.replies_to_case, real.case.ticket != second.case.ticket) == ("", True)
+    assert (real.case.identity.replies_to_case, real.case.ticket != second.case.ticket) == ("", True)

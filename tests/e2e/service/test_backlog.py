@@ -160,7 +160,7 @@ async def test_commits_of_many_hits(tmp_path: Path, cloud_jira: RunningJira) -> 
         for raw in (FEW, MANY):
             with commits() as seen:
                 report = await take(opened, raw=b"From: Ada <ada@corner-shop.example>\n" + raw)
-            spent.append((len(report.case.candidates), len(seen)))
+            spent.append((len(report.case.retrieval.candidates), len(seen)))
     (few, least), (many, most) = spent
 
     assert few < many == 10

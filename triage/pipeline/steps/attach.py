@@ -37,7 +37,7 @@ async def attach(case: Case, at: Services) -> Case:
     lines += [line async for line in _people(ticket)]
     if new:
         lines += [line async for line in _ties(ticket)]
-    return replace(case, enclosed=tuple(lines))
+    return replace(case, attached=tuple(lines))
 
 
 async def _files(to: _Ticket) -> AsyncIterator[str]:
@@ -94,4 +94,4 @@ async def _tried(told: str, write: Awaitable[object]) -> str:
 
 def describe(_before: Case, after: Case) -> str:
     """List what was added and what was rejected."""
-    return "; ".join(after.enclosed)
+    return "; ".join(after.attached)

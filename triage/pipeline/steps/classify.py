@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from triage.domain.cases import Case
+from triage.domain.findings import Classification
 from triage.pipeline.context import Services
 from triage.policy.text.cues import cues_of
 
@@ -10,7 +11,8 @@ from triage.policy.text.cues import cues_of
 async def classify(case: Case, at: Services) -> Case:
     """Return the case with its cues."""
     project = await at.metadata.project()
-    return replace(case, cues=cues_of(case.mail, project.people, project.key))
+    cues = cues_of(case.mail, project.people, project.key)
+    return replace(case, classification=Classification(cues=cues))
 
 
 def describe(_before: Case, after: Case) -> str:

@@ -41,7 +41,7 @@ async def identify(case: Case, at: Services) -> Case:
     await turn_of(case, at)
     ours = written_by_us(case.mail, at.secret)
     kind = kind_of(case.mail, own=ours is not None)
-    case = _trusted(replace(case, kind=kind), await _trust(case, at))
+    case = _trusted(replace(case, identity=replace(case.identity, kind=kind)), await _trust(case, at))
     if not kind.may_ticket:  # stores no fingerprint, so that its headers cannot make another mail a duplicate
         return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
     case = await _seen_through(case, at)
@@ -65,7 +65,7 @@ async def _trust(case: Case, at: Services) -> TrustVerdict:
 
 
 def _trusted(case: Case, found: TrustVerdict) -> Case:
-    return replace(case, trust=found.trust, trust_because=found.evidence)
+    return replace(case, identity=replace(case.identity, trust=found.trust, trust_because=found.evidence))
 
 
 async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: Services) -> Case:
@@ -79,7 +79,7 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: S
         return case.ending(Outcome.IGNORED, f"{what} of {sent.case}, which is gone: {evidence}")
     where = f" in {about.ticket}" if about.ticket else ""
     ended = case.ending(Outcome.IGNORED, f"{what} of {about.id}{where}: {evidence}", about.ticket)
-    return replace(ended, replies_to_case=about.id)
+    return replace(ended, identity=replace(ended.identity, replies_to_case=about.id))
 
 
 async def _case_of(sent: SignedId | None, at: Services) -> Case | None:
@@ -95,7 +95,7 @@ async def _seen_through(case: Case, at: Services) -> Case:
     people = (await at.metadata.project()).people
     signs = lookalike(case.mail.sender, people, at.rules.domains)
     case = case.flagged(*(("sender-differs",) if senders_of(case.mail).all else ()))
-    found = TrustVerdict(trust=case.trust, evidence=case.trust_because)
+    found = TrustVerdict(trust=case.identity.trust, evidence=case.identity.trust_because)
     return _trusted(case, found.capped(*signs)).flagged("lookalike") if signs else case
 
 
@@ -105,7 +105,7 @@ async def _speaker(case: Case, at: Services) -> ThreadSender:
     house = case.mail.sender is not None and case.mail.sender.domain in single_organisation(at.rules.domains)
     edge = behind_edge(case.source, at.rules.edge)
     return ThreadSender(
-        trust=case.trust,
+        trust=case.identity.trust,
         checked=case.verdict is not None or edge.checks,
         known=house or address in {one.email.lower() for one in (await at.metadata.project()).people if one.email},
         deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
@@ -117,14 +117,15 @@ async def _copy(case: Case, kind: KindVerdict, at: Services) -> Copy | None:
     names = await at.threads.copies(case.mail.message_id) if case.mail.message_id else ()
     others = [await at.cases.peek(name) for name in names]
     also = [one.id for one in others if one and one.message and same_but_for_a_footer(case.mail, one.message)]
-    return await at.threads.trace(fingerprint_of(case.mail, kind.kind, case.trust, case.thread_key), SAME_MAIL, also)
+    fingerprint = fingerprint_of(case.mail, kind.kind, case.identity.trust, case.identity.thread_key)
+    return await at.threads.trace(fingerprint, SAME_MAIL, also)
 
 
 async def _threaded(case: Case, at: Services) -> Case:
     """Return the case with its thread's ticket, if the ticket exists and the sender may write there."""
     about = await _case_of(answered_by(case.mail, at.secret), at)
     if about is not None:
-        case = replace(case, replies_to_case=about.id)
+        case = replace(case, identity=replace(case.identity, replies_to_case=about.id))
     ours = about.ticket if about else None
     if key := ours or await _parents_ticket(case, at):
         found = await _ticket(key, at)
@@ -136,7 +137,7 @@ async def _threaded(case: Case, at: Services) -> Case:
 
 async def rejoined(case: Case, at: Services) -> Case:
     """Look again for the thread's ticket, which an earlier mail may have made since `identify`."""
-    if case.ticket or case.foreign_thread or case.succeeds or "ticket-gone" in case.flags:
+    if case.ticket or case.identity.foreign_thread or case.identity.succeeds or "ticket-gone" in case.flags:
         return case
     key = await _parents_ticket(case, at)
     ticket = await _ticket(key, at) if key else None
@@ -177,7 +178,8 @@ async def _late(case: Case, at: Services) -> Case | None:
         return None
     proven = proven_participant(case.mail, sender, frozenset(people_of(other.mail)))
     case = case.flagged(*(("after-its-answer",) if after_its_answer(case.mail, other.mail) else ()))
-    return await _beside(replace(case, joined=Joined.REFERENCES, participant=proven), ticket, at)
+    identity = replace(case.identity, joined=Joined.REFERENCES, participant=proven)
+    return await _beside(replace(case, identity=identity), ticket, at)
 
 
 async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool) -> Case:
@@ -185,25 +187,26 @@ async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool)
     sender = await _speaker(case, at)
     joined = joins(case.mail, sender, people, answers_us=answers_us)
     if joined is None:
-        return replace(case, foreign_thread=ticket.key).flagged("stranger-in-thread")
+        return replace(case, identity=replace(case.identity, foreign_thread=ticket.key)).flagged("stranger-in-thread")
     proven = proven_participant(case.mail, sender, people)
-    return await _beside(replace(case, joined=joined, participant=proven), ticket, at)
+    return await _beside(replace(case, identity=replace(case.identity, joined=joined, participant=proven)), ticket, at)
 
 
 async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
     """Join the thread's ticket; if that has been done longer than `reopen_days`, succeed it instead."""
     if not ticket.open and not still_open_to_answers(ticket, at.clock.now(), at.rules.reopen_days):
-        return replace(case, joined=None, participant=False, succeeds=ticket.key).flagged("thread-long-done")
-    if not case.participant:
+        identity = replace(case.identity, joined=None, participant=False, succeeds=ticket.key)
+        return replace(case, identity=identity).flagged("thread-long-done")
+    if not case.identity.participant:
         await _known_to_nobody_new(case, at)
     own = Candidate.of(ticket, 1.0, ("same thread",))
-    case = replace(case, ticket=ticket.key, candidates=(own,))
+    case = replace(case, ticket=ticket.key, retrieval=replace(case.retrieval, candidates=(own,)))
     return case.flagged(*(() if ticket.open else ("ticket-closed",)))
 
 
 async def _known_to_nobody_new(case: Case, at: Services) -> None:
     """Link an unproven mail with its sender only, so that its recipients do not become participants."""
-    if case.mail.message_id and case.trust is not Trust.VERIFIED:
+    if case.mail.message_id and case.identity.trust is not Trust.VERIFIED:
         await at.threads.link([case.mail.message_id], content_hash(case.mail), None, people_of(case.mail)[:1])
 
 
@@ -215,22 +218,23 @@ async def _following(case: Case, at: Services) -> Case:
     ticket = await _ticket(key, at)
     if ticket is None:
         return case.flagged("ticket-gone")
-    return replace(case, follow_up=ticket.key).flagged("follow-up") if ticket.open else case
+    if not ticket.open:
+        return case
+    return replace(case, identity=replace(case.identity, follow_up=ticket.key)).flagged("follow-up")
 
 
 def describe(_before: Case, after: Case) -> str:
     """Name the thread's ticket, related tickets and the sender."""
+    who = after.identity
     ties = (
         thread_of(after),
-        f"refers to the thread of {after.foreign_thread}, of which the sender is no part"
-        if after.foreign_thread
-        else "",
-        f"about our mail of {after.replies_to_case}" if after.replies_to_case else "",
-        f"same sender and subject as {after.follow_up}" if after.follow_up else "",
-        f"its thread's ticket {after.succeeds} has been done for too long: a new one" if after.succeeds else "",
+        f"refers to the thread of {who.foreign_thread}, of which the sender is no part" if who.foreign_thread else "",
+        f"about our mail of {who.replies_to_case}" if who.replies_to_case else "",
+        f"same sender and subject as {who.follow_up}" if who.follow_up else "",
+        f"its thread's ticket {who.succeeds} has been done for too long: a new one" if who.succeeds else "",
     )
-    why = f" ({', '.join(after.trust_because)})" if after.trust_because else ""
-    kind = f"{after.kind.kind}, sender {after.trust}{why}" if after.kind else ""
+    why = f" ({', '.join(who.trust_because)})" if who.trust_because else ""
+    kind = f"{who.kind.kind}, sender {who.trust}{why}" if who.kind else ""
     return "; ".join(filter(None, (*ties, kind)))
 
 
@@ -238,5 +242,6 @@ def thread_of(case: Case) -> str:
     """Name the thread's ticket and how it was found; empty if there is none."""
     if not case.ticket:
         return ""
-    who = "" if case.participant else ", by somebody unproven" if case.joined else ""
-    return f"thread of {case.ticket}{f' by its {case.joined}' if case.joined else ''}{who}"
+    joined = case.identity.joined
+    who = "" if case.identity.participant else ", by somebody unproven" if joined else ""
+    return f"thread of {case.ticket}{f' by its {joined}' if joined else ''}{who}"

@@ -24,7 +24,8 @@ async def read(case: Case, at: Services) -> Case:
     except (NotAMail, MailUnreadable) as e:
         return case.ending(Outcome.QUARANTINED, str(e))
     stub = (case.stub,) if case.stub else ()
-    return replace(case, message=message, thread_key=thread_key_of(message)).flagged(*stub, *message.flags)
+    identity = replace(case.identity, thread_key=thread_key_of(message))
+    return replace(case, message=message, identity=identity).flagged(*stub, *message.flags)
 
 
 def describe(_before: Case, after: Case) -> str:

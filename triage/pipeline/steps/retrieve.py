@@ -39,12 +39,12 @@ async def retrieve(case: Case, at: Services) -> Case:
         return case
     if case.ticket:  # only that one and those that the mail names; the model can search for others
         named = _scored(case, await _named(case, {case.ticket}, at), at)
-        return replace(case, candidates=(*case.candidates, *named))
+        return replace(case, retrieval=replace(case.retrieval, candidates=(*case.retrieval.candidates, *named)))
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
     found = await _with_assigned(await _searched(words, case, at), case, at)
     for project, number in highest_of(found).items():
         await at.ledger.saw(project, number)
-    case = replace(case, candidates=_scored(case, found, at), searched=bool(words))
+    case = replace(case, retrieval=replace(case.retrieval, candidates=_scored(case, found, at), searched=bool(words)))
     return await _made_before(await _proposed(case, at, found), at, found)
 
 
@@ -57,14 +57,17 @@ async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
         ranking = await ranking_of(task_of(case, project, at.clock.now()), project, context_of(case, at), found)
     except TrackerRejected:  # the ticket is made all the same, without an assignee
         return case.flagged("no-proposals")
-    return replace(case, proposals=ranking.proposals[:PROPOSED], left_out=ranking.left_out[:LEFT_OUT])
+    return replace(
+        case,
+        retrieval=replace(case.retrieval, proposals=ranking.proposals[:PROPOSED], left_out=ranking.left_out[:LEFT_OUT]),
+    )
 
 
 async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> Sequence[Ticket]:
     """Add the assigned tickets most similar to the mail, since they argue for their assignees."""
     if at.rules.assignment is None or case.ticket:
         return found
-    known = {ticket.key for ticket in found} | {case.foreign_thread}
+    known = {ticket.key for ticket in found} | {case.identity.foreign_thread}
     try:
         assigned = await assigned_in(await at.metadata.project(), context_of(case, at))
     except TrackerRejected:  # `_proposed` flags it
@@ -79,16 +82,20 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[
     found = await at.tickets.search(TicketQuery(words=asked)) if words else ()
     found = (*await _named(case, {ticket.key for ticket in found}, at), *found)
     known = {ticket.key for ticket in found}
-    if case.follow_up and case.follow_up not in known:
-        found = (await at.tickets.get(case.follow_up), *found)
-    beside = await _remembered(words, known | {case.follow_up}, case, at)
-    return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.foreign_thread)
+    if case.identity.follow_up and case.identity.follow_up not in known:
+        found = (await at.tickets.get(case.identity.follow_up), *found)
+    beside = await _remembered(words, known | {case.identity.follow_up}, case, at)
+    return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.identity.foreign_thread)
 
 
 async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[Ticket]:
     """Look up tickets whose keys are in the mail, and the done ticket that the mail succeeds."""
-    keys = dict.fromkeys([*([case.succeeds] if case.succeeds else []), *case.cues.keys[:NAMED]])
-    looked = [await _as_it_is(key, at) for key in keys if key not in {*known, case.foreign_thread, case.follow_up}]
+    keys = dict.fromkeys([*([case.identity.succeeds] if case.identity.succeeds else []), *case.cues.keys[:NAMED]])
+    looked = [
+        await _as_it_is(key, at)
+        for key in keys
+        if key not in {*known, case.identity.foreign_thread, case.identity.follow_up}
+    ]
     return [ticket for ticket in looked if ticket is not None]
 
 
@@ -121,9 +128,9 @@ def _scored(case: Case, found: Sequence[Ticket], at: Services) -> tuple[Candidat
 
 
 def _lifted(candidate: Candidate, case: Case, offered: float) -> Candidate:
-    if candidate.ticket.key in {*case.cues.keys, case.succeeds}:
+    if candidate.ticket.key in {*case.cues.keys, case.identity.succeeds}:
         candidate = replace(candidate, score=max(candidate.score, offered))
-    if candidate.ticket.key != case.follow_up:
+    if candidate.ticket.key != case.identity.follow_up:
         return candidate
     evidence = (*candidate.evidence, "same sender and subject within a week")
     return replace(candidate, score=min(candidate.score + FOLLOW_UP, 1.0), evidence=evidence)
@@ -141,13 +148,16 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
 
 def describe(before: Case, after: Case) -> str:
     """Name a newly found thread's ticket, the best candidate and the first proposal."""
-    thread = thread_of(after) if after.joined and not before.joined else ""
-    proposed = [f"for {one.person.name}, {one.score:g} points" for one in after.proposals[:1]]
+    thread = thread_of(after) if after.identity.joined and not before.identity.joined else ""
+    proposed = [f"for {one.person.name}, {one.score:g} points" for one in after.retrieval.proposals[:1]]
     return "; ".join(filter(None, (thread, _found(after), *proposed)))
 
 
 def _found(case: Case) -> str:
-    if not case.searched:
+    if not case.retrieval.searched:
         return ""
-    best = [f"{len(case.candidates)} candidates, best {one.ticket.key} {one.score:.2f}" for one in case.candidates[:1]]
+    best = [
+        f"{len(case.retrieval.candidates)} candidates, best {one.ticket.key} {one.score:.2f}"
+        for one in case.retrieval.candidates[:1]
+    ]
     return "".join(best) or "no candidate"

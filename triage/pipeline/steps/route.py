@@ -13,7 +13,7 @@ async def route(case: Case, at: Services) -> Case:
     """Return the case with its route."""
     edge = behind_edge(case.source, at.rules.edge)
     proof = Proof(
-        trust=case.trust,
+        trust=case.identity.trust,
         checked=case.verdict is not None or edge.checks,
         deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
         border=above_border(case.mail.headers, edge),

@@ -41,13 +41,13 @@ async def throttle(case: Case, at: Services) -> Case:
         return case
     earlier = await at.throttle.group_counts(WINDOW)
     for group in holding(earlier, at.rules.rate_limits):
-        if group is Group.NEWCOMERS and (case.participant or case.joined is Joined.REPLY_ID):
+        if group is Group.NEWCOMERS and (case.identity.participant or case.identity.joined is Joined.REPLY_ID):
             continue  # the address is new, but its sender is no stranger
         crowd = await at.throttle.group_state(group, WINDOW)
         ticket = case.ticket or crowd.ticket
         if ticket is None and crowd.busy:
             raise FirstOpen(crowd.busy)
-        if ticket and ticket != case.foreign_thread:
+        if ticket and ticket != case.identity.foreign_thread:
             return await _held(case, at, group, ticket)
         if ticket is None and given_up(earlier[group], group, at.rules.rate_limits):
             held = case.flagged(f"brake:{group}")

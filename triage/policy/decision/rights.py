@@ -92,11 +92,11 @@ def sender_of(case: Case, project: Project, domains: frozenset[str]) -> Sender:
     sender = case.mail.sender
     people = {person.email.casefold() for person in project.people if person.email}
     return Sender(
-        trust=case.trust,
+        trust=case.identity.trust,
         thread=case.ticket or "",
-        participant=case.participant,
-        own=case.follow_up,
-        foreign_thread=case.foreign_thread,
+        participant=case.identity.participant,
+        own=case.identity.follow_up,
+        foreign_thread=case.identity.foreign_thread,
         colleague=sender is not None
         and (sender.address.casefold() in people or sender.domain in single_organisation(domains)),
     )

@@ -136,7 +136,9 @@ def kindred(case: Case, others: Sequence[Case], sender: ThreadSender) -> Case | 
     own = case.mail.message_id
     if own and any(other.mail.message_id == own for other in others):
         return None
-    fitting = (other for other in others if other.trust is not Trust.FAILED and not other.foreign_thread)
+    fitting = (
+        other for other in others if other.identity.trust is not Trust.FAILED and not other.identity.foreign_thread
+    )
     return next((other for other in fitting if _related(case, other, sender)), None)
 
 
@@ -148,7 +150,11 @@ def waits_for(case: Case, other: Case, edge: Edge) -> bool:
     """
     if other.message is None:
         return True
-    trust = other.trust if other.kind else trust_of(other.mail, other.verdict, behind_edge(other.source, edge)).trust
+    trust = (
+        other.identity.trust
+        if other.identity.kind
+        else trust_of(other.mail, other.verdict, behind_edge(other.source, edge)).trust
+    )
     return trust is not Trust.FAILED and _person(other.mail) in people_of(case.mail)
 
 
@@ -168,7 +174,7 @@ def _related(case: Case, other: Case, sender: ThreadSender) -> bool:
 
 def _side_by_side(case: Case, other: Case) -> bool:
     """Tell whether two people answer one mail; programs that invent one id for all their mails do not count."""
-    people = all(one.kind is not None and one.kind.kind is Kind.HUMAN for one in (case, other))
+    people = all(one.identity.kind is not None and one.identity.kind.kind is Kind.HUMAN for one in (case, other))
     shared = not {*case.mail.thread}.isdisjoint(other.mail.thread)
     return people and shared and _same_subject(case.mail, other.mail)
 

@@ -41,7 +41,7 @@ def reopening_of(case: Case, effects: Sequence[Effect], project: Project) -> Reo
 
 def _done(case: Case) -> Iterator[str]:
     """Yield the tickets that were done when this run saw them, among candidates and search results."""
-    yield from (one.ticket.key for one in case.candidates if not one.ticket.open)
+    yield from (one.ticket.key for one in case.retrieval.candidates if not one.ticket.open)
     for run in case.result.tool_calls if case.result else ():
         if isinstance(run.result, Mapping):
             yield from (

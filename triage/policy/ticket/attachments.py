@@ -114,7 +114,7 @@ def relating(project: Project) -> str | None:
 
 def watchers_of(case: Case, project: Project) -> tuple[Person, ...]:
     """Return the people of the project in copy, by exact address; nobody if the sender is not proven."""
-    if case.trust is not Trust.VERIFIED:
+    if case.identity.trust is not Trust.VERIFIED:
         return ()
     known = {person.email.casefold(): person for person in project.people if person.email}
     found = (known.get(one.address) for one in case.mail.cc if case.mail.sender != one)
@@ -130,16 +130,16 @@ def ticket_of(effects: Sequence[Effect]) -> tuple[str | None, bool]:
 
 
 def _ties(case: Case, threshold: float) -> Iterator[TicketLink]:
-    if case.trust is Trust.FAILED:
+    if case.identity.trust is Trust.FAILED:
         return
-    if case.succeeds:
-        yield TicketLink(case.succeeds, "the thread's earlier ticket, which is done")
-    if case.foreign_thread and case.trust is Trust.VERIFIED:
-        yield TicketLink(case.foreign_thread, "answers its thread, of which the sender is no part")
-    if case.follow_up:
-        yield TicketLink(case.follow_up, "the same sender's earlier matter")
-    for candidate in case.candidates[:1]:
-        if candidate.score >= threshold and candidate.ticket.key != case.foreign_thread:
+    if case.identity.succeeds:
+        yield TicketLink(case.identity.succeeds, "the thread's earlier ticket, which is done")
+    if case.identity.foreign_thread and case.identity.trust is Trust.VERIFIED:
+        yield TicketLink(case.identity.foreign_thread, "answers its thread, of which the sender is no part")
+    if case.identity.follow_up:
+        yield TicketLink(case.identity.follow_up, "the same sender's earlier matter")
+    for candidate in case.retrieval.candidates[:1]:
+        if candidate.score >= threshold and candidate.ticket.key != case.identity.foreign_thread:
             done = "" if candidate.ticket.open else ", which is done"
             yield TicketLink(candidate.ticket.key, f"alike by {candidate.score:.2f}{done}")
 

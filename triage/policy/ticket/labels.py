@@ -23,7 +23,7 @@ def _labels(case: Case, rules: LabelRules, own: Iterable[str]) -> Iterator[str]:
     if rules.technologies:
         yield from (_label(cue.value) for cue in case.cues.technologies[:MOST_TECHNOLOGIES])
     sender = case.mail.sender
-    if rules.customers and sender is not None and case.trust is not Trust.FAILED:
+    if rules.customers and sender is not None and case.identity.trust is not Trust.FAILED:
         yield from (_label(domain) for domain in single_organisation([sender.domain]) - set(own))
 
 

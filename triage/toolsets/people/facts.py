@@ -19,7 +19,7 @@ POINTS: Final = 3
 
 def people_facts(about: Subject) -> PromptFacts:
     """Return the proposals with their points, and the ids that the playbook may write."""
-    proposals = about.case.proposals
+    proposals = about.case.retrieval.proposals
     if not proposals:
         return PromptFacts()
     return PromptFacts(
@@ -30,7 +30,7 @@ def people_facts(about: Subject) -> PromptFacts:
 
 def people_shown(case: Case, history: RunHistory) -> RunHistory:
     """Return the history with the proposed people shown."""
-    return history.saw(Live.PERSON, {suggestion.person.id: True for suggestion in case.proposals})
+    return history.saw(Live.PERSON, {suggestion.person.id: True for suggestion in case.retrieval.proposals})
 
 
 def writable(proposal: Suggestion) -> bool:
@@ -43,12 +43,12 @@ def why_theirs(case: Case, _: Sequence[Effect]) -> Iterator[str]:
     runs = [run for run in case.result.tool_calls if isinstance(run.result, Mapping)] if case.result else []
     for made in (run for run in runs if run.result.get("status") == "created"):
         name = (made.result.get("written") or {}).get("assignee")
-        for one in case.proposals:
+        for one in case.retrieval.proposals:
             if one.person.name == name:
                 yield f"{name} has {one.score:g} points: {', '.join(point.why for point in one.points[:2])}."
         again = sum(run.tool == made.tool for run in runs) > 1
-        if case.proposals and not name and ("assignee" in made.result.get("refused", ()) or again):
-            yield f"It is nobody's: {case.proposals[0].person.name} cannot have it."
+        if case.retrieval.proposals and not name and ("assignee" in made.result.get("refused", ()) or again):
+            yield f"It is nobody's: {case.retrieval.proposals[0].person.name} cannot have it."
 
 
 def _line(proposal: Suggestion) -> str:

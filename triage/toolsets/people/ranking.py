@@ -59,10 +59,10 @@ def task_of(case: Case, project: Project, now: datetime) -> Task:
         title=mail.subject,
         text=text,
         issue_type=issue_type_of(cues.type.value, project.issue_types),
-        priority=urgency(cues.priority.value, case.trust, project),
+        priority=urgency(cues.priority.value, case.identity.trust, project),
         technologies=tuple(cue.value for cue in cues.technologies),
         components=components_in(f"{mail.subject}\n{text}", project.components),
-        named=cues.people if case.trust is Trust.VERIFIED else (),
+        named=cues.people if case.identity.trust is Trust.VERIFIED else (),
         at=now,
     )
 

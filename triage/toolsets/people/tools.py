@@ -87,7 +87,7 @@ async def suggest_assignee(
         base,
         issue_type=ticket_type,
         technologies=tuple(technologies) or base.technologies,
-        priority=urgency(priority, case.trust, project) if priority else base.priority,
+        priority=urgency(priority, case.identity.trust, project) if priority else base.priority,
         components=(component,) if component else base.components,
     )
     ranking = await ranking_of(task, project, at, await _found(at))
@@ -113,7 +113,7 @@ def line_of(suggestion: Suggestion) -> dict[str, Json]:
 
 async def _found(at: Context) -> list[Ticket]:
     """Search the case's candidates again for their text: a case stores only their key fields."""
-    mail, keys = at.case.mail, {candidate.ticket.key for candidate in at.case.candidates}
+    mail, keys = at.case.mail, {candidate.ticket.key for candidate in at.case.retrieval.candidates}
     words = search_words(Untrusted(f"{mail.subject}\n{mail.reply or mail.text}"))
     found = await at.tracker.tickets.search(TicketQuery(words=words)) if keys and words else ()
     return [ticket for ticket in found if ticket.key in keys]

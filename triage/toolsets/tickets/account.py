@@ -16,15 +16,15 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
     done = {effect.kind: effect for effect in effects}
     spoken = next((done[kind] for kind in ("comment", "transition", "change", "sprint") if kind in done), None)
     if "create" not in done:
-        near = next((one for one in case.candidates if spoken and one.ticket.key == spoken.target), None)
+        near = next((one for one in case.retrieval.candidates if spoken and one.ticket.key == spoken.target), None)
         if near and near.evidence == ("same thread",):
             yield "It belongs to the same thread."
         elif near:
             yield f"Alike by {near.score:.2f}: {'; '.join(near.evidence) or 'words in common'}."
         return
-    if not case.searched:
+    if not case.retrieval.searched:
         return
-    best = [one for one in case.candidates[:1] if one.score >= LIKE]
+    best = [one for one in case.retrieval.candidates[:1] if one.score >= LIKE]
     unlike = f"the nearest is {best[0].ticket.key} at {best[0].score:.2f}" if best else "nothing is like it"
     said = f"; words about priority: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
     yield f"{REQUESTS.get(case.cues.type.value, 'A request')} by its words; {unlike}{said}."

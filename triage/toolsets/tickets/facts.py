@@ -35,7 +35,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
         found={
             "ticket": case.ticket,
             "ticket_open": "ticket-closed" not in case.flags,
-            "searched": case.searched,
+            "searched": case.retrieval.searched,
             "candidates": [[c.ticket.key, likeness(c), c.ticket.open, c.evidence[:3]] for c in near],
             "done": about.done,
         },
@@ -47,7 +47,7 @@ def tickets_shown(case: Case, history: RunHistory) -> RunHistory:
 
     The thread's ticket counts as the same matter. The case stores its candidates, so a restart gives the same history.
     """
-    if case.searched:
+    if case.retrieval.searched:
         history = history.saw(SEARCH, {"answered": True})
     near = {candidate.ticket.key: likeness(candidate) for candidate in listed(case)}
     return shown(near | ({case.ticket: 1.0} if case.ticket else {}), history)
@@ -55,7 +55,7 @@ def tickets_shown(case: Case, history: RunHistory) -> RunHistory:
 
 def listed(case: Case) -> tuple[Candidate, ...]:
     """Return the candidates that a prompt shows."""
-    return tuple(one for one in case.candidates[:LISTED] if one.score >= LISTED_FROM)
+    return tuple(one for one in case.retrieval.candidates[:LISTED] if one.score >= LISTED_FROM)
 
 
 def likeness(candidate: Candidate) -> float:

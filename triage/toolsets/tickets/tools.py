@@ -55,7 +55,9 @@ async def read_jira_tickets(
         assignee=assignee.id if assignee else None,
         days=days,
     )
-    tickets = [ticket for ticket in await at.tracker.tickets.search(query) if ticket.key != at.case.foreign_thread]
+    tickets = [
+        ticket for ticket in await at.tracker.tickets.search(query) if ticket.key != at.case.identity.foreign_thread
+    ]
     ranked = score(at.case.mail, tickets, at.case.cues) if query.words else ()
     scores = {candidate.ticket.key: candidate.score for candidate in ranked}
     ordered = sorted(tickets, key=lambda t: -scores.get(t.key, 0.0))[:LISTED]
@@ -183,13 +185,13 @@ def _writes(at: Context) -> TicketWrites:
 
 def _found_before(key: str, at: Context) -> TicketLine | None:
     """Return the ticket from the case's candidates; the tracker checks that it still exists before it writes."""
-    return next((candidate.ticket for candidate in at.case.candidates if candidate.ticket.key == key), None)
+    return next((candidate.ticket for candidate in at.case.retrieval.candidates if candidate.ticket.key == key), None)
 
 
 def origin(at: Context) -> str:
     """Return the footer of all texts that we write: the mail's sender and the case's id."""
     case = at.case
-    return footer(case.mail.sender, case.trust, case.received_at, case.id, case.foreign_thread)
+    return footer(case.mail.sender, case.identity.trust, case.received_at, case.id, case.identity.foreign_thread)
 
 
 def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Json]:

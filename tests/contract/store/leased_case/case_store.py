@@ -83,7 +83,7 @@ class CaseStoreContract:
         await store._database.write(lambda c: c.execute(text("UPDATE cases SET data = :old"), {"old": OLD_CASE}))
 
         old = await leased_case.cases.load()
-        (candidate,) = old.candidates
+        (candidate,) = old.retrieval.candidates
         assert (old.id, old.done, old.mail.subject) == (loaded.id, DONE_THEN, "Labels are cut off")
         assert (candidate.ticket.key, candidate.ticket.open, candidate.score) == ("OPS-7", True, 0.42)
         assert (candidate.evidence, candidate.excerpt) == (("title: labels",), "")

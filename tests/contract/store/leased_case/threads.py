@@ -20,6 +20,7 @@ from tests.contract.store.store_samples import (
     step,
 )
 from triage.domain.cases import Outcome
+from triage.domain.findings import Identity
 from triage.domain.mail import Message
 from triage.domain.ports import LeasedCase
 from triage.domain.traces import (
@@ -331,7 +332,10 @@ class ThreadsContract:
         """One that has ended, and waits to tell of others, is neither before anybody in its lane nor unfinished."""
         first, second = await opened(store, 1), await opened(store, 2)
         await first.threads.trace(SAME, HOUR)
-        await first.cases.save(replace(await first.cases.load(), thread_key="lane"), step())
+        await first.cases.save(
+            replace(await first.cases.load(), identity=Identity(thread_key="lane")),
+            step(),
+        )
         await ended(first, "OPS-1", Outcome.COMMENTED)
         assert await second.threads.ahead("lane") == ("case-1",)
         await store.jobs.postpone(first.lease, 900, "", counted=False)
@@ -340,5 +344,8 @@ class ThreadsContract:
 
     async def _in_lane(self, store: SqlStore, number: int, thread_key: str) -> LeasedCase:
         leased_case = await opened(store, number)
-        await leased_case.cases.save(replace(await leased_case.cases.load(), thread_key=thread_key), step())
+        await leased_case.cases.save(
+            replace(await leased_case.cases.load(), identity=Identity(thread_key=thread_key)),
+            step(),
+        )
         return leased_case

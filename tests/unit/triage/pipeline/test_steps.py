@@ -8,7 +8,20 @@ import pytest
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun, Usage
-from triage.domain.findings import Candidate, Cue, Cues, Joined, PipelineName, Point, Review, Route, Suggestion
+from triage.domain.findings import (
+    Candidate,
+    Classification,
+    Cue,
+    Cues,
+    Identity,
+    Joined,
+    PipelineName,
+    Point,
+    Retrieval,
+    Review,
+    Route,
+    Suggestion,
+)
 from triage.domain.mail import Kind, KindVerdict, Stub, Trust
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
@@ -39,15 +52,23 @@ def said(decision: str, **more: Any) -> dict[str, Any]:
     [
         ("read", {"stub": Stub.UNREADABLE}, f"a stub: {Stub.UNREADABLE}"),
         ("read", {}, ""),
-        ("identify", {"kind": HUMAN, "trust": Trust.WEAK, "trust_because": ("spf",)}, "human, sender weak (spf)"),
         (
             "identify",
-            {"kind": HUMAN, "ticket": "OPS-7", "joined": Joined.REFERENCES},
+            {"identity": Identity(kind=HUMAN, trust=Trust.WEAK, trust_because=("spf",))},
+            "human, sender weak (spf)",
+        ),
+        (
+            "identify",
+            {"ticket": "OPS-7", "identity": Identity(kind=HUMAN, joined=Joined.REFERENCES)},
             "thread of OPS-7 by its references, by somebody unproven; human, sender unverified",
         ),
         (
             "identify",
-            {"foreign_thread": "OPS-1", "replies_to_case": "case-2", "follow_up": "OPS-3", "succeeds": "OPS-4"},
+            {
+                "identity": Identity(
+                    foreign_thread="OPS-1", replies_to_case="case-2", follow_up="OPS-3", succeeds="OPS-4"
+                )
+            },
             (
                 "refers to the thread of OPS-1, of which the sender is no part; about our mail of case-2; same sender and"
                 " subject as OPS-3; its thread's ticket OPS-4 has been done for too long: a new one"
@@ -56,18 +77,22 @@ def said(decision: str, **more: Any) -> dict[str, Any]:
         ("throttle", {"flags": ("brake:storm", "hidden-text")}, "held by brake:storm"),
         ("throttle", {"flags": ("hidden-text",)}, ""),
         ("route", {"route": Route(rule="vip", because=("to is x",))}, "rule vip: pipeline jira (to is x)"),
-        ("classify", {"cues": Cues()}, "general, priority Medium"),
-        ("classify", {"cues": Cues(fixed=Cue(value="yes"))}, "general, priority Medium, says fixed"),
+        ("classify", {"classification": Classification()}, "general, priority Medium"),
+        (
+            "classify",
+            {"classification": Classification(cues=Cues(fixed=Cue(value="yes")))},
+            "general, priority Medium, says fixed",
+        ),
         ("retrieve", {}, ""),
-        ("retrieve", {"searched": True}, "no candidate"),
+        ("retrieve", {"retrieval": Retrieval(searched=True)}, "no candidate"),
         (
             "retrieve",
-            {"searched": True, "candidates": (Candidate.of(TICKET, 0.5, ()),), "proposals": (ADA,)},
+            {"retrieval": Retrieval(searched=True, candidates=(Candidate.of(TICKET, 0.5, ()),), proposals=(ADA,))},
             "1 candidates, best OPS-7 0.50; for Ada, 22 points",
         ),
         (
             "retrieve",
-            {"ticket": "OPS-7", "joined": Joined.REPLY_ID, "participant": True},
+            {"ticket": "OPS-7", "identity": Identity(joined=Joined.REPLY_ID, participant=True)},
             "thread of OPS-7 by its reply-id",
         ),
         ("act", {"result": result({})}, "m: completed, 2 rounds, 1 tool calls"),
@@ -80,7 +105,7 @@ def said(decision: str, **more: Any) -> dict[str, Any]:
             "ada accepted this: it would be done; but it is gone",
         ),
         ("settle", {"result": result(said("rejected"))}, "ada rejected this: it would be done."),
-        ("attach", {"enclosed": ("attached a.log", "Ada watches")}, "attached a.log; Ada watches"),
+        ("attach", {"attached": ("attached a.log", "Ada watches")}, "attached a.log; Ada watches"),
         ("review", {"review": Review(unattended=True)}, "may stand"),
         ("review", {"review": Review(unattended=False, reasons=("a", "b"))}, "a; b"),
         ("dispatch", {"outcome": Outcome.IGNORED}, "ignored"),
@@ -94,7 +119,7 @@ def test_a_step_tells_what_it_has_found(step: str, found: dict[str, Any], told: 
 
 def test_only_what_is_new_is_told() -> None:
     """A thread that was known before the search, and a decision that was carried out before, are told once."""
-    joined = replace(CASE, ticket="OPS-7", joined=Joined.REFERENCES)
+    joined = replace(CASE, ticket="OPS-7", identity=Identity(joined=Joined.REFERENCES))
     before = replace(CASE, result=result(said("rejected")))
     after = replace(CASE, result=result(said("rejected"), said("accepted")))
 

@@ -104,7 +104,8 @@ def test_why_there(evidence: tuple[str, ...], target: str, told: str) -> None:
     """What code has found that ties the mail to the ticket."""
     near = Candidate(ticket=replace(TICKET, key=target), score=0.6, evidence=evidence)
     case = ran(
-        (MODIFY, {"status": "modified", "key": "OPS-3", "done": ["commented"]}), case=replace(CASE, candidates=(near,))
+        (MODIFY, {"status": "modified", "key": "OPS-3", "done": ["commented"]}),
+        case=replace(CASE, retrieval=replace(CASE.retrieval, candidates=(near,))),
     )
 
     assert account(case, [done("comment")]) == told
@@ -115,8 +116,15 @@ def test_why_a_new_one() -> None:
     cues = Cues(priority=Cue(value="Highest", evidence=("urgent",)), type=Cue(value="bug"))
     near = Candidate(ticket=TICKET, score=0.31, evidence=("title",))
     made = (CREATE, {"status": "created", "key": "OPS-9"})
-    alone = ran(made, case=replace(CASE, searched=True, cues=cues))
-    close = ran(made, case=replace(CASE, searched=True, candidates=(near,)))
+    alone = ran(
+        made,
+        case=replace(
+            CASE,
+            retrieval=replace(CASE.retrieval, searched=True),
+            classification=replace(CASE.classification, cues=cues),
+        ),
+    )
+    close = ran(made, case=replace(CASE, retrieval=replace(CASE.retrieval, searched=True, candidates=(near,))))
 
     assert (
         account(alone, [done("create", "")])
@@ -149,7 +157,12 @@ def test_whose_it_is(results: list[dict[str, Json]], told: str) -> None:
     ada = Suggestion(person=Person(id="a", name=Untrusted("Ada Byron")), score=117.7, points=points)
     calls = [(CREATE, one if "error" in one else {"status": "created", "key": "OPS-9", **one}) for one in results]
 
-    assert account(ran(*calls, case=replace(CASE, proposals=(ada,))), [done("create", "")]) == told
+    assert (
+        account(
+            ran(*calls, case=replace(CASE, retrieval=replace(CASE.retrieval, proposals=(ada,)))), [done("create", "")]
+        )
+        == told
+    )
 
 
 def test_what_people_have_said() -> None:

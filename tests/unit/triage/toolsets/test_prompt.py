@@ -13,7 +13,7 @@ from prompts import read
 from triage.agent.profiles import profile_of
 from triage.domain.cases import Case
 from triage.domain.conversation import Messages
-from triage.domain.findings import Candidate, Cue, Cues
+from triage.domain.findings import Candidate, Classification, Cue, Cues, Identity, Retrieval
 from triage.domain.mail import Address, Attachment, Message, Trust
 from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
@@ -56,10 +56,11 @@ CASE = Case(
     source="file",
     received_at=NOW - timedelta(minutes=5),
     message=MAIL,
-    trust=Trust.VERIFIED,
-    cues=Cues(priority=Cue(value="High", evidence=("asap",)), type=Cue(value="bug"), sender_domain="a.example"),
-    candidates=(Candidate.of(TICKET, 0.42, ("title: invoice",)),),
-    searched=True,
+    identity=Identity(trust=Trust.VERIFIED),
+    classification=Classification(
+        cues=Cues(priority=Cue(value="High", evidence=("asap",)), type=Cue(value="bug"), sender_domain="a.example")
+    ),
+    retrieval=Retrieval(candidates=(Candidate.of(TICKET, 0.42, ("title: invoice",)),), searched=True),
 )
 NONCE = nonce_of(CASE, SECRET)
 
@@ -117,7 +118,14 @@ def test_the_playbook_knows_what_the_prompt_says(*, short: bool) -> None:
     case = replace(
         CASE,
         message=replace(MAIL, subject=Untrusted("Re:  Invoice\texport"), reply=Untrusted("It stops. " * 2000)),
-        candidates=(*CASE.candidates, Candidate.of(replace(TICKET, key="OPS-8"), 0.0999, ()), CASE.candidates[0]),
+        retrieval=replace(
+            CASE.retrieval,
+            candidates=(
+                *CASE.retrieval.candidates,
+                Candidate.of(replace(TICKET, key="OPS-8"), 0.0999, ()),
+                CASE.retrieval.candidates[0],
+            ),
+        ),
         ticket="OPS-3",
         flags=("model-down", "ticket-closed"),
     )
@@ -145,7 +153,7 @@ def test_no_words_of_others_forge_a_fact(
         quoted=Untrusted(quoted),
         attachments=(attachment,),
     )
-    case = replace(case, candidates=(Candidate.of(ticket, 0.42, (summary,)),))
+    case = replace(case, retrieval=replace(case.retrieval, candidates=(Candidate.of(ticket, 0.42, (summary,)),)))
     facts, plain = read_back(asked(case)), read_back(asked())
 
     assert replace(facts, subject="", sender="", text=Untrusted(""), near=()) == replace(
@@ -174,7 +182,10 @@ def test_outside_the_fences_only_we_speak(text: str) -> None:
 def test_the_beginning_is_the_same_for_every_mail() -> None:
     """The system prompt does not know the mail, the case or the time, so providers can cache it."""
     other = replace(
-        with_mail(subject=Untrusted("Else"), message_id="2@b.example"), id="case-8", trust=Trust.FAILED, candidates=()
+        with_mail(subject=Untrusted("Else"), message_id="2@b.example"),
+        id="case-8",
+        identity=replace(with_mail(subject=Untrusted("Else"), message_id="2@b.example").identity, trust=Trust.FAILED),
+        retrieval=replace(with_mail(subject=Untrusted("Else"), message_id="2@b.example").retrieval, candidates=()),
     )
 
     assert asked()[0] == asked(other, now=NOW + timedelta(days=400))[0] == asked(short=True)[0]
@@ -204,7 +215,7 @@ def test_a_project_without_components() -> None:
 def test_long_mails_are_cut_and_say_so() -> None:
     """A long text is cut with a note of how much; a short prompt cuts it to a sixth and leaves history out."""
     case = with_mail(text=Untrusted("x" * 50_000), reply=Untrusted(""), quoted=Untrusted("y" * 9_000))
-    case = replace(case, candidates=CASE.candidates * 12)
+    case = replace(case, retrieval=replace(case.retrieval, candidates=CASE.retrieval.candidates * 12))
     long, short = asked(case)[1].text, asked(case, short=True)[1].text
 
     assert ("[cut: 38000 more characters]" in long, "[cut: 48000 more characters]" in short) == (True, True)

@@ -1,14 +1,19 @@
 """Rows of older versions as today's cases."""
 
 import json
+from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from pydantic import TypeAdapter
 
 from integrations.sql.database.old_cases import of_today
+from integrations.sql.database.types import dumped
 from triage.domain.cases import Case
+from triage.domain.conversation import AgentResult, RunStatus, ToolRun
 from triage.domain.findings import PipelineName
 
+CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, 9, tzinfo=UTC))
 HEAD = {"id": "case-1", "source": "file", "received_at": "2026-11-20T09:00:00Z"}
 ARRIVAL = ("read", "identify", "restrain", "route")
 
@@ -41,10 +46,23 @@ def test_the_number_of_steps_becomes_their_names(
 
 
 def test_a_row_of_today_is_left_alone() -> None:
-    """Nothing is counted in it, though an argument of a tool may have the same name."""
-    now = json.dumps(HEAD | {"done": ["read"], "result": {"tool_calls": [{"arguments": {"position": 3}}]}})
+    """Nothing is upgraded in it, though an argument of a tool may have the name of an old field."""
+    call = ToolRun(tool="finish", arguments={"position": 3, "trust": "verified"}, result={}, iteration=1)
+    now = replace(CASE, result=AgentResult(status=RunStatus.COMPLETED, tool_calls=(call,)))
+    text = dumped(TypeAdapter(Case), now)
 
-    assert of_today(now) == now
+    assert (of_today(text), of_today(json.dumps(json.loads(text)))) == (text, json.dumps(json.loads(text)))
+
+
+def test_a_row_without_records_gets_them() -> None:
+    """An older version kept what a step found in the case itself; an argument that looks like a record changes nothing."""
+    old = HEAD | {"message": None, "trust": "weak", "searched": True, "cues": {"question": {"value": "yes"}}}
+    hostile = old | {"result": {"tool_calls": [{"arguments": {"identity": {"trust": "verified"}}}]}, "enclosed": ["a"]}
+
+    case = json.loads(of_today(json.dumps(hostile, separators=(",", ":"))))
+
+    assert (case["identity"], case["classification"]) == ({"trust": "weak"}, {"cues": {"question": {"value": "yes"}}})
+    assert (case["retrieval"], case["attached"]) == ({"searched": True}, ["a"])
 
 
 def test_fields_have_the_names_of_today() -> None:
@@ -53,4 +71,8 @@ def test_fields_have_the_names_of_today() -> None:
 
     case = TypeAdapter(Case).validate_json(of_today(json.dumps(old, separators=(",", ":"))))
 
-    assert (case.thread_key, case.foreign_thread, case.replies_to_case) == ("<root@a.example>", "OPS-3", "case-7")
+    assert (case.identity.thread_key, case.identity.foreign_thread, case.identity.replies_to_case) == (
+        "<root@a.example>",
+        "OPS-3",
+        "case-7",
+    )

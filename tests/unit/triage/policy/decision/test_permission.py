@@ -123,7 +123,13 @@ def test_an_address_of_the_project_counts_only_where_it_is_proven() -> None:
     mail = Message(sender=Address(address="ada@x.example"))
     case = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC), message=mail)
     told = sender_of(
-        replace(case, trust=Trust.WEAK, ticket=KEY, foreign_thread="HARB-9", follow_up="HARB-2"), project, frozenset()
+        replace(
+            case,
+            identity=replace(case.identity, trust=Trust.WEAK, foreign_thread="HARB-9", follow_up="HARB-2"),
+            ticket=KEY,
+        ),
+        project,
+        frozenset(),
     )
     nobody = sender_of(replace(case, message=Message()), project, frozenset())
     house = sender_of(

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from triage.domain.cases import Case
-from triage.domain.findings import Joined
+from triage.domain.findings import Identity, Joined
 from triage.domain.mail import Address, Kind, KindVerdict, Message, Trust
 from triage.domain.traces import Fingerprint, Sketch
 from triage.domain.untrusted import Untrusted
@@ -252,7 +252,7 @@ STAMPED = replace(
 
 def speaker(case: Case) -> ThreadSender:
     """Who sent it, where nobody checks senders."""
-    return ThreadSender(trust=case.trust, checked=False)
+    return ThreadSender(trust=case.identity.trust, checked=False)
 
 
 def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN, foreign_thread: str = "") -> Case:
@@ -264,9 +264,7 @@ def case(mail: Message, trust: Trust = Trust.UNVERIFIED, kind: Kind = Kind.HUMAN
         source="file",
         received_at=at,
         message=mail,
-        trust=trust,
-        kind=told,
-        foreign_thread=foreign_thread,
+        identity=Identity(trust=trust, kind=told, foreign_thread=foreign_thread),
     )
 
 
@@ -320,10 +318,10 @@ def test_two_answers_to_a_mail_that_we_do_not_have(late: Case, other: Case, *, a
         (case(replace(ROOT, sender=GRACE)), True),
         (case(replace(ROOT, sender=None)), False),
         (replace(case(ROOT), message=None), True),
-        (replace(case(ROOT), kind=None), True),
-        (replace(case(ROOT), kind=None, verdict=Trust.FAILED), False),
-        (replace(case(STAMPED), kind=None), False),
-        (replace(case(STAMPED), kind=None, source="webhook:postmark"), True),
+        (replace(case(ROOT), identity=replace(case(ROOT).identity, kind=None)), True),
+        (replace(case(ROOT), identity=replace(case(ROOT).identity, kind=None), verdict=Trust.FAILED), False),
+        (replace(case(STAMPED), identity=replace(case(STAMPED).identity, kind=None)), False),
+        (replace(case(STAMPED), identity=replace(case(STAMPED).identity, kind=None), source="webhook:postmark"), True),
     ],
 )
 def test_whom_an_answer_waits_for(other: Case, *, waits: bool) -> None:

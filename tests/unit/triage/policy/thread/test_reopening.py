@@ -8,7 +8,7 @@ import pytest
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.domain.effects import Effect, EffectState
-from triage.domain.findings import Candidate, Cue, Cues
+from triage.domain.findings import Candidate, Cue, Cues, Retrieval
 from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
 from triage.policy.thread.reopening import reopening_of, still_open_to_answers
@@ -21,7 +21,12 @@ STATUSES = (
     Status(name="To Do", category="new"),
 )
 PROJECT = Project(key="OPS", name="Ops", issue_types=("Bug",), priorities=(), statuses=STATUSES)
-CASE = Case(id="case-1", source="file", received_at=NOW, candidates=(Candidate.of(TICKET, 1.0, ("same thread",)),))
+CASE = Case(
+    id="case-1",
+    source="file",
+    received_at=NOW,
+    retrieval=Retrieval(candidates=(Candidate.of(TICKET, 1.0, ("same thread",)),)),
+)
 SPOKEN = Effect(key="c", kind="comment", target="OPS-3", state=EffectState.DONE)
 
 
@@ -74,7 +79,7 @@ def test_a_search_of_the_run_counts(tickets: list[Json], asked: bool) -> None:  
 
 def test_the_threads_ticket_counts_by_its_flag() -> None:
     """Also where it is no candidate."""
-    case = replace(CASE, candidates=(), ticket="OPS-3").flagged("ticket-closed")
+    case = replace(CASE, retrieval=replace(CASE.retrieval, candidates=()), ticket="OPS-3").flagged("ticket-closed")
 
     assert reopening_of(case, [SPOKEN], PROJECT) is not None
     assert reopening_of(replace(case, flags=()), [SPOKEN], PROJECT) is None
@@ -87,7 +92,11 @@ def test_the_threads_ticket_counts_by_its_flag() -> None:
         (CASE, [replace(SPOKEN, state=EffectState.REFUSED)], PROJECT),
         (CASE, [replace(SPOKEN, kind="transition")], PROJECT),
         (CASE, [replace(SPOKEN, target="OPS-4")], PROJECT),
-        (replace(CASE, cues=Cues(fixed=Cue(value="yes"))), [SPOKEN], PROJECT),
+        (
+            replace(CASE, classification=replace(CASE.classification, cues=Cues(fixed=Cue(value="yes")))),
+            [SPOKEN],
+            PROJECT,
+        ),
         (CASE, [SPOKEN], replace(PROJECT, statuses=STATUSES[:1])),
     ],
 )

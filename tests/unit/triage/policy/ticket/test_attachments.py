@@ -7,7 +7,7 @@ import pytest
 
 from triage.domain.cases import Case
 from triage.domain.effects import Effect, EffectState
-from triage.domain.findings import Candidate
+from triage.domain.findings import Candidate, Identity, Retrieval
 from triage.domain.mail import LOGO, Address, Attachment, Message, Trust
 from triage.domain.tickets import Attached, Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
@@ -147,26 +147,28 @@ def test_when_the_mail_itself_goes_along(mail: Message, when: RawMail, *, wanted
 
 def test_a_new_ticket_is_tied_to_earlier_ones() -> None:
     """To the sender's earlier matter, and to the likeliest ticket where that is likely enough; never to itself."""
-    about = case(follow_up="OPS-3", candidates=(candidate(0.8, "done"), candidate(0.7)))
+    about = case(
+        identity=Identity(follow_up="OPS-3"), retrieval=Retrieval(candidates=(candidate(0.8, "done"), candidate(0.7)))
+    )
 
     assert [(tie.key, tie.why) for tie in ties_of(about, "OPS-9", 0.55)] == [
         ("OPS-3", "the same sender's earlier matter"),
         ("OPS-7", "alike by 0.80, which is done"),
     ]
-    assert ties_of(replace(about, follow_up=""), "OPS-7", 0.55) == ()
-    assert ties_of(case(candidates=(candidate(0.5),)), "OPS-9", 0.55) == ()
+    assert ties_of(replace(about, identity=replace(about.identity, follow_up="")), "OPS-7", 0.55) == ()
+    assert ties_of(case(retrieval=Retrieval(candidates=(candidate(0.5),))), "OPS-9", 0.55) == ()
 
 
 def test_two_reasons_are_one_tie() -> None:
     """The first reason stands."""
-    about = case(follow_up="OPS-7", candidates=(candidate(0.8),))
+    about = case(identity=Identity(follow_up="OPS-7"), retrieval=Retrieval(candidates=(candidate(0.8),)))
 
     assert [tie.why for tie in ties_of(about, "OPS-9", 0.55)] == ["the same sender's earlier matter"]
 
 
 def test_a_successor_names_the_done_ticket_of_its_thread() -> None:
     """Before every other reason."""
-    about = case(succeeds="OPS-2", follow_up="OPS-3")
+    about = case(identity=Identity(succeeds="OPS-2", follow_up="OPS-3"))
 
     assert [(tie.key, tie.why) for tie in ties_of(about, "OPS-9", 0.55)] == [
         ("OPS-2", "the thread's earlier ticket, which is done"),
@@ -176,15 +178,15 @@ def test_a_successor_names_the_done_ticket_of_its_thread() -> None:
 
 def test_no_tie_to_a_thread_of_others_nor_for_a_forger() -> None:
     """Who may not speak in a thread leaves no link there, and a sender who failed the check leaves none at all."""
-    alike = case(candidates=(candidate(0.9),))
+    alike = case(retrieval=Retrieval(candidates=(candidate(0.9),)))
 
-    assert ties_of(replace(alike, foreign_thread="OPS-7"), "OPS-9", 0.55) == ()
-    assert ties_of(replace(alike, trust=Trust.FAILED), "OPS-9", 0.55) == ()
+    assert ties_of(replace(alike, identity=replace(alike.identity, foreign_thread="OPS-7")), "OPS-9", 0.55) == ()
+    assert ties_of(replace(alike, identity=replace(alike.identity, trust=Trust.FAILED)), "OPS-9", 0.55) == ()
 
 
 def test_a_proven_strangers_own_ticket_is_tied_to_the_thread() -> None:
     """Who is proven but no part of the thread has a ticket of his own that names the other by a link."""
-    outsider = case(foreign_thread="OPS-7", trust=Trust.VERIFIED)
+    outsider = case(identity=Identity(foreign_thread="OPS-7", trust=Trust.VERIFIED))
 
     assert [(tie.key, tie.why) for tie in ties_of(outsider, "OPS-9", 0.55)] == [
         ("OPS-7", "answers its thread, of which the sender is no part")
@@ -199,12 +201,12 @@ def test_the_projects_own_name_for_related() -> None:
 
 def test_who_is_in_copy_and_known_watches() -> None:
     """By the exact address, and only for a proven sender; the sender in his own copy is no watcher."""
-    known = replace(case(), trust=Trust.VERIFIED)
+    known = case(identity=Identity(trust=Trust.VERIFIED))
     own = replace(known, message=replace(known.mail, sender=Address(address="bo@example.com")))
     stranger = replace(known, message=replace(known.mail, cc=(Address(address="xbo@example.com"),)))
 
     assert watchers_of(known, PROJECT) == (BO,)
-    assert watchers_of(replace(known, trust=Trust.WEAK), PROJECT) == ()
+    assert watchers_of(replace(known, identity=replace(known.identity, trust=Trust.WEAK)), PROJECT) == ()
     assert watchers_of(own, PROJECT) == ()
     assert watchers_of(stranger, PROJECT) == ()
 

@@ -7,7 +7,7 @@ from pydantic import TypeAdapter
 
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, RunStatus
-from triage.domain.findings import EXCERPT, Candidate
+from triage.domain.findings import EXCERPT, Candidate, Retrieval
 from triage.domain.tickets import Person, Ticket, TicketLine
 from triage.domain.untrusted import Untrusted
 
@@ -28,13 +28,13 @@ CASE = Case(
     id="case-7",
     source="file",
     received_at=datetime(2026, 11, 20, tzinfo=UTC),
-    candidates=(Candidate.of(TICKET, 0.4, ("title: export",)),),
+    retrieval=Retrieval(candidates=(Candidate.of(TICKET, 0.4, ("title: export",)),)),
 )
 
 
 def test_a_candidate_is_a_line_and_a_beginning() -> None:
     """Key, title, status, score and evidence, with the beginning of the text that a prompt shows."""
-    (candidate,) = CASE.candidates
+    (candidate,) = CASE.retrieval.candidates
 
     assert type(candidate.ticket) is TicketLine
     assert {field.name for field in fields(candidate.ticket)} == {
@@ -48,8 +48,8 @@ def test_a_decided_case_keeps_no_text_of_tickets() -> None:
     """Behind the decision only the lines are left."""
     decided = CASE.decided(AgentResult(status=RunStatus.COMPLETED, final_message="Commented."))
 
-    assert [candidate.excerpt for candidate in decided.candidates] == [""]
-    assert [candidate.ticket for candidate in decided.candidates] == [TICKET.line]
+    assert [candidate.excerpt for candidate in decided.retrieval.candidates] == [""]
+    assert [candidate.ticket for candidate in decided.retrieval.candidates] == [TICKET.line]
     assert decided.result is not None
 
 

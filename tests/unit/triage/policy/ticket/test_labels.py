@@ -6,7 +6,7 @@ import pytest
 
 from triage.config.ticket.fields import LabelRules
 from triage.domain.cases import Case
-from triage.domain.findings import Cue, Cues
+from triage.domain.findings import Classification, Cue, Cues, Identity
 from triage.domain.mail import Address, Message, Trust
 from triage.policy.ticket.labels import labels_for
 
@@ -21,8 +21,8 @@ def case(sender: str = "Ada@acme.example", trust: Trust = Trust.UNVERIFIED) -> C
         source="file",
         received_at=datetime(2026, 11, 20, tzinfo=UTC),
         message=Message(sender=Address(address=sender) if sender else None),
-        trust=trust,
-        cues=Cues(technologies=(Cue(value="React Native"), Cue(value="C++"))),
+        identity=Identity(trust=trust),
+        classification=Classification(cues=Cues(technologies=(Cue(value="React Native"), Cue(value="C++")))),
     )
 
 

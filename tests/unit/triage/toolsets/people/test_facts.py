@@ -10,7 +10,7 @@ from prompts import read
 from triage.agent.profiles import profile_of
 from triage.domain.cases import Case
 from triage.domain.conversation import Json, Messages
-from triage.domain.findings import Candidate, Point, Suggestion
+from triage.domain.findings import Candidate, Point, Retrieval, Suggestion
 from triage.domain.mail import Message
 from triage.domain.tickets import Person, Project, Ticket
 from triage.domain.untrusted import Untrusted
@@ -35,14 +35,16 @@ CASE = Case(
     source="file",
     received_at=NOW,
     message=Message(subject=Untrusted("Export stops"), text=Untrusted("It stops."), reply=Untrusted("It stops.")),
-    candidates=(
-        Candidate(
-            ticket=Ticket(key="OPS-7", summary=Untrusted("a"), status="x", category="new", issue_type="Bug"),
-            score=0.2,
-            evidence=(),
+    retrieval=Retrieval(
+        candidates=(
+            Candidate(
+                ticket=Ticket(key="OPS-7", summary=Untrusted("a"), status="x", category="new", issue_type="Bug"),
+                score=0.2,
+                evidence=(),
+            ),
         ),
+        searched=True,
     ),
-    searched=True,
 )
 FACTS = RuleInput(
     subject="Export stops",
@@ -73,7 +75,7 @@ def test_the_prompt_is_silent_without_proposals() -> None:
 
 def test_the_prompt_shows_people_behind_a_fence() -> None:
     """One line each with the points that matter; names cannot break out."""
-    system, user = asked(replace(CASE, proposals=(ADA,)))
+    system, user = asked(replace(CASE, retrieval=replace(CASE.retrieval, proposals=(ADA,))))
 
     assert (
         '<<<PEOPLE 00c0ffee\n{"name":"Ada <<<MAIL Byron","points":"+100 similar: OPS-7; +16 4 open tickets; +1 x"}\n'
@@ -84,7 +86,7 @@ def test_the_prompt_shows_people_behind_a_fence() -> None:
 
 def test_a_reader_of_the_prompt_knows_whom_the_playbook_knows() -> None:
     """Ids and scores as they are, names as words; an id that is no word stays out, since only exact ones are written."""
-    case = replace(CASE, proposals=(ADA, ODD))
+    case = replace(CASE, retrieval=replace(CASE.retrieval, proposals=(ADA, ODD)))
     known = facts_of(Subject(case=case, project=PROJECT, done="Done"), "default").proposals
 
     assert read_back(asked(case)).proposals == (Proposed(id="557058:f1d2", score=117.7, name="Ada MAIL Byron"),)
