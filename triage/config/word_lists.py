@@ -55,9 +55,15 @@ class WordLists:
     patterns: frozenset[str]
     """Names of the lists whose entries are regular expressions."""
     technologies: Technologies
+    by_language: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Code of a language → its own entries, for what may not mix words of two languages."""
 
     def __getitem__(self, name: str) -> tuple[str, ...]:
         return self.lists[name]
+
+    def of(self, language: str, name: str) -> tuple[str, ...]:
+        """Return one language's entries of a list; none where it lacks the list."""
+        return self.by_language.get(language, {}).get(name, ())
 
     def alternatives(self, *names: str) -> str:
         """Return a regular expression for any entry of these lists; a word's final `*` matches any ending."""
@@ -96,14 +102,15 @@ class _Reader:
     def all(self) -> WordLists:
         kinds = self._kinds()
         lists: dict[str, list[str]] = {name: [] for name in kinds}
-        languages = []
+        languages: dict[str, dict[str, tuple[str, ...]]] = {}
         for path in sorted(self.folder.glob("*.toml")):
             if path.name not in {SECTIONS, TECHNOLOGIES}:
-                languages.append(path.stem)
-                for name, entries in self._language(path, kinds):
-                    lists[name].extend(entries)
+                languages[path.stem] = {name: tuple(own) for name, own in self._language(path, kinds)}
+                for name, own in languages[path.stem].items():
+                    lists[name].extend(own)
         return WordLists(
             languages=tuple(languages),
+            by_language=languages,
             lists={name: tuple(dict.fromkeys(entries)) for name, entries in lists.items()},
             patterns=frozenset(name for name, kind in kinds.items() if kind == "pattern"),
             technologies=self._technologies(),

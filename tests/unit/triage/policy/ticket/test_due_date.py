@@ -1,0 +1,156 @@
+"""By when a mail asks for something, in ten languages."""
+
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+
+from triage.config.word_lists import word_lists
+from triage.domain.mail import Message
+from triage.policy.ticket.due_date import DAYS, MONTHS, due_date_of, sent_at
+
+TUESDAY = datetime(2026, 11, 24, 10, tzinfo=timezone(timedelta(hours=1)))
+AMERICAN = TUESDAY.replace(tzinfo=timezone(timedelta(hours=-5)))
+FRIDAY = date(2026, 11, 27)
+NEXT_FRIDAY = date(2026, 12, 4)
+MONDAY = LAST = date(2026, 11, 30)
+FIFTH = date(2026, 12, 5)
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("Please repair the scanner by Friday.", FRIDAY),
+        ("We need the access by next Friday, please.", NEXT_FRIDAY),
+        ("The export has to run before the end of the month.", LAST),
+        ("Could you look at it within three days?", FRIDAY),
+        ("Please answer by 12/5/2026.", None),
+        ("The deadline is 2026-12-05, the office says.", FIFTH),
+        ("The list must be ready before Saturday, December 5.", FIFTH),
+        ("Could you grant access by the 5th?", FIFTH),
+        ("Please, by EOD.", TUESDAY.date()),
+        ("It has to work by tomorrow evening.", date(2026, 11, 25)),
+        ("Please do it by the end of November.", LAST),
+        ("Please archive it by the end of next month.", date(2026, 12, 31)),
+        ("Please archive it by the end of the year.", date(2026, 12, 31)),
+        ("Please send the list by the end of the week.", FRIDAY),
+        ("Please send the list by the end of next week.", NEXT_FRIDAY),
+        ("We must have it two weeks from now, within two weeks.", date(2026, 12, 8)),
+        ("Bitte bis 30.11. erledigen.", LAST),
+        ("Bitte auf den neuen Stand bringen, bis 3.8.", date(2027, 8, 3)),
+        ("Bitte bringt es bis 3.8 auf den neuen Stand.", None),
+        ("Wir brauchen die Liste bis spätestens Freitag.", FRIDAY),
+        ("Bitte bis Freitag nächster Woche umstellen.", NEXT_FRIDAY),
+        ("Bitte vor dem 5. Dezember 2026 umstellen.", FIFTH),
+        ("Das muss bis übermorgen laufen.", date(2026, 11, 26)),
+        ("Merci de corriger le bordereau avant le 5 décembre.", FIFTH),
+        ("Il nous faut la facture d'ici vendredi.", FRIDAY),
+        ("Necesitamos la factura hasta el lunes.", MONDAY),
+        ("Por favor, antes del 5 de diciembre.", FIFTH),
+        ("Por favor, resolvam até sexta-feira.", FRIDAY),
+        ("Precisamos do acesso até 5 de dezembro.", FIFTH),
+        ("Serve entro venerdì.", FRIDAY),
+        ("Vi chiediamo di correggere entro il 5 dicembre.", FIFTH),
+        ("Graag vóór vrijdag oplossen.", FRIDAY),
+        ("Het moet uiterlijk 5 december werken.", FIFTH),
+        ("Proszę o naprawę do piątku.", FRIDAY),
+        ("Musimy wysłać raport do końca miesiąca.", LAST),
+        ("Prosím opravte to do pátku.", FRIDAY),
+        ("Přístup potřebujeme nejpozději do 5. prosince.", FIFTH),
+        ("来週の金曜日までに修正をお願いします。", NEXT_FRIDAY),
+        ("12月5日(土)までにご対応ください。", FIFTH),
+        ("3日以内にお願いします。", FRIDAY),
+    ],
+)
+def test_a_phrase_with_a_date_gives_the_day(text: str, day: date | None) -> None:
+    """A sentence that asks for something by a day gives that day, with the words as evidence."""
+    found = due_date_of(text, TUESDAY)
+
+    assert (found and found.day) == day
+    assert found is None or found.evidence in text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Since Friday the scanner is broken, please help.",
+        "On Friday it broke, please look.",
+        "It worked before Monday, please check.",
+        "You were asked to fix it by Friday and nothing happened.",
+        "I am on holiday until Friday, please call my colleague.",
+        "The shop is open until Friday.",
+        "Please answer by 10:30.",
+        "Bitte auf die neue Fassung wechseln, bis 3.8 lief es.",
+        "Bis Freitag ging es noch, bitte prüfen.",
+        "Bitte bis 10.15 Uhr anrufen.",
+        "Tot vrijdag werkte het nog.",
+        "Please deliver by November 31.",
+        "Please deliver within 0 days.",
+        "The deadline was 2025-12-01, please hurry.",
+        "Please send it by 20 November.",
+        "",
+    ],
+)
+def test_no_date_is_made_of_what_was(text: str) -> None:
+    """What tells of the past, of an absence, of no possible day or of a day that has passed gives no due date."""
+    assert due_date_of(text, TUESDAY) is None
+
+
+def test_month_and_day_follow_the_zone_of_english_senders() -> None:
+    """`12/5` is the fifth of December for an English text from America, the twelfth of May elsewhere."""
+    found = due_date_of("Please answer by 12/5/2026.", AMERICAN)
+    assert found
+    assert found.day == FIFTH
+    other = due_date_of("Please answer by 5/12/26.", TUESDAY)
+    assert other
+    assert other.day == FIFTH
+
+
+def test_a_day_that_passed_before_the_mail_came_is_none() -> None:
+    """A mail that was under way for a week asks for nothing by a day that is over."""
+    text = "Please repair it by Friday."
+
+    assert due_date_of(text, TUESDAY, TUESDAY.astimezone(UTC))
+    assert due_date_of(text, TUESDAY, TUESDAY + timedelta(days=7)) is None
+
+
+def test_the_weekday_of_today_is_the_one_in_a_week() -> None:
+    """`by Tuesday`, written on a Tuesday, means the next one; the nth of a month that is over means the next month's."""
+    found = due_date_of("Please do it by Tuesday.", TUESDAY)
+    assert found
+    assert found.day == date(2026, 12, 1)
+    found = due_date_of("Please do it by the 28th.", TUESDAY)
+    assert found
+    assert found.day == date(2026, 11, 28)
+
+
+def test_every_language_names_all_days_and_months() -> None:
+    """A language with the name of one day has those of all days and months, or it would read dates by halves."""
+    lists = word_lists()
+    reading = [code for code in lists.languages if lists.of(code, "date.monday")]
+
+    assert {"en", "de", "fr", "es", "pt", "it", "nl", "pl", "cs", "ja"} <= set(reading)
+    for code in reading:
+        assert all(lists.of(code, f"date.{name}") for name in (*DAYS, *MONTHS, "days", "weeks", "today", "tomorrow"))
+
+
+@pytest.mark.parametrize(
+    ("header", "hours"),
+    [
+        ("Tue, 24 Nov 2026 23:30:00 -0500", -5),
+        ("Tue, 24 Nov 2026 23:30:00 -0000", 0),
+        ("no date", 0),
+        ("Tue, 24 Nov 2026 23:30:00 +9999999", 0),
+    ],
+)
+def test_the_day_is_the_senders(header: str, hours: int) -> None:
+    """`tomorrow` counts from the sender's day, as the Date header has it, where that can be read."""
+    moment = datetime(2026, 11, 25, 4, 30, tzinfo=UTC)
+    mail = Message(headers=(("date", header),), date=moment)
+
+    assert sent_at(mail, moment).utcoffset() == timedelta(hours=hours)
+    assert sent_at(Message(), moment) == moment
+
+
+def test_time_grows_with_the_text_alone() -> None:
+    """A text of words for `by` without a date is read to the limit and no farther."""
+    assert due_date_of("bis zum 5 by the way of before until " * 20_000 + "please by Friday.", TUESDAY) is None

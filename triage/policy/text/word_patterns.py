@@ -1,0 +1,92 @@
+"""Finds entries of word lists in a text without changing its length, and splits text into sentences as written."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from typing import Final
+
+from triage.config.word_lists import word_lists
+
+_END: Final = re.compile(r"(?<=[.!?…])[)\"'”»]*(?=\s)|(?<=[\u3002\uff01\uff1f])")
+_ABBREVIATION: Final = re.compile(
+    r"(?:(?<![\d.,])\d{1,2}(?:\.\d{1,2})?|(?<![^\W_])(?:[^\W\d_]|[^\W\d_]\.[^\W\d_]|nr|no|dr|mr|mrs|ms|vs|etc|ca|bzw|ggf|evtl|inkl|usw|tel|str|vol|approx|"
+    r"abt|resp|art|abs|sig|sr|sra|dott|mme|obr|tzn|tj|np|tzv|apod|bv|incl|jr|st|min|max))\.$",
+    re.IGNORECASE,
+)
+
+
+def _bases() -> dict[int, str]:
+    """Return a translation of letters with signs to bare letters, one for one, so that places stay the same."""
+    import unicodedata  # noqa: PLC0415 - used once
+
+    table = {
+        ord("\u2019"): "'",
+        ord("\u2018"): "'",
+        0xA0: " ",
+        0x3000: " ",
+        ord("ł"): "l",
+        ord("Ł"): "l",
+        ord("ø"): "o",
+    }
+    for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00), *range(0xFF01, 0xFF5F)):
+        base = unicodedata.normalize("NFKD", chr(code))[0]
+        if base != chr(code) and base.isascii():
+            table.setdefault(code, base)
+    return table
+
+
+_BASES: Final = _bases()
+
+
+def levelled(text: str) -> str:
+    """Fold case, accents and wide forms one for one: every character keeps its place."""
+    low = text.translate(_BASES)
+    folded = low.lower()
+    return folded if len(folded) == len(low) else "".join(c.lower()[:1] for c in low)
+
+
+@cache
+def one_of(*names: str, language: str = "") -> str:
+    """Return a regular expression for any entry of these lists, of all languages or of one; it matches levelled text."""
+    lists = word_lists()
+    entries = {entry for name in names for entry in (lists.of(language, name) if language else lists[name])}
+    return any_of(entries)
+
+
+def any_of(entries: Iterable[str]) -> str:
+    """Return a regular expression for any of these words; a final `*` takes every ending. Nothing matches no words."""
+    told = sorted({levelled(entry) for entry in entries}, key=lambda entry: (-len(entry), entry))
+    return f"(?:{'|'.join(map(_bounded, told))})" if told else r"(?!)"
+
+
+@cache
+def words_in(*names: str) -> re.Pattern[str]:
+    """Return the compiled form of `one_of`."""
+    return re.compile(one_of(*names))
+
+
+def _bounded(entry: str) -> str:
+    """Match whole words; scripts without blanks between words have no bounds."""
+    stem = entry.removesuffix("*")
+    written = re.escape(stem).replace(r"\ ", r"\s+")
+    start = r"(?<!\w)" if _is_spaced(stem[:1]) else ""
+    ending = r"\w*" if stem != entry else r"(?!\w)" if _is_spaced(stem[-1:]) else ""
+    return f"{start}{written}{ending}"
+
+
+def _is_spaced(letter: str) -> bool:
+    return letter.isalnum() and letter < "\u2e80"
+
+
+def sentences_of(text: str) -> list[str]:
+    """Split running text at the ends of sentences; `30. November` and `z. B.` end none."""
+    found, start = [], 0
+    for end in _END.finditer(text):
+        told = text[start : end.end()].strip()
+        follows = text[end.end() : end.end() + 3].strip()[:1]
+        if told.endswith(".") and (follows.islower() or _ABBREVIATION.search(told[-12:])):
+            continue
+        found.append(told)
+        start = end.end()
+    rest = text[start:].strip()
+    return [*found, rest] if rest else found

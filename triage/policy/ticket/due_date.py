@@ -1,0 +1,273 @@
+"""Finds the day by which a mail asks for something: `by Friday`, `bis 30.11.`, `来週の金曜日までに`."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from email.utils import parsedate_to_datetime
+from functools import cache
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.domain.mail import Message
+from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
+
+READ: Final = 20_000
+"""Characters of a text that are read."""
+FARTHEST: Final = timedelta(days=300)
+"""A day of the year without a year that lies farther ahead is one that has passed."""
+LONGEST: Final = 365
+"""Most days of `within 90 days`."""
+DAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+MONTHS: Final = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+NUMBERS: Final = {"ones": 1, "twos": 2, "threes": 3, "fours": 4, "fives": 5, "tens": 10}
+MOMENTS: Final = (
+    *("day_after_tomorrow", "tomorrow", "today", "next_week_end", "week_end"),
+    *("next_month_end", "month_end", "year_end"),
+)
+AMERICAS: Final = (timedelta(hours=-10), timedelta(hours=-4))
+"""Offsets from UTC at which English text puts the month before the day: `12/5/2026`."""
+_CLAUSE: Final = re.compile(r"[,;:()\u2013\u2014、]|\s-\s")
+_LAST_STOP: Final = re.compile(r"(?<!\d)\.$")
+_LEAST_WORDS: Final = 2
+_NTH: Final = r"(?:\.|st\b|nd\b|rd\b|th\b|er\b|\xba|日)"
+_NUMERIC: Final = (
+    r"(?<![\d.])(?P<first>\d{1,2})\s?(?P<sign>[./])\s?(?P<second>\d{1,2})"
+    r"(?:\s?(?P=sign)\s?(?P<numeric_year>20\d\d|\d\d)|(?P<dotted>\.))?(?!\.?\d|/|\s*(?:uhr|h\b|:|%))"
+)
+_DAY_ALONE: Final = r"(?<!\d)(?P<nth>\d{1,2})(?:st\b|nd\b|rd\b|th\b|日|\.(?=\s|$))"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DueDate:
+    """The day, and the words that gave it."""
+
+    day: date
+    evidence: str
+
+
+def due_date_of(text: str, sent: datetime, received: datetime | None = None) -> DueDate | None:
+    """Return the first day by which a sentence asks for something; none that lies before the mail's sending or receipt.
+
+    `sent` has the sender's time zone, in which `tomorrow` counts.
+    """
+    today = sent.date()
+    earliest = max(today, received.astimezone(sent.tzinfo).date()) if received and sent.tzinfo else today
+    for sentence in _sentences(text[:READ]):
+        low = levelled(sentence)
+        for reader in _readers():
+            for words, day in reader.dates(low, sent):
+                if day >= earliest:
+                    return DueDate(day=day, evidence=_LAST_STOP.sub("", " ".join(sentence[words].split())))
+    return None
+
+
+def sent_at(mail: Message, received: datetime) -> datetime:
+    """Return when a mail was sent in the sender's own time zone, as its Date header has it; else when it came."""
+    try:
+        moment = parsedate_to_datetime(mail.header("date")[:100])
+    except (ValueError, TypeError, IndexError, OverflowError):
+        moment = None
+    if moment is None or moment.tzinfo is None or mail.date is None:
+        return mail.date or received
+    return mail.date.astimezone(moment.tzinfo)
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for paragraph in re.split(r"\n\s*\n|\n(?=\s*(?:[-*•]|\d{1,2}[.)])\s)", text):
+        yield from sentences_of(" ".join(paragraph.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads the dates of one language."""
+
+    language: str
+    deadline: re.Pattern[str]
+    """A word for `by` with its date."""
+
+    def dates(self, low: str, sent: datetime) -> Iterator[tuple[slice, date]]:
+        """Yield place and day of each deadline in a levelled sentence."""
+        for found in self.deadline.finditer(low):
+            if self.asked(low, found) and (day := self.day(found, sent)):
+                yield slice(*found.span()), day
+
+    def asked(self, low: str, found: re.Match[str]) -> bool:
+        """Tell whether the sentence asks for something by then rather than tells what was."""
+        groups = found.groupdict()
+        if groups.get("latest"):
+            return True
+        clause = _clause(low, *found.span())
+        if words_in("due.past").search(clause):
+            return False
+        own = groups.get("before") and len(clause.split()) > len(found[0].split()) + _LEAST_WORDS
+        return bool(words_in("due.asks").search(clause if own else low))
+
+    def day(self, found: re.Match[str], sent: datetime) -> date | None:
+        """Return the day that the words mean; None if there is no such day."""
+        told = {name: text for name, text in found.groupdict().items() if text}
+        try:
+            return _day_of(told, self.language, sent)
+        except (ValueError, OverflowError):
+            return None
+
+
+def _clause(low: str, start: int, end: int) -> str:
+    before = max((cut.end() for cut in _CLAUSE.finditer(low, 0, start)), default=0)
+    after = _CLAUSE.search(low, end)
+    return low[before : after.start() if after else len(low)]
+
+
+def _day_of(told: dict[str, str], language: str, sent: datetime) -> date | None:
+    """Return the day by the first group that tells it."""
+    return next(read for name, read in _FORMS.items() if name in told)(told, language, sent)
+
+
+def _counted(told: dict[str, str], language: str, sent: datetime) -> date | None:
+    count = int(told["count"]) if told["count"].isdecimal() else _named_number(told["count"], language)
+    days = count * (7 if "weeks" in told else 1)
+    return sent.date() + timedelta(days=days) if 0 < days <= LONGEST else None
+
+
+def _day_month(told: dict[str, str], language: str, sent: datetime) -> date | None:
+    return _of_year(_month(told["month"], language), int(told["day"]), told.get("year"), sent.date())
+
+
+def _month_day(told: dict[str, str], language: str, sent: datetime) -> date | None:
+    year = told.get("year_first") or told.get("year_behind")
+    return _of_year(_month(told["month_first"], language), int(told["day_behind"]), year, sent.date())
+
+
+def _end_of_month(told: dict[str, str], language: str, sent: datetime) -> date | None:
+    start = _of_year(_month(told["last_of"], language), 28, told.get("last_year"), sent.date())
+    return _last_of_month(start) if start else None
+
+
+def _named_number(word: str, language: str) -> int:
+    return next(
+        value for name, value in NUMBERS.items() if re.fullmatch(one_of(f"date.{name}", language=language), word)
+    )
+
+
+def _number(word: str, names: tuple[str, ...], language: str) -> int:
+    return next(n for n, name in enumerate(names) if re.fullmatch(one_of(f"date.{name}", language=language), word))
+
+
+def _month(word: str, language: str) -> int:
+    return _number(word, MONTHS, language) + 1
+
+
+def _numeric(told: dict[str, str], language: str, sent: datetime) -> date | None:
+    first, second = int(told["first"]), int(told["second"])
+    if told["sign"] == "." and not told.keys() & {"numeric_year", "dotted"} and len(told["second"]) == 1:
+        return None  # a version: `3.8`
+    offset = sent.utcoffset() or timedelta()
+    american = told["sign"] == "/" and language == "en" and AMERICAS[0] <= offset <= AMERICAS[1]
+    month_first = language == "ja" or (american and first <= 12) or second > 12  # noqa: PLR2004 - months of a year
+    day, month = (second, first) if month_first else (first, second)
+    return _of_year(month, day, told.get("numeric_year"), sent.date())
+
+
+def _of_year(month: int, day: int, year: str | None, today: date) -> date | None:
+    if year:
+        return date(int(year) + (2000 if len(year) == 2 else 0), month, day)  # noqa: PLR2004 - 26 for 2026
+    here = date(today.year, month, day)
+    found = here if here >= today else date(today.year + 1, month, day)
+    return found if found - today <= FARTHEST else None
+
+
+def _weekday(told: dict[str, str], language: str, sent: datetime) -> date:
+    today, number = sent.date(), _number(told["weekday"], DAYS, language)
+    if told.keys() & {"next", "next_behind"}:
+        return today - timedelta(days=today.weekday()) + timedelta(days=7 + number)
+    return today + timedelta(days=(number - today.weekday() - 1) % 7 + 1)
+
+
+def _nth(told: dict[str, str], _: str, sent: datetime) -> date:
+    today, day = sent.date(), int(told["nth"])
+    start = today if day >= today.day else _last_of_month(today) + timedelta(days=1)
+    return start.replace(day=day)
+
+
+def _moment(told: dict[str, str], _: str, sent: datetime) -> date:
+    today = sent.date()
+    month = _last_of_month(today)
+    days = {
+        "today": today,
+        "tomorrow": today + timedelta(days=1),
+        "day_after_tomorrow": today + timedelta(days=2),
+        "week_end": today + timedelta(days=(4 - today.weekday()) % 7),
+        "next_week_end": today + timedelta(days=11 - today.weekday()),
+        "month_end": month,
+        "next_month_end": _last_of_month(month + timedelta(days=1)),
+        "year_end": date(today.year, 12, 31),
+    }
+    return next(day for name, day in days.items() if name in told)
+
+
+def _last_of_month(day: date) -> date:
+    return (day.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+
+
+_FORMS: Final[Mapping[str, Callable[[dict[str, str], str, datetime], date | None]]] = {
+    "iso": lambda told, *_: date.fromisoformat(told["iso"]),
+    "count": _counted,
+    "month": _day_month,
+    "month_first": _month_day,
+    "first": _numeric,
+    "last_of": _end_of_month,
+    "weekday": _weekday,
+    "nth": _nth,
+} | dict.fromkeys(MOMENTS, _moment)
+"""Group of the expression → what reads the day from the groups."""
+
+
+@cache
+def _readers() -> tuple[_Reader, ...]:
+    """Return a reader for each language whose lists name the days of the week."""
+    languages = word_lists().languages
+    return tuple(
+        _Reader(code, re.compile(_deadline(code))) for code in languages if word_lists().of(code, "date.monday")
+    )
+
+
+def _deadline(code: str) -> str:
+    """Return the expression for a word for `by` with its date, in the order of the language."""
+    when = _date(code)
+    count = rf"(?P<count>\d{{1,3}}|{_any(code, *NUMBERS)})\s*(?:{_any(code, 'days')}|(?P<weeks>{_any(code, 'weeks')}))"
+    if word_lists().of(code, "due.after"):
+        within = one_of("due.within_after", language=code)
+        return rf"(?:{when}\s*(?P<before>{one_of('due.after', language=code)})|{count}\s*(?P<by>{within}))"
+    named = (rf"(?P<{name}>{one_of(f'due.{name}', language=code)})" for name in ("latest", "by", "before"))
+    fillers = rf"(?:\s*{_any(code, 'fillers')}){{0,3}}?"
+    return rf"(?:(?:{'|'.join(named)}){fillers}\s*{when}|{one_of('due.within', language=code)}\s+{count})"
+
+
+def _date(code: str) -> str:
+    """Return the expression for a date; the names of its groups say how it is told."""
+    months, days = _any(code, *MONTHS), _any(code, *DAYS)
+    joins, fillers = rf"(?:\s*{_any(code, 'joins')})?\s*", rf"(?:{_any(code, 'fillers')}\s*)?"
+    month_first = (
+        rf"(?:(?P<year_first>20\d\d)\s*年\s*)?(?<!\d)(?P<month_first>{months})\s*(?P<day_behind>\d{{1,2}})(?!\d){_NTH}?"
+        r"(?:,?\s*(?P<year_behind>20\d\d))?(?:\s*\(.{1,3}\))?"
+    )
+    forms = (
+        r"(?P<iso>20\d\d-\d\d-\d\d)",
+        rf"(?<!\d)(?P<day>\d{{1,2}}){_NTH}?{joins}(?P<month>{months})\.?(?:,?{joins}(?P<year>20\d\d))?",
+        month_first,
+        _NUMERIC,
+    )
+    led = rf"(?:(?:{_any(code, 'this')}\s*)?{days},?\s*{fillers})?"
+    ends = rf"{_any(code, 'end_of')}\s*(?P<last_of>{months})(?:\s*(?P<last_year>20\d\d))?"
+    moments = "|".join(rf"(?P<{name}>{_any(code, name)})" for name in MOMENTS)
+    adjective = rf"(?:(?P<next>{_any(code, 'next')})|{_any(code, 'this')})?"
+    behind = rf"(?:\s*(?P<next_behind>{_any(code, 'next', 'next_week')}))?"
+    weekday = rf"{adjective}\s*{fillers}(?P<weekday>{days}){behind}"
+    return rf"(?:{led}(?:{'|'.join(forms)})|{ends}|{weekday}|{moments}|{_DAY_ALONE})"
+
+
+def _any(code: str, *names: str) -> str:
+    return one_of(*(f"date.{name}" for name in names), language=code)
