@@ -119,6 +119,11 @@ class Variables(BaseSettings):
     )
     team_file: Text = env("TEAM_FILE", "", "file with the section `team`, where it does not stand in triage.yaml")
 
+    mask_secrets: bool = env(
+        "MASK_SECRETS",
+        True,
+        "mask passwords, tokens, private keys, card numbers and IBANs of a mail in tickets, prompts and reports",
+    )
     attach_raw_mail: Literal["never", "long", "always"] = env(
         "ATTACH_RAW_MAIL",
         "long",

@@ -57,6 +57,8 @@ class Rules:
     """Seconds to wait before searching for a write whose answer was lost."""
     prefetch: bool = True
     dry_run: bool = False
+    mask_secrets: bool = True
+    """Mask passwords and their like in the mail's text; the stored raw mail keeps them."""
     raw_mail: RawMail = RawMail.LONG
     watchers: bool = True
     """Whether known recipients of the mail become watchers of the ticket."""

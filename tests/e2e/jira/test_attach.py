@@ -74,6 +74,26 @@ def test_files_go_along_byte_for_byte(house: Installation) -> None:
     assert house.json("show", "1")["case"]["enclosed"] == ["attached export.log", "attached screen.png"]
 
 
+def test_a_secret_reaches_no_ticket_and_no_report(house: Installation) -> None:
+    """A password in a mail stands in no field of the ticket, no file, no report; with MASK_SECRETS=false it does."""
+    told = "Reply-To me.\n\nMy password: Qu3tzal!77 is refused by the export.\n\nOn Monday Ada wrote:\n> old\n"
+    path = mail(house.folder, told)
+    assert house.triage("process", str(path)).returncode == 0
+    (key,) = house.created()
+
+    report = house.triage("show", "1", "--json").stdout.decode()
+    assert "Qu3tzal!77" not in json.dumps(issue(house, key, "*all")) + report
+    assert "password masked" in json.dumps(issue(house, key, "description"))
+    assert not any(b"Qu3tzal!77" in content for content in hanging(house, key).values())
+    assert b"Qu3tzal!77" in house.triage("show", "1", "--raw").stdout
+    house.extra["MASK_SECRETS"] = "false"
+    assert (
+        house.triage("process", str(mail(house.folder, told, Message_ID="<2@example.com>", Subject="Other"))).returncode
+        == 0
+    )
+    assert "Qu3tzal!77" in house.triage("show", "2", "--json").stdout.decode()
+
+
 @pytest.mark.parametrize(
     "point", ["effect.intent", "effect.on_wire", "effect.answered", "effect.committed", "step.review"]
 )

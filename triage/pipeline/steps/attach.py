@@ -11,6 +11,7 @@ from triage.domain.tickets import Project, Upload
 from triage.pipeline.context import Services
 from triage.pipeline.scope import writes_of
 from triage.pipeline.steps.review import effects_of
+from triage.policy.text.secrets import MASKED
 from triage.policy.ticket.attachments import files_for, raw_wanted, relating, ticket_of, ties_of, watchers_of
 from triage.toolsets.tickets.effects import TicketWrites
 from triage.toolsets.tickets.pictures import names_on
@@ -41,7 +42,7 @@ async def attach(case: Case, at: Services) -> Case:
 
 
 async def _files(to: _Ticket) -> AsyncIterator[str]:
-    """Attach the files, and the raw mail if the ticket's text does not hold all of it."""
+    """Attach the files, and the mail if the ticket's text does not hold all of it."""
     mail, limit = to.case.mail, to.project.upload_limit
     files = files_for(mail, limit)
     if files.wanted:
@@ -50,8 +51,16 @@ async def _files(to: _Ticket) -> AsyncIterator[str]:
     for left in files.left:
         yield f"not attached: {left}"
     if raw_wanted(mail, to.at.rules.raw_mail) and mail.size <= limit:
-        raw = Upload(name=f"{to.case.id}.eml", content_type="message/rfc822", content=await to.at.cases.raw())
-        yield await _tried(f"attached the mail as {raw.name}", to.writes.attach(to.key, raw))
+        whole = await _whole(to)
+        yield await _tried(f"attached the mail as {whole.name}", to.writes.attach(to.key, whole))
+
+
+async def _whole(to: _Ticket) -> Upload:
+    """Return the raw mail; of a mail with masked secrets its masked text, since the raw one holds them."""
+    if MASKED in to.case.mail.flags:
+        text = f"{to.case.mail.subject}\n\n{to.case.mail.text}\n".encode()
+        return Upload(name=f"{to.case.id}.txt", content_type="text/plain", content=text)
+    return Upload(name=f"{to.case.id}.eml", content_type="message/rfc822", content=await to.at.cases.raw())
 
 
 async def _attachments(to: _Ticket, wanted: tuple[Attachment, ...]) -> AsyncIterator[str]:

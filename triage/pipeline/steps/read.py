@@ -7,6 +7,7 @@ from triage.domain.cases import Case, Outcome
 from triage.domain.errors import MailUnreadable, NotAMail
 from triage.domain.mail import Stub
 from triage.pipeline.context import Services
+from triage.policy.text.secrets import masked_mail
 from triage.policy.thread.content_hash import thread_key_of
 
 NO_MAIL: Final = "a request of the mail provider in which there is no mail: `triage show --raw` shows it"
@@ -23,6 +24,8 @@ async def read(case: Case, at: Services) -> Case:
         message = await at.reader.read(await at.cases.raw())
     except (NotAMail, MailUnreadable) as e:
         return case.ending(Outcome.QUARANTINED, str(e))
+    if at.rules.mask_secrets:
+        message = masked_mail(message)
     stub = (case.stub,) if case.stub else ()
     identity = replace(case.identity, thread_key=thread_key_of(message))
     return replace(case, message=message, identity=identity).flagged(*stub, *message.flags)
