@@ -8,7 +8,6 @@ from sqlalchemy import Connection, Executable
 from integrations.sql.database.engine import Database
 from integrations.sql.database.leases import (
     BURY,
-    DUE,
     ENDED,
     EXISTS,
     FINISH,
@@ -87,11 +86,6 @@ class SqlJobs:
     async def dead_letter(self, lease: Lease, trouble: str) -> None:
         """End the job as failed: no worker takes it until a person acts."""
         await self._end(BURY, lease, why=trouble)
-
-    async def due(self) -> tuple[str, ...]:
-        """Cases that are due now, in order of arrival."""
-        now = {"now": self._clock.now()}
-        return await self._database.read(lambda c: tuple(case_name(n) for n in c.scalars(DUE, now)))
 
     async def next_due(self) -> float | None:
         """Seconds until the next job is due."""

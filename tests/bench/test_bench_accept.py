@@ -47,7 +47,7 @@ def load(server: tuple[str, int], mails: int = MAILS) -> Figures:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 def test_accept(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    """At least 0.40 of an endpoint that does nothing, four times one commit for each request, p99 below 60 ms."""
+    """At least 0.30 of an endpoint that does nothing, three times one commit for each request, p99 below 60 ms."""
     url = f"sqlite:///{tmp_path}/b.db" if kind == "sqlite" else str(request.getfixturevalue("empty_postgres_url"))
     figures: dict[str, list[Figures]] = {"nothing": [], "plain": [], "triage": []}
     with ExitStack() as stack:
@@ -66,6 +66,6 @@ def test_accept(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> No
     times = [a[0] / b[0] for a, b in zip(figures["triage"], figures["plain"], strict=True)]
     print(f"  of nothing {median(shares):.2f}, times one commit each {median(times):.1f} ({ours:.0f}/s)")
 
-    assert median(shares) >= 0.40
-    assert median(times) >= 4
+    assert median(shares) >= 0.30
+    assert median(times) >= 3
     assert middle["triage"][2] < 60

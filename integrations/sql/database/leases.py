@@ -114,5 +114,4 @@ WAKE: Final = (
 """Makes the jobs due that wait for this one."""
 
 EXISTS: Final = select(jobs.c.case_id).where(jobs.c.case_id == JOB)
-DUE: Final = select(jobs.c.case_id).where(jobs.c.due <= NOW).order_by(jobs.c.case_id).limit(100)
 NEXT_DUE: Final = select(func.min(jobs.c.due))

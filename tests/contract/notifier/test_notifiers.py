@@ -17,6 +17,7 @@ from integrations.system_clock import SystemClock
 from tests.conftest import PATIENCE
 from tests.contract.notifier.notifier_contract import SOON, NotifierContract
 from tests.contract.notifier.short_work import Reader, services
+from tests.contract.store.store_samples import due
 from tests.servers import free_port
 from tests.servers.redis import RedisServer
 from triage.domain.ports import Notifier
@@ -291,7 +292,7 @@ class TestWorkerBehindRedis:
             stop.set()
 
         assert len(reader.ended) == 1
-        assert len(await store.jobs.due()) == 2
+        assert len(await due(store, SystemClock())) == 2
 
     async def test_stop_cuts_what_does_not_end(self, store: SqlStore, bell: ArqNotifier) -> None:
         """After the time to drain a case that hangs is cancelled and given back."""
@@ -300,7 +301,7 @@ class TestWorkerBehindRedis:
         async with running(store, bell, reader, drain_seconds=0.2):
             await until(lambda: reader.at_once == 1)
 
-        assert await store.jobs.due() == ("case-1",)
+        assert await due(store, SystemClock()) == ("case-1",)
 
     async def test_swallowed_cancel(self) -> None:
         """A task that eats its first cancel, as Python 3.11's `wait_for` may, is ended by the second."""

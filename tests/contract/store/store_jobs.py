@@ -18,6 +18,7 @@ from tests.contract.store.store_samples import (
     HeldClock,
     Marks,
     approval,
+    due,
     effect,
     full,
     leased,
@@ -238,11 +239,11 @@ class JobsContract:
         assert done
         await store.jobs.finish(done)
 
-        assert (d,) == await store.jobs.due()
+        assert (d,) == await due(store, clock)
         await clock.sleep(30)
-        assert (b, d) == await store.jobs.due()
+        assert (b, d) == await due(store, clock)
         await clock.sleep(30)
-        assert (a, b, d) == await store.jobs.due()
+        assert (a, b, d) == await due(store, clock)
 
     async def test_old_place(self, store: SqlStore, clock: HeldClock) -> None:
         """Who had to wait a moment is taken before all that came later, however long those have been due."""
@@ -261,27 +262,27 @@ class JobsContract:
         other = await _lease_of(store, await store.inbox.accept(mail(2)))
         await store.jobs.postpone(last, 60, "", counted=False, behind=front.case)
         await store.jobs.postpone(other, 60, "Jira is down")
-        assert await store.jobs.due() == ()
+        assert await due(store, clock) == ()
         if how == "read":
             leased_case = store.jobs.open(front)
             await leased_case.cases.save(replace(await leased_case.cases.load(), done=("read",)), step("read"))
         else:
             await WRITES[how](store, store.jobs.open(front), front)
 
-        assert (last.case,) == await store.jobs.due()
+        assert (last.case,) == await due(store, clock)
         await clock.sleep(60)
-        assert {last.case, other.case} <= set(await store.jobs.due())
+        assert {last.case, other.case} <= set(await due(store, clock))
 
-    async def test_behind_what_is_over(self, store: SqlStore) -> None:
+    async def test_behind_what_is_over(self, store: SqlStore, clock: HeldClock) -> None:
         """Where the one in front has ended in between, nobody is waited for."""
         front, last = [await _lease_of(store, await store.inbox.accept(mail(number))) for number in range(2)]
         await store.jobs.finish(front)
         await store.jobs.postpone(last, 60, "", counted=False, behind=front.case)
 
-        assert (last.case,) == await store.jobs.due()
+        assert (last.case,) == await due(store, clock)
 
     @pytest.mark.parametrize("first", ["end", "wait"])
-    async def test_behind_one_that_tells_later(self, store: SqlStore, first: str) -> None:
+    async def test_behind_one_that_tells_later(self, store: SqlStore, clock: HeldClock, first: str) -> None:
         """A case that has its end and only waits to tell of others holds up nobody; one that waits without an end does."""
         ended, waiting, last, other = [
             await _lease_of(store, await store.inbox.accept(mail(number))) for number in range(4)
@@ -294,11 +295,11 @@ class JobsContract:
         await store.jobs.postpone(last, 60, "", counted=False, behind=ended.case)
         await store.jobs.postpone(other, 60, "", counted=False, behind=waiting.case)
         if first == "wait":
-            assert await store.jobs.due() == ()
+            assert await due(store, clock) == ()
             await store.jobs.postpone(ended, 600, "", counted=False)
             await store.jobs.postpone(waiting, 600, "Jira is down")
 
-        assert (last.case,) == await store.jobs.due()
+        assert (last.case,) == await due(store, clock)
 
     async def test_how_long_it_waits(self, store: SqlStore, clock: HeldClock) -> None:
         """One wait after the other is one wait; any other trouble, and a new decision, begin it anew."""
@@ -319,7 +320,7 @@ class JobsContract:
 
         assert (await store.jobs.claim(last.case, "console", 60)).waiting_since is None
 
-    async def test_woken_once(self, store: SqlStore) -> None:
+    async def test_woken_once(self, store: SqlStore, clock: HeldClock) -> None:
         """Who has been taken again in between is not disturbed by the end of the one it waited for."""
         front, last = [await _lease_of(store, await store.inbox.accept(mail(number))) for number in range(2)]
         await store.jobs.postpone(last, 0, "", counted=False, behind=front.case)
@@ -327,14 +328,8 @@ class JobsContract:
         await store.jobs.postpone(again, 60, "Jira is down")
         await store.jobs.finish(front)
 
-        assert await store.jobs.due() == ()
+        assert await due(store, clock) == ()
         assert (await store.archive.report(last.case)).trouble == "Jira is down"
-
-    async def test_due_ends_at_a_hundred(self, store: SqlStore) -> None:
-        """The sweep gets a hundred at once."""
-        await asyncio.gather(*(store.inbox.accept(mail(number)) for number in range(105)))
-
-        assert tuple(f"case-{number}" for number in range(1, 101)) == await store.jobs.due()
 
     async def test_next_due(self, store: SqlStore, clock: HeldClock) -> None:
         """The sleep of a worker ends when the next job is due."""

@@ -171,7 +171,6 @@ class PlansContract:
             await store.archive.raw("case-200")
             await store.archive.approvals()
             await store.health.probe()
-            await store.jobs.due()
             await store.jobs.next_due()
 
         reads = await store._database.read(lambda c: whole_reads(c, asked))

@@ -4,6 +4,10 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
+from sqlalchemy import select
+
+from integrations.sql.database.rows import case_name
+from integrations.sql.database.schema import jobs
 from integrations.sql.store import SqlStore
 from triage.domain.approvals import Approval
 from triage.domain.cases import Case, Lease, Outcome, StepDone
@@ -21,7 +25,7 @@ from triage.domain.findings import (
     Route,
 )
 from triage.domain.mail import Address, Attachment, Hop, Kind, KindVerdict, Message, Received, Trust
-from triage.domain.ports import LeasedCase
+from triage.domain.ports import Clock, LeasedCase
 from triage.domain.tickets import Person, Ticket
 from triage.domain.traces import Fingerprint
 from triage.domain.untrusted import Untrusted
@@ -171,6 +175,12 @@ async def opened(store: SqlStore, number: int = 1) -> LeasedCase:
     lease = await store.jobs.lease_case(case, "w", 60)
     assert lease is not None
     return store.jobs.open(lease)
+
+
+async def due(store: SqlStore, clock: Clock) -> tuple[str, ...]:
+    """The cases that a worker may take now, in order of arrival."""
+    statement = select(jobs.c.case_id).where(jobs.c.due <= clock.now()).order_by(jobs.c.case_id)
+    return await store._database.read(lambda c: tuple(case_name(number) for number in c.scalars(statement)))
 
 
 async def leased(store: SqlStore, seconds: float = 60) -> Lease:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from integrations.sql.store import SqlStore
-from tests.contract.store.store_samples import HOSTILE, effect, opened, settled
+from tests.contract.store.store_samples import HOSTILE, HeldClock, due, effect, opened, settled
 from triage.domain.effects import EffectState
 from triage.domain.tickets import Coverage, Person, Ticket, Workload
 from triage.domain.untrusted import Untrusted
@@ -122,7 +122,7 @@ class TicketIndexContract:
 
         assert [one.key for one in await store.index.find("OPS", (word, "export"), 10)] == ["OPS-1"]
 
-    async def test_a_mark_brings_its_case_back_at_once(self, store: SqlStore) -> None:
+    async def test_a_mark_brings_its_case_back_at_once(self, store: SqlStore, clock: HeldClock) -> None:
         """Where an answer was lost the case need not wait any longer once its ticket has been seen; others go on waiting."""
         lost, fine = await opened(store, 1), await opened(store, 2)
         await lost.ledger.intend(effect(lost.lease.case))
@@ -134,7 +134,7 @@ class TicketIndexContract:
 
         await store.index.keep([ticket(43, "Export fails", labels=("triage-0123",))])
 
-        assert await store.jobs.due() == (lost.lease.case,)
+        assert await due(store, clock) == (lost.lease.case,)
 
 
 class PeopleIndexContract:

@@ -53,9 +53,6 @@ class Jobs(Protocol):
     async def dead_letter(self, lease: Lease, trouble: str) -> None:
         """End the job as failed: no worker takes it until a person acts."""
 
-    async def due(self) -> tuple[str, ...]:
-        """Cases that are due now, in order of arrival, a hundred at most."""
-
     async def next_due(self) -> float | None:
         """Seconds until the next job is due, 0 if one is due, None if there is none."""
 
