@@ -6,9 +6,9 @@ import shlex
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -16,9 +16,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 if TYPE_CHECKING:
+    from cli.evaluate.cases.expected import Expected, MailCase
+    from cli.evaluate.cases.judge import Got, Judged
     from cli.wiring.app import App
     from triage.config.settings import Settings
     from triage.domain.reports import Report
+    from triage.services.written_tickets import TicketFacts
     from triage_sandbox.company import DemoMail
 
 
@@ -137,8 +140,9 @@ async def _demo(settings: "Settings") -> tuple[list[DemoLine], "Spent"]:
             for case in bar.track(cases, description="working"):
                 await worked(app, case)
         reports = [await app.reports.report(case) for case in cases]
+        facts = [await app.written.facts(report) for report in reports]
         asked = " over HTTP" if settings.openai_base_url else ""
-        return judged(letters, reports), Spent.of(reports, time.perf_counter() - started, asked)
+        return judged(letters, reports, facts), Spent.of(reports, time.perf_counter() - started, asked)
 
 
 async def _accepted(app: "App", letter: "DemoMail") -> str:
@@ -155,37 +159,47 @@ async def _accepted(app: "App", letter: "DemoMail") -> str:
     )
 
 
-def judged(letters: "tuple[DemoMail, ...]", reports: list["Report"]) -> list[DemoLine]:
-    """Compare the outcome of each mail with the expected one."""
-    made = {letter.name[:2]: report.case.ticket or "" for letter, report in zip(letters, reports, strict=True)}
-    seeded = {key for letter in letters if (key := letter.expected.ticket).startswith("HARB-")}
-    lines = []
-    for letter, report in zip(letters, reports, strict=True):
-        case, wanted = report.case, letter.expected
-        action, ticket = str(case.outcome or report.state), case.ticket or ""
-        ended_so = action == wanted.action or _waits_for_a_sprint(report)
-        right = ended_so and _is(ticket, wanted.ticket, made, seeded)
-        expected = "" if right else f"{wanted.action} {wanted.ticket}"
-        lines.append(
-            DemoLine(
-                mail=letter.name, action=action, ticket=ticket, why=case.reason or report.trouble, expected=expected
-            )
+def judged(
+    letters: "tuple[DemoMail, ...]", reports: list["Report"], facts: "Sequence[TicketFacts | None] | None" = None
+) -> list[DemoLine]:
+    """Compare the end of each mail with the expected one; without `facts` outcome and ticket alone."""
+    from cli.evaluate.cases.expected import MailCase
+    from cli.evaluate.cases.judge import Got
+    from cli.evaluate.cases.judge import judged as compared
+
+    mails = [MailCase(name=letter.name, raw=letter.raw, expected=_expected(letter, facts)) for letter in letters]
+    ends = [Got.of(report, fact) for report, fact in zip(reports, facts or [None] * len(reports), strict=True)]
+    asked = [_without_sprint(*each) for each in zip(ends, mails, reports, strict=True)]
+    return [
+        DemoLine(
+            mail=line.name,
+            action=end.action,
+            ticket=end.ticket,
+            why=end.why,
+            expected="" if line.right else _told(line),
         )
-    return lines
+        for line, end in zip(compared(mails, asked), ends, strict=True)
+    ]
 
 
-def _waits_for_a_sprint(report: "Report") -> bool:
-    """Whether only sprint changes wait for approval: of a full sprint, or of a ticket of an unknown sender."""
-    return bool(report.approvals) and all(parked.field == "sprint" for parked in report.approvals)
+def _expected(letter: "DemoMail", facts: object) -> "Expected":
+    """Return what is judged of a mail."""
+    from cli.evaluate.cases.expected import EXPECTED
+
+    told = {name: value for name, value in asdict(letter.expected).items() if value}
+    return EXPECTED.validate_python(told if facts else {name: told[name] for name in ("action", "ticket")})
 
 
-def _is(ticket: str, wanted: str, made: dict[str, str], seeded: set[str]) -> bool:
-    """Whether `ticket` is the expected one: `new`, `none`, `mail:07` (that mail's ticket) or a key."""
-    if wanted == "new":
-        return bool(ticket) and ticket not in seeded
-    if wanted == "none":
-        return not ticket
-    return ticket == (made.get(wanted[5:7]) if wanted.startswith("mail:") else wanted)
+def _without_sprint(end: "Got", mail: "MailCase", report: "Report") -> "Got":
+    """Return the end without a wait for sprints alone: of a full one, or of a ticket of an unknown sender."""
+    sprints = bool(report.approvals) and all(parked.field == "sprint" for parked in report.approvals)
+    return replace(end, action=mail.expected.action[0]) if sprints else end
+
+
+def _told(line: "Judged") -> str:
+    """Say what was expected: outcome and ticket, then the other fields that differ."""
+    other = [f"{name} {getattr(line.expected, name)}" for name in line.wrong if name not in {"action", "ticket"}]
+    return ", ".join([f"{line.expected.action[0]} {line.expected.ticket}", *other])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

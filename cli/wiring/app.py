@@ -32,6 +32,7 @@ from triage.services.heartbeat import LONGEST, Heartbeat
 from triage.services.intake import Intake
 from triage.services.sweeper import Sweeper
 from triage.services.ticket_index_sync import TicketIndexSync
+from triage.services.written_tickets import WrittenTickets
 
 if TYPE_CHECKING:
     import httpx2
@@ -53,6 +54,7 @@ class App:
     cases: CaseService
     reports: CaseReports
     health: HealthService
+    written: WrittenTickets
 
     @property
     def settings(self) -> Settings:
@@ -151,6 +153,7 @@ async def open_app(
             ),
             reports=context.reports,
             health=replace(context.health, tracker_trouble=lambda: view.metadata.trouble),
+            written=WrittenTickets(view.tickets),
         )
 
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from integrations.models.cassettes import Cassettes
 
+    Recording = Cassettes
+
 
 class Models:
     """The model chains of this process, built at first use; over another transport than the network if one is given."""

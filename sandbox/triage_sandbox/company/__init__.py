@@ -196,15 +196,15 @@ class DemoMail:
 
 
 @cache
-def load_project() -> DemoProject:
+def load_project(folder: Path = HERE) -> DemoProject:
     """The company, its people and its Jira project."""
-    return read(HERE / "project.yaml", TypeAdapter(DemoProject))
+    return read(folder / "project.yaml", TypeAdapter(DemoProject))
 
 
 @cache
-def load_tickets() -> tuple[DemoTicket, ...]:
+def load_tickets(folder: Path = HERE) -> tuple[DemoTicket, ...]:
     """The tickets that are there before the first mail, by number."""
-    return read(HERE / "tickets.yaml", TypeAdapter(tuple[DemoTicket, ...]))
+    return read(folder / "tickets.yaml", TypeAdapter(tuple[DemoTicket, ...]))
 
 
 @cache

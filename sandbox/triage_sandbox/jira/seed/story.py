@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
+from pathlib import Path
 from typing import Any, Final, Self
 
 from triage_sandbox.company import (
@@ -56,6 +57,13 @@ class Story:
         """The demo's company."""
         known = load_tickets() if tickets else ()
         return cls(project=load_project(), tickets=known, generated=generated, projects=projects or {})
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> Self:
+        """A story of `project.yaml` and `tickets.yaml` in a folder; what is not there is the demo company's."""
+        project, tickets = (folder / name for name in ("project.yaml", "tickets.yaml"))
+        seeded = load_tickets(folder) if tickets.exists() else () if project.exists() else load_tickets()
+        return cls(project=load_project(folder) if project.exists() else load_project(), tickets=seeded)
 
     @property
     def whole(self) -> Sequence[DemoTicket]:

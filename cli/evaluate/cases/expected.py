@@ -1,0 +1,85 @@
+"""Reads the mails of a folder with what must become of each: `NAME.eml` beside `NAME.yaml`."""
+
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal
+
+import yaml
+from pydantic import BeforeValidator, ConfigDict, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
+
+from triage.domain.errors import SettingsInvalid
+from triage.domain.findings import Disposition
+
+NONE: Final = "none"
+"""In a file of expectations: the ticket must not have such a value."""
+
+
+def _listed(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value
+
+
+OneOf = Annotated[tuple[str, ...], BeforeValidator(_listed)]
+"""A value, or a list of values of which each is right; empty: not judged."""
+Action = Literal["ticketed", "commented", "updated", "answered", "ignored", "waiting", "quarantined"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, config=ConfigDict(extra="forbid"))
+class Expected:
+    """What must become of a mail. What is absent is not judged; a misspelt name is an error."""
+
+    action: Annotated[tuple[Action, ...], BeforeValidator(_listed)]
+    disposition: Annotated[tuple[Disposition, ...], BeforeValidator(_listed)] = ()
+    ticket: str = ""
+    """`new`, `none`, `mail:04` (the ticket of the mail whose name begins so) or a key."""
+    type: OneOf = ()
+    priority: OneOf = ()
+    component: OneOf = ()
+    """One of these, or `none`."""
+    labels: OneOf = ()
+    """All of these; a ticket may have more."""
+    assignee: OneOf = ()
+    """Name, address or id; `none` for nobody."""
+    due_date: date | Literal["none"] | None = None
+    structure: OneOf = ()
+    """Texts that the description must hold, such as its headings."""
+    verdict: Literal["verified", "unverified"] | None = None
+    """What a mail provider says of the sender; without it the settings and the mail's headers decide."""
+    about: str = ""
+    why: str = ""
+
+
+EXPECTED: Final = TypeAdapter(Expected)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailCase:
+    """A mail with its right end."""
+
+    name: str
+    raw: bytes
+    expected: Expected
+
+
+def cases_of(folder: Path) -> tuple[MailCase, ...]:
+    """Return the mails of a folder by name. Raises `SettingsInvalid` with every mistake in it."""
+    problems: list[str] = []
+    found: list[MailCase] = []
+    for path in sorted(folder.glob("*.eml")):
+        try:
+            told = yaml.safe_load(path.with_suffix(".yaml").read_text(encoding="utf-8"))
+            found.append(MailCase(name=path.stem, raw=path.read_bytes(), expected=EXPECTED.validate_python(told)))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as e:
+            problems.append(f"{path.stem}.yaml: cannot be read ({type(e).__name__}); each NAME.eml needs its NAME.yaml")
+        except ValidationError as e:
+            problems += [_problem(path.stem, error) for error in e.errors(include_url=False)]
+    if not found and not problems:
+        problems.append(f"{folder}: there are no mails (NAME.eml beside NAME.yaml) in this folder")
+    if problems:
+        raise SettingsInvalid(tuple(problems))
+    return tuple(found)
+
+
+def _problem(name: str, error: Mapping[str, Any]) -> str:
+    return f"{name}.yaml: {'.'.join(map(str, error['loc'])) or 'all'}: {error['msg']}"

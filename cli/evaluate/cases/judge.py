@@ -1,0 +1,144 @@
+"""Compares what became of mails with what should have; the demo judges its mailbox by the same rules."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from cli.evaluate.cases.expected import NONE, Expected, MailCase
+from triage.domain.reports import Report
+from triage.services.written_tickets import TicketFacts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Got:
+    """What became of a mail."""
+
+    case: str
+    action: str
+    """The outcome, or the state of a case that has none."""
+    ticket: str
+    disposition: str
+    why: str
+    facts: TicketFacts | None = None
+    """Of the ticket that the case created."""
+    model_calls: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    usd: float | None = None
+    jira_calls: int = 0
+
+    @classmethod
+    def of(cls, report: Report, facts: TicketFacts | None) -> "Got":
+        """Read it from a case's report."""
+        case, costs = report.case, [turn.cost_usd for turn in report.turns if turn.cost_usd is not None]
+        return cls(
+            case=case.id,
+            action=str(case.outcome or report.state),
+            ticket=case.ticket or "",
+            disposition="",
+            why=case.reason or report.trouble,
+            facts=facts,
+            model_calls=len(report.turns),
+            input_tokens=sum(turn.input_tokens for turn in report.turns),
+            output_tokens=sum(turn.output_tokens for turn in report.turns),
+            usd=sum(costs) if costs else None,
+            jira_calls=report.jira_calls,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A mail with its end and the names of the fields that are wrong."""
+
+    name: str
+    expected: Expected
+    got: Got
+    wrong: tuple[str, ...]
+
+    @property
+    def right(self) -> bool:
+        """Whether all is as expected."""
+        return not self.wrong
+
+
+def judged(mails: Sequence[MailCase], ends: Sequence[Got], *, dry_run: bool = False) -> tuple[Judged, ...]:
+    """Judge each mail. In a dry run a mail has no ticket that a later one could name, so `mail:…` is not judged."""
+    made = {mail.name: got.ticket for mail, got in zip(mails, ends, strict=True)}
+    named = {mail.expected.ticket for mail in mails}
+    lines = []
+    for place, (mail, got) in enumerate(zip(mails, ends, strict=True)):
+        expected = mail.expected
+        if dry_run and expected.ticket.startswith("mail:"):
+            expected = replace(expected, ticket="")
+        known = named | {end.ticket for end in ends[:place]}
+        wrong = tuple(_wrong(expected, got, made, set() if dry_run else known))
+        lines.append(Judged(name=mail.name, expected=mail.expected, got=got, wrong=wrong))
+    return tuple(lines)
+
+
+def _wrong(expected: Expected, got: Got, made: Mapping[str, str], known: set[str]) -> Iterator[str]:
+    """Yield the names of the fields that differ."""
+    if got.action not in expected.action:
+        yield "action"
+    if expected.disposition and got.disposition and got.disposition not in expected.disposition:
+        yield "disposition"
+    if expected.ticket and not _is(got.ticket, expected.ticket, made, known):
+        yield "ticket"
+    facts = got.facts or TicketFacts()
+    for name, wanted, values in (
+        ("type", expected.type, [facts.type]),
+        ("priority", expected.priority, [facts.priority]),
+        ("component", expected.component, facts.components),
+        ("assignee", expected.assignee, facts.assignee),
+    ):
+        if wanted and not {value.casefold() for value in values or [NONE]} & {each.casefold() for each in wanted}:
+            yield name
+    if expected.labels and set(expected.labels) - set(facts.labels):
+        yield "labels"
+    if expected.due_date and (facts.due_date or NONE) != expected.due_date:
+        yield "due_date"
+    if any(part.casefold() not in facts.text.casefold() for part in expected.structure):
+        yield "structure"
+
+
+def _is(ticket: str, wanted: str, made: Mapping[str, str], known: set[str]) -> bool:
+    """Tell whether `ticket` is the expected one: `new`, `none`, `mail:07` (that mail's ticket) or a key."""
+    if wanted == "new":
+        return bool(ticket) and ticket not in known
+    if wanted == NONE:
+        return not ticket
+    if wanted.startswith("mail:"):
+        return bool(ticket) and ticket in {key for name, key in made.items() if name.startswith(wanted[5:])}
+    return ticket == wanted
+
+
+def confusion(lines: Sequence[Judged]) -> dict[str, dict[str, int]]:
+    """Count dispositions: expected → got → mails; only mails whose disposition is expected."""
+    told = Counter((line.expected.disposition[0], line.got.disposition) for line in lines if line.expected.disposition)
+    return {
+        expected: {got: told[expected, got] for one, got in sorted(told) if one == expected}
+        for expected in sorted({one for one, _ in told})
+    }
+
+
+def cost(lines: Sequence[Judged], seconds: float) -> dict[str, Any]:
+    """Sum what the run has cost; dollars are null where no price is known."""
+    known = [line.got.usd for line in lines if line.got.usd is not None]
+    return {
+        "usd": round(sum(known), 6) if known else None,
+        "model_calls": sum(line.got.model_calls for line in lines),
+        "input_tokens": sum(line.got.input_tokens for line in lines),
+        "output_tokens": sum(line.got.output_tokens for line in lines),
+        "jira_calls": sum(line.got.jira_calls for line in lines),
+        "seconds": round(seconds, 1),
+    }
+
+
+def as_row(line: Judged) -> dict[str, Any]:
+    """Return one entry of `per_case`; of the expectation what is judged, of the ticket no text."""
+    expected = {name: value for name, value in asdict(line.expected).items() if value and name not in {"about", "why"}}
+    got = asdict(line.got)
+    facts = got.pop("facts") or {}
+    facts.pop("text", None)
+    return {"case": line.name, "right": line.right, "wrong": list(line.wrong), "expected": expected, "got": got | facts}

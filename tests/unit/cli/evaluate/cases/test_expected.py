@@ -1,0 +1,57 @@
+"""Files of expectations: what is absent is not judged, what is misspelt is named."""
+
+from datetime import date
+from pathlib import Path
+
+import pytest
+
+from cli.evaluate.cases.expected import cases_of
+from triage.domain.errors import SettingsInvalid
+
+
+def written(folder: Path, text: str, name: str = "01-fire") -> Path:
+    """A mail with this expectation."""
+    (folder / f"{name}.eml").write_bytes(b"From: a@example.com\n\nIt burns.")
+    (folder / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_values_and_lists(tmp_path: Path) -> None:
+    """A value or a list of accepted ones, a date as YAML writes it; the mail's bytes as they are."""
+    (case,) = cases_of(
+        written(tmp_path, "action: ticketed\ntype: [Bug, Task]\ndue_date: 2026-11-27\ndisposition: work\n")
+    )
+
+    assert (case.name, case.raw) == ("01-fire", b"From: a@example.com\n\nIt burns.")
+    assert (case.expected.action, case.expected.type, case.expected.priority) == (("ticketed",), ("Bug", "Task"), ())
+    assert case.expected.due_date == date(2026, 11, 27)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("", "01-fire.yaml: all: "),
+        ("action: [", "01-fire.yaml: cannot be read"),
+        ("action: created", "01-fire.yaml: action.0: "),
+        ("action: ticketed\nprio: High", "01-fire.yaml: prio: "),
+        ("action: ticketed\ndisposition: worse", "01-fire.yaml: disposition.0: "),
+    ],
+)
+def test_mistakes_are_named(tmp_path: Path, text: str, hint: str) -> None:
+    """All mistakes of a folder at once, each with its file and field."""
+    written(tmp_path, "action: nonsense", "02-flood")
+    with pytest.raises(SettingsInvalid) as refused:
+        cases_of(written(tmp_path, text))
+
+    assert hint in str(refused.value)
+    assert "02-flood.yaml: action" in str(refused.value)
+
+
+def test_a_mail_without_expectation_and_a_folder_without_mails(tmp_path: Path) -> None:
+    """Both are mistakes, not an evaluation of nothing."""
+    with pytest.raises(SettingsInvalid, match="there are no mails"):
+        cases_of(tmp_path)
+    written(tmp_path, "action: ticketed")
+    (tmp_path / "01-fire.yaml").unlink()
+    with pytest.raises(SettingsInvalid, match=r"needs its NAME\.yaml"):
+        cases_of(tmp_path)
