@@ -8,6 +8,7 @@ from triage.policy.decision.permission import WriteBudget
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
+from triage.policy.ticket.why_panel import Links
 
 
 def rules_of(settings: Settings, config: Config) -> Rules:
@@ -46,6 +47,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         done_status=settings.jira_done_status,
         routing=config.rules,
         labels=config.labels,
+        links=Links(report=settings.case_url),
         assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,
     )
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from integrations.jira.markup.adf import adf_of, text_of_adf, with_last_line
-from integrations.jira.markup.text import TEXT_LIMIT
-from integrations.jira.markup.wiki import text_of_wiki, wiki_of
+from integrations.jira.markup.adf import adf_of, panel_adf, text_of_adf, with_last_line, with_panel
+from integrations.jira.markup.text import TEXT_LIMIT, length
+from integrations.jira.markup.wiki import panel_wiki, text_of_wiki, wiki_of
 from triage.domain.conversation import Json
-from triage.domain.tickets import Person, Ticket
+from triage.domain.tickets import Panel, Person, Ticket
 from triage.domain.untrusted import Untrusted
 
 TICKET_FIELDS: Final = (
@@ -41,13 +41,17 @@ class Site:
     wiki: bool = False
     """Send wiki markup to Cloud, too: its service desk API takes no ADF."""
 
-    def text(self, markdown: str, limit: int = TEXT_LIMIT, last_line: str = "") -> Json:
-        """Convert Markdown to this site's format, at most `limit` characters; append `last_line` as a paragraph."""
-        room = limit - len(last_line) - 2
+    def text(self, markdown: str, limit: int = TEXT_LIMIT, last_line: str = "", panel: Panel | None = None) -> Json:
+        """Convert Markdown to this site's format, at most `limit` characters; append `panel`, and `last_line` as a paragraph."""
         if self.cloud and not self.wiki:
-            return with_last_line(adf_of(markdown, room), last_line)
+            below = panel_adf(panel)
+            room = limit - len(last_line) - 2 - sum(length(text_of_adf(part)) for part in below)
+            return with_last_line(with_panel(adf_of(markdown, room), below), last_line)
+        shown = panel_wiki(panel)
+        room = limit - len(last_line) - len(shown) - 4
         # Cloud converts markup to ADF at once, before the pictures are attached.
-        return f"{wiki_of(markdown, room, pictures=not self.cloud)}\n\n{last_line}".strip()
+        parts = (wiki_of(markdown, room, pictures=not self.cloud), shown, last_line)
+        return "\n\n".join(filter(None, parts)).strip()
 
     def user(self, person: str) -> Json:
         """Return a reference to a person by unique id."""

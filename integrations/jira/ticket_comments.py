@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from integrations.jira.issue import comments
 from integrations.jira.parts import JiraParts
-from triage.domain.tickets import Mark
+from triage.domain.tickets import Mark, Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,11 +13,14 @@ class JiraComments:
 
     jira: JiraParts
 
-    async def comment(self, key: str, body: str, mark: Mark) -> str:
-        """Add a comment with our mark; return its id."""
+    async def comment(self, key: str, body: str, mark: Mark, panel: Panel | None = None) -> str:
+        """Add a comment with our mark; return its id. A comment that customers read has no panel."""
         await self.jira.ours.sure(self.jira.session, key)
-        internal = not self.jira.public_comments and await self.jira.project.customers(self.jira.session)
-        return await comments.comment(self.jira.session, key, body, mark, internal=internal)
+        customers = await self.jira.project.customers(self.jira.session)
+        public = customers and self.jira.public_comments
+        internal = customers and not public
+        shown = None if public else panel
+        return await comments.comment(self.jira.session, key, body, mark, shown, internal=internal)
 
     async def edit_comment(self, key: str, comment: str, body: str) -> bool:
         """Replace the text of our comment; return False if there is none that we may change."""

@@ -22,8 +22,8 @@ class Scope:
     """Key of the run in the journal, such as `case-17/1`."""
     nonce: str
     """Suffix of the fences around tool results: stable over restarts, and not guessable by senders."""
-    context: Callable[[str], Any]
-    """Returns the tools' first argument, given the call's sequence number."""
+    context: Callable[[Invocation], Any]
+    """Returns the tools' first argument for a call that the guard has admitted."""
     resolve: Resolve
     """Resolves names in arguments."""
     judge: Judge
@@ -71,4 +71,4 @@ async def accepted(scope: Scope, tool: Tool, arguments: str, place: str) -> Json
 
 
 async def _call(scope: Scope, invocation: Invocation) -> Json:
-    return await invocation.tool.function(scope.context(invocation.sequence), **invocation.arguments)
+    return await invocation.tool.function(scope.context(invocation), **invocation.arguments)

@@ -41,6 +41,8 @@ class Invocation:
     """Number among calls of the same kind in this run: part of an effect's key."""
     asks: tuple[Ask, ...] = ()
     """Parts of the call that a person decides."""
+    notes: tuple[str, ...] = ()
+    """What the guard reduced or left out, and why."""
     waits: bool = False
     """The whole call waits; nothing runs now."""
 

@@ -72,6 +72,7 @@ def guarded(inner: Invoke, guard: Guard) -> Invoke:
             arguments=said.arguments or invocation.arguments,
             sequence=guard.sequence(invocation),
             asks=said.asks,
+            notes=said.notes,
             waits=said.word is Decision.ASK,
         )
         result = await inner(admitted)

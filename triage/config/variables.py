@@ -100,6 +100,12 @@ class Variables(BaseSettings):
         "DUPLICATE_THRESHOLD", 0.55, "score from which the playbook comments instead of creating", ge=0, le=1
     )
 
+    case_url: Text = env(
+        "CASE_URL",
+        "",
+        "address of a page about a case, with {case} in it: the panel under tickets links it; empty: it names the command",
+        pattern=r"(https?://\S*\{case\}\S*)?",
+    )
     reopen_days: int = env(
         "REOPEN_DAYS",
         14,

@@ -192,6 +192,23 @@ class FieldValue:
     value: str
 
 
+PANEL: Final = "Why Triage decided so"
+"""Title of every panel; text that we read back from Jira leaves panels of this title out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Panel:
+    """The collapsed part under a text of ours that says why; the tracker renders it as no Markdown can."""
+
+    lines: tuple[str, ...]
+    """One line of Markdown each, made by code."""
+
+    @property
+    def markdown(self) -> str:
+        """The lines as one list."""
+        return "\n".join(f"- {line}" for line in self.lines)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TicketDraft:
     """A ticket to create."""
@@ -211,6 +228,8 @@ class TicketDraft:
     sprint: int | None = None
     """A sprint's id."""
     fields: tuple[FieldValue, ...] = ()
+    panel: Panel | None = None
+    """Stands below the description."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

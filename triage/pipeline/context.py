@@ -36,6 +36,7 @@ from triage.policy.decision.permission import WriteBudget
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
+from triage.policy.ticket.why_panel import Links
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +65,8 @@ class Rules:
     """Whether known recipients of the mail become watchers of the ticket."""
     reopen_days: int = 14
     """Days after which an answer to a done ticket becomes a ticket of its own; 0: at once."""
+    links: Links = field(default_factory=Links)
+    """Where people read and correct a case."""
     labels: LabelRules = field(default_factory=LabelRules)
     done_status: str = ""
     """Status proposed for a fixed ticket; empty: the project's first status of category done."""

@@ -50,6 +50,7 @@ def context_of(case: Case, at: Services) -> Context:
         effects=effects_of(case, at),
         clock=at.clock,
         assignment=at.rules.assignment,
+        links=at.rules.links,
     )
 
 
@@ -72,7 +73,7 @@ def scope_of(case: Case, at: Services) -> Scope:
     return Scope(
         run=case.run_id,
         nonce=nonce_of(case, at.secret),
-        context=lambda sequence: replace(context, sequence=sequence),
+        context=lambda call: replace(context, sequence=call.sequence, notes=call.notes),
         resolve=name,
         judge=judge,
         history=begun(case),

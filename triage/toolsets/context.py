@@ -1,11 +1,12 @@
 """The first argument of every tool."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from triage.config.team import Assignment
 from triage.domain.cases import Case
 from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TrackerView
 from triage.effects.writer import EffectWriter
+from triage.policy.ticket.why_panel import Links
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,5 +22,9 @@ class Context:
     clock: Clock
     assignment: Assignment | None = None
     """None: smart assignment is off."""
+    links: Links = field(default_factory=Links)
+    """Where people read and correct a case."""
+    notes: tuple[str, ...] = ()
+    """What the guard reduced or left out of the call."""
     sequence: str = "1"
     """Number of the call among those of its kind: part of an effect's key."""

@@ -14,7 +14,7 @@ from integrations.jira.markup.text import TEXT_LIMIT, length
 from integrations.jira.shapes import Site, id_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TicketGone, TrackerRejected, TriageError, WriteUnconfirmed
-from triage.domain.tickets import Mark, is_mark
+from triage.domain.tickets import Mark, Panel, is_mark
 
 INTERNAL: Final = "sd.public.comment"
 """The only property that hides a comment from customers; `visibility` does not."""
@@ -27,11 +27,13 @@ _CURE: Final = (
 )
 
 
-async def comment(session: JiraSession, key: str, markdown: str, mark: Mark, *, internal: bool) -> str:
+async def comment(
+    session: JiraSession, key: str, markdown: str, mark: Mark, panel: Panel | None = None, *, internal: bool
+) -> str:
     """Add a comment, plainer after each refusal; return its id. Raises `TrackerRejected` if it cannot be internal."""
     site = await session.site()
     trouble = TrackerRejected(problems={})
-    for body in _bodies(site, markdown, mark, internal=internal):
+    for body in _bodies(site, markdown, mark, panel, internal=internal):
         answer = await session.write("POST", f"issue/{key}/comment", body)
         try:
             _check_room(answer, key)
@@ -70,7 +72,7 @@ async def edit(session: JiraSession, key: str, number: str, markdown: str, *, in
         return False
     secret: Json = {"properties": [_SECRET]} if internal else {}
     for limit, params in _edits(site, markdown):
-        text = site.text(markdown, limit, *([label] if is_mark(label) else []))
+        text = site.text(markdown, limit, label if is_mark(label) else "")
         if now == text:
             return True
         answer = await session.write("PUT", path, {"body": text, **secret}, params)
@@ -96,10 +98,15 @@ def _limits(markdown: str) -> tuple[int, ...]:
     return (TEXT_LIMIT, SHORT_LIMIT) if length(markdown) > SHORT_LIMIT else (TEXT_LIMIT,)
 
 
-def _bodies(site: Site, markdown: str, mark: Mark, *, internal: bool) -> Iterator[Json]:
-    """Yield the bodies to try: whole before short, mark as property before mark as line; all equally internal."""
+def _bodies(site: Site, markdown: str, mark: Mark, panel: Panel | None, *, internal: bool) -> Iterator[Json]:
+    """Yield the bodies to try: with panel before without, whole before short, mark as property before mark as line.
+
+    All are equally internal.
+    """
     ours = {"key": PROPERTY, "value": property_value(mark)}
     secret = [_SECRET] if internal else []
+    if panel:
+        yield {"body": site.text(markdown, TEXT_LIMIT, panel=panel), "properties": [ours, *secret]}
     for limit in _limits(markdown):
         yield {"body": site.text(markdown, limit), "properties": [ours, *secret]}
         yield {"body": site.text(markdown, limit, mark.label), **({"properties": secret} if secret else {})}

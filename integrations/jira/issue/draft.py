@@ -25,6 +25,7 @@ EMPTY: Final[dict[str, Json]] = {
     "description": "",
 }
 """The optional fields of a draft, with their empty values."""
+_DROPPED: Final[dict[str, Json]] = {**EMPTY, "panel": None}
 _ORDER: Final = ("assignee", "priority", "components", "labels", "due_date", "sprint", "parent", "property")
 """Order in which fields are dropped if Jira's refusal names none; the mark's label stays."""
 
@@ -70,7 +71,7 @@ class Attempt:
         last = self.mark.label if self.line else ""
         fields: dict[str, Json] = {
             "summary": one_line(draft.summary),
-            "description": site.text(draft.description, self.limit, last) if draft.description or last else None,
+            "description": self._text(site, last),
             "priority": self._chosen("priority", draft.priority) if draft.priority else None,
             "assignee": site.user(draft.assignee) if draft.assignee else None,
             "labels": labels_of(draft.labels, self.mark.label if self.label else ""),
@@ -80,6 +81,13 @@ class Attempt:
             self.id_of("parent"): self._parent(draft.parent) if draft.parent else None,
         }
         return {**self.more, **{name: value for name, value in fields.items() if value}}
+
+    def _text(self, site: Site, last: str) -> Json:
+        """Return the description with panel and last line; None for an empty one."""
+        draft = self.draft
+        if not draft.description and not last:
+            return None
+        return site.text(draft.description, self.limit, last, draft.panel if draft.description else None)
 
     def id_of(self, name: str) -> str:
         """Return Jira's id of a draft's field; sprint and epic are custom fields with other ids in every Jira."""
@@ -105,7 +113,7 @@ class Attempt:
         ours = {self.id_of(name): name for name in EMPTY}
         named = [ours.get(name, name) for name in problems if name != "jira"]
         if named:
-            names = [self._step(name) for name in named]
+            names = list(dict.fromkeys(self._step(name) for name in named))
             return self.minus(*names) if self._held().issuperset(names) else None
         told = problems.get("jira", "").lower()
         if "propert" in told and self.property:
@@ -124,14 +132,21 @@ class Attempt:
         return attempt
 
     def _step(self, name: str) -> str:
-        """Drop labels in two steps: first the draft's, then our mark."""
+        """Drop labels in two steps: first the draft's, then our mark; before a description, the panel below it."""
+        if name == "description" and self.draft.panel:
+            return "panel"
         return "marker" if name == "labels" and not self.draft.labels else name
 
     def _held(self) -> set[str]:
         """Return the names of what is sent but could be dropped."""
         held = {name for name, empty in EMPTY.items() if getattr(self.draft, name) != empty}
         held |= {name for name in self.more if not self.screen.fields[name].required}
-        marks = {"marker": self.label, "property": self.property, "description": self.line}
+        marks = {
+            "marker": self.label,
+            "property": self.property,
+            "description": self.line,
+            "panel": self.draft.panel is not None,
+        }
         return held | {name for name, there in marks.items() if there}
 
     def _label(self, name: str) -> str:
@@ -149,7 +164,7 @@ class Attempt:
                 return replace(self, draft=replace(self.draft, description=""), line=False, described=False)
             case _ if name in self.more:
                 return replace(self, more={other: value for other, value in self.more.items() if other != name})
-        return replace(self, draft=replace(self.draft, **{name: EMPTY[name]}))
+        return replace(self, draft=replace(self.draft, **{name: _DROPPED[name]}))
 
 
 def property_value(mark: Mark) -> Json:

@@ -38,6 +38,7 @@ class JiraDesk:
         self, session: JiraSession, metadata: ProjectMetadata, draft: TicketDraft, mark: Mark, *, behalf: str = ""
     ) -> Created:
         """Create the request, for the person `behalf` (id) if given, then mark the ticket. Raises `TrackerRejected`."""
+        draft = replace(draft, panel=None)  # customers read descriptions
         desk, form = await self._form.get(lambda: self._read(session))
         attempt = _fitted(metadata.fitter, form, draft, mark)
         site = metadata.fitter.site

@@ -9,6 +9,7 @@ from markdown_it.token import Token
 
 from integrations.jira.markup.text import TEXT_LIMIT, TextRun, blocks, fitted, length, runs
 from triage.domain.conversation import Json
+from triage.domain.tickets import PANEL, Panel
 
 _LISTS: Final = {"bullet_list": "bulletList", "ordered_list": "orderedList"}
 _MAX_DEPTH: Final = 60
@@ -18,6 +19,18 @@ _MAX_DEPTH: Final = 60
 def adf_of(markdown: str, limit: int = TEXT_LIMIT) -> Json:
     """Convert Markdown to a document without mentions, cards or media, cut to `limit` characters."""
     return fitted(markdown, limit, _document, lambda document: length(text_of_adf(document)))
+
+
+def panel_adf(panel: Panel | None) -> list[Json]:
+    """Return the panel as a collapsed block; empty if there is none."""
+    if panel is None:
+        return []
+    return [{"type": "expand", "attrs": {"title": PANEL}, "content": adf_of(panel.markdown)["content"]}]
+
+
+def with_panel(document: Json, panel: list[Json]) -> Json:
+    """Return the document with the panel as its last block."""
+    return {**document, "content": [*document["content"], *panel]}
 
 
 def with_last_line(document: Json, line: str) -> Json:
@@ -134,7 +147,7 @@ def _text(run: TextRun) -> Json:
 
 
 def text_of_adf(node: Json) -> str:
-    """Return the document's text, blocks separated by empty lines; media and the like are left out."""
+    """Return the document's text, blocks separated by empty lines; our own panel, media and the like are left out."""
     return "\n\n".join(part for part in _blocks_of(node, 0) if part.strip())
 
 
@@ -149,6 +162,8 @@ def _blocks_of(node: Json, depth: int) -> Iterator[str]:
                 yield "\n".join(_row(row, depth) for row in _children(child))
             case "rule":
                 yield "----"
+            case "expand" if _attribute(child, "title") == PANEL:
+                pass
             case "paragraph" | "heading" | "codeBlock":
                 yield _words(child, depth)
             case _ if any(grandchild.get("type") == "text" for grandchild in _children(child)):

@@ -11,6 +11,7 @@ from markdown_it.token import Token
 
 from integrations.jira.markup.text import TEXT_LIMIT, TextRun, blocks, fitted, length, runs
 from triage.domain.mail import PICTURE
+from triage.domain.tickets import PANEL, Panel
 
 _SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}
 
@@ -39,6 +40,11 @@ _PLAIN_NAME: Final = re.compile(r"(?!\.)[\w.,@()+= -]{1,120}(?<=[\w)])\.(?:png|j
 def wiki_of(markdown: str, limit: int = TEXT_LIMIT, *, pictures: bool = True) -> str:
     """Convert Markdown to markup cut to `limit`; all text is escaped, only its structure and own pictures are active."""
     return fitted(markdown, limit, partial(_markup, pictures=pictures), length)
+
+
+def panel_wiki(panel: Panel | None) -> str:
+    """Return the panel as a panel with a title, since wiki markup collapses nothing; empty if there is none."""
+    return f"{{panel:title={PANEL}}}\n{wiki_of(panel.markdown, pictures=False)}\n{{panel}}" if panel else ""
 
 
 def _markup(markdown: str, note: str, *, pictures: bool) -> str:
@@ -186,6 +192,7 @@ def _defused(found: re.Match[str]) -> str:
 _FENCE: Final = re.compile(
     r"(?<!\\)\{(code|noformat)(?::[^}\n]{0,200})?\}(.*?)(?:\{\1\}|\Z)", re.DOTALL | re.IGNORECASE
 )
+_OWN_PANEL: Final = re.compile(rf"(?<!\\)\{{panel:title={re.escape(PANEL)}\}}.*?(?:\{{panel\}}|\Z)", re.DOTALL)
 _MACRO: Final = re.compile(r"(?<!\\)\{(?:quote|panel|color|section|column|anchor)(?::[^}\n]{0,200})?\}", re.IGNORECASE)
 _MENTION: Final = re.compile(r"(?<!\\)\[~(?:accountid:)?([^\]\n]{1,128})\]")
 _LINK: Final = re.compile(r"(?<!\\)\[(?:([^\]|\n\[]{1,500})\|)?([^\]|\s\[]{1,2000})(?:\|[^\]\n]{0,100})?\]")
@@ -198,8 +205,9 @@ _ESCAPE: Final = re.compile(r"\\([-#*_+?^~|%{}\[\]()!@])")
 
 
 def text_of_wiki(markup: str) -> str:
-    """Return wiki markup as plain text, approximately; code stays unchanged."""
-    return "".join(_plain_parts(markup.replace("\r\n", "\n").replace("\r", "\n"))).strip()
+    """Return wiki markup as plain text, approximately; code stays unchanged, our own panel is left out."""
+    lines = markup.replace("\r\n", "\n").replace("\r", "\n")
+    return "".join(_plain_parts(_OWN_PANEL.sub("", lines))).strip()
 
 
 def _plain_parts(markup: str) -> Iterator[str]:

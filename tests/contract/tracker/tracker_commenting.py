@@ -1,5 +1,6 @@
 """Comments that are written once and found again: what every tracker must promise."""
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -12,6 +13,7 @@ from triage.domain.errors import (
     TrackerRejected,
     WriteUnconfirmed,
 )
+from triage.domain.tickets import PANEL, Panel
 from triage_sandbox.jira import Fault
 
 
@@ -27,6 +29,22 @@ class Commenting(TrackerCase):
 
         assert await tracker.comments.commented("HARB-3", MARK) == number
         assert await tracker.comments.commented("HARB-1", MARK) is None
+
+    async def test_a_panel_stands_below_a_comment(self, tracker: JiraTracker, server: RunningJira) -> None:
+        """It is shown with its title; where Jira refuses it, the comment is written without."""
+        panel = Panel(lines=("**Here** because of a test",))
+        first = await tracker.comments.comment("HARB-3", "Seen.", MARK, panel)
+        server.fault(
+            Fault(do="answer", status=400, method="POST", path="/comment$", body={"errors": {"comment": "bad"}})
+        )
+        other = replace(MARK, label="triage-00000000000000000003")
+        second = await tracker.comments.comment("HARB-3", "Seen.", other, panel)
+        with server.api() as api:
+            bodies = [json.dumps(api.get(f"/issue/HARB-3/comment/{each}").json()["body"]) for each in (first, second)]
+
+        assert [PANEL in body for body in bodies] == [True, False]
+        assert [comment.text for comment in (await tracker.tickets.details("HARB-3", 2)).comments] == ["Seen.", "Seen."]
+        assert await tracker.comments.commented("HARB-3", MARK) == first
 
     async def test_a_comment_whose_answer_is_lost_is_found(self, tracker: JiraTracker, server: RunningJira) -> None:
         """Unsure, then found, and never posted twice."""

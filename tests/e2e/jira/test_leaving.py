@@ -77,7 +77,7 @@ def test_an_obedient_model_writes_nothing_unseen(house: Installation) -> None:
     assert "(evil.example)" in text
     assert text.count("received") == 2
     assert f"{FOREIGN}From a mail by Boss" in text
-    assert "case-1" in text.splitlines()[-1].rpartition("received")[2]
+    assert "case-1" in text.partition("{panel:")[0].strip().splitlines()[-1].rpartition("received")[2]
     for out in (done.stdout, shown.stdout, listed.stdout):
         assert visible(out.decode()) == out.decode()
     assert visible(json.loads(done.stdout)[0]["why"]) == json.loads(done.stdout)[0]["why"]

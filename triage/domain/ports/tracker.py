@@ -8,6 +8,7 @@ from triage.domain.tickets import (
     Attached,
     Created,
     Mark,
+    Panel,
     Project,
     Sprint,
     Ticket,
@@ -101,8 +102,11 @@ class Comments(Protocol):
     Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
     """
 
-    async def comment(self, key: str, body: str, mark: Mark) -> str:
-        """Add a Markdown comment that carries the mark; return its id. Raises `WriteUnconfirmed`, `TicketGone`."""
+    async def comment(self, key: str, body: str, mark: Mark, panel: Panel | None = None) -> str:
+        """Add a Markdown comment that carries the mark; return its id. Raises `WriteUnconfirmed`, `TicketGone`.
+
+        The panel stands below it, unless customers read it or Jira refuses it.
+        """
 
     async def edit_comment(self, key: str, comment: str, body: str) -> bool:
         """Replace the text of our comment by this Markdown; its mark stays, and watchers get no mail if Jira allows that.

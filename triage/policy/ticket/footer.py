@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Final
 
 from triage.domain.mail import Address, Trust
+from triage.domain.tickets import PANEL
 from triage.domain.visible import visible
 from triage.policy.sender.lookalike import ALIKE
 from triage.policy.ticket.markdown import literal
@@ -52,10 +53,10 @@ def _named(sender: Address | None) -> str:
 
 
 def _imitations(text: str) -> Iterator[int]:
-    """Yield the places of our opening words, through any signs, entities, line ends and look-alike letters."""
+    """Yield the places of our opening words and of our panel's title, through any signs, entities and look-alike letters."""
     letters = [(letter, place) for place, letter in _letters(text)]
     told = "".join(letter for letter, _ in letters)
-    for found in re.finditer(re.escape("".join(letter for _, letter in _letters(OPENING))), told):
+    for found in _OURS.finditer(told):
         yield letters[found.start()][1]
 
 
@@ -85,3 +86,7 @@ def _open_fence(text: str) -> str:
         elif found[1].startswith(fence) and not found[2].strip():
             fence = ""
     return f"\n{fence}" if fence else ""
+
+
+_OURS: Final = re.compile("|".join("".join(letter for _, letter in _letters(ours)) for ours in (OPENING, PANEL)))
+"""What only we write, by its letters."""

@@ -9,7 +9,7 @@ from triage.domain.cases import Outcome
 from triage.domain.effects import Effect
 from triage.domain.errors import Refused, TicketGone
 from triage.domain.ports import TrackerView
-from triage.domain.tickets import Created, Ticket, TicketChange, TicketDraft, Upload, number_of
+from triage.domain.tickets import Created, Panel, Ticket, TicketChange, TicketDraft, Upload, number_of
 from triage.effects.kinds import EffectKind, Intent, WriteResult, digest
 from triage.effects.writer import EffectWriter
 
@@ -30,6 +30,13 @@ class Edit(NamedTuple):
 
     comment: str
     body: str
+
+
+class CommentText(NamedTuple):
+    """A comment, and the panel below it."""
+
+    text: str
+    panel: Panel | None = None
 
 
 class LinkTarget(NamedTuple):
@@ -57,11 +64,12 @@ def _created(created: Created) -> WriteResult:
     return WriteResult(result=created.key, note=f"without {', '.join(created.dropped)}" if created.dropped else "")
 
 
-async def _comment(to: TrackerView, intent: Intent[str]) -> WriteResult:
-    return WriteResult(result=await to.comments.comment(intent.target, intent.body, intent.mark))
+async def _comment(to: TrackerView, intent: Intent[CommentText]) -> WriteResult:
+    text, panel = intent.body
+    return WriteResult(result=await to.comments.comment(intent.target, text, intent.mark, panel))
 
 
-async def _commented(to: TrackerView, intent: Intent[str]) -> WriteResult | None:
+async def _commented(to: TrackerView, intent: Intent[CommentText]) -> WriteResult | None:
     return _found(await to.comments.commented(intent.target, intent.mark))
 
 
@@ -119,7 +127,14 @@ CREATE: Final = EffectKind(
     verb="Created",
     ends=Outcome.TICKETED,
 )
-COMMENT: Final = EffectKind(name="comment", send=_comment, find=_commented, verb="Commented on", ends=Outcome.COMMENTED)
+COMMENT: Final = EffectKind(
+    name="comment",
+    send=_comment,
+    find=_commented,
+    digest=lambda comment: digest(comment.text),
+    verb="Commented on",
+    ends=Outcome.COMMENTED,
+)
 EDIT: Final = EffectKind(name="edit", send=_edit, digest=lambda edit: digest(edit.body), renewed=True)
 ATTACH: Final = EffectKind(name="attach", send=_attach, find=_attached, digest=_content_hash)
 LINK: Final = EffectKind(name="link", send=_link, ends=Outcome.UPDATED)
@@ -161,9 +176,9 @@ class TicketWrites:
             await self._saw(found.key, project)
         return found
 
-    async def comment(self, key: str, body: str, sequence: str) -> str:
+    async def comment(self, key: str, body: str, sequence: str, panel: Panel | None = None) -> str:
         """Comment once; return the comment's id."""
-        return await self._write(COMMENT.name, body, key, sequence)
+        return await self._write(COMMENT.name, CommentText(body, panel), key, sequence)
 
     async def summarize(self, key: str, comment: str, body: str, sequence: str) -> str:
         """Edit our comment, or write a new one if it is gone; return the id."""

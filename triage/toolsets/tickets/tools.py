@@ -1,6 +1,7 @@
 """The Jira tools; the model reads their names, parameters and docstrings."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Annotated, Final
 
@@ -25,6 +26,7 @@ from triage.policy.decision.resolution import Live, field_told
 from triage.policy.decision.sprints import SPRINT
 from triage.policy.ticket.duplicates import rarest, score, search_words
 from triage.policy.ticket.footer import footer, signed
+from triage.policy.ticket.why_panel import Decided, why_comment, why_ticket
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
 from triage.toolsets.tickets.pictures import with_picture_names
@@ -97,6 +99,8 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
         sprint=sprint,
     )
     project = await at.tracker.metadata.project()
+    decided = Decided(draft=draft, assignee=assignee.name if assignee else "", notes=at.notes, links=at.links)
+    draft = replace(draft, panel=why_ticket(at.case, decided))
     created = await _writes(at).create(draft, project.key, at.sequence)
     about = await written(at, draft, created)
     return {"status": "created", "key": created.key, "url": created.url, **about}
@@ -118,7 +122,8 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     done: list[str] = []
     if comment:
         told = await with_picture_names(ticket.key, comment.strip(), at.case.mail, _writes(at))
-        await _writes(at).comment(ticket.key, signed(told, origin(at)), at.sequence)
+        panel = why_comment(at.case, ticket.key, at.links)
+        await _writes(at).comment(ticket.key, signed(told, origin(at)), at.sequence, panel)
         done.append("commented")
     if change != TicketChange():
         await _writes(at).change(ticket.key, change, at.sequence)

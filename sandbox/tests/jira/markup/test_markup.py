@@ -123,3 +123,15 @@ def test_only_safe_links_are_links(href: str) -> None:
 def test_hostile_text_is_read_in_time(evil: str) -> None:
     """The longest text that Jira takes costs no more than a moment, whatever is in it."""
     assert growth(lambda size: wiki.write(wiki.read(evil * (size // len(evil)))), 4_000) < 4
+
+
+def test_a_panel_keeps_its_title() -> None:
+    """In markup as a bold line, in a collapsed block as what one opens; either way no word is lost."""
+    inside = paragraph(adf.text("why"))
+    opened = adf.block("expand", [inside], title="Reasons")
+
+    assert wiki.read("{panel:title=Reasons|x=y}\nwhy\n{panel}")["content"] == [
+        adf.block("panel", [paragraph(adf.text("Reasons", STRONG)), inside], panelType="info")
+    ]
+    assert wiki.write(adf.document([opened])) == "{panel:title=Reasons}\nwhy\n{panel}"
+    assert Body.of(adf.document([opened])).html == "<details><summary>Reasons</summary><p>why</p></details>"

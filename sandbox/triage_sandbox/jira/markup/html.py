@@ -14,8 +14,6 @@ _TAGS: Final = {
     "listItem": "li",
     "blockquote": "blockquote",
     "panel": "blockquote",
-    "expand": "div",
-    "nestedExpand": "div",
     "table": "table",
     "tableRow": "tr",
     "tableHeader": "th",
@@ -43,6 +41,9 @@ def html(node: Node) -> Markup:  # noqa: PLR0911 - one line per kind of node
             return _wrapped(f"h{min(int(adf.attr(node, 'level', '1')) + 2, 6)}", _inside(node))
         case "codeBlock":
             return _wrapped("pre", _wrapped("code", _inside(node)))
+        case "expand" | "nestedExpand":
+            summary = _wrapped("summary", escape(adf.attr(node, "title")))
+            return _wrapped("details", summary + _inside(node))
         case "inlineCard" | "blockCard":
             return _link(adf.attr(node, "url"), escape(adf.attr(node, "url")))
         case kind if kind in _TAGS:

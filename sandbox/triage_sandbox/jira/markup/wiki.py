@@ -76,7 +76,11 @@ def _fenced(kind: str, argument: str, inside: str) -> Node:
         for part in content
         if "content" in part
     ]
-    return adf.block("blockquote", quoted) if kind == "quote" else adf.block("panel", quoted, panelType="info")
+    if kind == "quote":
+        return adf.block("blockquote", quoted)
+    title = next((part.removeprefix("title=") for part in argument.split("|") if part.startswith("title=")), "")
+    head = [adf.block("paragraph", [adf.text(title, {"type": "strong"})])] if title else []
+    return adf.block("panel", [*head, *quoted], panelType="info")
 
 
 def _flat(content: list[Node]) -> Node:
@@ -237,7 +241,8 @@ def _written(node: Node, signs: str = "") -> str:  # noqa: PLR0911 - one line pe
         case "blockquote":
             return "{quote}\n" + write(node) + "\n{quote}"
         case "panel" | "expand":
-            return "{panel}\n" + write(node) + "\n{panel}"
+            title = re.sub(r"[{}|\n]", " ", adf.attr(node, "title"))
+            return f"{{panel{f':title={title}' if title else ''}}}\n" + write(node) + "\n{panel}"
         case "table":
             return "\n".join(_written(row) for row in inside)
         case "tableRow":

@@ -1,5 +1,6 @@
 """Tickets fitted to the project's form before they are sent: what every tracker must spare its server."""
 
+import json
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -10,7 +11,8 @@ from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import TrackerRejected
-from triage.domain.tickets import CustomField, FieldValue
+from triage.domain.tickets import PANEL, CustomField, FieldValue, Panel
+from triage_sandbox.jira import Fault
 from triage_sandbox.jira.issue.fields.custom import define
 
 SEVERITIES = ("S1", "S2", "S3")
@@ -185,3 +187,18 @@ class Forms(TrackerCase):
 
         assert "parent" not in made.dropped
         assert "parent" in lost.dropped
+
+    async def test_a_panel_stands_below_the_description(self, tracker: JiraTracker, server: RunningJira) -> None:
+        """With its title, and not read back; where Jira refuses the description with it, the ticket is created without."""
+        draft = replace(DRAFT, panel=Panel(lines=("**Type** Bug",)))
+        first = await tracker.writer.create(draft, MARK)
+        refusal = {"errorMessages": [], "errors": {"description": "Operation value is not valid."}}
+        server.fault(Fault(do="answer", status=400, method="POST", path="/issue$", body=refusal))
+        second = await tracker.writer.create(draft, replace(MARK, label=f"triage-{'3' * 20}"))
+        shown = [json.dumps(self.shown(server, made.key, "description")) for made in (first, second)]
+        read = [(await tracker.tickets.get(made.key)).description for made in (first, second)]
+
+        assert [PANEL in text for text in shown] == [True, False]
+        assert (first.dropped, second.dropped) == ((), ("panel",))
+        assert read[0] == read[1]
+        assert PANEL not in read[0]

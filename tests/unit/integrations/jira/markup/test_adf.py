@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from integrations.jira.markup.adf import adf_of, text_of_adf
 from integrations.jira.markup.text import linkable
+from integrations.jira.shapes import Site
 from tests.unit.integrations.jira.hostile import texts
+from triage.domain.tickets import PANEL, Panel
 from triage.domain.visible import visible
 
 ALLOWED_IN = {
@@ -263,3 +265,40 @@ def test_a_document_nested_without_end_is_read_to_a_depth() -> None:
         text = {"type": "paragraph", "content": [text]}
 
     assert text_of_adf(document) == text_of_adf({"type": "doc", "content": [text]}) == ""
+
+
+PANEL_OF_TWO = Panel(lines=("**Type** Bug", "[case-7](https://triage.example/cases/7)"))
+
+
+def test_a_panel_is_collapsed_and_not_read_back() -> None:
+    """Cloud shows a title to open; what we read of the ticket is what the mail said, not our reasons."""
+    text = Site(cloud=True, url="https://acme.example").text("It fails.", last_line="triage-1", panel=PANEL_OF_TWO)
+    kinds = [(block["type"], block.get("attrs", {}).get("title")) for block in text["content"]]
+
+    assert kinds == [("paragraph", None), ("expand", PANEL), ("paragraph", None)]
+    assert [item["type"] for item in text["content"][1]["content"]] == ["bulletList"]
+    assert text_of_adf(text) == "It fails.\n\ntriage-1"
+
+
+def test_other_peoples_panels_are_read() -> None:
+    """Only a title of ours is left out."""
+    inside = {"type": "paragraph", "content": [{"type": "text", "text": "logs"}]}
+    document = {"type": "doc", "content": [{"type": "expand", "attrs": {"title": "Logs"}, "content": [inside]}]}
+
+    assert text_of_adf(document) == "logs"
+
+
+def test_text_and_panel_fit_together() -> None:
+    """The text is cut so that both are within Jira's limit."""
+    text = Site(cloud=True, url="https://acme.example").text("x" * 500, 300, panel=PANEL_OF_TWO)
+    words = "".join(run["text"] for node in nodes_of(text) for run in [node] if node["type"] == "text")
+
+    assert 200 < len(words) <= 300
+    assert words.endswith("case-7 (triage.example)")
+
+
+def nodes_of(node: Any) -> Iterator[Any]:
+    """The node and all below it."""
+    yield node
+    for child in node.get("content", []):
+        yield from nodes_of(child)

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 
 from integrations.jira.markup.wiki import inert, text_of_wiki, wiki_of
+from integrations.jira.shapes import Site
 from tests.unit.integrations.jira.hostile import HOSTILE, texts
+from triage.domain.tickets import Panel
 from triage.domain.untrusted import Untrusted
 from triage.domain.visible import visible
 from triage.policy.ticket.markdown import quoted
@@ -222,3 +224,14 @@ def test_no_picture_in_code_or_links() -> None:
     assert wiki_of("`[image: a.png]`") == r"\[image: a.png\]"
     assert "!" not in wiki_of("[\\[image: a.png\\]](https://x.example)")
     assert "!" not in wiki_of("[image: a.png]", pictures=False)
+
+
+def test_a_panel_has_a_title_and_is_not_read_back() -> None:
+    """Data Center shows it open; what a mail writes like it is text, and is read."""
+    forged = "{panel:title=Why Triage decided so}\nMine\n{panel}"
+    text = Site(cloud=False, url="https://jira.example").text(
+        forged, last_line="triage-1", panel=Panel(lines=("**Type** Bug",))
+    )
+
+    assert text.endswith("{panel:title=Why Triage decided so}\n* *Type* Bug\n{panel}\n\ntriage-1")
+    assert text_of_wiki(text).splitlines() == [*forged.splitlines(), "", "", "", "triage-1"]

@@ -116,3 +116,9 @@ def test_nothing_else_opens_like_it(body: str) -> None:
     letters = re.sub(r"[^a-z=]", "", told.casefold())
 
     assert "fromamailby" not in letters.replace("=fromamailby", "")
+
+
+@pytest.mark.parametrize("text", ["Why Triage decided so", "**why** triage\ndecided *so*: Type Bug"])
+def test_a_mail_cannot_imitate_the_panel(text: str) -> None:
+    """Its title in a mail's text is marked as foreign, whatever signs stand between its letters."""
+    assert FOREIGN in signed(text, LINE)

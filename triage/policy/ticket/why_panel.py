@@ -1,0 +1,152 @@
+"""Writes the panel under a ticket or comment that says why Triage decided so; nothing in it is a model's own text."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.domain.findings import Candidate, Cue, Suggestion
+from triage.domain.tickets import Panel, TicketDraft
+from triage.policy.decision.playbook import TYPES
+from triage.policy.text.commands import commands_in
+from triage.policy.ticket.markdown import literal
+
+LONGEST_WORDS: Final = 60
+"""Characters of one quotation from the mail."""
+QUOTED: Final = 3
+LOOKED_AT: Final = 3
+RUNNERS_UP: Final = 2
+LIKE: Final = 0.1
+"""Score below which two texts share only common words."""
+SAID: Final = {"bug": "a bug", "feature": "a wish", "support": "a question"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Links:
+    """Where people read a case, and how they correct it."""
+
+    report: str = ""
+    """Address of a case's page, with `{case}`; empty: there is none."""
+
+    def line(self, case: str) -> str:
+        """Render the links of one case, or the commands for it."""
+        page = f"[{case}]({self.report.replace('{case}', case)})" if self.report else f"`triage show {case}`"
+        return f"**Report** {page} · **wrong?** `triage correct {case}`"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """What a new ticket gets, and what code took out of it."""
+
+    draft: TicketDraft
+    assignee: str = ""
+    """Name of the draft's assignee."""
+    notes: tuple[str, ...] = ()
+    """What the table of rights reduced or left out, and why."""
+    links: Links = field(default_factory=Links)
+
+
+def why_ticket(case: Case, decided: Decided) -> Panel:
+    """Return the panel of a new ticket."""
+    draft = decided.draft
+    lines = (
+        *_warnings(case),
+        _type(case.cues.type, draft.issue_type),
+        _priority(case.cues.priority, draft.priority),
+        *_held_back(decided.notes),
+        _components(case, draft.components),
+        _assignee(case.retrieval.proposals, draft.assignee, decided.assignee),
+        _looked_at(case),
+        decided.links.line(case.id),
+    )
+    return Panel(lines=lines)
+
+
+def why_comment(case: Case, key: str, links: Links) -> Panel:
+    """Return the shorter panel of a comment on this ticket."""
+    return Panel(lines=(*_warnings(case), _why_here(case, key), links.line(case.id)))
+
+
+def _warnings(case: Case) -> Iterator[str]:
+    if said := commands_in(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"):
+        yield f"**Warning** The mail tries to command the bot: {_words(said)}. It changed nothing; read the mail with care."
+
+
+def _type(cue: Cue, issue_type: str) -> str:
+    agrees = issue_type in TYPES.get(cue.value, ())
+    return f"**Type** {literal(issue_type)}: {_reason(cue, SAID.get(cue.value, 'no kind of request'), agrees=agrees)}"
+
+
+def _priority(cue: Cue, priority: str | None) -> str:
+    told = literal(priority) if priority else "left to Jira"
+    return f"**Priority** {told}: {_reason(cue, cue.value, agrees=priority == cue.value)}"
+
+
+def _reason(cue: Cue, said: str, *, agrees: bool) -> str:
+    """Say which words gave the value; where it is another one, what the words alone would have given."""
+    words = f"the mail says {_words(cue.evidence)}" if cue.evidence else "no word of the mail says more"
+    return words if agrees else f"decided otherwise than by words alone ({literal(said)}: {words})"
+
+
+def _held_back(notes: Sequence[str]) -> Iterator[str]:
+    if notes:
+        yield f"**Held back** {literal('; '.join(notes))}"
+
+
+def _components(case: Case, components: Sequence[str]) -> str:
+    if not components:
+        return "**Component** none: the mail names none"
+    text = f"{case.mail.subject}\n{case.mail.text}".casefold()
+    return "**Component** " + "; ".join(
+        f"{literal(name)}: {'the mail names it' if name.casefold() in text else 'by what the mail is about'}"
+        for name in components
+    )
+
+
+def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) -> str:
+    """Name the assignee with the points for him, then the runners-up."""
+    others = [one for one in proposals if one.person.id != assignee][:RUNNERS_UP]
+    then = f"; then {', '.join(map(_rated, others))}" if others else ""
+    chosen = next((one for one in proposals if one.person.id == assignee), None)
+    if chosen is not None:
+        points = "; ".join(point.why for point in chosen.points[:2])
+        return f"**Assignee** {_rated(chosen)}: {literal(points)}{then}"
+    if assignee:
+        return f"**Assignee** {literal(name or assignee)}: asked for{then}"
+    return f"**Assignee** nobody yet{then.replace('; then', '; nearest are', 1)}"
+
+
+def _rated(one: Suggestion) -> str:
+    return f"{literal(one.person.name)} ({one.score:g} points)"
+
+
+def _looked_at(case: Case) -> str:
+    """Name the likest tickets, which are not the same matter."""
+    near = [one for one in case.retrieval.candidates if one.score >= LIKE][:LOOKED_AT]
+    if near:
+        return f"**Looked at** {', '.join(map(_percent, near))}: not the same matter"
+    return (
+        "**Looked at** nothing is like it"
+        if case.retrieval.searched
+        else "**Looked at** nothing was searched beforehand"
+    )
+
+
+def _why_here(case: Case, key: str) -> str:
+    """Say why the comment stands on this ticket."""
+    if key == case.ticket:
+        return "**Here** because it belongs to the same thread"
+    near = next((one for one in case.retrieval.candidates if one.ticket.key == key), None)
+    if near is None:
+        return "**Here** because a search found this ticket"
+    return f"**Here** because it is alike by {near.score:.0%}: {literal('; '.join(near.evidence)) or 'words in common'}"
+
+
+def _percent(one: Candidate) -> str:
+    return f"{one.ticket.key} ({one.score:.0%})"
+
+
+def _words(evidence: Sequence[str]) -> str:
+    """Quote words of the mail, cut and without markup."""
+    cut = (said if len(said) <= LONGEST_WORDS else f"{said[: LONGEST_WORDS - 1]}…" for said in evidence[:QUOTED])
+    return ", ".join(f"“{literal(each)}”" for each in cut)
