@@ -31,6 +31,7 @@ VERBS: Final = {
     "sweep": "cli.service.sweep:sweep",
     "backup": "cli.service.backup:backup",
     "pipe": "cli.mail.pipe:pipe",
+    "agreement": "cli.evaluate.agreement:agreement",
     "doctor": "cli.doctor.command:doctor",
     "sandbox": "cli.demo.sandbox:sandbox",
     "eval": "cli.evaluate.command:evaluate",

@@ -153,7 +153,7 @@ async def open_app(
             ),
             reports=context.reports,
             health=replace(context.health, tracker_trouble=lambda: view.metadata.trouble),
-            written=WrittenTickets(view.tickets),
+            written=WrittenTickets(view.tickets.details),
         )
 
 

@@ -11,6 +11,7 @@ from triage.config.settings import Settings
 from triage.config.triage_yaml import Config, load_config
 from triage.domain.errors import SettingsInvalid
 from triage.domain.ports import Failpoint, no_failpoint
+from triage.services.agreement import AgreementService
 from triage.services.checks import TrackerCheck
 from triage.services.sweeper import Sweeper
 
@@ -50,6 +51,17 @@ async def open_sweeper(settings: Settings, days: int) -> AsyncIterator[Sweeper]:
     tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config))
     try:
         yield Sweeper(tracker=tracker.view(), clock=SystemClock(), days=days)
+    finally:
+        await tracker.close()
+
+
+@asynccontextmanager
+async def open_agreement(settings: Settings) -> AsyncIterator[AgreementService]:
+    """Open the reader of what people changed, without a store. Raises `SettingsInvalid`."""
+    set_up_log(settings, service=False)
+    tracker = tracker_of(settings, no_failpoint)
+    try:
+        yield AgreementService(tracker=tracker.view())
     finally:
         await tracker.close()
 

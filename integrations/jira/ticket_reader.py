@@ -4,10 +4,11 @@ from dataclasses import dataclass
 
 from integrations.jira.http.errors import well_formed
 from integrations.jira.issue import files
+from integrations.jira.issue.changes import changes
 from integrations.jira.issue.details import details
 from integrations.jira.parts import JiraParts
 from integrations.jira.shapes import TICKET_FIELDS, ticket_of
-from triage.domain.tickets import Attached, Ticket, TicketDetails, TicketQuery
+from triage.domain.tickets import Attached, FieldChange, Ticket, TicketDetails, TicketQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,10 @@ class JiraTickets:
     async def details(self, key: str, comments: int) -> TicketDetails:
         """Return one ticket with due date, links and its latest comments, at most `comments`."""
         return await details(self.jira.session, self.jira.ours, key, comments)
+
+    async def changes(self, key: str) -> tuple[FieldChange, ...]:
+        """Return the changelog of a ticket, oldest first."""
+        return await changes(self.jira.session, self.jira.ours, key)
 
     async def newest(self) -> int:
         """Return the highest ticket number that a search shows; 0 for an empty project."""

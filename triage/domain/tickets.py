@@ -124,6 +124,21 @@ class TicketDetails:
     """The latest, newest first."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldChange:
+    """A change of one field, from a ticket's changelog."""
+
+    field: str
+    """Jira's id of the field: `priority`, `components`, `issuelinks`."""
+    was: str
+    """As text; empty for nothing. Of fields with several values the one that was removed."""
+    becomes: str
+    author: str
+    """The person's id; empty for an account that is gone."""
+    author_name: Untrusted
+    at: datetime
+
+
 def number_of(key: str) -> int:
     """The 42 of OPS-42; 0 if the text is not a key."""
     tail = key.rpartition("-")[2]

@@ -1,13 +1,12 @@
 """Reads the ticket of a case as it stands, or the draft of a dry run: called by `triage eval cases` and the demo."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import date
 from typing import Self
 
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Json
-from triage.domain.ports import TicketReader
 from triage.domain.reports import Report
 from triage.domain.tickets import Person, TicketDetails
 
@@ -59,7 +58,8 @@ class TicketFacts:
 class WrittenTickets:
     """Reads at most one ticket for a case. Raises what the tracker raises."""
 
-    tickets: TicketReader
+    details: Callable[[str, int], Awaitable[TicketDetails]]
+    """`TicketReader.details` of the tracker."""
 
     async def facts(self, report: Report) -> TicketFacts | None:
         """Return the facts of the ticket that the case has created or would create; None if it creates none."""
@@ -70,7 +70,7 @@ class WrittenTickets:
             would = run.result.get("would") if isinstance(run.result, Mapping) else None
             if would and "issue_type" in would:
                 return TicketFacts.planned(would)
-        return TicketFacts.of(await self.tickets.details(case.ticket, 1)) if case.ticket else None
+        return TicketFacts.of(await self.details(case.ticket, 1)) if case.ticket else None
 
 
 def _person(person: Person | None) -> tuple[str, ...]:

@@ -171,3 +171,29 @@ class Reading(TrackerCase):
             await work(view)
 
             assert view.metadata.calls == 1
+
+    async def test_changes_are_told_in_order(self, tracker: JiraTracker, server: RunningJira) -> None:
+        """Who changed which field from what to what, oldest first, over all pages; of lists each member by itself."""
+        key = (await tracker.writer.create(DRAFT, MARK)).key
+        await tracker.writer.change(key, TicketChange(assignee=self.person(server)))
+        await tracker.writer.link(key, "HARB-3", "Duplicate")
+        with server.api() as api:
+            for number in range(101):
+                fields = {"priority": {"name": ("Low", "High")[number % 2]}}
+                api.put(f"/issue/{key}", json={"fields": fields}).raise_for_status()
+            api.put(f"/issue/{key}", json={"fields": {"components": [{"name": "Customs"}]}}).raise_for_status()
+        found = await tracker.tickets.changes(key)
+        me = await tracker.people.me()
+
+        assert [change.at for change in found] == sorted(change.at for change in found)
+        assert {change.author for change in found} == {me}
+        assert [(c.field, c.was, c.becomes) for c in found if c.field == "priority"][:2] == [
+            ("priority", "High", "Low"),
+            ("priority", "Low", "High"),
+        ]
+        assert sum(change.field == "priority" for change in found) == 101
+        assert {(c.was, c.becomes) for c in found if c.field == "components"} == {("Invoicing", ""), ("", "Customs")}
+        assert [c.becomes for c in found if c.field == "assignee"] == ["Oskar Lindqvist"]
+        assert [("HARB-3" in c.becomes, c.was) for c in found if c.field == "issuelinks"] == [(True, "")]
+        with pytest.raises(TicketGone):
+            await tracker.tickets.changes("HARB-9999")

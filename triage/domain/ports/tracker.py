@@ -7,6 +7,7 @@ from typing import Protocol
 from triage.domain.tickets import (
     Attached,
     Created,
+    FieldChange,
     Mark,
     Panel,
     Project,
@@ -22,7 +23,7 @@ from triage.domain.tickets import (
 
 
 class TicketReader(Protocol):
-    """Tickets of the one project that we write to; called by `retrieve`, tools, effects and the ticket index's feed.
+    """Tickets of the one project that we write to; called by `retrieve`, tools, effects, the ticket index's feed and `triage agreement`.
 
     Reads retry what is `Transient` by themselves. Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
     """
@@ -38,6 +39,9 @@ class TicketReader(Protocol):
 
     async def details(self, key: str, comments: int) -> TicketDetails:
         """One ticket with due date, links and at most `comments` of its latest comments. Raises `TicketGone`."""
+
+    async def changes(self, key: str) -> tuple[FieldChange, ...]:
+        """The changelog of a ticket, oldest first. Raises `TicketGone`."""
 
     async def newest(self) -> int:
         """The highest ticket number that a search shows; a lower bound, since Jira's search index lags."""

@@ -9,7 +9,7 @@ import pytest
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun
 from triage.domain.reports import Report
-from triage.domain.tickets import Attached, Person, Ticket, TicketDetails, TicketQuery
+from triage.domain.tickets import Person, Ticket, TicketDetails
 from triage.domain.untrusted import Untrusted
 from triage.services.written_tickets import TicketFacts, WrittenTickets
 
@@ -39,26 +39,6 @@ class Shelf:
         self.asked.append(key)
         return TicketDetails(ticket=TICKET, due=date(2026, 11, 27))
 
-    async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
-        """Not asked here."""
-        raise LookupError(query)
-
-    async def get(self, key: str) -> Ticket:
-        """Not asked here."""
-        raise LookupError(key)
-
-    async def newest(self) -> int:
-        """Not asked here."""
-        raise LookupError
-
-    async def attached(self, key: str) -> tuple[Attached, ...]:
-        """Not asked here."""
-        raise LookupError(key)
-
-    async def ours(self, days: int) -> tuple[Ticket, ...]:
-        """Not asked here."""
-        raise LookupError(days)
-
 
 def report(outcome: Outcome, ticket: str | None, *results: Any) -> Report:
     """The report of a case with this end and these results of tools."""
@@ -69,7 +49,7 @@ def report(outcome: Outcome, ticket: str | None, *results: Any) -> Report:
 
 async def test_the_ticket_as_it_stands() -> None:
     """Fields as Jira has them, the assignee by all names, the due date of its page."""
-    facts = await WrittenTickets(Shelf()).facts(report(Outcome.TICKETED, "OPS-7", {"status": "created"}))
+    facts = await WrittenTickets(Shelf().details).facts(report(Outcome.TICKETED, "OPS-7", {"status": "created"}))
 
     assert facts == TicketFacts(
         type="Bug",
@@ -93,7 +73,9 @@ async def test_the_draft_of_a_dry_run() -> None:
         "description": "It burns.",
     }
     comment = {"status": "dry_run", "would": {"ticket_key": "OPS-1", "comment": "x"}}
-    facts = await WrittenTickets(shelf).facts(report(Outcome.TICKETED, "new", comment, {"would": would}, "text"))
+    facts = await WrittenTickets(shelf.details).facts(
+        report(Outcome.TICKETED, "new", comment, {"would": would}, "text")
+    )
 
     assert facts == TicketFacts(
         type="Bug", priority="Low", assignee=("Ada", "id-1"), due_date=date(2026, 11, 27), text="It burns."
@@ -105,11 +87,11 @@ async def test_the_draft_of_a_dry_run() -> None:
 @pytest.mark.parametrize("outcome", [Outcome.COMMENTED, Outcome.IGNORED, Outcome.WAITING])
 async def test_a_case_that_creates_nothing(outcome: Outcome) -> None:
     """Fields of a ticket that was there before are not what this case decided."""
-    assert await WrittenTickets(Shelf()).facts(report(outcome, "OPS-7")) is None
+    assert await WrittenTickets(Shelf().details).facts(report(outcome, "OPS-7")) is None
 
 
 async def test_a_case_without_ticket() -> None:
     """A case that ended before it ran an agent has no ticket to read."""
     bare = Report(case=CASE.closed(Outcome.TICKETED, ""), state="done", attempts=1, trouble="")
 
-    assert await WrittenTickets(Shelf()).facts(bare) is None
+    assert await WrittenTickets(Shelf().details).facts(bare) is None

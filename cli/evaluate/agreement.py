@@ -1,0 +1,131 @@
+"""`triage agreement`: how often people left our decisions alone, by Jira's own changelog."""
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from triage.config.settings import Settings
+    from triage.policy.decision.agreement import TicketAgreement
+
+
+def agreement(
+    days: Annotated[int, typer.Option(min=1, max=3650, help="Tickets that we created in so many days.")] = 90,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
+) -> None:
+    """Say how often people left type, priority, component, assignee and links of our tickets as they were, week by week."""
+    from cli.console import print_json, screen, table
+    from triage.config.settings import load
+
+    tickets = asyncio.run(_tickets(load(), days))
+    figures = figures_of(tickets, days)
+    if html:
+        _write(html, figures)
+    if as_json:
+        print_json(figures)
+        return
+    if not tickets:
+        screen().print(f"No ticket of the last {days} days is ours.")
+        return
+    rows = [(name, *map(_told, share.values())) for name, share in figures["fields"].items()]
+    screen().print(table(("decision", "made", "kept", "agreement"), rows, f"{len(tickets)} tickets in {days} days"))
+    rows = [(x["ticket"], x["field"], x["was"], x["becomes"], x["by"], x["at"]) for x in figures["changed"][-20:]]
+    screen().print(table(("ticket", "field", "ours", "became", "by", "at"), rows, "\nWhat people changed last"))
+
+
+def figures_of(tickets: "Sequence[TicketAgreement]", days: int) -> dict[str, Any]:
+    """Return what `--json` prints: shares by field, by week, and each change of a person."""
+    from triage.policy.decision.agreement import shares, total
+
+    counted = shares(tickets)
+    weeks = sorted({ticket.week for ticket in tickets})
+    return {
+        "days": days,
+        "tickets": len(tickets),
+        "agreement": total(counted).agreement,
+        "fields": {str(kind): _share(share) for kind, share in counted.items()},
+        "weeks": [_week(week, [ticket for ticket in tickets if ticket.week == week]) for week in weeks],
+        "changed": [
+            {
+                "ticket": ticket.key,
+                "field": str(kind),
+                "was": change.was,
+                "becomes": change.becomes,
+                "by": str(change.author_name),
+                "at": change.at.isoformat(timespec="minutes"),
+            }
+            for ticket in tickets
+            for kind, change in ticket.decided.items()
+            if change is not None
+        ],
+    }
+
+
+def _week(week: Any, tickets: "Sequence[TicketAgreement]") -> dict[str, Any]:
+    from triage.policy.decision.agreement import shares, total
+
+    counted = shares(tickets)
+    return {
+        "week": week.isoformat(),
+        "tickets": len(tickets),
+        "agreement": total(counted).agreement,
+        "fields": {str(kind): share.agreement for kind, share in counted.items()},
+    }
+
+
+def _share(share: Any) -> dict[str, Any]:
+    return {"decided": share.decided, "kept": share.kept, "agreement": share.agreement}
+
+
+def _told(value: float | None) -> str:
+    return "" if value is None else f"{value:g}"
+
+
+async def _tickets(settings: "Settings", days: int) -> "tuple[TicketAgreement, ...]":
+    from cli.console import progress
+    from cli.wiring.jira import open_agreement
+
+    async with open_agreement(settings) as service:
+        with progress() as bar:
+            task = bar.add_task("reading changelogs", total=None)
+            return await service.tickets(days, lambda done, of: bar.update(task, completed=done, total=of))
+
+
+def _write(path: Path, figures: dict[str, Any]) -> None:
+    from cli.evaluate.report import Page, bars, curve
+
+    page = Page(
+        "triage agreement", f"{figures['tickets']} tickets of {figures['days']} days: how much people left as it was."
+    )
+    fields = {name: share for name, share in figures["fields"].items() if share["decided"]}
+    page.plot("Agreement by decision", bars({name: share["agreement"] for name, share in fields.items()}, top=1.0))
+    lines = {"all": [(float(n), week["agreement"]) for n, week in enumerate(figures["weeks"], 1)]} | {
+        name: points
+        for name in fields
+        if (
+            points := [
+                (float(n), x["fields"][name])
+                for n, x in enumerate(figures["weeks"], 1)
+                if x["fields"][name] is not None
+            ]
+        )
+    }
+    page.plot("Agreement by week", curve(lines, "week", "agreement"))
+    page.table(
+        "Decisions",
+        ("decision", "made", "kept", "agreement"),
+        [(n, *map(_told, s.values())) for n, s in fields.items()],
+    )
+    weeks = [(week["week"], week["tickets"], _told(week["agreement"])) for week in figures["weeks"]]
+    page.table("Weeks", ("week from", "tickets", "agreement"), weeks)
+    page.table(
+        "What people changed",
+        ("ticket", "field", "ours", "became", "by", "at"),
+        [tuple(x.values()) for x in figures["changed"]],
+    )
+    page.write(path)
