@@ -88,7 +88,13 @@ def _known_already(report: "Report") -> "Report":
 
 
 async def prepared(app: "App") -> None:
-    """Fill the ticket index before work begins, with a progress bar."""
+    """Read missed tickets and index them before work begins."""
+    await read_tickets(app)
+    await app.ticket_index_sync.update_index()
+
+
+async def read_tickets(app: "App") -> None:
+    """Read the project's newest and missed tickets, with a progress bar."""
     from cli.console import progress
 
     with progress() as bar:

@@ -83,10 +83,10 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
 
 
 async def _prepared(app: "App", stop: asyncio.Event) -> bool:
-    """Fill the ticket index before the first mail; return False if `stop` is set meanwhile."""
-    from cli.mail.process import prepared
+    """Read missed tickets before the first mail; return False if `stop` is set meanwhile."""
+    from cli.mail.process import read_tickets
 
-    filling, stopping = asyncio.create_task(prepared(app)), asyncio.create_task(stop.wait())
+    filling, stopping = asyncio.create_task(read_tickets(app)), asyncio.create_task(stop.wait())
     await asyncio.wait({filling, stopping}, return_when=asyncio.FIRST_COMPLETED)
     for task in (filling, stopping):
         task.cancel()

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from loguru import logger
 
 from cli.wiring.agents import check_rules, profiles_of, toolbox_of
+from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.mail import isolated_reader, signatures_of
@@ -103,9 +104,12 @@ async def open_app(
             stack.push_async_callback(signatures.close)
         context = await stack.enter_async_context(open_intake(settings, dry_run=dry_run, service=service, about=about))
         store, view = context.store, tracker.view()
+        index = index_of(settings, store.tickets, read_only=dry_run)
+        stack.push_async_callback(index.close)
         services = partial(
             Services,
-            index=store.index,
+            ticket_store=store.tickets,
+            index=index,
             people_index=store.people_index,
             reader=reader,
             signatures=signatures,
@@ -143,7 +147,11 @@ async def open_app(
             heartbeat=heartbeat_of(context, worker),
             sweeper=Sweeper(tracker=tracker.view(), clock=SystemClock()),
             ticket_index_sync=TicketIndexSync(
-                tracker=tracker.view(), index=store.index, clock=SystemClock(), every=settings.jira_poll_seconds
+                tracker=tracker.view(),
+                store=store.tickets,
+                index=index,
+                clock=SystemClock(),
+                every=settings.jira_poll_seconds,
             ),
             cases=CaseService(
                 jobs=store.jobs,

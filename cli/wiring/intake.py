@@ -53,7 +53,7 @@ async def open_intake(
             intake=Intake(store.inbox, notifier, SystemClock(), settings.max_mail_bytes, failpoint),
             health=health_of(settings, store),
             reports=CaseReports(archive=store.archive),
-            ticket_events=TicketEvents(store.index),
+            ticket_events=TicketEvents(store.tickets),
             failpoint=failpoint,
         )
 

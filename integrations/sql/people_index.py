@@ -41,7 +41,7 @@ _ASSIGNED: Final = (
 
 
 class SqlPeopleIndex:
-    """Counts and lists over the rows that `ticket_index.py` writes."""
+    """Counts and lists over the rows that `ticket_store.py` writes."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database

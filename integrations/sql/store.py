@@ -14,7 +14,7 @@ from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
 from integrations.sql.mailboxes import SqlMailboxes
 from integrations.sql.people_index import SqlPeopleIndex
-from integrations.sql.ticket_index import SqlTicketIndex
+from integrations.sql.ticket_store import SqlTicketStore
 from triage.domain.ports import Clock, Failpoint, no_failpoint
 
 ORDINARY: Final = 64 * 1024
@@ -50,7 +50,7 @@ class SqlStore:
         self.health = SqlHealth(database, self.inbox)
         self.mailboxes = SqlMailboxes(database)
         """Sync cursors; writers of one process must share one `Database`."""
-        self.index = SqlTicketIndex(database, clock)
+        self.tickets = SqlTicketStore(database, clock)
         self.people_index = SqlPeopleIndex(database, clock)
 
     async def close(self) -> None:

@@ -15,6 +15,7 @@ MODULES = sorted(
 REACHES = ("unit", "contract", "e2e")
 ROOMS = {
     "integrations/sql/": "contract/store/test_sqlite_store.py",
+    "integrations/search_index/": "unit/integrations/search_index/test_index.py",
     "integrations/jira/": "contract/tracker/test_jira_tracker.py",
     "integrations/imap/": "contract/mailbox/test_imap_mailbox.py",
     "integrations/models/": "contract/model/test_models.py",

@@ -143,6 +143,11 @@ class Variables(BaseSettings):
     database_url: SecretStr = env(
         "DATABASE_URL", SecretStr("sqlite:///triage.db"), "sqlite:///file or postgresql://user:password@host/name"
     )
+    ticket_index_dir: Text = env(
+        "TICKET_INDEX_DIR",
+        "",
+        "folder of this machine's search index over the tickets; empty: beside a SQLite file, else ./ticket-index",
+    )
     redis_url: SecretStr = env(
         "REDIS_URL",
         SecretStr(""),

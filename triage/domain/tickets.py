@@ -173,21 +173,6 @@ class TicketQuery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
-    """How much of a project our index of tickets holds."""
-
-    lowest: int
-    """All tickets from this number upward have been read."""
-    as_of: datetime
-    """Changes up to this moment have been read."""
-
-    @property
-    def complete(self) -> bool:
-        """The whole history has been read."""
-        return self.lowest <= 1
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class CustomField:
     """A field of new tickets that triage.yaml leaves to the mail."""
 

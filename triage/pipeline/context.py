@@ -28,6 +28,7 @@ from triage.domain.ports import (
     Throttle,
     TicketIndex,
     TicketReader,
+    TicketStore,
     TicketWriter,
     TrackerView,
     no_failpoint,
@@ -90,6 +91,7 @@ class Services:
     people: People
     sprints: Sprints
     metadata: Metadata
+    ticket_store: TicketStore
     index: TicketIndex
     people_index: PeopleIndex
     reader: MailReader

@@ -45,6 +45,7 @@ def context_of(case: Case, at: Services) -> Context:
     return Context(
         case=case,
         tracker=at.tracker,
+        ticket_store=at.ticket_store,
         index=at.index,
         people_index=at.people_index,
         effects=effects_of(case, at),

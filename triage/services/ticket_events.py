@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
-from triage.domain.ports import TicketIndex
+from triage.domain.ports import TicketStore
 
 
 @dataclass(frozen=True, slots=True)
 class TicketEvents:
     """Called by `POST /webhooks/jira`; it needs no tracker, only the database."""
 
-    index: TicketIndex
+    tickets: TicketStore
 
     async def changed(self, key: str) -> None:
         """Mark the ticket stale, so that the next sync reads it. Raises `StoreDown`."""
-        await self.index.mark_stale([key])
+        await self.tickets.mark_stale([key])

@@ -1,14 +1,16 @@
-"""Syncs the local ticket index with Jira: the history once, announced tickets at once, changes every few minutes."""
+"""Syncs the stored tickets with Jira, and the search index with the store: history once, then what changes."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from typing import Final
 
 from loguru import logger
 
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, Transient, TriageError
-from triage.domain.ports import Clock, TicketIndex, TrackerView
-from triage.domain.tickets import Coverage, Ticket, TicketQuery
+from triage.domain.ports import Clock, Progress, TicketIndex, TicketStore, TrackerView
+from triage.domain.retrieval import Coverage
+from triage.domain.tickets import Ticket, TicketQuery
 
 LOOK: Final = 5.0
 """Seconds between two reads of announced changes; the database holds them, so any process may add some."""
@@ -19,11 +21,16 @@ CHUNK: Final = 500
 """Tickets of the history that are read between two saves of the progress."""
 FIRST: Final = 5000
 """Newest tickets that are read before work starts; older ones follow in the background."""
+ENDLESS: Final = 2**31 - 1
+"""No ticket has this number."""
+CHANGED: Final = 5000
+"""Changed tickets that one query reads; if there are more, the history is read again."""
 PAUSE: Final = 300.0
 """Age in seconds at which a starting command queries changes although polling is off."""
-
-Progress = Callable[[int, int], None]
-"""Called with the number of tickets read, and about how many there are."""
+DOWN: Final = timedelta(days=1)
+"""Time without a query after which the whole history is read again: what was deleted or moved meanwhile is in no query."""
+SELDOM: Final = timedelta(days=7)
+"""The same time where all is well, since Jira's webhook may be off."""
 
 
 def no_progress(_read: int, _of: int) -> None:
@@ -35,6 +42,7 @@ class TicketIndexSync:
     """Several processes may run it at once: each only stores what Jira answers."""
 
     tracker: TrackerView
+    store: TicketStore
     index: TicketIndex
     clock: Clock
     every: float = 300.0
@@ -51,57 +59,106 @@ class TicketIndexSync:
         except TriageError as e:
             _log(e)
 
+    async def update_index(self) -> None:
+        """Wait until the search index has taken in what is stored; a service does that beside its work."""
+        try:
+            await self.index.update(await self._project())
+        except TriageError as e:
+            _log(e)
+
     async def run(self) -> None:
         """Sync until cancelled. Errors are logged, and the next turn tries again."""
         while True:
+            read = 0
             try:
                 await self.announced()
                 if self.every:
                     await self.sync(self.every)
-                await self.read_history(CHUNK)
+                read = await self.read_history(CHUNK) or await self.reconcile(CHUNK)
+                await self.index.update(await self._project())
             except TriageError as e:
                 _log(e)
-            await self.clock.sleep(LOOK)
+            await self.clock.sleep(0 if read else LOOK)
+
+    async def catch_up(self, progress: Progress = no_progress, *, full: bool = False) -> int:
+        """Read everything that is missing now, the whole history if `full`; return the number of tickets read."""
+        project, read = await self._project(), await self.sync(0)
+        known = await self.store.coverage(project)
+        if full and known:
+            await self.store.cover(project, replace(known, checked=0))
+        of = await self.tracker.tickets.newest()
+        while step := await self.read_history(CHUNK) or await self.reconcile(CHUNK):
+            read += step
+            progress(min(read, of), of)
+            await self.index.update(project)
+        for _ in range(read // AT_ONCE + 1):
+            read += await self.announced()
+        await self.index.update(project)
+        return read
 
     async def announced(self) -> int:
         """Read announced tickets from Jira; return how many there were."""
-        keys = await self.index.stale(AT_ONCE)
+        keys = await self.store.stale(AT_ONCE)
         for key in keys:
             try:
-                await self.index.keep([await self.tracker.tickets.get(key)])
+                await self.store.keep([await self.tracker.tickets.get(key)])
             except TicketGone:
-                await self.index.forget([key])
+                await self.store.forget([key])
         return len(keys)
 
     async def sync(self, pause: float) -> int:
         """Read changes if the last query of any process is `pause` seconds old; return the number of tickets."""
-        now, project = self.clock.now(), (await self.tracker.metadata.project()).key
-        known = await self.index.coverage(project)
+        now, project = self.clock.now(), await self._project()
+        known = await self.store.coverage(project)
         if known is None or (now - known.as_of).total_seconds() < pause:
             return 0
         minutes = int((now - known.as_of).total_seconds() / 60) + OVERLAP
-        found = await self.tracker.tickets.search(TicketQuery(minutes=minutes, limit=FIRST))
-        await self.index.keep(found)
-        # One query returns FIRST tickets at most; if more have changed, the history is read again from the newest.
-        lowest = known.lowest if len(found) < FIRST else max(ticket.number for ticket in found)
-        await self.index.cover(project, Coverage(lowest=lowest, as_of=now))
+        found = await self.tracker.tickets.search(TicketQuery(minutes=minutes, limit=CHANGED))
+        await self.store.keep(found)
+        await self.store.cover(project, _as_of(known, now, complete=len(found) < CHANGED))
         return len(found)
 
     async def read_history(self, most: int, progress: Progress = no_progress) -> int:
-        """Read at most `most` tickets of the history, newest first; return how many were read."""
-        project = (await self.tracker.metadata.project()).key
-        known, read, of = await self.index.coverage(project), 0, 0
+        """Read at most `most` tickets of the history for the first time, newest first; return how many were read."""
+        project = await self._project()
+        known, read, of = await self.store.coverage(project), 0, 0
         while read < most and not (known and known.complete):
             now = self.clock.now()
             found = await self._older(known.lowest if known else 0)
-            await self.index.keep(found)
+            await self.store.keep(found)
             lowest = min(ticket.number for ticket in found) if len(found) == CHUNK else 1
-            known = Coverage(lowest=lowest, as_of=known.as_of if known else now)
-            await self.index.cover(project, known)
+            known = replace(known or Coverage(lowest=0, as_of=now), lowest=lowest)
+            known = replace(known, reconciled=now) if known.complete else known
+            await self.store.cover(project, known)
             read += len(found)
             of = of or min(most, max((ticket.number for ticket in found), default=0))
             progress(read, of)
         return read
+
+    async def reconcile(self, most: int) -> int:
+        """Go on reading the history again, if that is under way; return how many tickets were read.
+
+        Stored tickets that the answer lacks between its highest and lowest number are read one by one, and forgotten if
+        Jira does not have them any more.
+        """
+        project = await self._project()
+        known, read = await self.store.coverage(project), 0
+        while read < most and known and known.checked is not None:
+            now = self.clock.now()
+            found = await self._older(known.checked)
+            await self.store.keep(found)
+            lowest = min(ticket.number for ticket in found) if len(found) == CHUNK else 1
+            stored = await self.store.between(project, lowest, known.checked or ENDLESS)
+            if missing := set(stored) - {ticket.key for ticket in found}:
+                await self.store.mark_stale(sorted(missing))
+            done = lowest == 1
+            known = replace(known, checked=None if done else lowest, reconciled=now if done else known.reconciled)
+            await self.store.cover(project, known)
+            read += len(found)
+        return read
+
+    async def _project(self) -> str:
+        return (await self.tracker.metadata.project()).key
 
     async def _older(self, below: int) -> Sequence[Ticket]:
         try:
@@ -110,6 +167,13 @@ class TicketIndexSync:
             if not below:
                 raise
             return await self.tracker.tickets.search(TicketQuery(below=0, limit=CHUNK))
+
+
+def _as_of(known: Coverage, now: datetime, *, complete: bool) -> Coverage:
+    """The coverage after a query for changes; the history is read again if it may have missed some."""
+    missed = not complete or now - known.as_of > DOWN or now - (known.reconciled or now) > SELDOM
+    again = known.checked is None and missed
+    return replace(known, as_of=now, checked=0 if again else known.checked)
 
 
 def _log(trouble: TriageError) -> None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from triage.config.team import Assignment
 from triage.domain.cases import Case
-from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TrackerView
+from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TicketStore, TrackerView
 from triage.effects.writer import EffectWriter
 from triage.policy.ticket.why_panel import Links
 
@@ -16,6 +16,7 @@ class Context:
     case: Case
     tracker: TrackerView
     """For reading; tools write through `effects`."""
+    ticket_store: TicketStore
     index: TicketIndex
     people_index: PeopleIndex
     effects: EffectWriter

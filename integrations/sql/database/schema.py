@@ -297,20 +297,34 @@ ticket_numbers: Final = Table(
     Column("highest", Integer, nullable=False),
 )
 
-# Searchable words are in `ticket_words`, whose form depends on the database: see `ticket_index.py`.
+# The search index over them is a file of each host: see `integrations/search_index`.
 tickets: Final = Table(
     "tickets",
     metadata,
     _number(),
     Column("key", IndexedText, nullable=False, unique=True),
     Column("project", Text, nullable=False, index=True),
+    Column("number", Integer, nullable=False, server_default=text("0")),
     Column("updated", UtcDateTime),
+    # NULL: only announced so far, or gone.
     Column("data", JsonDataclass(Ticket)),
     Column("doubted_at", UtcDateTime, index=True),
+    # From the project's row in `ticket_changes`; NULL for a ticket that was only announced.
+    Column("change", BigInteger),
     # Copied from `data`, so that workloads are counted without decoding tickets.
     Column("assignee", IndexedText),
     Column("category", Text),
     Index("ix_tickets_load", "project", "category", "assignee"),
+    Index("ix_tickets_change", "project", "change"),
+    Index("ix_tickets_number", "project", "number"),
+)
+
+# One row per project, locked by each writer until its commit, so that changes become visible in their order.
+ticket_changes: Final = Table(
+    "ticket_changes",
+    metadata,
+    Column("project", Text, primary_key=True),
+    Column("last", BigInteger, nullable=False),
 )
 
 ticket_coverage: Final = Table(
@@ -319,6 +333,8 @@ ticket_coverage: Final = Table(
     Column("project", Text, primary_key=True),
     Column("lowest", Integer, nullable=False),
     Column("as_of", UtcDateTime, nullable=False),
+    Column("checked", Integer),
+    Column("reconciled", UtcDateTime),
 )
 
 secrets: Final = Table(

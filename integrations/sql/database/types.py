@@ -85,6 +85,11 @@ def _adapter(noun: Any) -> TypeAdapter[Any]:
     return TypeAdapter(noun)
 
 
+def json_of(noun: Any, value: Any) -> str:
+    """The value as a column of this type stores it."""
+    return dumped(_adapter(noun), value)
+
+
 def storable(text: str) -> str:
     """The text without NUL, which PostgreSQL refuses, and without lone surrogates, which no driver can encode."""
     if text.isascii() and "\0" not in text:

@@ -226,10 +226,13 @@ class PlansContract:
             await leased_case.throttle.group_state(group, HOUR)
             await leased_case.throttle.throttle(group, seconds=HOUR, every=10, apart=60)
             await leased_case.throttle.digest(group, HOUR)
-        await store.index.keep([TICKET])
-        await store.index.find("OPS", ("export",), 20)
-        await store.index.mark_stale(["OPS-7"])
-        await store.index.stale(10)
+        await store.tickets.keep([TICKET])
+        await store.tickets.tickets(["OPS-1", "OPS-2"])
+        await store.tickets.changes("OPS", 0, 20)
+        await store.tickets.changes("OPS", 0, 20, latest=True)
+        await store.tickets.between("OPS", 1, 50)
+        await store.tickets.mark_stale(["OPS-7"])
+        await store.tickets.stale(10)
         await store.jobs.finish(lease)
         for end in (
             store.jobs.postpone(await leased(store), 5, "later"),

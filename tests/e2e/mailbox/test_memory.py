@@ -11,11 +11,13 @@ import httpx2
 import pytest
 
 from integrations.jira.tracker import JiraTracker
+from integrations.search_index.index import TantivyIndex
 from integrations.sql.store import SqlStore, open_store
 from tests.contract.store.store_samples import HeldClock
 from tests.e2e.installation import MAILS, Installation
 from tests.e2e.running import Running, running, until
 from tests.servers.sandbox import RunningJira
+from triage.policy.ticket.index_entry import VERSION, entry_of
 from triage.services.ticket_index_sync import FIRST, TicketIndexSync
 from triage_sandbox.jira import Fault
 from triage_sandbox.jira.ground.lag import Lag
@@ -43,13 +45,24 @@ async def store(tmp_path: Path) -> AsyncIterator[SqlStore]:
 async def ticket_index_sync(any_jira: RunningJira, store: SqlStore) -> AsyncIterator[TicketIndexSync]:
     """Over either Jira, with a clock moved by hand."""
     tracker = tracker_of(any_jira)
-    yield TicketIndexSync(tracker=tracker.view(), index=store.index, clock=HeldClock())
+    index = index_over(store)
+    yield TicketIndexSync(tracker=tracker.view(), store=store.tickets, index=index, clock=HeldClock())
     await tracker.close()
+    await index.close()
 
 
 async def keys(store: SqlStore, *words: str) -> list[str]:
     """What is remembered under these words."""
-    return [ticket.key for ticket in await store.index.find("HARB", words, 20)]
+    index = index_over(store)
+    await index.update("HARB")
+    found = await index.find("HARB", dict.fromkeys(words, 1.0), 20)
+    await index.close()
+    return [hit.key for hit in found.hits]
+
+
+def index_over(store: SqlStore) -> TantivyIndex:
+    """A search index of its own."""
+    return TantivyIndex(store.tickets, entry_of, VERSION, None)
 
 
 async def test_at_first_the_whole_project_is_remembered(ticket_index_sync: TicketIndexSync, store: SqlStore) -> None:
@@ -57,7 +70,7 @@ async def test_at_first_the_whole_project_is_remembered(ticket_index_sync: Ticke
     everything = await ticket_index_sync.read_history(FIRST)
     again = await ticket_index_sync.sync(0), await ticket_index_sync.read_history(FIRST)
 
-    assert everything == await store.index.size("HARB") == 70
+    assert everything == await store.tickets.size("HARB") == 70
     assert "HARB-3" in await keys(store, "quote", "rounds", "weight")
     assert again < (everything, 1)
 
@@ -82,11 +95,11 @@ async def test_what_is_announced_is_asked_from_jira(
     with any_jira.api() as api:
         api.put("/issue/HARB-3", json={"fields": {"summary": "Quetzal in the price quote"}}).raise_for_status()
     any_jira.app.site.db.run("DELETE FROM issue WHERE number = 4")
-    await store.index.mark_stale(["HARB-3", "HARB-4", "HARB-999"])
+    await store.tickets.mark_stale(["HARB-3", "HARB-4", "HARB-999"])
 
     assert await ticket_index_sync.announced() == 3
     assert await keys(store, "quetzal") == ["HARB-3"]
-    assert await store.index.size("HARB") == 69
+    assert await store.tickets.size("HARB") == 69
     assert await ticket_index_sync.announced() == 0
 
 

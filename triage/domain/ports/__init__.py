@@ -8,7 +8,7 @@ from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCh
 from triage.domain.ports.model import Model
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, StoreHealth
-from triage.domain.ports.ticket_index import PeopleIndex, TicketIndex
+from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
 from triage.domain.ports.tracker import Comments, Metadata, People, Sprints, TicketReader, TicketWriter, TrackerView
 
 __all__ = [
@@ -32,13 +32,16 @@ __all__ = [
     "Notifier",
     "People",
     "PeopleIndex",
+    "Progress",
     "SignatureCheck",
     "Sprints",
     "StoreHealth",
     "Threads",
     "Throttle",
+    "TicketFeed",
     "TicketIndex",
     "TicketReader",
+    "TicketStore",
     "TicketWriter",
     "TrackerView",
     "no_failpoint",

@@ -1,15 +1,19 @@
-"""The local index of the tracker's tickets."""
+"""The tracker's tickets on our side: the copy in the store, and the index of this host that searches it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
-from triage.domain.tickets import Coverage, Ticket, Workload
+from triage.domain.retrieval import Coverage, Found, IndexState, TicketVersion
+from triage.domain.tickets import Ticket, Workload
+
+Progress = Callable[[int, int], None]
+"""Called with the number of tickets done, and about how many there are."""
 
 
-class TicketIndex(Protocol):
-    """A local copy of the project's tickets: quick to search, possibly out of date.
+class TicketStore(Protocol):
+    """The stored copy of the project's tickets, possibly out of date.
 
-    Called by its sync and by Jira's webhook, which feed it, and by `retrieve`, which searches. All methods raise `StoreDown`.
+    Called by its sync and by Jira's webhook, which feed it, and by `retrieve` and `dispatch`. All methods raise `StoreDown`.
     """
 
     async def keep(self, tickets: Sequence[Ticket]) -> None:
@@ -21,8 +25,8 @@ class TicketIndex(Protocol):
     async def forget(self, keys: Sequence[str]) -> None:
         """Remove tickets that are gone or have left the project."""
 
-    async def find(self, project: str, words: Sequence[str], limit: int) -> tuple[Ticket, ...]:
-        """Tickets with any of these words in summary or description, best match first."""
+    async def tickets(self, keys: Sequence[str]) -> tuple[Ticket, ...]:
+        """The stored tickets of these keys, in their order; unknown keys are left out."""
 
     async def mark_stale(self, keys: Sequence[str]) -> None:
         """Mark these tickets as changed in the tracker, to be read again."""
@@ -30,17 +34,56 @@ class TicketIndex(Protocol):
     async def stale(self, limit: int) -> tuple[str, ...]:
         """Keys of tickets to read again, longest waiting first."""
 
-    async def size(self, project: str) -> int:
-        """Number of tickets known."""
-
-    async def frequencies(self, words: Sequence[str]) -> Mapping[str, int]:
-        """Number of tickets that hold each of these words, 1,000 at most."""
+    async def between(self, project: str, low: int, high: int) -> tuple[str, ...]:
+        """Keys of the stored tickets whose number is at least `low` and below `high`."""
 
     async def coverage(self, project: str) -> Coverage | None:
         """How much of the project is known; None if nothing has been read yet."""
 
     async def cover(self, project: str, coverage: Coverage) -> None:
         """Store how much of the project is known."""
+
+
+class TicketFeed(Protocol):
+    """The stored tickets in the order of their changes; called by the ticket index. All methods raise `StoreDown`."""
+
+    async def changes(self, project: str, after: int, limit: int, *, latest: bool = False) -> tuple[TicketVersion, ...]:
+        """Tickets whose latest change comes after this one, in the order of the changes; the first of them, or the `latest`.
+
+        No later commit adds an earlier change.
+        """
+
+    async def size(self, project: str) -> int:
+        """Number of stored tickets."""
+
+    async def last_change(self, project: str) -> int:
+        """Number of the latest change; 0 if there is none."""
+
+
+class TicketIndex(Protocol):
+    """This host's search index over the stored tickets; derived from them, and can be built again at any time.
+
+    Called by `retrieve`, the search tool, the sync and the doctor. Trouble with its files is no error: an index that is
+    missing, damaged or of another version answers from the latest changes until it is built again. All methods raise `StoreDown`.
+    """
+
+    async def find(self, project: str, query: Mapping[str, float], limit: int) -> Found:
+        """The tickets that match the weighted terms of `policy/ticket/index_entry.py` best; includes changes just stored."""
+
+    async def frequencies(self, project: str, terms: Sequence[str]) -> Mapping[str, int]:
+        """Number of the project's tickets that hold each of these terms."""
+
+    async def update(self, project: str) -> int:
+        """Take in the stored changes, or build the index if it has to be; return the number of changes.
+
+        One process of a host does so at a time; in others the call returns 0 at once.
+        """
+
+    async def rebuild(self, project: str, progress: Progress) -> int:
+        """Build the index from the store into a new folder, which replaces the old one at the end; return the number of tickets."""
+
+    async def state(self, project: str) -> IndexState:
+        """Health, size and backlog."""
 
 
 class PeopleIndex(Protocol):

@@ -31,9 +31,9 @@ async def _found_again(case: Case, ticket: str, at: Services) -> None:
     ids = [case.mail.message_id] if case.mail.message_id else []
     await at.threads.link(ids, content_hash(case.mail), ticket)
     if (made := made_by(case)) is not None:
-        await at.index.keep([made])
+        await at.ticket_store.keep([made])
     else:
-        await at.index.mark_stale([ticket])
+        await at.ticket_store.mark_stale([ticket])
 
 
 def describe(_before: Case, after: Case) -> str:

@@ -7,21 +7,23 @@ from typing import Final
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.findings import Candidate
+from triage.domain.retrieval import Found
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
 from triage.policy.people.expertise import nearest
-from triage.policy.ticket.duplicates import CONSIDERED, MOST_WORDS, rarest, score, search_words
+from triage.policy.ticket.duplicates import CONSIDERED, rarest, score, search_words
+from triage.policy.ticket.index_entry import query_of, word_frequencies
 from triage.toolsets.people.ranking import assigned_in, ranking_of, task_of
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10
 """Most tickets that the report lists."""
 
-REMEMBERED: Final = 50
-"""Tickets taken from the index, which ranks the whole history; Jira's search adds newer ones."""
+RETRIEVED: Final = 200
+"""Tickets taken from the index, which ranks the whole history; Jira's search adds what it has not heard of yet."""
 ALIKE: Final = 5
 LOOKED_AT: Final = 3
 NAMED: Final = 3
@@ -78,13 +80,15 @@ async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> S
 
 async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
     """Return tickets from Jira, the index, the mail's keys and the follow-up hint, without the foreign thread's."""
-    asked = rarest(words, await at.index.frequencies(words))
+    query = query_of(case.mail.subject, case.mail.reply or case.mail.text)
+    retrieved = await at.index.find((await at.metadata.project()).key, query, RETRIEVED)
+    asked = rarest(words, word_frequencies(words, retrieved.frequencies or {}))
     found = await at.tickets.search(TicketQuery(words=asked)) if words else ()
     found = (*await _named(case, {ticket.key for ticket in found}, at), *found)
     known = {ticket.key for ticket in found}
     if case.identity.follow_up and case.identity.follow_up not in known:
         found = (await at.tickets.get(case.identity.follow_up), *found)
-    beside = await _remembered(words, known | {case.identity.follow_up}, case, at)
+    beside = await _indexed(retrieved, known | {case.identity.follow_up}, case, at)
     return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.identity.foreign_thread)
 
 
@@ -99,12 +103,9 @@ async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[T
     return [ticket for ticket in looked if ticket is not None]
 
 
-async def _remembered(words: Sequence[str], known: Collection[str], case: Case, at: Services) -> list[Ticket]:
-    """Return more tickets from the index; read the likeliest from Jira, since the index may be stale."""
-    project = (await at.metadata.project()).key
-    found = [
-        ticket for ticket in await at.index.find(project, words[:MOST_WORDS], REMEMBERED) if ticket.key not in known
-    ]
+async def _indexed(retrieved: Found, known: Collection[str], case: Case, at: Services) -> list[Ticket]:
+    """Return the stored tickets of the hits; read the likeliest from Jira, since the store may be out of date."""
+    found = await at.ticket_store.tickets([hit.key for hit in retrieved.hits if hit.key not in known])
     ranked = score(case.mail, found, case.cues, explained=0)[:LOOKED_AT]
     likely = {one.ticket.key for one in ranked if one.score >= at.rules.duplicate_threshold / 2}
     looked = {key: await _as_it_is(key, at) for key in likely}
@@ -116,7 +117,7 @@ async def _as_it_is(key: str, at: Services) -> Ticket | None:
     try:
         return await at.tickets.get(key)
     except TicketGone:
-        await at.index.forget([key])
+        await at.ticket_store.forget([key])
         return None
 
 

@@ -1,14 +1,23 @@
 """Tokenizer for search and comparison: stems, parts of identifiers, codes, quotations."""
 
 import re
+import unicodedata
+from collections.abc import Iterator
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final
 
 from triage.policy.text.sentences import folded, plain
 
 LONGEST: Final = 60
 """Characters; longer runs are data, and slow patterns would stall on them."""
-WORD: Final = re.compile(r"\w+")
+WORD: Final = re.compile("[\\w\u0900-\u0963\u0970-\u109f]+")
+"""Vowel signs of Indian scripts, Thai and Burmese are no letters to `\\w`."""
+UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\U00020000-\U0003ffff]+"
+)
+"""Scripts without blanks between words, or with endings: Thai, Lao, Burmese, Khmer, Chinese, Japanese, Korean."""
+ASCII: Final = re.compile(r"[!-~]+")
 HUMP: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
 CODE: Final = re.compile(
     r"""
@@ -59,18 +68,39 @@ COMMON_STEMS: Final = frozenset(stem(word) for word in COMMON_WORDS)
 
 @lru_cache(maxsize=CACHED)
 def terms_of(word: str) -> tuple[str, ...]:
-    """Return the terms of one word: `saveInvoice` gives itself, `save` and `invoice`; a stop word gives none."""
+    """Return the terms of one word: `saveInvoice` gives itself, `save` and `invoice`; a stop word gives none.
+
+    A word in a script without blanks gives its pairs of characters.
+    """
+    if not word.isascii() and UNSPACED.search(word):
+        return tuple(_pairs(word))
     whole = plain(word)
     parts = [part.lower() for part in HUMP.findall(word)] if word.isascii() else [whole]
     kept = [stem(part) for part in parts if len(part) > 1 and part not in STOP_WORDS]
     return (whole, *kept) if len(parts) > 1 else tuple(kept)
 
 
+def _pairs(word: str) -> Iterator[str]:
+    """Yield the pairs of characters of each unspaced run, and the terms of what stands between: `Android\u7248`."""
+    at = 0
+    for run in UNSPACED.finditer(word):
+        yield from terms_of(word[at : run.start()])
+        yield from map("".join, pairwise(run.group())) if len(run.group()) > 1 else run.group()
+        at = run.end()
+    yield from terms_of(word[at:])
+
+
 def legible(text: str) -> str:
     """Remove mail addresses, links and data from a text."""
-    return " ".join(
-        [chunk for chunk in text.split() if len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk]
-    )
+    text = text if text.isascii() else unicodedata.normalize("NFKC", text)
+    return " ".join([kept for chunk in text.split() if (kept := _without_data(chunk))])
+
+
+def _without_data(chunk: str) -> str:
+    """Return the chunk, or nothing if it is data; of a text without blanks, its parts that are not."""
+    if len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk:
+        return chunk
+    return ASCII.sub(lambda run: _without_data(run[0]) or " ", chunk) if UNSPACED.search(chunk) else ""
 
 
 def words_in(text: str) -> list[str]:

@@ -41,7 +41,7 @@ async def assigned_in(project: Project, at: Context) -> tuple[Ticket, ...]:
 
 
 async def _covered(project: Project, at: Context) -> bool:
-    coverage = await at.index.coverage(project.key)
+    coverage = await at.ticket_store.coverage(project.key)
     return coverage is not None and coverage.complete
 
 

@@ -24,8 +24,10 @@ from triage.domain.tickets import (
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live, field_told
 from triage.policy.decision.sprints import SPRINT
+from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.duplicates import rarest, score, search_words
 from triage.policy.ticket.footer import footer, signed
+from triage.policy.ticket.index_entry import word_frequencies
 from triage.policy.ticket.why_panel import Decided, why_comment, why_ticket
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
@@ -51,8 +53,10 @@ async def read_jira_tickets(
 ) -> Json:
     """Find tickets of the project, best match first. Call it before you create anything."""
     words = search_words(Untrusted(search_text)) if search_text else ()
+    project = (await at.tracker.metadata.project()).key
+    known = word_frequencies(words, await at.index.frequencies(project, terms_in(" ".join(words))))
     query = TicketQuery(
-        words=rarest(words, await at.index.frequencies(words)),
+        words=rarest(words, known),
         status=status.name if status else None,
         assignee=assignee.id if assignee else None,
         days=days,

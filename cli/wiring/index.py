@@ -1,0 +1,41 @@
+"""Builds the search index over the stored tickets, in a folder of this host."""
+
+import hashlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from triage.config.settings import Settings
+from triage.policy.ticket.index_entry import VERSION, entry_of
+
+if TYPE_CHECKING:
+    from integrations.search_index.index import TantivyIndex
+    from triage.domain.ports import TicketFeed
+
+FOLDER: Final = "ticket-index"
+
+
+def index_of(settings: Settings, feed: "TicketFeed", *, read_only: bool = False) -> "TantivyIndex":
+    """Build the index over a store; a dry run only reads it, or has a temporary one where there is none."""
+    from integrations.search_index.index import TantivyIndex
+
+    folder = folder_of(settings)
+    if read_only and not (folder and folder.exists()):
+        folder, read_only = None, False
+    return TantivyIndex(feed, entry_of, VERSION, folder, read_only=read_only)
+
+
+def folder_of(settings: Settings) -> Path | None:
+    """Return the folder: beside a SQLite file, else below TICKET_INDEX_DIR; None for a database in memory.
+
+    Each database has a folder of its own, since one host may work for several.
+    """
+    from integrations.sql.database.engine import address_of
+    from integrations.sql.database.sqlite import file_of
+
+    address = address_of(settings.database_url.get_secret_value())
+    file = file_of(address)
+    if address.get_backend_name() == "sqlite" and (file is None or not settings.ticket_index_dir):
+        return Path(f"{file}.index").absolute() if file else None
+    place = f"{address.host}:{address.port}/{Path(file).absolute() if file else address.database}"
+    name = hashlib.sha256(place.encode()).hexdigest()[:12]
+    return Path(settings.ticket_index_dir or FOLDER).absolute() / name

@@ -1,0 +1,1 @@
+"""The port `TicketIndex` by tantivy, in files of this host."""

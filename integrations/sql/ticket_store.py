@@ -1,0 +1,228 @@
+"""The ports `TicketStore` and `TicketFeed`: the stored copy of the tracker's tickets, and its changes in order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from itertools import groupby
+from typing import Any, Final
+
+from sqlalchemy import Connection, Text, bindparam, delete, func, select, type_coerce, update
+
+from integrations.sql.database.engine import Database
+from integrations.sql.database.schema import (
+    JobState,
+    effects,
+    jobs,
+    ticket_changes,
+    ticket_coverage,
+    tickets,
+)
+from integrations.sql.database.types import json_of
+from triage.domain.effects import EffectState
+from triage.domain.ports import Clock
+from triage.domain.retrieval import Coverage, TicketVersion
+from triage.domain.tickets import Ticket, number_of
+from triage.domain.untrusted import Untrusted
+
+LONGEST: Final = 20_000
+"""Characters of a description that are stored and searched."""
+AT_ONCE: Final = 100
+"""Tickets in one transaction, so that a mail's own need not wait long."""
+
+_KNOWN: Final = select(
+    tickets.c.key, tickets.c.updated, tickets.c.doubted_at, type_coerce(tickets.c.data, Text).label("json")
+).where(tickets.c.key.in_(bindparam("keys", expanding=True)))
+_CHANGED: Final = (
+    select(tickets.c.change, tickets.c.key, tickets.c.data)
+    .where(tickets.c.project == bindparam("project"), tickets.c.change > bindparam("after"))
+    .limit(bindparam("most"))
+)
+_CHANGES: Final = {
+    False: _CHANGED.order_by(tickets.c.change),
+    True: _CHANGED.order_by(tickets.c.change.desc()),
+}
+"""By whether the latest are asked for."""
+_BETWEEN: Final = select(tickets.c.key).where(
+    tickets.c.project == bindparam("project"),
+    tickets.c.number >= bindparam("low"),
+    tickets.c.number < bindparam("high"),
+    tickets.c.data.is_not(None),
+)
+_ALL_OF: Final = select(tickets.c.key, tickets.c.data).where(
+    tickets.c.key.in_(bindparam("keys", expanding=True)), tickets.c.data.is_not(None)
+)
+_LAST: Final = select(ticket_changes.c.last).where(ticket_changes.c.project == bindparam("project"))
+
+
+class SqlTicketStore:
+    """One row per ticket; the row of a ticket that is gone stays, empty, so that every index hears of it."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    # --- TicketStore ------------------------------------------------------------------------------
+
+    async def keep(self, found: Sequence[Ticket]) -> None:
+        """Store these tickets as read from the tracker; versions older than the stored ones change nothing."""
+        for project, group in groupby(sorted(found, key=_project_of), key=_project_of):
+            told = [_short(ticket) for ticket in group]
+            for start in range(0, len(told), AT_ONCE):
+                some = told[start : start + AT_ONCE]
+                await self._database.write(lambda c, project=project, some=some: self._keep(c, project, some))  # type: ignore[misc] # bound per round
+                await self._hasten([label for ticket in some for label in ticket.labels])
+
+    async def forget(self, keys: Sequence[str]) -> None:
+        """Empty the rows of these tickets, as a change; rows that were only announced are deleted."""
+
+        def gone(connection: Connection) -> None:
+            for project, group in groupby(sorted(keys), key=lambda key: key.rpartition("-")[0]):
+                last, named = self._lock(connection, project), list(group)
+                connection.execute(delete(tickets).where(tickets.c.key.in_(named), tickets.c.change.is_(None)))
+                known = connection.execute(_ALL_OF, {"keys": named}).all()
+                empty = {"data": None, "updated": None, "category": None, "assignee": None}
+                for at, row in enumerate(known, last + 1):
+                    connection.execute(update(tickets).where(tickets.c.key == row.key).values(change=at, **empty))
+                connection.execute(update(tickets).where(tickets.c.key.in_(named)).values(doubted_at=None))
+                self._count(connection, project, last + len(known))
+
+        await self._database.write(gone)
+
+    async def tickets(self, keys: Sequence[str]) -> tuple[Ticket, ...]:
+        """The stored tickets of these keys, in their order."""
+        rows = await self._database.read(lambda c: c.execute(_ALL_OF, {"keys": list(keys)}).all())
+        found: Mapping[str, Ticket] = {row.key: row.data for row in rows}
+        return tuple(found[key] for key in dict.fromkeys(keys) if key in found)
+
+    async def mark_stale(self, keys: Sequence[str]) -> None:
+        """Mark these tickets to be read again."""
+        now = self._clock.now()
+
+        def waiting(connection: Connection) -> None:
+            for key in dict.fromkeys(keys):
+                row = {"key": key, "project": key.rpartition("-")[0], "number": number_of(key), "doubted_at": now}
+                statement = self._database.insert(tickets).values(row)
+                connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_={"doubted_at": now}))
+
+        await self._database.write(waiting)
+
+    async def stale(self, limit: int) -> tuple[str, ...]:
+        """Keys of tickets to read again, longest waiting first."""
+        statement = (
+            select(tickets.c.key).where(tickets.c.doubted_at.is_not(None)).order_by(tickets.c.doubted_at).limit(limit)
+        )
+        return await self._database.read(lambda c: tuple(c.scalars(statement)))
+
+    async def between(self, project: str, low: int, high: int) -> tuple[str, ...]:
+        """Keys of the stored tickets whose number is at least `low` and below `high`."""
+        asked = {"project": project, "low": low, "high": high}
+        return await self._database.read(lambda c: tuple(c.scalars(_BETWEEN, asked)))
+
+    async def coverage(self, project: str) -> Coverage | None:
+        """The stored coverage of the project, or None."""
+        statement = select(ticket_coverage).where(ticket_coverage.c.project == project)
+        row = await self._database.read(lambda c: c.execute(statement).first())
+        if row is None:
+            return None
+        return Coverage(lowest=row.lowest, as_of=row.as_of, checked=row.checked, reconciled=row.reconciled)
+
+    async def cover(self, project: str, coverage: Coverage) -> None:
+        """Store the coverage of the project."""
+        values = {
+            "lowest": coverage.lowest,
+            "as_of": coverage.as_of,
+            "checked": coverage.checked,
+            "reconciled": coverage.reconciled,
+        }
+        statement = self._database.insert(ticket_coverage).values(project=project, **values)
+        told = statement.on_conflict_do_update(index_elements=["project"], set_=values)
+        await self._database.write(lambda c: c.execute(told))
+
+    # --- TicketFeed -------------------------------------------------------------------------------
+
+    async def changes(self, project: str, after: int, limit: int, *, latest: bool = False) -> tuple[TicketVersion, ...]:
+        """Tickets whose latest change comes after this one, in the order of the changes."""
+        asked = {"project": project, "after": after, "most": limit}
+        rows = await self._database.read(lambda c: c.execute(_CHANGES[latest], asked).all())
+        found = tuple(TicketVersion(row.change, row.key, row.data) for row in rows)
+        return found[::-1] if latest else found
+
+    async def size(self, project: str) -> int:
+        """Number of stored tickets."""
+        statement = select(func.count()).where(tickets.c.project == project, tickets.c.data.is_not(None))
+        return await self._database.read(lambda c: c.execute(statement).scalar_one())
+
+    async def last_change(self, project: str) -> int:
+        """Number of the latest change; 0 if there is none."""
+        return await self._database.read(lambda c: c.scalar(_LAST, {"project": project}) or 0)
+
+    # ----------------------------------------------------------------------------------------------
+
+    async def _hasten(self, marks: Sequence[str]) -> None:
+        """Make cases due that wait to search for a ticket with one of these marks; usually there are none."""
+        if not marks:
+            return
+        lost = select(effects.c.case_id).where(
+            effects.c.label.in_(marks), effects.c.state.in_([EffectState.INTENDED, EffectState.UNKNOWN])
+        )
+        waiting = await self._database.read(lambda c: c.scalars(lost).all())
+        if waiting:
+            now = self._clock.now()
+            late = jobs.c.case_id.in_(waiting), jobs.c.state == JobState.READY, jobs.c.due > now
+            await self._database.write(lambda c: c.execute(update(jobs).where(*late).values(due=now)).close())
+
+    def _keep(self, connection: Connection, project: str, found: Sequence[Ticket]) -> None:
+        last = self._lock(connection, project)
+        known = {row.key: row for row in connection.execute(_KNOWN, {"keys": [ticket.key for ticket in found]})}
+        rows = {ticket.key: _row(project, ticket) for ticket in found if not _older(ticket, known.get(ticket.key))}
+        same = [key for key, row in rows.items() if key in known and known[key].json == row["json"]]
+        if again := [key for key in same if known[key].doubted_at is not None]:
+            connection.execute(update(tickets).where(tickets.c.key.in_(again)).values(doubted_at=None))
+        changed = [row for key, row in rows.items() if key not in same]
+        if not changed:
+            return
+        values = [{name: value for name, value in row.items() if name != "json"} for row in changed]
+        for at, row in enumerate(values, last + 1):
+            row["change"] = at
+        statement = self._database.insert(tickets)
+        columns = {name: statement.excluded[name] for name in values[0] if name != "key"}
+        connection.execute(statement.on_conflict_do_update(index_elements=["key"], set_=columns), values)
+        self._count(connection, project, last + len(values))
+
+    def _lock(self, connection: Connection, project: str) -> int:
+        """Return the number of the latest change; no other transaction adds one before this one ends."""
+        statement = self._database.insert(ticket_changes).values(project=project, last=0)
+        same = statement.on_conflict_do_update(index_elements=["project"], set_={"last": ticket_changes.c.last})
+        return int(connection.execute(same.returning(ticket_changes.c.last)).scalar_one())
+
+    def _count(self, connection: Connection, project: str, last: int) -> None:
+        connection.execute(update(ticket_changes).where(ticket_changes.c.project == project).values(last=last))
+
+
+def _project_of(ticket: Ticket) -> str:
+    return ticket.key.rpartition("-")[0]
+
+
+def _short(ticket: Ticket) -> Ticket:
+    return replace(ticket, description=Untrusted(ticket.description[:LONGEST]))
+
+
+def _older(ticket: Ticket, known: Any) -> bool:
+    """Whether a later version is stored already."""
+    before: datetime | None = known.updated if known is not None else None
+    return before is not None and (ticket.updated is None or ticket.updated < before)
+
+
+def _row(project: str, ticket: Ticket) -> dict[str, Any]:
+    """The ticket's row; `json` is its data as the column stores it."""
+    return {
+        "key": ticket.key,
+        "project": project,
+        "number": ticket.number,
+        "updated": ticket.updated,
+        "data": ticket,
+        "doubted_at": None,
+        "category": ticket.category,
+        "assignee": ticket.assignee.id if ticket.assignee else None,
+        "json": json_of(Ticket, ticket),
+    }
