@@ -54,21 +54,21 @@ def read_back(conversation: Messages) -> RuleInput:
         type=found["type"],
         priority=found["priority"]["value"],
         because=tuple(found["priority"]["because"]),
-        fixed=found["fixed"],
-        ticket=found["ticket"],
-        ticket_open=found["ticket_open"],
-        near=tuple(Near(key=k, score=s, open=o, evidence=tuple(e)) for k, s, o, e in found["candidates"]),
-        searched=found["searched"],
+        fixed=found.get("fixed", False),
+        ticket=found.get("ticket"),
+        ticket_open=not found.get("ticket_closed", False),
+        near=tuple(Near(key=k, score=s, open=o, evidence=tuple(e)) for k, s, o, e in found.get("candidates", ())),
+        searched=found.get("searched", False),
         issue_types=_names(system, "Issue types: "),
         priorities=_names(system, "Priorities: "),
         components=_names(system, "Components: "),
         done_status=found["done"],
         proposals=tuple(Proposed(id=i, score=s, name=n) for i, s, n in found.get("proposals", ())),
-        review=found["review"],
+        review=found.get("review", False),
     )
 
 
 def _names(system: str, label: str) -> tuple[str, ...]:
-    """Return the names in one line of the system prompt."""
+    """Return the names in one line of the system prompt, without what is said about them."""
     line = system.partition(label)[2].partition("\n")[0]
-    return tuple(line.split("; ")) if line and line != "none" else ()
+    return tuple(one.partition(" = ")[0] for one in line.split("; ")) if line and line != "none" else ()

@@ -5,7 +5,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
 from types import NoneType
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
@@ -220,13 +220,26 @@ def _model(name: str, fields: dict[str, Any]) -> type[BaseModel]:
     return create_model(name, __config__=ConfigDict(extra="forbid", hide_input_in_errors=True), **fields)
 
 
+NOT_SHOWN: Final = frozenset(
+    {
+        *("title", "default", "additionalProperties"),
+        *("minLength", "maxLength", "minimum", "maximum", "minItems", "maxItems"),
+    }
+)
+"""Keywords that a model need not read: the check of the arguments enforces them, and names them in its refusal."""
+
+
 def lean(schema: Json) -> Json:
-    """Drop titles, defaults and `null` alternatives from a schema, since its tokens are paid each turn."""
+    """Drop what a model need not read, and `null` alternatives, since the schema's tokens are paid each turn."""
     if isinstance(schema, list):
         return [lean(item) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
-    kept = {key: lean(value) for key, value in schema.items() if key not in {"default", "title"} or key == "properties"}
+    kept = {
+        key: {name: lean(inner) for name, inner in value.items()} if key == "properties" else lean(value)
+        for key, value in schema.items()
+        if key not in NOT_SHOWN
+    }
     choices = [choice for choice in kept.pop("anyOf", []) if choice != {"type": "null"}]
     if len(choices) == 1:
         return {**choices[0], **kept}

@@ -326,6 +326,8 @@ class Project:
     priorities: tuple[str, ...]
     """Highest first."""
     components: tuple[str, ...] = ()
+    component_texts: dict[str, str] = field(default_factory=dict)
+    """Descriptions of the components that have one, by name."""
     statuses: tuple[Status, ...] = ()
     people: tuple[Person, ...] = ()
     """Active and assignable."""

@@ -23,7 +23,7 @@ from triage.domain.mail import Attachment, Message
 from triage.domain.untrusted import NOTHING, Prompt, Untrusted
 from triage.policy.text.untrusted import facts, fenced, ours
 from triage.policy.text.unwrap import unwrap
-from triage.toolsets.table import TOOLSETS, granted
+from triage.toolsets.table import TOOLSETS, granted, rights_told
 from triage.toolsets.toolset import PromptFacts, Subject
 
 FACTS: Final = "Found by code, not by the sender: "
@@ -43,7 +43,7 @@ def opening(about: Subject, profile: Profile, tools: Collection[str], *, nonce: 
     bare = replace(about, case=replace(about.case, message=unwrapped(about.case.mail, profile.preprocessor)))
     return (
         ChatMessage.system(system_prompt(profile, given, tools)),
-        ChatMessage.user(user_prompt(bare, given, nonce, now)),
+        ChatMessage.user(user_prompt(bare, given, nonce, now, tools)),
     )
 
 
@@ -51,6 +51,7 @@ def system_prompt(profile: Profile, given: Sequence[PromptFacts], tools: Collect
     """Render the profile's template with the toolsets' words and the fragments of the granted toolsets."""
     words = {name: text for each in given for name, text in each.words.items()}
     fragments = [toolset.fragment for toolset in granted(tools) if toolset.fragment]
+    words["off"] = ", ".join(toolset.name for toolset in TOOLSETS if toolset not in granted(tools))
     features = [PurePosixPath(fragment).stem for fragment in fragments]  # users' prompts may still have the older name
     return ours(_template(profile.prompt).render(**words, fragments=fragments, features=features))
 
@@ -61,8 +62,10 @@ def _template(prompt: str) -> Template:
     return TEMPLATES.from_string(prompt)
 
 
-def user_prompt(about: Subject, given: Sequence[PromptFacts], nonce: str, now: datetime) -> Prompt:
-    """Write the mail and the findings, untrusted text in fences."""
+def user_prompt(
+    about: Subject, given: Sequence[PromptFacts], nonce: str, now: datetime, tools: Collection[str] = ()
+) -> Prompt:
+    """Write the mail, the findings and the rights of its sender, untrusted text in fences."""
     mail, received = about.case.mail, about.case.received_at
     prompt = ours("Process this e-mail and decide which Jira actions are needed.\n\n")
     prompt += fenced("MAIL", Untrusted(f"{_head(mail)}\n\n{mail_text(mail, short=about.short)}"), nonce)
@@ -71,8 +74,9 @@ def user_prompt(about: Subject, given: Sequence[PromptFacts], nonce: str, now: d
     for title, text in ((title, text) for each in given for title, text in each.sections.items() if text):
         prompt += fenced(title, text, nonce)
     found = _found(about.case) | {name: value for each in given for name, value in each.found.items()}
-    prompt += ours("\n" + FACTS) + facts(found) + ours("\n")
-    return prompt + ours(f"Received {received:%Y-%m-%d %H:%M} UTC. Now {now:%Y-%m-%d %H:%M} UTC.\n")
+    found |= rights_told(sorted(tools), about.sender, about.case.ticket)
+    prompt += ours("\n" + FACTS) + facts({name: value for name, value in found.items() if value}) + ours("\n")
+    return prompt + ours(f"Received {received:%a %Y-%m-%d %H:%M} UTC. Now {now:%a %Y-%m-%d %H:%M} UTC.\n")
 
 
 def nonce_of(case: Case, secret: bytes) -> str:
@@ -118,7 +122,6 @@ def _head(mail: Message) -> str:
     lines = [
         f"From: {mail.sender}" if mail.sender else "From: unknown",
         f"Subject: {mail.subject}",
-        f"Message-ID: {mail.message_id}" if mail.message_id else "",
         f"Attachments: {', '.join(map(_attached, mail.attachments[:10]))}" if mail.attachments else "",
     ]
     return "\n".join(" ".join(line.split()) for line in lines if line)

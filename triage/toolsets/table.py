@@ -8,6 +8,8 @@ from triage.agent.toolbox import Toolbox
 from triage.domain.cases import Case
 from triage.effects.kinds import EffectKinds, by_name
 from triage.policy.decision.permission import RunHistory, ToolRule
+from triage.policy.decision.rights import Right, Sender
+from triage.policy.decision.sprints import OVERFILL, PLAN
 from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
 from triage.toolsets.people.tools import PEOPLE_TOOLS
@@ -47,6 +49,7 @@ TOOLSETS: Final = (
         tools=SPRINT_TOOLS,
         effects=(PLACE,),
         arguments=("sprint",),
+        deeds=(PLAN, OVERFILL),
         fragment="parts/sprints.md",
         addition=running_sprint,
     ),
@@ -54,6 +57,10 @@ TOOLSETS: Final = (
 
 KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))
 """Kinds of effects by name; the first kind that a case wrote, in this order, gives its outcome."""
+TOLD: Final = {Right.PERSON: "a_person_decides", Right.LESS: "reduced", Right.NO: "refused"}
+"""How a prompt names the rights that keep a call from being carried out as it is."""
+UNRELATED: Final = "?"
+"""Stands for a ticket that has nothing to do with the sender."""
 RULES: Final[Mapping[str, ToolRule | None]] = {tool.name: tool.rule for toolset in TOOLSETS for tool in toolset.tools}
 """Rules of all tools by name, also of disabled ones, since stored runs may have called them."""
 
@@ -83,3 +90,17 @@ def begun(case: Case) -> RunHistory:
     for toolset in TOOLSETS:
         history = toolset.began(case, history)
     return history
+
+
+def rights_told(tools: Iterable[str], sender: Sender, ticket: str | None) -> dict[str, list[str]]:
+    """Return, for this sender, what a person decides, what is reduced and what is refused; `ticket` is the thread's."""
+    on = granted(tools := tuple(tools))
+    gone = {deed for toolset in TOOLSETS if toolset not in on for deed in toolset.deeds}
+    rules = [rule for name in tools if (rule := RULES.get(name))]
+    standings = [(rule, sender.standing((ticket or UNRELATED) if rule.target else "")) for rule in rules]
+    rights = {deed: row.of(standing) for rule, standing in standings for deed, row in rule.rights.items()}
+    told = {
+        title: sorted(deed for deed, right in rights.items() if right is which and deed not in gone)
+        for which, title in TOLD.items()
+    }
+    return {title: deeds for title, deeds in told.items() if deeds}

@@ -11,8 +11,9 @@ from triage.domain.effects import Effect
 from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
 from triage.effects.kinds import EffectKind
-from triage.policy.decision.permission import RunHistory
+from triage.policy.decision.permission import RunHistory, WriteBudget
 from triage.policy.decision.playbook import Addition, Results, RuleInput
+from triage.policy.decision.rights import Sender
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +24,9 @@ class Subject:
     project: Project
     done: str
     """Name of the status to propose for a fixed ticket."""
+    sender: Sender = field(default_factory=Sender)
+    """How far the sender is proven, and what he is to the tickets."""
+    budget: WriteBudget = field(default_factory=WriteBudget)
     short: bool = False
     """Whether to make a shorter prompt, after the model rejected the long one as too long."""
 
@@ -48,6 +52,8 @@ class Toolset:
     effects: tuple[EffectKind[Any, Any], ...] = ()
     arguments: tuple[str, ...] = ()
     """Arguments of other toolsets' tools that exist only if this toolset is on."""
+    deeds: tuple[str, ...] = ()
+    """Deeds of other toolsets' tools that are possible only if this toolset is on."""
     facts: Callable[[Subject], PromptFacts] = lambda _: PromptFacts()
     fragment: str = ""
     """File under `prompts/` that is added to the system prompt of agents that may call one of the tools."""

@@ -142,6 +142,7 @@ class JiraProject:
             issue_types=tuple(screens),
             priorities=_allowed(screens.values(), "priority"),
             components=_allowed(screens.values(), "components"),
+            component_texts=about["components"],
             fields=custom_fields(screens.values(), self._choices),
             statuses=statuses_of(statuses),
             people=people.known,
@@ -169,6 +170,11 @@ async def _read_about(session: JiraSession, key: str) -> Json:
             "name": str(about["name"]),
             "service": kind == "service_desk",
             "customers": kind not in _WITHOUT_CUSTOMERS,
+            "components": {
+                str(each["name"]): str(each["description"])
+                for each in about.get("components") or ()
+                if each.get("description")
+            },
         }
 
 

@@ -10,6 +10,7 @@ from triage.domain.errors import ContextTooLong, ModelDown
 from triage.domain.ports import Model
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
+from triage.policy.decision.rights import sender_of
 from triage.toolsets.playbook import Playbook, facts_of
 from triage.toolsets.prompt import nonce_of, opening
 from triage.toolsets.tickets.facts import done_status
@@ -62,7 +63,14 @@ async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, shor
 
 async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
     project = await at.metadata.project()
-    return Subject(case=case, project=project, done=done_status(project, at.rules.done_status), short=short)
+    return Subject(
+        case=case,
+        project=project,
+        done=done_status(project, at.rules.done_status),
+        sender=sender_of(case, project, at.rules.domains),
+        budget=at.rules.budget,
+        short=short,
+    )
 
 
 def _again(case: Case, flag: str) -> Case:

@@ -11,13 +11,16 @@ from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import RunHistory
 from triage.policy.text.untrusted import word
-from triage.toolsets.tickets.rules import SEARCH, shown
+from triage.toolsets.tickets.rules import SEARCH, limits_told, shown
 from triage.toolsets.toolset import PromptFacts, Subject
 
 LISTED: Final = 10
 IN_FULL: Final = 3
 FULL_FROM: Final = 0.3
 LISTED_FROM: Final = 0.1
+DESCRIBED: Final = 20
+"""From more components on the prompt has their names alone."""
+LONGEST_TEXT: Final = 60
 
 
 def ticket_facts(about: Subject) -> PromptFacts:
@@ -29,12 +32,14 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "done": word(about.done),
             "issue_types": _names(project.issue_types),
             "priorities": _names(project.priorities),
-            "components": _names(project.components),
+            "components": _components(project),
+            "limits": limits_told(about.budget),
+            "required": _required(project),
         },
         sections={"TICKETS": Untrusted("\n".join(_lines(near, short=about.short)))},
         found={
             "ticket": case.ticket,
-            "ticket_open": "ticket-closed" not in case.flags,
+            "ticket_closed": "ticket-closed" in case.flags,
             "searched": case.retrieval.searched,
             "candidates": [[c.ticket.key, likeness(c), c.ticket.open, c.evidence[:3]] for c in near],
             "done": about.done,
@@ -84,6 +89,26 @@ def _lines(candidates: Sequence[Candidate], *, short: bool) -> list[str]:
             line["text"] = candidate.excerpt
         lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
     return lines
+
+
+def _components(project: Project) -> str:
+    """Join the components, each with the beginning of its description unless there are too many."""
+    texts = project.component_texts if len(project.components) <= DESCRIBED else {}
+    return "; ".join(_described(name, texts.get(name, "")) for name in project.components) or "none"
+
+
+def _described(name: str, text: str) -> str:
+    """Return `Customs = declarations, tariff codes`; `word` removes the equals sign from names."""
+    first = word(text.split(". ", maxsplit=1)[0]).rstrip(".")
+    told = first if len(first) <= LONGEST_TEXT else first[:LONGEST_TEXT].rpartition(" ")[0].rstrip(",")
+    return f"{word(name)} = {told}" if told else word(name)
+
+
+def _required(project: Project) -> str:
+    """Name the fields that Jira demands beyond ours, by issue type; empty if there are none."""
+    return "; ".join(
+        f"{word(kind)}: {', '.join(map(word, names))}" for kind, names in project.required.items() if names
+    )
 
 
 def _names(names: Sequence[str]) -> str:

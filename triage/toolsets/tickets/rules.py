@@ -6,7 +6,7 @@ from typing import Final
 
 from triage.domain.conversation import Json, ToolRun
 from triage.domain.tickets import Status
-from triage.policy.decision.permission import MADE, Arguments, RunHistory, Terms, ToolRule
+from triage.policy.decision.permission import MADE, Arguments, RunHistory, Terms, ToolRule, WriteBudget
 from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Right, Row, Standing
 from triage.policy.decision.sprints import OVERFILL, PLAN, no_sprint, plans, would_plan
@@ -65,6 +65,14 @@ MODIFY_RIGHTS: Final[Mapping[str, Row]] = {
     PLAN: Row(_YES, _PERSON, _PERSON, _NO),
     OVERFILL: Row(_PERSON, _PERSON, _PERSON, _NO),
 }
+
+
+def limits_told(budget: WriteBudget) -> str:
+    """Say to a model which calls are refused whoever wrote the mail, so that it wastes no rounds."""
+    return (
+        f"write only to tickets shown to you here; at most {budget.creates} new ticket(s), {budget.comments} comment(s) "
+        f"and {budget.changes} change(s) of another kind"
+    )
 
 
 # --- searching ------------------------------------------------------------------------------------

@@ -46,12 +46,12 @@ FIELDS: Final = "fields"
 @tool(Grant.READ, SEARCH_RULE)
 async def read_jira_tickets(
     at: Context,
-    days: Annotated[int | None, Field(ge=1, le=3650, description="only tickets updated in so many days")] = None,
+    days: Annotated[int | None, Field(ge=1, le=3650, description="updated within")] = None,
     status: Annotated[Status | None, LiveName(Live.STATUS)] = None,
     assignee: Annotated[Person | None, WHO] = None,
-    search_text: Annotated[str | None, Field(max_length=300, description="words to look for")] = None,
+    search_text: Annotated[str | None, Field(max_length=300, description="words")] = None,
 ) -> Json:
-    """Find tickets of the project, best match first. Call it before you create anything."""
+    """Find tickets of the project, best match first."""
     words = search_words(Untrusted(search_text)) if search_text else ()
     project = (await at.tracker.metadata.project()).key
     known = word_frequencies(words, await at.index.frequencies(project, terms_in(" ".join(words))))
@@ -76,7 +76,7 @@ async def read_jira_tickets(
 @tool(Grant.WRITE, CREATE_RULE)
 async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     at: Context,
-    summary: Annotated[str, Field(min_length=3, max_length=255, description="one line, 80 characters or less")],
+    summary: Annotated[str, Field(min_length=3, max_length=255, description="80 characters")],
     description: Annotated[str, Field(min_length=1, max_length=20_000, description="Markdown")],
     issue_type: Annotated[str, LiveName(Live.ISSUE_TYPE)],
     priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
@@ -84,11 +84,11 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     labels: Annotated[list[str], LiveName(Live.LABEL), Field(max_length=20)] = [],  # noqa: B006 - pydantic copies it
     components: Annotated[list[str], LiveName(Live.COMPONENT), Field(max_length=5)] = [],  # noqa: B006
     due_date: date | None = None,
-    parent: Annotated[str | None, LiveName(Live.TICKET, "key of the epic it belongs to, if one was shown")] = None,
+    parent: Annotated[str | None, LiveName(Live.TICKET, "key of a shown epic")] = None,
     fields: Annotated[list[FieldValue], LiveName(Live.FIELD, None, 300), Field(max_length=10)] = [],  # noqa: B006
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
-    """Create one ticket. Only after a search has shown that none is about the same thing."""
+    """Create a ticket, where none is about the same."""
     draft = TicketDraft(
         summary=" ".join(summary.split()),
         description=signed(await with_picture_names(None, description.strip(), at.case.mail, _writes(at)), origin(at)),
@@ -115,7 +115,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     at: Context,
     ticket_key: Annotated[str, LiveName(Live.TICKET)],
     summary: Annotated[str | None, Field(min_length=3, max_length=255)] = None,
-    status: Annotated[Status | None, LiveName(Live.STATUS, "name of a status of the workflow")] = None,
+    status: Annotated[Status | None, LiveName(Live.STATUS)] = None,
     assignee: Annotated[Person | None, WHO] = None,
     comment: Annotated[str | None, Field(max_length=20_000, description="Markdown")] = None,
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,

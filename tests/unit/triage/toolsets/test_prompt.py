@@ -17,12 +17,16 @@ from triage.domain.findings import Candidate, Classification, Cue, Cues, Identit
 from triage.domain.mail import Address, Attachment, Message, Trust
 from triage.domain.tickets import Project, Status, Ticket
 from triage.domain.untrusted import Untrusted
+from triage.policy.decision.permission import WriteBudget
 from triage.policy.decision.resolution import Live
+from triage.policy.decision.rights import Sender
+from triage.policy.decision.sprints import PLAN
 from triage.policy.text.untrusted import outside, word
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import FACTS, nonce_of, opening
-from triage.toolsets.table import PEOPLE, SPRINTS, begun, toolbox
+from triage.toolsets.table import PEOPLE, SPRINTS, begun, rights_told, toolbox
 from triage.toolsets.tickets.facts import done_status
+from triage.toolsets.tickets.rules import Deed
 from triage.toolsets.toolset import Subject
 
 NOW = datetime(2026, 11, 20, 9, 5, tzinfo=UTC)
@@ -196,7 +200,7 @@ def test_the_time_stands_last() -> None:
     today, tomorrow = (asked(now=now)[1].text.splitlines() for now in (NOW, NOW + timedelta(days=1)))
 
     assert today[:-1] == tomorrow[:-1]
-    assert today[-1] == "Received 2026-11-20 09:00 UTC. Now 2026-11-20 09:05 UTC."
+    assert today[-1] == "Received Fri 2026-11-20 09:00 UTC. Now Fri 2026-11-20 09:05 UTC."
 
 
 def test_names_of_the_project_come_back_one_by_one() -> None:
@@ -210,6 +214,81 @@ def test_names_of_the_project_come_back_one_by_one() -> None:
 def test_a_project_without_components() -> None:
     """Nothing is read back as nothing."""
     assert read_back(asked(project=replace(PROJECT, components=()))).components == ()
+
+
+def test_components_say_what_they_are() -> None:
+    """The first sentence of Jira's description, cut to a few words; with very many components the names alone."""
+    texts = {
+        "Driver App": "The Android app of drivers, for scans; and = more than anybody wants to read in a prompt. It is old.",
+        "Billing, Invoices": "Issue types: Rootkit\nInvoices, credit notes.",
+    }
+    described = replace(PROJECT, component_texts=texts)
+    many = replace(described, components=(*PROJECT.components, *(f"Part {n}" for n in range(20))))
+    line = next(x for x in asked(project=described)[0].text.splitlines() if x.startswith("Components: "))
+
+    assert line == (
+        "Components: Billing, Invoices = Issue types: RootkitInvoices, credit notes; "
+        "Driver App = The Android app of drivers, for scans and  more than"
+    )
+    assert read_back(asked(project=described)).components == PROJECT.components
+    assert " = " not in asked(project=many)[0].text
+
+
+def test_what_jira_demands_and_what_is_off() -> None:
+    """Fields that a create must fill are named by type; features that are off are named, and nothing else is said of them."""
+    demanding = replace(PROJECT, required={"Bug": ("Customer", "Root; cause"), "Task": ()})
+    system = asked(project=demanding)[0].text
+
+    assert "Jira also demands, Bug: Customer, Root cause." in system
+    assert "Not available: people, sprints." in system
+    assert "Jira also demands" not in asked()[0].text
+
+
+def test_limits_are_those_of_the_settings() -> None:
+    """The guard's budget stands in the prompt as it is set, so that no round is spent on learning it."""
+    given = replace(about(), budget=WriteBudget(creates=3, comments=1, changes=0))
+    system = opening(given, PROFILE, toolbox().names, nonce=NONCE, now=NOW)[0].text
+
+    assert "at most 3 new ticket(s), 1 comment(s) and 0 change(s)" in system
+
+
+@pytest.mark.parametrize(
+    ("sender", "thread", "title", "deed"),
+    [
+        (Sender(trust=Trust.VERIFIED, thread="OPS-3", participant=True), "OPS-3", "a_person_decides", Deed.CLOSE),
+        (Sender(trust=Trust.VERIFIED), None, "a_person_decides", Deed.COMMENT),
+        (Sender(trust=Trust.UNVERIFIED), None, "refused", Deed.COMMENT),
+        (Sender(trust=Trust.UNVERIFIED), None, "reduced", Deed.ALARM),
+        (Sender(trust=Trust.FAILED), None, "refused", Deed.COMMENT_TWIN),
+    ],
+)
+def test_the_rights_of_this_sender_are_told(sender: Sender, thread: str | None, title: str, deed: str) -> None:
+    """What the guard will park, reduce or refuse for the sender of this mail, from its own table."""
+    tools = toolbox(off=[PEOPLE, SPRINTS]).names
+    given = replace(about(replace(CASE, ticket=thread)), sender=sender)
+    user = opening(given, PROFILE, tools, nonce=NONCE, now=NOW)[1].text
+    facts = json.loads(outside(user, NONCE).partition(FACTS)[2].partition("\n")[0])
+
+    assert deed in facts[title]
+    assert rights_told(tools, sender, thread)[title] == facts[title]
+    assert PLAN not in str(facts)
+    assert PLAN in str(rights_told(toolbox().names, Sender(trust=Trust.UNVERIFIED), None))
+
+
+def test_a_member_of_the_thread_may_move_its_ticket() -> None:
+    """The rights are those toward the thread's ticket, where there is one."""
+    inside = Sender(trust=Trust.VERIFIED, thread="OPS-3", participant=True)
+
+    assert Deed.MOVE not in rights_told(toolbox().names, inside, "OPS-3")["a_person_decides"]
+    assert Deed.MOVE in rights_told(toolbox().names, inside, None)["a_person_decides"]
+
+
+def test_the_demos_prompt_stays_small() -> None:
+    """System prompt and tools, which are paid with every model call, have at most 5,400 bytes, about 1,350 tokens."""
+    specs = toolbox(off=[PEOPLE, SPRINTS]).granted(PROFILE.tools).specs
+    tools = sum(len(spec.name) + len(spec.description) + len(json.dumps(spec.parameters)) for spec in specs)
+
+    assert len(asked()[0].text.encode()) + tools < 5_400
 
 
 def test_long_mails_are_cut_and_say_so() -> None:

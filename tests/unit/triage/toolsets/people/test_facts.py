@@ -70,7 +70,7 @@ def test_the_prompt_is_silent_without_proposals() -> None:
 
     assert not any(word in system.text + user.text for word in ("PEOPLE", "assignee", "proposals", "{%"))
     assert "otherwise says" not in system.text
-    assert "plainly says otherwise.\n\nIssue types: Bug" in system.text
+    assert "**Background**\n\nIssue types: Bug" in system.text
 
 
 def test_the_prompt_shows_people_behind_a_fence() -> None:
