@@ -47,7 +47,7 @@ def read_back(conversation: Messages) -> RuleInput:
     found = json.loads(outside(user, nonce).partition(FACTS)[2].partition("\n")[0])
     values = dict(line.split(": ", 1) for line in head.splitlines() if ": " in line)
     return RuleInput(
-        subject=values.get("Subject", ""),
+        subject=values.get("Subject", "") if found.get("new_topic", {}).get("own_subject", True) else "",
         sender=values.get("From", ""),
         text=Untrusted(text),
         trust=found["sender"],
@@ -65,6 +65,8 @@ def read_back(conversation: Messages) -> RuleInput:
         done_status=found["done"],
         proposals=tuple(Proposed(id=i, score=s, name=n) for i, s, n in found.get("proposals", ())),
         review=found.get("review", False),
+        due=found.get("due", ""),
+        creates=found.get("creates", 1),
     )
 
 

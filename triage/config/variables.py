@@ -93,7 +93,12 @@ class Variables(BaseSettings):
     max_seconds_per_mail: int = env("MAX_SECONDS_PER_MAIL", 300, "seconds that one run of the tool loop may take", ge=1)
 
     # What one mail may write
-    max_creates: int = env("MAX_CREATES_PER_MAIL", 1, "tickets one mail may create", ge=0)
+    max_creates: int = env(
+        "MAX_CREATES_PER_MAIL",
+        1,
+        "tickets one mail may create; with 2 or 3 each separate matter of a proven sender gets its own",
+        ge=0,
+    )
     max_comments: int = env("MAX_COMMENTS_PER_MAIL", 2, "comments one mail may write", ge=0)
     max_changes: int = env("MAX_CHANGES_PER_MAIL", 1, "changes one mail may make to tickets", ge=0)
     duplicate_threshold: float = env(

@@ -130,12 +130,22 @@ class Identity:
     """Ticket of a foreign thread, in which the sender takes no part: it is mentioned, never written to."""
     succeeds: str = ""
     """Ticket of the thread, done too long ago to be reopened: the new ticket is linked to it."""
+    new_topic: str = ""
+    """Ticket of the thread in which a participant's answer begins a matter of its own: the new ticket is linked to it."""
+    new_topic_because: str = ""
+    own_subject: bool = False
+    """The answer that begins a matter of its own has a subject of its own, too."""
     follow_up: str = ""
     """Open ticket of the same proven sender's last mail on this subject: a likely candidate, no proof."""
     replies_to_case: str = ""
     """Case of our own outgoing mail that this mail answers, bounces or is."""
     thread_key: str = ""
     """The Message-ID of the thread's root: mails with the same key are handled in order."""
+
+    @property
+    def apart(self) -> frozenset[str]:
+        """Tickets that the mail belongs to by its thread, and not by its matter or its sender."""
+        return frozenset(filter(None, (self.foreign_thread, self.new_topic)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,7 @@ ENDS: Final = tuple((kind.name, kind.ends) for kind in KINDS.values() if kind.en
 
 def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
     """Return how the case ends; if a person refused everything, that is the outcome."""
-    done = {e.kind: e for e in effects if e.state is EffectState.DONE}
+    done = {e.kind: e for e in reversed(effects) if e.state is EffectState.DONE}  # the first of each kind
     decisions = tuple(decided(case))
     kind, outcome = next(
         ((k, o) for k, o in ENDS if k in done), ("", Outcome.IGNORED if decisions else Outcome.WAITING)

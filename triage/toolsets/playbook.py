@@ -10,7 +10,7 @@ from triage.policy.text.untrusted import unfenced, word
 from triage.toolsets.people.facts import writable
 from triage.toolsets.prompt import mail_text, unwrapped
 from triage.toolsets.table import granted
-from triage.toolsets.tickets.facts import likeness, listed
+from triage.toolsets.tickets.facts import due_of, likeness, listed
 from triage.toolsets.tickets.playbook import decide
 from triage.toolsets.toolset import Subject
 
@@ -57,7 +57,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
     case, project = about.case, about.project
     mail = unwrapped(case.mail, preprocessor)
     return RuleInput(
-        subject=" ".join(mail.subject.split()),
+        subject="" if case.identity.new_topic and not case.identity.own_subject else " ".join(mail.subject.split()),
         sender=" ".join(f"{mail.sender or 'unknown'}".split()),
         text=mail_text(mail, short=about.short),
         trust=case.identity.trust.value,
@@ -87,6 +87,8 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
             if writable(one)
         ),
         review="model-down" in case.flags,
+        due=due_of(mail, case.received_at),
+        creates=about.budget.creates,
     )
 
 

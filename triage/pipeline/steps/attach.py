@@ -1,6 +1,6 @@
 """Adds the mail's files, links to other tickets, and watchers to the ticket."""
 
-from collections.abc import AsyncIterator, Awaitable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -12,7 +12,15 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import writes_of
 from triage.pipeline.steps.review import effects_of
 from triage.policy.text.secrets import MASKED
-from triage.policy.ticket.attachments import files_for, raw_wanted, relating, ticket_of, ties_of, watchers_of
+from triage.policy.ticket.attachments import (
+    created_in,
+    files_for,
+    raw_wanted,
+    relating,
+    ticket_of,
+    ties_of,
+    watchers_of,
+)
 from triage.toolsets.tickets.effects import TicketWrites
 from triage.toolsets.tickets.pictures import names_on
 
@@ -30,7 +38,8 @@ class _Ticket:
 
 async def attach(case: Case, at: Services) -> Case:
     """Return the case with a line for each thing added or rejected; a rejection does not undo the ticket."""
-    key, new = ticket_of(await effects_of(case, at))
+    effects = await effects_of(case, at)
+    key, new = ticket_of(effects)
     if key is None or at.rules.dry_run:
         return case
     ticket = _Ticket(key, case, await at.metadata.project(), writes_of(case, at), at)
@@ -38,6 +47,7 @@ async def attach(case: Case, at: Services) -> Case:
     lines += [line async for line in _people(ticket)]
     if new:
         lines += [line async for line in _ties(ticket)]
+        lines += [line async for line in _siblings(ticket, created_in(effects)[1:])]
     return replace(case, attached=tuple(lines))
 
 
@@ -90,6 +100,15 @@ async def _ties(to: _Ticket) -> AsyncIterator[str]:
     kind = relating(to.project)
     for tie in ties_of(to.case, to.key, to.at.rules.duplicate_threshold) if kind else ():
         yield await _tried(f"related to {tie.key} ({tie.why})", to.writes.link(to.key, tie.key, kind or ""))
+
+
+async def _siblings(to: _Ticket, others: Sequence[str]) -> AsyncIterator[str]:
+    """Link the tickets of a mail's other matters to the first one."""
+    kind = relating(to.project)
+    for other in others if kind else ():
+        yield await _tried(
+            f"related to {other} (another matter of the mail)", to.writes.link(to.key, other, kind or "")
+        )
 
 
 async def _tried(told: str, write: Awaitable[object]) -> str:

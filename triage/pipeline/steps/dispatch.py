@@ -27,11 +27,11 @@ async def dispatch(case: Case, at: Services) -> Case:
 
 
 async def _found_again(case: Case, ticket: str, at: Services) -> None:
-    """Link the thread to the ticket and index a new ticket, so that later mails find it. Idempotent."""
+    """Link the thread to the ticket and index new tickets, so that later mails find it. Idempotent."""
     ids = [case.mail.message_id] if case.mail.message_id else []
     await at.threads.link(ids, content_hash(case.mail), ticket)
-    if (made := made_by(case)) is not None:
-        await at.ticket_store.keep([made])
+    if made := made_by(case):
+        await at.ticket_store.keep(made)
     else:
         await at.ticket_store.mark_stale([ticket])
 

@@ -28,6 +28,7 @@ from triage.policy.thread.fingerprint import (
     people_of,
     proven_participant,
 )
+from triage.policy.thread.new_topic import new_topic_in
 from triage.policy.thread.reopening import still_open_to_answers
 from triage.policy.thread.signed_message_ids import SignedId, answered_by, reported_by, written_by_us
 
@@ -137,7 +138,13 @@ async def _threaded(case: Case, at: Services) -> Case:
 
 async def rejoined(case: Case, at: Services) -> Case:
     """Look again for the thread's ticket, which an earlier mail may have made since `identify`."""
-    if case.ticket or case.identity.foreign_thread or case.identity.succeeds or "ticket-gone" in case.flags:
+    if (
+        case.ticket
+        or case.identity.foreign_thread
+        or case.identity.succeeds
+        or case.identity.new_topic
+        or "ticket-gone" in case.flags
+    ):
         return case
     key = await _parents_ticket(case, at)
     ticket = await _ticket(key, at) if key else None
@@ -197,6 +204,10 @@ async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
     if not ticket.open and not still_open_to_answers(ticket, at.clock.now(), at.rules.reopen_days):
         identity = replace(case.identity, joined=None, participant=False, succeeds=ticket.key)
         return replace(case, identity=identity).flagged("thread-long-done")
+    if case.identity.participant and (topic := new_topic_in(case.mail, ticket)):
+        apart = replace(case.identity, joined=None, participant=False, new_topic=ticket.key)
+        apart = replace(apart, new_topic_because=topic.because, own_subject=topic.own_subject)
+        return replace(case, identity=apart).flagged("new-topic")
     if not case.identity.participant:
         await _known_to_nobody_new(case, at)
     own = Candidate.of(ticket, 1.0, ("same thread",))
@@ -231,6 +242,7 @@ def describe(_before: Case, after: Case) -> str:
         f"refers to the thread of {who.foreign_thread}, of which the sender is no part" if who.foreign_thread else "",
         f"about our mail of {who.replies_to_case}" if who.replies_to_case else "",
         f"same sender and subject as {who.follow_up}" if who.follow_up else "",
+        f"a new topic in the thread of {who.new_topic}: {who.new_topic_because}" if who.new_topic else "",
         f"its thread's ticket {who.succeeds} has been done for too long: a new one" if who.succeeds else "",
     )
     why = f" ({', '.join(who.trust_because)})" if who.trust_because else ""

@@ -69,7 +69,7 @@ async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> S
     """Add the assigned tickets most similar to the mail, since they argue for their assignees."""
     if at.rules.assignment is None or case.ticket:
         return found
-    known = {ticket.key for ticket in found} | {case.identity.foreign_thread}
+    known = {ticket.key for ticket in found} | case.identity.apart
     try:
         assigned = await assigned_in(await at.metadata.project(), context_of(case, at))
     except TrackerRejected:  # `_proposed` flags it
@@ -79,7 +79,7 @@ async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> S
 
 
 async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
-    """Return tickets from Jira, the index, the mail's keys and the follow-up hint, without the foreign thread's."""
+    """Return tickets from Jira, the index, the mail's keys and the follow-up hint, without those that it is apart from."""
     query = query_of(case.mail.subject, case.mail.reply or case.mail.text)
     retrieved = await at.index.find((await at.metadata.project()).key, query, RETRIEVED)
     asked = rarest(words, word_frequencies(words, retrieved.frequencies or {}))
@@ -89,16 +89,14 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[
     if case.identity.follow_up and case.identity.follow_up not in known:
         found = (await at.tickets.get(case.identity.follow_up), *found)
     beside = await _indexed(retrieved, known | {case.identity.follow_up}, case, at)
-    return tuple(ticket for ticket in (*found, *beside) if ticket.key != case.identity.foreign_thread)
+    return tuple(ticket for ticket in (*found, *beside) if ticket.key not in case.identity.apart)
 
 
 async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[Ticket]:
     """Look up tickets whose keys are in the mail, and the done ticket that the mail succeeds."""
     keys = dict.fromkeys([*([case.identity.succeeds] if case.identity.succeeds else []), *case.cues.keys[:NAMED]])
     looked = [
-        await _as_it_is(key, at)
-        for key in keys
-        if key not in {*known, case.identity.foreign_thread, case.identity.follow_up}
+        await _as_it_is(key, at) for key in keys if key not in {*known, *case.identity.apart, case.identity.follow_up}
     ]
     return [ticket for ticket in looked if ticket is not None]
 

@@ -66,6 +66,10 @@ class RuleInput:
     """Best first; each exceeds the threshold."""
     review: bool = False
     """The ticket needs review, since the model could not be asked."""
+    due: str = ""
+    """Day by which the mail asks for something, ISO 8601; empty: none."""
+    creates: int = 1
+    """Most tickets that the mail may create."""
 
     @property
     def urgent(self) -> bool:

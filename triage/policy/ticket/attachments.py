@@ -122,11 +122,16 @@ def watchers_of(case: Case, project: Project) -> tuple[Person, ...]:
 
 
 def ticket_of(effects: Sequence[Effect]) -> tuple[str | None, bool]:
-    """Return the ticket that this case created or commented on, and whether it is new."""
-    done = {effect.kind: effect for effect in effects if effect.state is EffectState.DONE}
-    if "create" in done:
-        return done["create"].result, True
-    return (done["comment"].target, False) if "comment" in done else (None, False)
+    """Return the first ticket that this case created or commented on, and whether it is new."""
+    if created := created_in(effects):
+        return created[0], True
+    comments = (effect.target for effect in effects if effect.kind == "comment" and effect.state is EffectState.DONE)
+    return next(comments, None), False
+
+
+def created_in(effects: Sequence[Effect]) -> tuple[str, ...]:
+    """Return the tickets that this case created, in order: a mail with several matters creates one for each."""
+    return tuple(each.result for each in effects if each.kind == "create" and each.state is EffectState.DONE)
 
 
 def _ties(case: Case, threshold: float) -> Iterator[TicketLink]:
@@ -134,6 +139,8 @@ def _ties(case: Case, threshold: float) -> Iterator[TicketLink]:
         return
     if case.identity.succeeds:
         yield TicketLink(case.identity.succeeds, "the thread's earlier ticket, which is done")
+    if case.identity.new_topic:
+        yield TicketLink(case.identity.new_topic, "a new topic in its thread")
     if case.identity.foreign_thread and case.identity.trust is Trust.VERIFIED:
         yield TicketLink(case.identity.foreign_thread, "answers its thread, of which the sender is no part")
     if case.identity.follow_up:

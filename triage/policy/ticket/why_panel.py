@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Final
 
 from triage.domain.cases import Case
@@ -9,6 +10,7 @@ from triage.domain.findings import Candidate, Cue, Suggestion
 from triage.domain.tickets import Panel, TicketDraft
 from triage.policy.decision.playbook import TYPES
 from triage.policy.text.commands import commands_in
+from triage.policy.ticket.due_date import due_date_of, sent_at
 from triage.policy.ticket.markdown import literal
 
 LONGEST_WORDS: Final = 60
@@ -54,8 +56,10 @@ def why_ticket(case: Case, decided: Decided) -> Panel:
         _type(case.cues.type, draft.issue_type),
         _priority(case.cues.priority, draft.priority),
         *_held_back(decided.notes),
+        *_due(case, draft.due_date),
         _components(case, draft.components),
         _assignee(case.retrieval.proposals, draft.assignee, decided.assignee),
+        *_new_topic(case),
         _looked_at(case),
         decided.links.line(case.id),
     )
@@ -91,6 +95,21 @@ def _reason(cue: Cue, said: str, *, agrees: bool) -> str:
 def _held_back(notes: Sequence[str]) -> Iterator[str]:
     if notes:
         yield f"**Held back** {literal('; '.join(notes))}"
+
+
+def _due(case: Case, due: date | None) -> Iterator[str]:
+    if due is None:
+        return
+    text = f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"
+    found = due_date_of(text, sent_at(case.mail, case.received_at), case.received_at)
+    why = f"the mail says {_words([found.evidence])}" if found and found.day == due else "read from the mail"
+    yield f"**Due** {due.isoformat()}: {why}"
+
+
+def _new_topic(case: Case) -> Iterator[str]:
+    if case.identity.new_topic:
+        why = literal(case.identity.new_topic_because)
+        yield f"**Apart from** {case.identity.new_topic}, the ticket of the thread: the answer {why}"
 
 
 def _components(case: Case, components: Sequence[str]) -> str:

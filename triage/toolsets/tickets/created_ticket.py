@@ -9,12 +9,11 @@ from triage.domain.untrusted import Untrusted
 from triage.toolsets.tickets.rules import CREATING
 
 
-def made_by(case: Case) -> Ticket | None:
-    """Build the ticket from the create call and the fields that Jira accepted; None if the case created none."""
+def made_by(case: Case) -> tuple[Ticket, ...]:
+    """Build the tickets from the create calls and the fields that Jira accepted; empty if the case created none."""
     runs = case.result.tool_calls if case.result else ()
     calls = [run for run in runs if run.tool == CREATING and isinstance(run.result, Mapping)]
-    made = next((run for run in calls if run.result.get("status") == "created"), None)
-    return _ticket(made.arguments, made.result) if made else None
+    return tuple(_ticket(made.arguments, made.result) for made in calls if made.result.get("status") == "created")
 
 
 def _ticket(arguments: Mapping[str, Json], result: Mapping[str, Json]) -> Ticket:

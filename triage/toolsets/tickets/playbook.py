@@ -7,7 +7,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.conversation import Json
-from triage.domain.mail import Trust
+from triage.domain.mail import Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import (
     LONGEST_QUOTE,
@@ -21,6 +21,9 @@ from triage.policy.decision.playbook import (
     issue_type_of,
 )
 from triage.policy.decision.review import waits_for
+from triage.policy.text.cues import cues_of
+from triage.policy.text.matters import Matter, matters_of
+from triage.policy.text.untrusted import word
 from triage.policy.ticket.markdown import literal, quoted
 from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARCHING
 
@@ -48,7 +51,9 @@ def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequ
     if target is None and (first := next((each for each in additions if each.call), None)) and first.call:
         return Action((first.call,), f"No ticket is about the same, and {first.why}.")
     if target is None:
-        return Action((Call(CREATING, _draft(facts, additions)),), "No ticket is about the same: creating one.")
+        drafts = _drafts(facts, additions)
+        told = "creating one" if len(drafts) == 1 else f"creating {len(drafts)}, one for each matter"
+        return Action(tuple(Call(CREATING, draft) for draft in drafts), f"No ticket is about the same: {told}.")
     calls = [Call(MODIFYING, {"ticket_key": target.key, "comment": _comment(facts, target)})]
     if facts.fixed and target.open and facts.done_status:
         calls.append(Call(MODIFYING, {"ticket_key": target.key, "status": facts.done_status}))
@@ -114,18 +119,53 @@ def _words(facts: RuleInput) -> str:
     return f"{summary_of(facts.subject, facts.text)} {' '.join(facts.text.split())}"[:300]
 
 
-def _draft(facts: RuleInput, additions: Sequence[Addition]) -> dict[str, Json]:
+def _drafts(facts: RuleInput, additions: Sequence[Addition]) -> list[dict[str, Json]]:
+    """Return a draft for each matter of the mail if it may create so many tickets, else one with a checklist."""
+    matters = matters_of(facts.text)
+    several = min(facts.creates, len(matters)) if facts.trust == Trust.VERIFIED else 1
+    if several < 2:  # noqa: PLR2004 - one ticket, whatever the mail is about
+        return [_draft(facts, additions, matters)]
+    return [
+        *(_draft(_about(facts, each), additions) for each in matters[: several - 1]),
+        _draft(
+            _about(facts, matters[several - 1]), additions, matters[several - 1 :] if several < len(matters) else ()
+        ),
+    ]
+
+
+def _about(facts: RuleInput, matter: Matter) -> RuleInput:
+    """Return the facts of one matter alone: its words decide type and priority."""
+    cues = cues_of(Message(subject=Untrusted(matter.title), text=Untrusted(matter.text)))
+    return replace(
+        facts,
+        subject=matter.title,
+        text=Untrusted(matter.text),
+        type=cues.type.value if cues.type.evidence else facts.type,
+        priority=cues.priority.value if cues.priority.evidence else facts.priority,
+        because=tuple(map(word, cues.priority.evidence)) or facts.because,
+        proposals=(),  # they are for the whole mail
+    )
+
+
+def _draft(facts: RuleInput, additions: Sequence[Addition], matters: Sequence[Matter] = ()) -> dict[str, Json]:
     named = components_in(f"{facts.subject}\n{facts.text}", facts.components)
     return {
         "summary": summary_of(facts.subject, facts.text),
-        "description": _description(facts),
+        "description": f"{_checklist(matters)}{_description(facts)}",
         "issue_type": issue_type_of(facts.type, facts.issue_types),
         **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
         **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
         **({"components": list(named)} if named else {}),
+        **({"due_date": facts.due} if facts.due else {}),
         **({"labels": [FOR_REVIEW]} if facts.review else {}),
         **{name: value for each in additions for name, value in each.arguments.items()},
     }
+
+
+def _checklist(matters: Sequence[Matter]) -> str:
+    """List the matters that one ticket holds, to be ticked off; empty for a single one."""
+    lines = "".join(f"- ☐ {literal(each.title)}\n" for each in matters)
+    return f"**{len(matters)} matters in one mail**\n\n{lines}\n" if lines else ""
 
 
 def _description(facts: RuleInput) -> str:

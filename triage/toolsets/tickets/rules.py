@@ -31,6 +31,7 @@ class Deed(StrEnum):
     """What a call would do."""
 
     CREATE = "create a ticket"
+    CREATE_MORE = "create one more ticket, for another matter of the mail"
     GIVE_PROPOSED = "give the new ticket to somebody whom code proposes"
     GIVE = "give the new ticket to anybody else"
     ALARM = "give the new ticket the highest priority"
@@ -47,6 +48,7 @@ class Deed(StrEnum):
 _YES, _MARKED, _PERSON, _LESS, _NO = Right
 CREATE_RIGHTS: Final[Mapping[str, Row]] = {
     Deed.CREATE: Row(_YES, _YES, _YES, _MARKED),
+    Deed.CREATE_MORE: Row(_YES, _YES, _NO, _NO),
     Deed.GIVE_PROPOSED: Row(_YES, _YES, _YES, _LESS),
     Deed.GIVE: Row(_YES, _PERSON, _PERSON, _LESS),
     Deed.ALARM: Row(_YES, _YES, _LESS, _LESS),
@@ -104,7 +106,8 @@ def _no_create(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
 
 
 def _creates(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping[str, str]:
-    deeds: dict[str, str] = {"": Deed.CREATE, **plans(arguments, history)}
+    first = Deed.CREATE_MORE if history.times("create") else Deed.CREATE
+    deeds: dict[str, str] = {"": first, **plans(arguments, history)}
     if "assignee" in arguments:
         known = arguments["assignee"].id in history.of(Live.PERSON)
         deeds["assignee"] = Deed.GIVE_PROPOSED if known else Deed.GIVE

@@ -61,9 +61,7 @@ async def read_jira_tickets(
         assignee=assignee.id if assignee else None,
         days=days,
     )
-    tickets = [
-        ticket for ticket in await at.tracker.tickets.search(query) if ticket.key != at.case.identity.foreign_thread
-    ]
+    tickets = [ticket for ticket in await at.tracker.tickets.search(query) if ticket.key not in at.case.identity.apart]
     ranked = score(at.case.mail, tickets, at.case.cues) if query.words else ()
     scores = {candidate.ticket.key: candidate.score for candidate in ranked}
     ordered = sorted(tickets, key=lambda t: -scores.get(t.key, 0.0))[:LISTED]

@@ -16,6 +16,7 @@ from triage.policy.ticket.attachments import (
     MOST_FILES,
     RawMail,
     called,
+    created_in,
     files_for,
     names_beside,
     raw_wanted,
@@ -262,3 +263,21 @@ def test_pictures_are_called_by_their_names_there() -> None:
     told = called(text, [one, other], {"a": "a-2.png", "a-2": "a.png"})
     assert told == f"[image: a-2.png] {quoted(Untrusted('[image: a.png] [image: b.png]'))}"
     assert called(text, [one, other], {"a": "a.png"}) == text
+
+
+def test_a_new_topic_is_tied_to_the_ticket_of_its_thread() -> None:
+    """So that people who read one find the other."""
+    apart = case(identity=Identity(new_topic="OPS-7", trust=Trust.VERIFIED))
+
+    assert [(tie.key, tie.why) for tie in ties_of(apart, "OPS-9", 0.55)] == [("OPS-7", "a new topic in its thread")]
+
+
+def test_the_first_of_several_new_tickets_is_that_of_the_case() -> None:
+    """Files and links go there; the others are linked to it."""
+    made = [
+        Effect(key=f"case-1:create:{number}", kind="create", state=EffectState.DONE, result=f"OPS-{number}")
+        for number in (1, 2)
+    ]
+
+    assert ticket_of(made) == ("OPS-1", True)
+    assert created_in(made) == ("OPS-1", "OPS-2")

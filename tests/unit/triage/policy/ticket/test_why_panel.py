@@ -1,12 +1,12 @@
 """The panel that says why Triage decided so."""
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
 from triage.domain.cases import Case
-from triage.domain.findings import Candidate, Classification, Cue, Cues, Point, Retrieval, Suggestion
+from triage.domain.findings import Candidate, Classification, Cue, Cues, Identity, Point, Retrieval, Suggestion
 from triage.domain.mail import Address, Message
 from triage.domain.tickets import Panel, Person, Ticket, TicketDraft
 from triage.domain.untrusted import Untrusted
@@ -121,3 +121,15 @@ def test_a_comment_says_why_it_is_there(key: str, ticket: str | None, why: str) 
             "**Report** [case-17](https://triage.example/cases/case-17) · **wrong?** `triage correct case-17`",
         )
     )
+
+
+def test_due_date_and_new_topic_have_their_reasons() -> None:
+    """The words of the mail where they say that day, the thread that the answer leaves."""
+    message = replace(CASE.mail, text=Untrusted("Please send it by 30 November 2026."))
+    apart = replace(CASE, message=message, identity=Identity(new_topic="OPS-7", new_topic_because="says 'other'"))
+    lines = why_ticket(apart, Decided(draft=replace(DRAFT, due_date=date(2026, 11, 30)))).lines
+    other = why_ticket(CASE, Decided(draft=replace(DRAFT, due_date=date(2026, 12, 1)))).lines
+
+    assert "**Due** 2026-11-30: the mail says “by 30 November 2026”" in lines
+    assert r"**Apart from** OPS-7, the ticket of the thread: the answer says \'other\'" in lines
+    assert "**Due** 2026-12-01: read from the mail" in other

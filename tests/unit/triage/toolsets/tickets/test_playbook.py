@@ -241,3 +241,57 @@ def test_where_the_tool_is_not_granted_nobody_asks_for_a_sprint(tools: Collectio
     (create,) = calls(URGENT, tools=tools)
 
     assert create.tool == "create_jira_ticket"
+
+
+TWO = replace(
+    FACTS,
+    subject="Two things",
+    text=Untrusted(
+        "Hello,\n\nI have two issues:\n\n1. The label printer in hall 3 jams since Monday.\n   It is critical.\n"
+        "2. Please add a dark mode to the driver app.\n\nThanks"
+    ),
+    trust="verified",
+    proposals=(Proposed(id="kim", score=20.0, name="Kim"),),
+)
+
+
+def test_several_matters_are_one_ticket_with_a_checklist() -> None:
+    """Where the mail may create one ticket, or its sender is not proven."""
+    for facts in (TWO, replace(TWO, creates=2, trust="unverified")):
+        (call,) = calls(facts)
+
+        assert "- ☐ The label printer in hall 3 jams since Monday\\.\n- ☐ Please add a dark mode" in str(
+            call.arguments["description"]
+        )
+
+
+def test_several_matters_are_tickets_of_their_own_where_that_is_allowed() -> None:
+    """Each with the type and priority of its own words, and without the person proposed for the whole mail."""
+    one, other = calls(replace(TWO, creates=3))
+
+    assert (one.arguments["summary"], one.arguments["priority"]) == (
+        "The label printer in hall 3 jams since Monday.",
+        "Highest",
+    )
+    assert (other.arguments["summary"], other.arguments["issue_type"]) == (
+        "Please add a dark mode to the driver app.",
+        "Story",
+    )
+    assert "dark mode" not in str(one.arguments["description"])
+    assert {"assignee"}.isdisjoint({*one.arguments, *other.arguments})
+
+
+def test_more_matters_than_tickets_share_the_last_one() -> None:
+    """None is lost: the last ticket lists what is left."""
+    text = "Three things:\n1. The printer jams daily.\n2. Add dark mode please.\n3. Who owns billing contracts?"
+    one, other = calls(replace(TWO, text=Untrusted(text), creates=2))
+
+    assert "☐" not in str(one.arguments["description"])
+    assert "- ☐ Add dark mode please\\.\n- ☐ Who owns billing contracts\\?" in str(other.arguments["description"])
+
+
+def test_a_due_date_is_set() -> None:
+    """The day that code read in the mail."""
+    (call,) = calls(replace(FACTS, due="2026-11-30"))
+
+    assert call.arguments["due_date"] == "2026-11-30"

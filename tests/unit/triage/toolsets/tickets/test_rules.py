@@ -21,7 +21,7 @@ from tests.unit.triage.toolsets.runs import (
 from triage.domain.conversation import Grant, ToolRun
 from triage.domain.mail import Trust
 from triage.domain.tickets import Status
-from triage.policy.decision.permission import Decision, Terms
+from triage.policy.decision.permission import Decision, Terms, WriteBudget
 from triage.policy.decision.rights import Sender, Standing
 from triage.policy.ticket.priority import priority_for
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, moving
@@ -262,3 +262,20 @@ def test_a_parent_is_a_ticket_that_was_shown() -> None:
     assert (unknown.word, "was not found by a search" in unknown.reason) == (Decision.REFUSE, True)
     assert (strange.arguments, strange.notes) == ({"summary": "abc"}, ("without parent: the sender is unverified",))
     assert say(CREATE, {"parent": KEY}).arguments == {"parent": KEY}
+
+
+@pytest.mark.parametrize(
+    ("standing", "word"),
+    [
+        (Standing.PARTICIPANT, Decision.ALLOW),
+        (Standing.UNVERIFIED, Decision.REFUSE),
+        (Standing.FAILED, Decision.REFUSE),
+    ],
+)
+def test_one_more_ticket_is_for_proven_senders(standing: Standing, word: Decision) -> None:
+    """Where the budget allows a ticket for each matter; anybody gets the first."""
+    once = a_run(searched=True, creates=1)
+    two = WriteBudget(creates=2)
+
+    assert say(CREATE, {"summary": "abc"}, once, SENDERS[standing], two).word == word
+    assert say(CREATE, {"summary": "abc"}, a_run(searched=True), SENDERS[standing], two).word is Decision.ALLOW

@@ -1,0 +1,68 @@
+"""Several matters in one mail: announced or opened one by one, and not steps of one."""
+
+import pytest
+
+from triage.policy.text.matters import matters_of
+
+SEVERAL = {
+    "announced and numbered": (
+        "Hello,\n\nthree things:\n\n1) The nightly export hangs.\n2) Reset Kim's password.\n3) The app needs\n   a dark mode.\n\nAda",
+        ["The nightly export hangs.", "Reset Kim's password.", "The app needs a dark mode."],
+    ),
+    "bullets": (
+        "We have a few unrelated issues:\n- the scanner beeps twice\n- invoices lack the VAT number",
+        ["the scanner beeps twice", "invoices lack the VAT number"],
+    ),
+    "German": (
+        "Guten Tag,\nzwei Themen:\n1. Der Drucker in Halle 3 steht.\n2. Bitte legen Sie einen Zugang für Frau Berg an.",
+        ["Der Drucker in Halle 3 steht.", "Bitte legen Sie einen Zugang für Frau Berg an."],
+    ),
+    "French": (
+        "Bonjour,\ndeux problèmes :\n- L'export des factures échoue.\n- Le portail client affiche une page blanche.",
+        ["L'export des factures échoue.", "Le portail client affiche une page blanche."],
+    ),
+    "paragraphs": (
+        "Hi,\n\nFirst, the report of the warehouse shows wrong totals.\n\nSecondly, we would like single sign-on for drivers.",
+        [
+            "First, the report of the warehouse shows wrong totals.",
+            "Secondly, we would like single sign-on for drivers.",
+        ],
+    ),
+    "Japanese": (
+        "お世話になっております。2件あります。\n1. 倉庫プリンターが動きません。\n2. 請求書メールを再送してください。",
+        ["倉庫プリンターが動きません。", "請求書メールを再送してください。"],
+    ),
+}
+ONE = {
+    "steps": "The export fails.\n\nSteps:\n1. Open the report page\n2. Press the export button\n3. See error 500",
+    "one thing": "One thing: the export of the warehouse report fails.",
+    "alike": "Two problems:\n1. The invoice export fails in Berlin.\n2. The invoice export fails in Paris.",
+    "empty items": "Two questions:\n1. ok?\n2. why?",
+    "first alone": "First, thank you. The export of the report fails.\n\nIt shows an error about the disk.",
+    "many": "Some points:\n" + "\n".join(f"- item{n} thing{n} about part{n}" for n in range(9)),
+    "announced without a list": "There are two things I like about the portal, the colours and the speed.",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_matters_are_found_with_their_titles(name: str) -> None:
+    """In order, without greeting and closing."""
+    text, titles = SEVERAL[name]
+
+    assert [matter.title for matter in matters_of(text)] == titles
+
+
+@pytest.mark.parametrize("name", ONE)
+def test_one_matter_stays_one(name: str) -> None:
+    """Steps, variants and lists of details are not torn apart."""
+    assert matters_of(ONE[name]) == ()
+
+
+def test_a_long_title_is_cut() -> None:
+    """The text keeps all of it."""
+    first, _ = matters_of(f"Two issues:\n1. The exporter {'very ' * 60}slowly stops.\n2. Add dark mode please.")
+
+    assert len(first.title) <= 120
+    assert first.title.endswith("…")
+    assert first.text.endswith("slowly stops.")

@@ -1,0 +1,95 @@
+"""Finds the separate matters of one mail: `two things: 1. … 2. …`, or paragraphs that begin with `First,` and `Second,`."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from triage.policy.text.tokenizer import COMMON_STEMS, terms_in
+from triage.policy.text.word_patterns import levelled, one_of, sentences_of
+
+READ: Final = 12_000
+"""Characters of a mail that are read."""
+MOST: Final = 6
+"""More parts are a list of something, not matters of their own."""
+SHORTEST: Final = 12
+"""Characters of a matter; it has a word of meaning, too."""
+ALIKE: Final = 0.4
+"""Share of the shorter part's words of meaning from which two parts are one matter."""
+LONGEST_TITLE: Final = 120
+ITEM: Final = re.compile(r"\s{0,3}(?:\(?(\d{1,2})[.)]|[-*•\u2013])\s+(?=\S)")
+ANNOUNCED: Final = re.compile(
+    rf"{one_of('matters.counts')}\s*(?:\w+\s+){{0,2}}{one_of('matters.nouns')}|[2-6\u4e8c\u4e09\u56db\u4e94][\u3064\u4ef6\u70b9]"
+)
+"""`two small issues`; in Japanese a digit with its counter."""
+OPENED: Final = re.compile(rf"\s*{one_of('matters.ordinals')}\s*[,:\u3001]|\s*{one_of('matters.another')}")
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """One of several matters: its first sentence, and all of its text."""
+
+    title: str
+    text: str
+
+
+def matters_of(text: str) -> tuple[Matter, ...]:
+    """Return the separate matters of a mail, at least two; empty if it has one, as nearly all mails do.
+
+    Steps and lists of details are no matters: the mail must announce several or open each of them, and they must have
+    little in common.
+    """
+    lines = text[:READ].splitlines()
+    parts = _announced(lines) or _opened(lines)
+    return tuple(map(_matter, parts)) if 1 < len(parts) <= MOST and _apart(parts) else ()
+
+
+def _matter(part: str) -> Matter:
+    first = next(iter(sentences_of(" ".join(part.split()))), "")
+    return Matter(first if len(first) <= LONGEST_TITLE else f"{first[: LONGEST_TITLE - 1].rstrip()}…", part)
+
+
+def _announced(lines: Sequence[str]) -> list[str]:
+    """Return the items of the list behind `two things`, each with the lines that continue it."""
+    start = next((at for at, line in enumerate(lines) if ANNOUNCED.search(levelled(line))), None)
+    if start is None:
+        return []
+    items: list[list[str]] = []
+    numbered = None
+    gap = False
+    for line in lines[start + 1 :]:
+        found = ITEM.match(line)
+        if found and numbered in {None, found[1] is not None}:
+            numbered = found[1] is not None
+            items.append([line[found.end() :]])
+        elif items and gap and not line.startswith((" ", "\t")):
+            break
+        elif items and line.strip():
+            items[-1].append(line.strip())
+        gap = not line.strip()
+    return ["\n".join(item) for item in items]
+
+
+def _opened(lines: Sequence[str]) -> list[str]:
+    """Return the paragraphs from the first that opens a matter on; the text before them is an introduction or a matter, too."""
+    paragraphs = list(_paragraphs(lines))
+    opened = [at for at, told in enumerate(paragraphs) if OPENED.match(levelled(told))]
+    if len(opened) < 2:  # noqa: PLR2004 - a single `First,` opens nothing
+        return []
+    ends = [*opened[1:], len(paragraphs)]
+    return ["\n\n".join(paragraphs[start:end]) for start, end in zip(opened, ends, strict=True)]
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
+    for told in re.split(r"\n\s*\n", "\n".join(lines)):
+        if told.strip():
+            yield told.strip()
+
+
+def _apart(parts: Sequence[str]) -> bool:
+    """Tell whether every part says something, and no two say it of the same thing."""
+    terms = [frozenset(terms_in(part)) - COMMON_STEMS for part in parts]
+    if not all(terms) or any(len(part) < SHORTEST for part in parts):
+        return False
+    pairs = ((one, other) for at, one in enumerate(terms) for other in terms[at + 1 :])
+    return all(len(one & other) < ALIKE * min(len(one), len(other)) for one, other in pairs)
