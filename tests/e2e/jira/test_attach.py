@@ -71,7 +71,7 @@ def test_files_go_along_byte_for_byte(house: Installation) -> None:
 
     assert house.json("cases")["counts"] == {"commented": 1, "ticketed": 1}
     assert hanging(house, key) == {"export.log": LOG, "screen.png": SHOT}
-    assert house.json("show", "1")["case"]["enclosed"] == ["attached export.log", "attached screen.png"]
+    assert house.json("show", "1")["case"]["attached"] == ["attached export.log", "attached screen.png"]
 
 
 def test_a_secret_reaches_no_ticket_and_no_report(house: Installation) -> None:
@@ -124,7 +124,7 @@ def test_what_jira_refuses_stays_behind_and_is_told(house: Installation) -> None
     house.jira.fault(Fault(do="answer", status=413, method="POST", path="/attachments$"))
     assert house.triage("process", str(mail(house.folder))).returncode == 0
     (key,) = house.created()
-    first, second = house.json("show", "1")["case"]["enclosed"]
+    first, second = house.json("show", "1")["case"]["attached"]
 
     assert first.startswith("not attached export.log: ")
     assert second == "attached screen.png"
@@ -145,7 +145,7 @@ def test_thirty_megabytes(installation: Installation, limit: int) -> None:
     done = installation.triage("process", str(path), MAX_MAIL_BYTES="60000000")
     (key,) = installation.created()
     takes = limit > len(large)
-    (told,) = installation.json("show", "1")["case"]["enclosed"]
+    (told,) = installation.json("show", "1")["case"]["attached"]
 
     assert done.returncode == 0, done.stderr.decode()
     assert told == "attached dump.bin" if takes else told.startswith("not attached: dump.bin")

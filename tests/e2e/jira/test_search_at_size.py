@@ -84,10 +84,10 @@ def test_all_twins_are_candidates(large: tuple[Installation, list[str]]) -> None
     done = installation.triage("process", "mail.eml")
     assert done.returncode in {0, 1}, done.stderr.decode()
     case = installation.json("show", "1")["case"]
-    found = {candidate["ticket"]["key"] for candidate in case["candidates"]}
+    found = {candidate["ticket"]["key"] for candidate in case["retrieval"]["candidates"]}
     argued = {
         key
-        for proposal in case["proposals"][:1]
+        for proposal in case["retrieval"]["proposals"][:1]
         for point in proposal["points"]
         if point["why"].startswith("similar: ")
         for key in point["why"].removeprefix("similar: ").split(", ")
