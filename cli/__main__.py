@@ -28,6 +28,7 @@ VERBS: Final = {
     "serve": "cli.service.serve:serve",
     "watch": "cli.service.watch:watch",
     "work": "cli.service.work:work",
+    "sync": "cli.service.sync:sync",
     "sweep": "cli.service.sweep:sweep",
     "backup": "cli.service.backup:backup",
     "pipe": "cli.mail.pipe:pipe",

@@ -114,6 +114,36 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
         yield Finding("cases", "warn", f"{counts['dead']} need a person: triage cases --state dead")
 
 
+async def _tickets(settings: "Settings") -> AsyncIterator[Finding]:
+    """Report how much of the project is stored, and whether this host's search index answers."""
+    from cli.wiring.index import index_state
+    from cli.wiring.intake import open_intake
+    from triage.domain.retrieval import IndexHealth
+
+    project = settings.jira_project_key
+    if not project:
+        return
+    async with open_intake(settings) as context:
+        known = await context.store.tickets.coverage(project)
+        state = await index_state(settings, context.store.tickets)
+    if known is None or not known.complete:
+        read = "nothing is read yet" if known is None else f"read down to {project}-{known.lowest}"
+        yield Finding(
+            "tickets", "warn", f"{read}: older duplicates are missed", "triage work reads them, or: triage sync"
+        )
+    if state.health is IndexHealth.READY:
+        told = f"{state.tickets:,} tickets, {state.size / 2**20:.1f} MB in {state.folder}"
+        yield Finding("search index", "ok", told + (f", {state.behind} changes behind" if state.behind else ""))
+    elif state.health is IndexHealth.BUILDING:
+        detail = f"none in {state.folder} ({state.trouble}): only Jira and the latest changes are searched"
+        yield Finding("search index", "warn", detail, "triage work builds it, or: triage sync --rebuild")
+    else:
+        detail = f"{state.folder} cannot be written: only Jira and the latest changes are searched"
+        yield Finding(
+            "search index", "fail", detail, "let Triage write there, or set TICKET_INDEX_DIR to another folder"
+        )
+
+
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.jira import open_tracker_check
     from triage.config.triage_yaml import Config, load_config
@@ -234,6 +264,7 @@ async def _probe(settings: "Settings", *, record: Path | None) -> AsyncIterator[
 LOOKS: Final[tuple[Look, ...]] = (
     _config,
     _database,
+    _tickets,
     _reading,
     _routing,
     _jira,

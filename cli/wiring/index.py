@@ -1,14 +1,22 @@
 """Builds the search index over the stored tickets, in a folder of this host."""
 
 import hashlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from cli.wiring.jira import tracker_of
+from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
+from triage.domain.ports import no_failpoint
+from triage.domain.retrieval import IndexState
 from triage.policy.ticket.index_entry import VERSION, entry_of
+from triage.services.ticket_index_sync import TicketIndexSync
 
 if TYPE_CHECKING:
     from integrations.search_index.index import TantivyIndex
+    from integrations.sql.ticket_store import SqlTicketStore
     from triage.domain.ports import TicketFeed
 
 FOLDER: Final = "ticket-index"
@@ -22,6 +30,26 @@ def index_of(settings: Settings, feed: "TicketFeed", *, read_only: bool = False)
     if read_only and not (folder and folder.exists()):
         folder, read_only = None, False
     return TantivyIndex(feed, entry_of, VERSION, folder, read_only=read_only)
+
+
+@asynccontextmanager
+async def open_sync(settings: Settings, store: "SqlTicketStore") -> AsyncIterator[TicketIndexSync]:
+    """Open the sync of a store with Jira and of the index with the store. Raises `SettingsInvalid` without Jira."""
+    tracker, index = tracker_of(settings, no_failpoint), index_of(settings, store)
+    try:
+        yield TicketIndexSync(tracker=tracker.view(), store=store, index=index, clock=SystemClock())
+    finally:
+        await index.close()
+        await tracker.close()
+
+
+async def index_state(settings: Settings, feed: "TicketFeed") -> IndexState:
+    """Return the state of this host's index, without changing it."""
+    index = index_of(settings, feed)
+    try:
+        return await index.state(settings.jira_project_key)
+    finally:
+        await index.close()
 
 
 def folder_of(settings: Settings) -> Path | None:

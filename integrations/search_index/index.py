@@ -325,4 +325,4 @@ def _pointer(folder: Path) -> tuple[str, str]:
 
 def _writable(folder: Path) -> bool:
     there = next(place for place in (folder, *folder.parents) if place.exists())
-    return os.access(there, os.W_OK)
+    return there.is_dir() and os.access(there, os.W_OK | os.X_OK)
