@@ -116,21 +116,20 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _tickets(settings: "Settings") -> AsyncIterator[Finding]:
     """Report how much of the project is stored, and whether this host's search index answers."""
-    from cli.wiring.index import index_state
-    from cli.wiring.intake import open_intake
+    from cli.wiring.index import open_sync
     from triage.domain.retrieval import IndexHealth
 
     project = settings.jira_project_key
-    if not project:
+    if not settings.jira_ready:
         return
-    async with open_intake(settings) as context:
-        known = await context.store.tickets.coverage(project)
-        state = await index_state(settings, context.store.tickets)
-    if known is None or not known.complete:
-        read = "nothing is read yet" if known is None else f"read down to {project}-{known.lowest}"
+    async with open_sync(settings) as syncing:
+        known = await syncing.overview(project)
+    if not known.complete:
+        read = "nothing is read yet" if known.lowest is None else f"read down to {project}-{known.lowest}"
         yield Finding(
             "tickets", "warn", f"{read}: older duplicates are missed", "triage work reads them, or: triage sync"
         )
+    state = known.index
     if state.health is IndexHealth.READY:
         told = f"{state.tickets:,} tickets, {state.size / 2**20:.1f} MB in {state.folder}"
         yield Finding("search index", "ok", told + (f", {state.behind} changes behind" if state.behind else ""))

@@ -1,7 +1,7 @@
 """`triage sync`: reads the project's tickets from Jira and indexes them, or builds the search index again."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -9,20 +9,7 @@ import typer
 if TYPE_CHECKING:
     from triage.config.settings import Settings
     from triage.domain.retrieval import IndexState
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Synced:
-    """What a sync did, and what is known after it."""
-
-    project: str
-    read: int
-    """Tickets read from Jira."""
-    stored: int
-    """Tickets in the store."""
-    complete: bool
-    """Whether the whole history has been read."""
-    index: "IndexState"
+    from triage.services.ticket_index_sync import TicketOverview
 
 
 def sync(
@@ -40,14 +27,14 @@ def sync(
 
     if full and rebuild:
         raise typer.BadParameter("--full reads from Jira, --rebuild from the store: run one after the other")
-    done = asyncio.run(_sync(load(), full=full, rebuild=rebuild))
+    read, known = asyncio.run(_sync(load(), full=full, rebuild=rebuild))
     if as_json:
-        print_json(done)
+        print_json({"read": read, **asdict(known)})
     else:
-        history = "the whole history" if done.complete else "not the whole history yet"
-        screen().print(f"{done.project}: {done.read:,} tickets read, {done.stored:,} known ({history})", soft_wrap=True)
-        screen().print(f"search index: {_told(done.index)}", soft_wrap=True)
-    raise typer.Exit(int(done.index.health != "ready"))
+        history = "the whole history" if known.complete else "not the whole history yet"
+        screen().print(f"{known.project}: {read:,} tickets read, {known.stored:,} known ({history})", soft_wrap=True)
+        screen().print(f"search index: {_told(known.index)}", soft_wrap=True)
+    raise typer.Exit(int(known.index.health != "ready"))
 
 
 def _told(index: "IndexState") -> str:
@@ -56,14 +43,12 @@ def _told(index: "IndexState") -> str:
     return f"ready, {index.tickets:,} tickets, {index.size / 2**20:.1f} MB in {index.folder}"
 
 
-async def _sync(settings: "Settings", *, full: bool, rebuild: bool) -> Synced:
+async def _sync(settings: "Settings", *, full: bool, rebuild: bool) -> "tuple[int, TicketOverview]":
+    """Return the number of tickets read from Jira, and what is known then."""
     from cli.console import progress
     from cli.wiring.index import open_sync
-    from cli.wiring.store import opened_store, set_up_log
-    from triage.domain.ports import no_failpoint
 
-    set_up_log(settings, service=False)
-    async with opened_store(settings, no_failpoint) as store, open_sync(settings, store.tickets) as syncing:
+    async with open_sync(settings) as syncing:
         project, read = settings.jira_project_key, 0
         with progress() as bar:
             task = bar.add_task("indexing tickets" if rebuild else "reading tickets", total=None)
@@ -75,11 +60,4 @@ async def _sync(settings: "Settings", *, full: bool, rebuild: bool) -> Synced:
                 await syncing.index.rebuild(project, told)
             else:
                 read = await syncing.catch_up(told, full=full)
-        known = await store.tickets.coverage(project)
-        return Synced(
-            project=project,
-            read=read,
-            stored=await store.tickets.size(project),
-            complete=known is not None and known.complete,
-            index=await syncing.index.state(project),
-        )
+        return read, await syncing.overview(project)

@@ -7,16 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from cli.wiring.jira import tracker_of
+from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.ports import no_failpoint
-from triage.domain.retrieval import IndexState
 from triage.policy.ticket.index_entry import VERSION, entry_of
 from triage.services.ticket_index_sync import TicketIndexSync
 
 if TYPE_CHECKING:
     from integrations.search_index.index import TantivyIndex
-    from integrations.sql.ticket_store import SqlTicketStore
     from triage.domain.ports import TicketFeed
 
 FOLDER: Final = "ticket-index"
@@ -33,23 +32,17 @@ def index_of(settings: Settings, feed: "TicketFeed", *, read_only: bool = False)
 
 
 @asynccontextmanager
-async def open_sync(settings: Settings, store: "SqlTicketStore") -> AsyncIterator[TicketIndexSync]:
-    """Open the sync of a store with Jira and of the index with the store. Raises `SettingsInvalid` without Jira."""
-    tracker, index = tracker_of(settings, no_failpoint), index_of(settings, store)
+async def open_sync(settings: Settings) -> AsyncIterator[TicketIndexSync]:
+    """Open the sync of the store with Jira, and of this host's index with the store. Raises `SettingsInvalid` without Jira."""
+    set_up_log(settings, service=False)
+    tracker = tracker_of(settings, no_failpoint)
     try:
-        yield TicketIndexSync(tracker=tracker.view(), store=store, index=index, clock=SystemClock())
+        async with opened_store(settings, no_failpoint) as store:
+            index = index_of(settings, store.tickets)
+            yield TicketIndexSync(tracker=tracker.view(), store=store.tickets, index=index, clock=SystemClock())
+            await index.close()
     finally:
-        await index.close()
         await tracker.close()
-
-
-async def index_state(settings: Settings, feed: "TicketFeed") -> IndexState:
-    """Return the state of this host's index, without changing it."""
-    index = index_of(settings, feed)
-    try:
-        return await index.state(settings.jira_project_key)
-    finally:
-        await index.close()
 
 
 def folder_of(settings: Settings) -> Path | None:

@@ -9,7 +9,7 @@ from loguru import logger
 
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, Transient, TriageError
 from triage.domain.ports import Clock, Progress, TicketIndex, TicketStore, TrackerView
-from triage.domain.retrieval import Coverage
+from triage.domain.retrieval import Coverage, IndexState
 from triage.domain.tickets import Ticket, TicketQuery
 
 LOOK: Final = 5.0
@@ -31,6 +31,20 @@ DOWN: Final = timedelta(days=1)
 """Time without a query after which the whole history is read again: what was deleted or moved meanwhile is in no query."""
 SELDOM: Final = timedelta(days=7)
 """The same time where all is well, since Jira's webhook may be off."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketOverview:
+    """What is known of a project's tickets."""
+
+    project: str
+    stored: int
+    """Tickets in the store."""
+    lowest: int | None
+    """All tickets from this number upward have been read; None: none yet."""
+    complete: bool
+    """The whole history has been read."""
+    index: IndexState
 
 
 def no_progress(_read: int, _of: int) -> None:
@@ -75,6 +89,8 @@ class TicketIndexSync:
                 if self.every:
                     await self.sync(self.every)
                 read = await self.read_history(CHUNK) or await self.reconcile(CHUNK)
+                if read:
+                    await self._tell_progress()
                 await self.index.update(await self._project())
             except TriageError as e:
                 _log(e)
@@ -95,6 +111,17 @@ class TicketIndexSync:
             read += await self.announced()
         await self.index.update(project)
         return read
+
+    async def overview(self, project: str) -> TicketOverview:
+        """Return what is known of a project, without asking Jira."""
+        known = await self.store.coverage(project)
+        return TicketOverview(
+            project=project,
+            stored=await self.store.size(project),
+            lowest=known.lowest if known else None,
+            complete=known is not None and known.complete,
+            index=await self.index.state(project),
+        )
 
     async def announced(self) -> int:
         """Read announced tickets from Jira; return how many there were."""
@@ -156,6 +183,12 @@ class TicketIndexSync:
             await self.store.cover(project, known)
             read += len(found)
         return read
+
+    async def _tell_progress(self) -> None:
+        """Log how far the history is read."""
+        known = await self.store.coverage(await self._project())
+        if known:
+            logger.bind(down_to=known.checked or known.lowest, again=known.complete).info("history.read")
 
     async def _project(self) -> str:
         return (await self.tracker.metadata.project()).key
