@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 import httpx2
@@ -17,6 +18,8 @@ _UNKNOWN_FIELD: Final = re.compile(r"extra|unsupported|not supported|unrecognize
 _LIMIT: Final = "max_completion_tokens"
 _ELDER_LIMIT: Final = "max_tokens"
 _MOST_TAILS: Final = 64
+_EXTRA: Final = "extra_content"
+"""Gemini refuses a history whose calls lack what it sent in this field; nobody else sends it."""
 
 
 class OpenAIModel:
@@ -102,7 +105,10 @@ class OpenAIModel:
         if not isinstance(message, dict):
             raise self._wire.down("an answer without a choice")
         finish = text(choice.get("finish_reason"))
-        calls = calls_of(_wanted(message.get("tool_calls"), cut=finish == "length"), messages)
+        called = message.get("tool_calls")
+        calls = calls_of(_wanted(called, cut=finish == "length"), messages)
+        if isinstance(called, list):
+            calls = tuple(replace(c, extra=mapping(one).get(_EXTRA)) for c, one in zip(calls, called, strict=True))
         usage = mapping(answer.get("usage"))
         cached = mapping(usage.get("prompt_tokens_details")).get("cached_tokens")
         return Turn(
@@ -125,7 +131,12 @@ def _message(said: ChatMessage) -> Json:
     if not said.calls:
         return {"role": said.role, "content": said.text}
     calls = [
-        {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": _again(call.arguments)}}
+        {
+            "id": call.id,
+            "type": "function",
+            "function": {"name": call.name, "arguments": _again(call.arguments)},
+            **({_EXTRA: call.extra} if call.extra else {}),
+        }
         for call in said.calls
     ]
     return {"role": "assistant", "content": said.text or None, "tool_calls": calls}

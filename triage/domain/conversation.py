@@ -46,6 +46,8 @@ class ToolCall:
     name: str
     arguments: str
     """As the model wrote them: not necessarily valid JSON."""
+    extra: Json = None
+    """What the provider wants back with the call, such as Gemini's signature of a thought; opaque to us."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -26,6 +26,8 @@ class Player:
 
     answers: list[dict[str, Any]]
     asked: int = 0
+    heard: str = ""
+    """The last request."""
 
     def app(self) -> FastAPI:
         """The endpoints of OpenAI's shape and of Anthropic's."""
@@ -35,7 +37,7 @@ class Player:
         return app
 
     async def _answer(self, request: Request) -> Response:
-        await request.body()
+        self.heard = (await request.body()).decode()
         answer = self.answers[min(self.asked, len(self.answers) - 1)]
         self.asked += 1
         body = answer["body"]
@@ -81,6 +83,7 @@ async def test_a_mail_ends_once_whatever_a_model_sends(path: Path, tmp_path: Pat
     assert expected.get("reason", "") in case.reason
     assert expected.get("waits", "") in waited
     assert player.asked == expected["asked"]
+    assert expected.get("sends_back", "") in player.heard
 
 
 def test_there_are_transcripts_of_all_behaviours() -> None:
