@@ -31,7 +31,7 @@ OPEN: Final = "assignee = '{}' AND statusCategory != Done"
 
 @asynccontextmanager
 async def house(jira: RunningJira, folder: Path) -> AsyncIterator[App]:
-    """As a user would have it, with assignment on; rules decide, for a model asks Jira nothing more."""
+    """As a user would have it, with assignment on; rules decide: for a model the pages of likely tickets are read, too."""
     given = {
         "DATABASE_URL": f"sqlite:///{folder / 'triage.db'}",
         "TRIAGE_CONFIG": os.devnull,

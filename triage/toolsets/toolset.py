@@ -8,7 +8,7 @@ from triage.agent.toolbox import Tool
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.effects import Effect
-from triage.domain.tickets import Project
+from triage.domain.tickets import Project, TicketDetails
 from triage.domain.untrusted import Untrusted
 from triage.effects.kinds import EffectKind
 from triage.policy.decision.permission import RunHistory, WriteBudget
@@ -27,6 +27,8 @@ class Subject:
     sender: Sender = field(default_factory=Sender)
     """How far the sender is proven, and what he is to the tickets."""
     budget: WriteBudget = field(default_factory=WriteBudget)
+    pages: Mapping[str, TicketDetails] = field(default_factory=dict)
+    """Pages of the likeliest similar tickets by key; rules do without them."""
     short: bool = False
     """Whether to make a shorter prompt, after the model rejected the long one as too long."""
 

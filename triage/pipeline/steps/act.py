@@ -1,19 +1,21 @@
 """Decides and writes: runs the tool loop with the profile's model, or with the playbook if no model is configured."""
 
+import asyncio
 from dataclasses import replace
 
 from triage.agent.profiles import Profile
 from triage.agent.run import run
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult
-from triage.domain.errors import ContextTooLong, ModelDown
+from triage.domain.errors import ContextTooLong, ModelDown, TicketGone
 from triage.domain.ports import Model
+from triage.domain.tickets import TicketDetails
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
 from triage.policy.decision.rights import sender_of
 from triage.toolsets.playbook import Playbook, facts_of
 from triage.toolsets.prompt import nonce_of, opening
-from triage.toolsets.tickets.facts import done_status
+from triage.toolsets.tickets.facts import done_status, shown_in_full
 from triage.toolsets.toolset import Subject
 
 
@@ -56,9 +58,24 @@ async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, shor
     first = await at.journal.opening(scope.run)
     if first is None:
         about, tools = await _subject(case, at, short=short), at.toolbox.granted(profile.tools).names
+        if not isinstance(model, Playbook) and not short:
+            about = replace(about, pages=await _pages(case, at))
         first = opening(about, profile, tools, nonce=scope.nonce, now=at.clock.now())
         await at.journal.keep_opening(scope.run, profile.name, first)
     return await run(scope, profile, at.toolbox, model, first)
+
+
+async def _pages(case: Case, at: Services) -> dict[str, TicketDetails]:
+    """Read the likeliest similar tickets as they stand, each with its last comment; those that are gone are left out."""
+
+    async def page(key: str) -> TicketDetails | None:
+        try:
+            return await at.tickets.details(key, 1)
+        except TicketGone:
+            return None
+
+    found = await asyncio.gather(*(page(candidate.ticket.key) for candidate in shown_in_full(case)))
+    return {one.ticket.key: one for one in found if one}
 
 
 async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:

@@ -15,6 +15,7 @@ from triage.policy.decision.permission import RunHistory
 from triage.policy.text.author_text import author_text
 from triage.policy.text.untrusted import word
 from triage.policy.ticket.due_date import due_date_of, sent_at
+from triage.toolsets.tickets.reading import page_facts
 from triage.toolsets.tickets.rules import SEARCH, limits_told, shown
 from triage.toolsets.toolset import PromptFacts, Subject
 
@@ -41,7 +42,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "limits": limits_told(about.budget),
             "required": _required(project),
         },
-        sections={"TICKETS": Untrusted("\n".join(_lines(near, short=about.short)))},
+        sections={"TICKETS": Untrusted("\n".join(_lines(near, about)))},
         found={
             "ticket": case.ticket,
             "ticket_closed": "ticket-closed" in case.flags,
@@ -87,10 +88,15 @@ def done_status(project: Project, wanted: str) -> str:
     return wanted or next((s.name for s in project.statuses if s.category == "done"), "Done")
 
 
-def _lines(candidates: Sequence[Candidate], *, short: bool) -> list[str]:
-    """Format candidates, one per line; the best ones with the beginning of their text."""
-    lines = []
-    for place, candidate in enumerate(candidates):
+def shown_in_full(case: Case) -> tuple[Candidate, ...]:
+    """Return the candidates that a prompt shows with their text and page: the likeliest ones."""
+    return tuple(one for one in listed(case)[:IN_FULL] if one.score >= FULL_FROM)
+
+
+def _lines(candidates: Sequence[Candidate], about: Subject) -> list[str]:
+    """Format candidates, one per line; the likeliest with the facts of their pages and the beginning of their text."""
+    lines, full = [], shown_in_full(about.case)
+    for candidate in candidates:
         ticket = candidate.ticket
         line: dict[str, Json] = {
             "key": ticket.key,
@@ -99,7 +105,9 @@ def _lines(candidates: Sequence[Candidate], *, short: bool) -> list[str]:
             "type": ticket.issue_type,
             "summary": ticket.summary[:160],
         }
-        if place < IN_FULL and candidate.score >= FULL_FROM and not short:
+        if candidate in full and not about.short:
+            page = about.pages.get(ticket.key)
+            line |= page_facts(page) if page else {}
             line["text"] = candidate.excerpt
         lines.append(json.dumps(line, ensure_ascii=False, separators=(",", ":")))
     return lines

@@ -6,7 +6,7 @@ from typing import Annotated, Final
 
 from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json
-from triage.domain.tickets import Comment
+from triage.domain.tickets import Comment, TicketDetails
 from triage.policy.decision.permission import Arguments, RunHistory, ToolRule
 from triage.policy.decision.resolution import Live
 from triage.toolsets.context import Context
@@ -15,6 +15,7 @@ from triage.toolsets.tickets.rules import shown
 COMMENTS: Final = 5
 LONGEST_COMMENT: Final = 500
 LONGEST_TEXT: Final = 2_000
+LONGEST_LAST: Final = 240
 
 
 def _shown(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
@@ -54,3 +55,18 @@ def _comment_facts(comment: Comment) -> dict[str, Json]:
 def _day(when: date | None) -> str | None:
     """Return the day of a date or a time as ISO 8601."""
     return f"{when:%Y-%m-%d}" if when else None
+
+
+def page_facts(found: TicketDetails) -> dict[str, Json]:
+    """Return what the page of a similar ticket tells beyond a line of a list, for the prompt."""
+    ticket = found.ticket
+    last = [f"{_day(one.at)} {one.author}: {one.text[:LONGEST_LAST]}" for one in found.comments[:1]]
+    told = {
+        "assignee": ticket.assignee.name if ticket.assignee else None,
+        "priority": ticket.priority,
+        "components": list(ticket.components),
+        "created": _day(ticket.created),
+        "updated": _day(ticket.updated),
+        "last_comment": "".join(last),
+    }
+    return {name: value for name, value in told.items() if value}

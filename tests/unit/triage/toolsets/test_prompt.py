@@ -15,17 +15,17 @@ from triage.domain.cases import Case
 from triage.domain.conversation import Messages
 from triage.domain.findings import Candidate, Classification, Cue, Cues, Identity, Retrieval
 from triage.domain.mail import Address, Attachment, Message, Trust
-from triage.domain.tickets import Project, Status, Ticket
+from triage.domain.tickets import Comment, Person, Project, Status, Ticket, TicketDetails
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import WriteBudget
 from triage.policy.decision.resolution import Live
 from triage.policy.decision.rights import Sender
 from triage.policy.decision.sprints import PLAN
-from triage.policy.text.untrusted import outside, word
+from triage.policy.text.untrusted import outside, unfenced, word
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import FACTS, nonce_of, opening
 from triage.toolsets.table import PEOPLE, SPRINTS, begun, rights_told, toolbox
-from triage.toolsets.tickets.facts import done_status
+from triage.toolsets.tickets.facts import FULL_FROM, done_status
 from triage.toolsets.tickets.rules import Deed
 from triage.toolsets.toolset import Subject
 
@@ -232,6 +232,43 @@ def test_components_say_what_they_are() -> None:
     )
     assert read_back(asked(project=described)).components == PROJECT.components
     assert " = " not in asked(project=many)[0].text
+
+
+def test_likely_tickets_are_told_as_their_page_tells_them() -> None:
+    """Who has it, how urgent it is, where it belongs, from when it is and what was said last; only of likely ones."""
+    owned = replace(
+        TICKET,
+        priority="High",
+        assignee=Person(id="1", name=Untrusted("Kim")),
+        components=("Driver App",),
+        created=NOW - timedelta(days=3),
+        updated=NOW,
+    )
+    said = Comment(author=Untrusted("Lee"), at=NOW, text=Untrusted("Waiting for logs. " * 40))
+    page = TicketDetails(ticket=owned, comments=(said,))
+    unlikely = replace(TICKET, key="OPS-8")
+    case = replace(
+        CASE,
+        retrieval=replace(
+            CASE.retrieval,
+            candidates=(*CASE.retrieval.candidates, Candidate.of(unlikely, FULL_FROM - 0.01, ())),
+        ),
+    )
+    given = replace(about(case), pages={"OPS-7": page, "OPS-8": page})
+    user = opening(given, PROFILE, toolbox().names, nonce=NONCE, now=NOW)[1].text
+    full, line = (json.loads(x) for x in unfenced(user, "TICKETS", NONCE).splitlines())
+
+    assert {name: full[name] for name in ("assignee", "priority", "components", "created", "updated", "text")} == {
+        "assignee": "Kim",
+        "priority": "High",
+        "components": ["Driver App"],
+        "created": "2026-11-17",
+        "updated": "2026-11-20",
+        "text": "x",
+    }
+    assert full["last_comment"].startswith("2026-11-20 Lee: Waiting for logs.")
+    assert len(full["last_comment"]) < 300
+    assert line.keys() == {"key", "match", "status", "type", "summary"}
 
 
 def test_what_jira_demands_and_what_is_off() -> None:
