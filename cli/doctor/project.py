@@ -91,8 +91,8 @@ def _wanted(visit: Visit) -> dict[str, bool]:
 
 def words(visit: Visit) -> Iterator[Finding]:
     """Report the project's issue types and priorities that the playbook's names resolve to."""
+    from triage.config.ticket.severity import PRIORITIES
     from triage.policy.decision.playbook import issue_type_of
-    from triage.policy.text.cues import ORDER
 
     screens = visit.facts.screens
     if not screens:
@@ -101,9 +101,7 @@ def words(visit: Visit) -> Iterator[Finding]:
     detail = ", ".join(f"{called} becomes {issue_type_of(kind, tuple(screens))}" for kind, called in kinds)
     yield Finding("issue types", "ok", f"{detail} (where no model decides)")
     offered = [screen.fields["priority"] for screen in screens.values() if "priority" in screen]
-    missing = [
-        name for name in dict.fromkeys(name for _, name in ORDER) if any(not each.choice(name) for each in offered)
-    ]
+    missing = [name for name in PRIORITIES if any(not each.choice(name) for each in offered)]
     if missing:
         detail = (
             f"there is no {', no '.join(missing)}: a mail that means that gets Jira's default, where no model decides"

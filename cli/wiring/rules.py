@@ -47,6 +47,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         done_status=settings.jira_done_status,
         routing=config.rules,
         labels=config.labels,
+        severity=config.severity,
         links=Links(report=settings.case_url),
         assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,
     )

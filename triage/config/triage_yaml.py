@@ -27,6 +27,7 @@ from triage.config.setting_names import nearest
 from triage.config.team import Assignment, Member, Weights
 from triage.config.team_shapes import AbsenceShape, AssignmentShape, MemberShape, once
 from triage.config.ticket.fields import LabelRules, LabelsShape, Values
+from triage.config.ticket.severity import Severity, SeverityShape
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 from triage.domain.findings import PipelineName
@@ -49,6 +50,7 @@ class Config:
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields that the mail decides, by name or id, with the values it may give; none: all that Jira's form offers."""
     labels: LabelRules = field(default_factory=LabelRules)
+    severity: Severity = field(default_factory=Severity)
 
 
 def load_config(path: Path) -> Config:
@@ -232,6 +234,7 @@ class _File(_Shape):
     jira: _Jira = _Jira()
     fields: Annotated[dict[Some, Values], Field(max_length=10)] = {}
     labels: LabelsShape = LabelsShape()
+    severity: SeverityShape = SeverityShape()
     routing: _Routing = _Routing()
     agent: _Agent = _Agent()
     mailboxes: tuple[MailboxShape, ...] = ()
@@ -259,6 +262,7 @@ class _File(_Shape):
             jira_fields=self.jira.fields,
             fields=self.fields,
             labels=self.labels.frozen(),
+            severity=self.severity.frozen(),
         )
 
 
@@ -289,6 +293,7 @@ _SECTIONS: Final[Mapping[str, type[BaseModel]]] = {
     "mailboxes": MailboxShape,
     "assignment": AssignmentShape,
     "labels": LabelsShape,
+    "severity": SeverityShape,
 }
 """Sections whose parts all have one shape."""
 

@@ -12,6 +12,10 @@ EXCERPT: Final = 500
 """Characters of a candidate's text that a prompt shows."""
 
 
+NOT_READ: Final = "not read"
+"""Value of a cue where the lists do not know the mail's language: nothing was found, and that says nothing."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cue:
     """A heuristic finding and the words that gave it."""
@@ -25,9 +29,9 @@ class Cues:
     """What word lists and patterns find in a mail, without a model."""
 
     priority: Cue = Cue(value="Medium")
-    """Highest, High, Medium or Low."""
+    """Highest, High, Medium, Low or `not read`."""
     type: Cue = Cue(value="general")
-    """bug, feature, support or general."""
+    """bug, feature, support, general or `not read`."""
     technologies: tuple[Cue, ...] = ()
     people: tuple[str, ...] = ()
     """Names or addresses of known people that the text mentions."""

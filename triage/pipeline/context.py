@@ -9,6 +9,7 @@ from triage.agent.toolbox import Toolbox
 from triage.config.routing_rule import RoutingRule
 from triage.config.team import Assignment
 from triage.config.ticket.fields import LabelRules
+from triage.config.ticket.severity import Severity
 from triage.domain.ports import (
     CaseApprovals,
     CaseStore,
@@ -69,6 +70,8 @@ class Rules:
     links: Links = field(default_factory=Links)
     """Where people read and correct a case."""
     labels: LabelRules = field(default_factory=LabelRules)
+    severity: Severity = field(default_factory=Severity)
+    """Which impact gives which priority."""
     done_status: str = ""
     """Status proposed for a fixed ticket; empty: the project's first status of category done."""
     assignment: Assignment | None = None

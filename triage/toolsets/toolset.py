@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from triage.agent.toolbox import Tool
+from triage.config.ticket.severity import Severity
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.effects import Effect
@@ -29,6 +30,8 @@ class Subject:
     budget: WriteBudget = field(default_factory=WriteBudget)
     pages: Mapping[str, TicketDetails] = field(default_factory=dict)
     """Pages of the likeliest similar tickets by key; rules do without them."""
+    severity: Severity = field(default_factory=Severity)
+    """Which impact gives which priority."""
     short: bool = False
     """Whether to make a shorter prompt, after the model rejected the long one as too long."""
 

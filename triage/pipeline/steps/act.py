@@ -86,6 +86,7 @@ async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
         done=done_status(project, at.rules.done_status),
         sender=sender_of(case, project, at.rules.domains),
         budget=at.rules.budget,
+        severity=at.rules.severity,
         short=short,
     )
 

@@ -11,7 +11,7 @@ from triage.policy.text.cues import cues_of
 async def classify(case: Case, at: Services) -> Case:
     """Return the case with its cues."""
     project = await at.metadata.project()
-    cues = cues_of(case.mail, project.people, project.key)
+    cues = cues_of(case.mail, project.people, project.key, at.rules.severity)
     return replace(case, classification=Classification(cues=cues))
 
 

@@ -8,7 +8,7 @@ from typing import Final, Self
 
 from triage.domain.mail import Address
 from triage.domain.tickets import Person
-from triage.policy.text.sentences import Passage, plain
+from triage.policy.text.sentences import Passage, pieces, plain
 
 ADDRESS: Final = re.compile(r"[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 HANDLE: Final = re.compile(r"(?<![\w@.])@(\w+(?:[.-]\w+)*)")
@@ -59,7 +59,7 @@ def people_in(said: Said, people: Sequence[Person], sender: Address | None = Non
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    return tuple(plain(part) for part in NAME.findall(name))
+    return tuple(piece for part in NAME.findall(name) for piece in pieces(plain(part)))
 
 
 def _is(person: Person, name: tuple[str, ...], sender: Address | None) -> bool:

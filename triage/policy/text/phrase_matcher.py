@@ -4,11 +4,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from triage.policy.text.sentences import ELIDED, Word, plain
+from triage.policy.text.sentences import ELIDED, UNSPACED, Word, pieces, plain
 
 BETWEEN: Final = "..."
 """The sign `…` of the word lists, after `plain` has folded it."""
 GAP: Final = 4
+WIDE_GAP: Final = 12
+"""The same in a script without blanks, where each letter counts as a word."""
 STEM: Final = 3
 """Letters that a word needs before its `*`; phrases are indexed by so many letters."""
 
@@ -32,6 +34,8 @@ class Phrases:
 
     light: frozenset[str] | None = None
     """The words that `…` may stand for; None allows any word."""
+    accents: bool = False
+    """Accents matter: `würde` is not `wurde`."""
     by_word: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
     """Phrases by their first word."""
     by_stem: dict[str, tuple[Phrase, ...]] = field(default_factory=dict)
@@ -39,6 +43,8 @@ class Phrases:
 
     def find(self, words: Sequence[Word]) -> Iterator[PhraseMatch]:
         """Yield matches from left to right, the longest at each place; matches do not overlap."""
+        if self.accents:
+            words = [word._replace(plain=unfolded(word.shown)) for word in words]
         at = 0
         while at < len(words):
             found = self._longest(words, at)
@@ -67,9 +73,10 @@ class Phrases:
     def _end(self, words: Sequence[Word], at: int, phrase: tuple[str, ...]) -> int:
         """Return where a phrase ends that begins here, 0 if it does not match; a match stays within one clause."""
         clause, place, skips = words[at].clause, at + 1, 0
+        gap = WIDE_GAP if UNSPACED.match(phrase[0]) else GAP
         for wanted in phrase[1:]:
             if wanted == BETWEEN:
-                skips = GAP
+                skips = gap
                 continue
             while place < len(words) and words[place].clause == clause and not _fits(words[place].plain, wanted):
                 if not skips or (self.light is not None and words[place].plain not in self.light):
@@ -85,18 +92,29 @@ def _fits(word: str, wanted: str) -> bool:
     return word.startswith(wanted[:-1]) if wanted[-1] == "*" else word == wanted
 
 
-def phrases(light: frozenset[str] | None = None, **lists: Iterable[str]) -> Phrases:
+def unfolded(text: str) -> str:
+    """Return a word in lower case with its accents."""
+    return text.casefold().replace("\u2019", "'")
+
+
+def phrases(light: frozenset[str] | None = None, *, accents: bool = False, **lists: Iterable[str]) -> Phrases:
     """Build searchable lists from entries as `triage/words/` holds them, by label."""
+    fold = unfolded if accents else plain
     by_word: dict[str, list[Phrase]] = {}
     by_stem: dict[str, list[Phrase]] = {}
     for label, entries in lists.items():
         for entry in entries:
-            spelt = tuple(part for word in plain(entry).split() for part in _parts(word))
+            spelt = tuple(
+                piece
+                for word in fold(entry.replace("…", BETWEEN)).split()
+                for part in _parts(word)
+                for piece in pieces(part)
+            )
             if spelt[0].endswith("*"):
                 by_stem.setdefault(spelt[0][:STEM], []).append((label, spelt))
             else:
                 by_word.setdefault(spelt[0], []).append((label, spelt))
-    return Phrases(light, _frozen(by_word), _frozen(by_stem))
+    return Phrases(light, accents, _frozen(by_word), _frozen(by_stem))
 
 
 def _frozen(found: dict[str, list[Phrase]]) -> dict[str, tuple[Phrase, ...]]:

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice
@@ -11,9 +12,22 @@ from triage.config.word_lists import word_lists
 
 CHUNK: Final = re.compile(r"\S+")
 WORD: Final = re.compile(r"\w+(?:['\u2019]\w+)*")
-CLAUSE_ENDS: Final = frozenset(",;:()[]{}|\u2013\u2014•*")
-SENTENCE_ENDS: Final = frozenset(".!?…¿¡")
+CLAUSE_ENDS: Final = frozenset(",;:()[]{}|\u2013\u2014•*\u3001\uff0c\uff1b\uff1a\uff08\uff09")
+SENTENCE_ENDS: Final = frozenset(".!?…¿¡\u3002\uff01\uff1f")
 BREAKS: Final = CLAUSE_ENDS | SENTENCE_ENDS
+UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005\u3040-\u30ff\u3400-\u9fff]")
+"""A letter of a script without blanks between words; each counts as a word."""
+_PIECE: Final = re.compile(f"{UNSPACED.pattern}|[^{UNSPACED.pattern[1:]}+")
+ASKING: Final = "\u304b"
+"""Ends a Japanese question."""
+QUOTES: Final = {
+    '"': '"', "`": "`", "'": "'", "\u201c": "\u201d", "\u201e": '\u201c\u201d"', "\u2018": "\u2019'", "\u201a": "\u2018\u2019'",
+    "\u00ab": "\u00bb", "\u00bb": "\u00ab", "\u2039": "\u203a", "\u300c": "\u300d", "\u300e": "\u300f", "\u201d": "\u201d",
+}  # fmt: skip
+"""Opening quotation marks, and the marks that close what each opens."""
+APOSTROPHES: Final = "'\u2019\u2018"
+LONGEST_QUOTE: Final = 40
+"""Words; a longer run between two marks is no quotation."""
 LONGEST_WORD: Final = 80
 """Characters; longer runs are base64, minified code or an attack."""
 WRAPPED: Final = 45
@@ -37,8 +51,8 @@ def folded(name: str) -> frozenset[str]:
     return frozenset(map(plain, word_lists()[name]))
 
 
-CONTRASTS: Final = folded("sentence.contrasts")
-"""Words that begin a new clause."""
+CONTRASTS: Final = frozenset(map(str.casefold, word_lists()["sentence.contrasts"]))
+"""Words that begin a new clause, with their accents: Portuguese `mas`, not Spanish `más`."""
 RATED: Final = folded("sentence.rated")
 """A colon behind one of these does not end the clause: `Priority: high`."""
 ELIDED: Final = folded("sentence.elided")
@@ -54,6 +68,22 @@ class Word(NamedTuple):
     """The word folded by `plain`."""
     clause: int
     sentence: int
+    quoted: bool = False
+    """It stands in quotation marks."""
+
+
+def shown(words: Sequence[Word]) -> str:
+    """Return the words as a text, without blanks where the script has none."""
+    text = ""
+    for word in words:
+        joined = text and UNSPACED.match(text[-1]) and UNSPACED.match(word.shown)
+        text += word.shown if joined or not text else f" {word.shown}"
+    return text
+
+
+def pieces(word: str) -> list[str]:
+    """Split a word that has letters of a script without blanks: each of them counts as a word."""
+    return _PIECE.findall(word) if UNSPACED.search(word) else [word]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +103,16 @@ class _Reader:
     asked: set[int] = field(default_factory=set)
     clause: int = 0
     sentence: int = 0
+    opened: str = ""
+    """The marks that would close the open quotation; empty: none is open."""
+    opened_at: int = 0
 
-    def mark(self, between: str, *, inside: bool) -> None:
+    def mark(self, between: str, *, inside: bool, last: bool = False) -> None:
         """Count the punctuation between two words; a full stop inside `error.log` ends no sentence."""
-        if "?" in between:
+        if "?" in between or "\uff1f" in between:
             self.asked.add(self.sentence)
+        for sign in between:
+            self.quote(sign, opens=not last and not (inside and sign in APOSTROPHES))
         if not inside and not SENTENCE_ENDS.isdisjoint(between):
             self.stop()
         elif between == ":" and self.words and self.words[-1].plain in RATED:
@@ -85,8 +120,19 @@ class _Reader:
         elif not BREAKS.isdisjoint(between) or (between == "-" and not inside):
             self.clause += 1
 
+    def quote(self, sign: str, *, opens: bool) -> None:
+        """Close the open quotation, or open one where this may be; behind a word it may not."""
+        if sign in self.opened:
+            if len(self.words) - self.opened_at <= LONGEST_QUOTE:
+                self.words[self.opened_at :] = [word._replace(quoted=True) for word in self.words[self.opened_at :]]
+            self.opened = ""
+        elif opens and sign in QUOTES and not self.opened:
+            self.opened, self.opened_at = QUOTES[sign], len(self.words)
+
     def stop(self) -> None:
         """Begin a new sentence."""
+        if self.words and self.words[-1].shown == ASKING:
+            self.asked.add(self.words[-1].sentence)
         self.sentence += 1
         self.clause += 1
 
@@ -97,19 +143,22 @@ class _Reader:
         if quote and head in ELIDED:
             self.words.append(Word(shown[: len(head)], head, self.clause, self.sentence))
             shown, folded = shown[len(head) + 1 :], tail
-        if folded in CONTRASTS:
+        if shown.casefold() in CONTRASTS:
             self.clause += 1
         self.words.append(Word(shown, folded, self.clause, self.sentence))
 
     def chunk(self, chunk: str) -> None:
         """Add the words of a run without blanks; skip addresses and links."""
         at = 0
-        if "://" not in chunk and "@" not in chunk and not chunk.startswith("www.") and len(chunk) <= LONGEST_WORD:
-            for match in WORD.finditer(chunk):
-                self.mark(chunk[at : match.start()], inside=at > 0)
-                self.take(match.group())
+        unspaced = UNSPACED.search(chunk[:MOST_WORDS])
+        address = "://" in chunk or "@" in chunk or chunk.startswith("www.")
+        if not address and (unspaced or len(chunk) <= LONGEST_WORD):
+            for match in WORD.finditer(chunk[:MOST_WORDS]):
+                self.mark(chunk[at : match.start()], inside=at > 0 and not unspaced)
+                for piece in pieces(match.group()):
+                    self.take(piece)
                 at = match.end()
-            self.mark(chunk[at:], inside=False)
+            self.mark(chunk[at:], inside=False, last=True)
         else:
             self.mark(chunk[-1], inside=False)
 
@@ -121,9 +170,12 @@ def read(text: str) -> Passage:
     before = ""
     for line in text.splitlines():
         bare = line.strip()
+        if not bare:
+            reader.opened = ""
         if not bare or bare[0] in "-*•#" or (len(before) < WRAPPED and (bare[0].isupper() or bare[0] == "[")):
             reader.stop()
         for match in islice(CHUNK.finditer(bare), max(0, MOST_WORDS - len(reader.words))):
             reader.chunk(match.group())
         before = bare
+    reader.stop()
     return Passage(tuple(reader.words), frozenset(reader.asked))

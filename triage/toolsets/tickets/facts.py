@@ -41,6 +41,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "components": _components(project),
             "limits": limits_told(about.budget),
             "required": _required(project),
+            "severity": " ".join(about.severity.lines()),
         },
         sections={"TICKETS": Untrusted("\n".join(_lines(near, about)))},
         found={

@@ -1,0 +1,166 @@
+"""`triage eval cues`: measures what the word lists find in labelled sentences."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.domain.findings import Cues
+    from triage.domain.tickets import Person
+
+VALUES: Final = ("priority", "type", "fixed")
+"""Cues with one value; a list of them means that each is right."""
+SETS: Final = ("technologies", "people")
+"""Cues with any number of values, all of which must be found and no others."""
+
+
+@dataclass(slots=True)
+class Score:
+    """How many sentences were judged by a cue, and of how many it was right."""
+
+    checked: int = 0
+    exact: int = 0
+
+
+@dataclass(slots=True)
+class Figures:
+    """What `--json` prints."""
+
+    sentences: int = 0
+    exact: int = 0
+    """Sentences in which every judged cue was right."""
+    per_cue: dict[str, Score] = field(default_factory=lambda: {cue: Score() for cue in (*VALUES, *SETS)})
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """A cue that was not what was expected."""
+
+    lang: str
+    text: str
+    cue: str
+    expected: str
+    got: str
+    evidence: tuple[str, ...]
+
+
+def cues(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            help="One sentence a line as JSON: lang, subject, text, expect{priority, type, technologies, people, fixed}; "
+            "what is absent is not judged, a list of values for priority, type or fixed accepts each.",
+        ),
+    ],
+    people: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="The people that may be named: id, name, email.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
+) -> None:
+    """Read labelled sentences and say how often each cue is right."""
+    from cli.console import print_json, screen, table
+
+    figures, misses = evaluated(file, people)
+    if show:
+        rows = [(one.lang, one.text, one.cue, one.expected, one.got, ", ".join(one.evidence)) for one in misses]
+        screen(error=True).print(table(("lang", "text", "cue", "expected", "got", "evidence"), rows))
+    if as_json:
+        print_json(figures)
+        return
+    scores = [(cue, score) for cue, score in figures.per_cue.items() if score.checked]
+    shares = [(cue, str(score.checked), f"{score.exact / score.checked:.1%}") for cue, score in scores]
+    title = f"{figures.sentences} sentences, {figures.exact} right in every cue"
+    screen().print(table(("cue", "judged", "exact"), shares, title))
+
+
+def evaluated(file: Path, people: Path | None = None) -> tuple[Figures, list[Miss]]:
+    """Read the sentences one by one. Raises `SettingsInvalid` for a line that is none."""
+    from triage.domain.mail import Message
+    from triage.domain.untrusted import Untrusted
+    from triage.policy.text.cues import cues_of
+
+    known = _people(people)
+    figures, misses = Figures(), []
+    for row in rows_of(file, ("text", "expect")):
+        subject, text = Untrusted(row.get("subject") or ""), Untrusted(row["text"])
+        found = cues_of(Message(subject=subject, text=text, reply=text), known)
+        wrong = [
+            Miss(row.get("lang", ""), f"{subject}: {text}", cue, _shown(row["expect"][cue]), got, evidence)
+            for cue, got, evidence in _judged(found, row["expect"], known, figures)
+        ]
+        figures.sentences += 1
+        figures.exact += not wrong
+        misses += wrong
+    return figures, misses
+
+
+def rows_of(file: Path, needed: Sequence[str]) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a file with one a line. Raises `SettingsInvalid` that names the first wrong line."""
+    from triage.domain.errors import SettingsInvalid
+
+    with file.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                row = json.loads(line) if line.strip() else None
+            except ValueError as e:
+                raise SettingsInvalid((f"{file.name}, line {number}: is no JSON ({e})",)) from e
+            if row is not None:
+                lacks = [key for key in needed if not isinstance(row, dict) or key not in row]
+                if lacks:
+                    raise SettingsInvalid((f"{file.name}, line {number}: lacks {', '.join(lacks)}",))
+                yield row
+
+
+def _people(file: Path | None) -> tuple["Person", ...]:
+    from triage.domain.tickets import Person
+    from triage.domain.untrusted import Untrusted
+
+    rows = rows_of(file, ("id", "name")) if file else ()
+    return tuple(Person(id=str(row["id"]), name=Untrusted(row["name"]), email=row.get("email") or "") for row in rows)
+
+
+def _judged(
+    found: "Cues", expect: Mapping[str, Any], known: Sequence["Person"], figures: Figures
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Count the judged cues; yield cue, answer and evidence of each that is wrong."""
+    for cue in VALUES:
+        if cue in expect:
+            answer = getattr(found, cue)
+            right = answer.value.casefold() in _accepted(expect[cue])
+            if not _counted(figures.per_cue[cue], right=right):
+                yield cue, answer.value, answer.evidence
+    for cue, got in (("technologies", [one.value for one in found.technologies]), ("people", list(found.people))):
+        if cue in expect:
+            ids = known if cue == "people" else ()
+            right = _identified(got, ids) == _identified(expect[cue], ids)
+            if not _counted(figures.per_cue[cue], right=right):
+                yield cue, ", ".join(got), ()
+
+
+def _counted(score: Score, *, right: bool) -> bool:
+    score.checked += 1
+    score.exact += right
+    return right
+
+
+def _accepted(value: Any) -> set[str]:
+    """Return the accepted answers; true and false mean yes and no."""
+    each = value if isinstance(value, list) else [value]
+    return {("yes" if one else "no") if isinstance(one, bool) else str(one).casefold() for one in each}
+
+
+def _identified(said: Sequence[str], known: Sequence["Person"]) -> set[str]:
+    """Return ids of the people that are named by id, name or address; other words as they are."""
+    ids = {name.casefold(): person.id for person in known for name in (person.email, person.name, person.id) if name}
+    return {ids.get(name.casefold(), name.casefold()) for name in said}
+
+
+def _shown(value: Any) -> str:
+    return " or ".join(map(str, value)) if isinstance(value, list) else str(value)

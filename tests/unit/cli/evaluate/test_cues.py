@@ -1,0 +1,96 @@
+"""`triage eval cues`: what it counts, and how well the lists read our own sentences."""
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.evaluate.command import evaluate
+from cli.evaluate.cues import Score, evaluated, rows_of
+from tests.conftest import ROOT
+from triage.domain.errors import SettingsInvalid
+
+SENTENCES = ROOT / "tests" / "corpus" / "cues"
+RUN = CliRunner()
+ROWS = (
+    {
+        "lang": "en",
+        "subject": "Login",
+        "text": "Ask Ada Byron about PostgreSQL, it crashes. Urgent!",
+        "expect": {"priority": ["Highest", "High"], "type": "bug", "technologies": ["postgresql"], "people": ["a1"]},
+    },
+    {"lang": "en", "subject": "", "text": "It works again.", "expect": {"fixed": True, "type": "feature"}},
+)
+PEOPLE = {"id": "a1", "name": "Ada Byron", "email": "ada@example.com"}
+
+
+def file_of(tmp_path: Path, *rows: object, name: str = "s.jsonl") -> Path:
+    """A file with one object a line, and an empty line at its end."""
+    path = tmp_path / name
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("half", ["train", "test"])
+def test_our_sentences_are_read(half: str) -> None:
+    """Of both halves at least 92 % are exact in priority and in type; the lists were written with an eye on one of them."""
+    figures, _ = evaluated(SENTENCES / f"{half}.jsonl")
+
+    assert figures.sentences >= 200
+    for cue in ("priority", "type"):
+        score = figures.per_cue[cue]
+        assert score.exact / score.checked >= 0.92, cue
+
+
+def test_the_halves_are_disjoint() -> None:
+    """No sentence stands in both halves, and together they speak ten languages."""
+    halves = [list(rows_of(SENTENCES / f"{half}.jsonl", ("lang", "text"))) for half in ("train", "test")]
+    train, test = ({row["text"] for row in rows} for rows in halves)
+
+    assert train & test == set()
+    assert len(train | test) >= 400
+    assert len({row["lang"] for rows in halves for row in rows}) == 10
+
+
+def test_each_cue_is_judged_as_expected(tmp_path: Path) -> None:
+    """A list accepts any of its values, people are known by id, true means yes, and what is absent is not judged."""
+    figures, misses = evaluated(file_of(tmp_path, *ROWS), file_of(tmp_path, PEOPLE, name="p.jsonl"))
+
+    assert (figures.sentences, figures.exact) == (2, 1)
+    assert figures.per_cue["priority"] == Score(1, 1)
+    assert figures.per_cue["type"] == Score(2, 1)
+    assert figures.per_cue["fixed"] == figures.per_cue["technologies"] == figures.per_cue["people"] == Score(1, 1)
+    assert [(miss.cue, miss.expected, miss.got) for miss in misses] == [("type", "feature", "general")]
+
+
+def test_people_that_nobody_knows_are_missed(tmp_path: Path) -> None:
+    """Without the people's file no name is found."""
+    _, misses = evaluated(file_of(tmp_path, ROWS[0]))
+
+    assert [(miss.cue, miss.expected) for miss in misses] == [("people", "a1")]
+
+
+def test_the_command_prints_what_machines_and_people_read(tmp_path: Path) -> None:
+    """JSON has the documented keys; the table shows shares, and --show the misses."""
+    path = str(file_of(tmp_path, *ROWS))
+
+    told = json.loads(RUN.invoke(evaluate, ["cues", path, "--json"]).stdout)
+    table = RUN.invoke(evaluate, ["cues", path, "--show"])
+
+    assert set(told) == {"sentences", "exact", "per_cue"}
+    assert told["per_cue"]["type"] == {"checked": 2, "exact": 1}
+    assert "50.0%" in table.stdout
+    assert "feature" in table.stderr
+
+
+@pytest.mark.parametrize(
+    ("line", "problem"), [("{", "line 1: is no JSON"), ('{"text": "a"}', "line 1: lacks expect"), ("[]", "lacks text")]
+)
+def test_a_wrong_line_is_named(tmp_path: Path, line: str, problem: str) -> None:
+    """The error says which line is wrong and what it lacks."""
+    path = tmp_path / "s.jsonl"
+    path.write_text(line)
+
+    with pytest.raises(SettingsInvalid, match=problem):
+        evaluated(path)

@@ -1,0 +1,62 @@
+"""Which languages a text is in, and whether the lists can read them."""
+
+import pytest
+
+from triage.policy.cues.language import READ, language_of
+from triage.policy.text.sentences import read
+
+
+@pytest.mark.parametrize(
+    ("code", "text"),
+    [
+        ("en", "The list of the orders is wrong since we moved"),
+        ("de", "Die Liste der Aufträge ist seit dem Umzug falsch"),
+        ("fr", "La liste des commandes est fausse depuis le déménagement"),
+        ("es", "La lista de los pedidos está mal desde que nos mudamos"),
+        ("pt", "A lista dos pedidos está errada desde que mudámos, não é"),
+        ("it", "La lista degli ordini è sbagliata da quando ci siamo trasferiti"),
+        ("nl", "De lijst van de bestellingen is fout sinds we zijn verhuisd"),
+        ("pl", "Lista zamówień nie jest dobra, od kiedy się przenieśliśmy"),
+        ("cs", "Seznam je špatně, od té doby co jsme se přestěhovali, prosím"),
+        ("ja", "引っ越してから注文の一覧が間違っています"),
+    ],
+)
+def test_ten_languages_are_read(code: str, text: str) -> None:
+    """The words that nearly every text has tell its language, and English words count in all."""
+    found = language_of(read(text).words)
+
+    assert {code, "en"} <= set(found.codes)
+    assert found.read
+    assert found.known
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Listan är fel och vi kan inte skriva ut den sedan flytten",
+        "A lista hibás, és nem lehet kinyomtatni, mert az nincs kész",
+        "Список заказов не открывается, и мы не можем его напечатать",  # noqa: RUF001 - Russian
+        "我们的系统无法登录，请您帮忙",  # noqa: RUF001 - Chinese
+    ],
+)
+def test_another_language_is_recognised_as_one_that_is_not_read(text: str) -> None:
+    """The words of a listed language without lists of cues say that nothing can be read."""
+    assert not language_of(read(text).words).read
+
+
+def test_few_words_may_be_in_any_language() -> None:
+    """A text without common words is tried with all lists; it is unknown only where it is long enough to have some."""
+    short, long = (
+        language_of(read("Kiosk 7").words),
+        language_of(read("Orodha yetu haionekani tangu asubuhi leo").words),
+    )
+
+    assert set(short.codes) >= READ
+    assert short.known
+    assert long.read
+    assert not long.known
+
+
+def test_one_word_is_no_proof() -> None:
+    """A single word of a language that is not read does not make the text unread."""
+    assert language_of(read("Serveren er borte").words).read

@@ -1,0 +1,109 @@
+"""How much a mail matters: by what is hit, for whom and until when, and how a company weighs that."""
+
+import pytest
+
+from triage.config.ticket.severity import Severity
+from triage.domain.findings import Cue
+from triage.domain.mail import Message
+from triage.domain.untrusted import Untrusted
+from triage.policy.text.cues import cues_of
+
+
+def priority(text: str, severity: Severity = Severity(), subject: str = "Note") -> Cue:  # noqa: B008 - frozen
+    """The priority of a mail with this text."""
+    told = Untrusted(text)
+    return cues_of(Message(subject=Untrusted(subject), text=told, reply=told), severity=severity).priority
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody can log in.",
+        "None of our 80 drivers can sign in.",
+        "All stores lost access to the stock list.",
+        "The assembly line is dead.",
+        "Die Kasse reagiert nicht mehr.",
+        "Nichts geht mehr.",
+        "Plus rien ne fonctionne.",
+        "Stojí výroba.",
+        "Nada funciona.",
+        "Non funziona più niente.",
+        "Niets werkt meer.",
+        "Nic nie działa.",
+        "誰もログインできません。",
+        "All invoices of May were deleted by mistake.",
+        "Guests can see other guests' bookings.",
+        "Customers were charged twice.",
+        "The robot arm moves with the door open, somebody may be hurt.",
+    ],
+)
+def test_impact_without_an_urgent_word(text: str) -> None:
+    """An outage, a loss, a leak, wrong charges and danger are of the highest priority, whatever words tell them."""
+    cue = priority(text)
+
+    assert cue.value == "Highest"
+    assert cue.evidence
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We need the signed form by tonight.",
+        "Ich brauche das Angebot noch heute.",
+        "Il me faut la copie aujourd'hui même.",
+        "The audit is tomorrow and the list still lacks two names; we need it.",
+        "本日中に必要です。",
+    ],
+)
+def test_a_deadline_is_high(text: str) -> None:
+    """What is needed today or tomorrow is high."""
+    assert priority(text).value == "High"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Nobody uses the old form any more.",
+        "Everybody likes the new form.",
+        "Five people work in our office.",
+        "Since today I need to log in twice.",
+        "Room 300 is dead quiet.",
+        "The number 12345678901234567890 users is wrong.",
+        "My mouse is dead.",
+    ],
+)
+def test_what_only_sounds_like_it(text: str) -> None:
+    """Quantities, people and times alone set no priority."""
+    assert priority(text) == Cue(value="Medium")
+
+
+def test_the_evidence_names_who_and_what() -> None:
+    """A combined finding shows both halves."""
+    assert priority("Today 300 agents cannot log in.").evidence == ("300 agents … cannot log in",)
+
+
+def test_a_company_sets_its_own_policy() -> None:
+    """Weights, the size of a crowd and the names of vital systems come from the configuration."""
+    own = Severity(urgent="High", pressing="Medium", many_people=5, vital=("Crane control",))
+
+    assert priority("This is urgent.", own).value == "High"
+    assert priority("Please answer asap.", own) == Cue(value="Medium", evidence=("asap",))
+    assert priority("6 drivers cannot log in.", own).value == "Highest"
+    assert priority("6 drivers cannot log in.").value == "Medium"
+    assert priority("The crane control does not respond.", own).value == "Highest"
+    assert priority("The crane control does not respond.").value == "Medium"
+
+
+def test_no_rush_takes_back_what_presses_and_no_outage() -> None:
+    """The order of findings: an outage, then `no rush`, then what presses."""
+    assert priority("No rush, but it is important to us.").value == "Low"
+    assert priority("No rush from my side, but nobody can log in.").value == "Highest"
+
+
+def test_a_language_that_is_not_read_says_so() -> None:
+    """Where nothing was found in a language without lists, the cue is `not read`; a finding counts all the same."""
+    told = Untrusted("Listan är fel och vi kan inte skriva ut den sedan flytten")
+    swedish = cues_of(Message(subject=Untrusted("Lista"), text=told, reply=told))
+
+    assert swedish.priority == swedish.type == Cue(value="not read")
+    assert priority("Det är så att vi inte har något: server down").value == "Highest"

@@ -1,0 +1,50 @@
+"""What kind of request a mail is, in the words of people who do not say `bug`."""
+
+import pytest
+
+from triage.domain.mail import Message
+from triage.domain.untrusted import Untrusted
+from triage.policy.text.cues import cues_of
+
+
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [
+        ("bug", "GET /tours returns 500 for long names."),
+        ("bug", "The map looks blurry."),
+        ("bug", "A click on Print does nothing."),
+        ("bug", "The worker leaks memory."),
+        ("bug", "Reports are slower than before."),
+        ("bug", "Beim Klick passiert nichts."),
+        ("bug", "Les photos sont floues."),
+        ("bug", "Las fotos salen borrosas."),
+        ("bug", "La chiamata cade dopo un minuto."),
+        ("bug", "De foto's zijn wazig."),
+        ("bug", "Zdjęcia są rozmazane."),
+        ("bug", "Fotky jsou rozmazané."),
+        ("bug", "As fotos ficam desfocadas."),
+        ("bug", "画像がぼやけています。"),
+        ("feature", "It'd be handy to print all tours at once."),
+        ("feature", "Any chance of a dark theme?"),
+        ("feature", "Man sollte die Hinweise abschalten können."),
+        ("feature", "On devrait pouvoir trier la liste."),
+        ("feature", "一覧を印刷できるようにしてほしいです。"),
+        ("support", "Who do I ask for a second key?"),
+        ("support", "I need write access to the folder."),
+        ("support", "Ich benötige Zugriff auf den Ordner."),
+        ("support", "J'ai oublié mon mot de passe."),
+        ("support", "パスワードはどうやって変更しますか。"),
+        ("general", "Our address is now Mill Lane 4."),
+    ],
+)
+def test_kinds_by_symptoms_wishes_and_needs(kind: str, text: str) -> None:
+    """Symptoms make a bug, wishes a feature, questions and needs of access support."""
+    told = Untrusted(text)
+
+    assert cues_of(Message(subject=Untrusted("Note"), text=told, reply=told)).type.value == kind
+
+
+def test_an_impact_is_a_bug() -> None:
+    """Who says that production stands reports a bug; who needs something today does not."""
+    assert cues_of(Message(text=Untrusted("The tills are offline at all sites."))).type.value == "bug"
+    assert cues_of(Message(text=Untrusted("We need the form by tonight."))).type.value == "general"

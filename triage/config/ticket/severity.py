@@ -1,0 +1,70 @@
+"""The severity policy: which impact gives which priority, as the section `severity:` of `triage.yaml` configures it."""
+
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal, TypeAlias, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Priority: TypeAlias = Literal["Highest", "High", "Medium", "Low"]
+PRIORITIES: Final = get_args(Priority)
+MEANINGS: Final = {
+    "outage": "many cannot work, or a vital system is down",
+    "loss": "data lost",
+    "exposure": "leak or break-in",
+    "payment": "payments fail or are taken twice",
+    "safety": "people may be hurt",
+    "urgent": "the sender calls it urgent now (no quotation, no condition, nobody else's word)",
+    "pressing": "the sender presses or is blocked",
+    "deadline": "needed today or tomorrow",
+}
+"""Kind of impact → what it means, for prompts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Severity:
+    """The priority that each kind of impact gives. Rules and prompt read the same."""
+
+    outage: Priority = "Highest"
+    loss: Priority = "Highest"
+    exposure: Priority = "Highest"
+    payment: Priority = "Highest"
+    safety: Priority = "Highest"
+    urgent: Priority = "Highest"
+    pressing: Priority = "High"
+    deadline: Priority = "High"
+    many_people: int = 20
+    """It is an outage where so many people cannot work."""
+    vital: tuple[str, ...] = ()
+    """Names of systems; where one does not work at all, it is an outage."""
+
+    def priority_of(self, impact: str) -> Priority:
+        """Return the priority that an impact gives."""
+        priority: Priority = getattr(self, impact)
+        return priority
+
+    def lines(self) -> tuple[str, ...]:
+        """Describe the policy, one line per priority that something gives."""
+        given = {priority: [kind for kind in MEANINGS if self.priority_of(kind) == priority] for priority in PRIORITIES}
+        told = [f"{name}: {'; '.join(MEANINGS[kind] for kind in kinds)}." for name, kinds in given.items() if kinds]
+        return (*told, f"Many are {self.many_people}.", *([f"Vital: {', '.join(self.vital)}."] if self.vital else []))
+
+
+class SeverityShape(BaseModel):
+    """The section `severity:`."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+    outage: Priority = "Highest"
+    loss: Priority = "Highest"
+    exposure: Priority = "Highest"
+    payment: Priority = "Highest"
+    safety: Priority = "Highest"
+    urgent: Priority = "Highest"
+    pressing: Priority = "High"
+    deadline: Priority = "High"
+    many_people: Annotated[int, Field(ge=2, le=1_000_000)] = 20
+    vital: tuple[Annotated[str, Field(pattern=r"^[\w' ]*\w[\w' ]*$", max_length=80)], ...] = ()
+
+    def frozen(self) -> Severity:
+        """Convert to the frozen `Severity`."""
+        return Severity(**self.model_dump())

@@ -1,0 +1,81 @@
+"""Tells which languages a text is in, by the words that nearly every text of a language has, and what the lists can read."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.policy.text.phrase_matcher import Phrases, phrases
+from triage.policy.text.sentences import Word, folded, plain
+
+_LISTS: Final = word_lists()
+LIGHT: Final = folded("sentence.fillers")
+NEEDED: Final = ("priority.highest", "type.bug")
+"""The lists without which a language is not read."""
+READ: Final = frozenset(code for code, lists in _LISTS.by_language.items() if all(name in lists for name in NEEDED))
+ALWAYS: Final = frozenset(code for code, lists in _LISTS.by_language.items() if "detection.common" not in lists)
+"""Languages that cannot be recognised; their lists hold for every text."""
+
+
+def _codes_of() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for code, lists in _LISTS.by_language.items():
+        for word in lists.get("detection.common", ()):
+            found.setdefault(plain(word), set()).add(code)
+    return {word: frozenset(codes) for word, codes in found.items()}
+
+
+CODES_OF: Final = _codes_of()
+"""Common word → the languages that have it."""
+LINGUA_FRANCA: Final = "en"
+"""Mails in every language have English words in them: `server down`."""
+NEAR: Final = 0.5
+"""A language with this part of the leading one's common words may be the text's language, too."""
+SURE: Final = 2
+"""Common words from which a text is in a language that is not read."""
+TELLING: Final = 6
+"""Words from which a text without any common word is in a language that nobody listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """The languages whose lists apply to a text."""
+
+    codes: tuple[str, ...]
+    read: bool = True
+    """Whether we know enough of the text's language to find nothing in it."""
+    known: bool = True
+    """Whether the language was recognised at all."""
+
+
+def language_of(words: Iterable[Word]) -> Language:
+    """Return the languages that a text may be in: all that are read where its words do not tell."""
+    total = 0
+    hits: Counter[str] = Counter()
+    for word in words:
+        total += not word.plain.isdecimal()
+        hits.update(CODES_OF.get(word.plain, ()))
+    if not hits:
+        return Language(tuple(sorted(READ | ALWAYS)), known=total < TELLING)
+    most = max(hits.values())
+    found = {code for code, count in hits.items() if count >= most * NEAR}
+    leading = {code for code, count in hits.items() if count == most}
+    read = not leading.isdisjoint(READ) or most < SURE
+    return Language(tuple(sorted(found | ALWAYS | {LINGUA_FRANCA})), read=read)
+
+
+@lru_cache(maxsize=256)
+def listed(languages: tuple[str, ...], *names: str, light: bool = False, accents: bool = False) -> Phrases:
+    """Return the lists of these names (`impact.loss` gets the label `loss`); `light`: `…` stands for fillers only."""
+    lists = {
+        name.rpartition(".")[2]: [entry for code in languages for entry in _LISTS.of(code, name)] for name in names
+    }
+    return phrases(LIGHT if light else None, accents=accents, **lists)
+
+
+@lru_cache(maxsize=256)
+def words_listed(languages: tuple[str, ...], name: str) -> frozenset[str]:
+    """Return the folded words of one list."""
+    return frozenset(plain(word) for code in languages for word in _LISTS.of(code, name))

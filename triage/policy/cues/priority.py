@@ -1,0 +1,106 @@
+"""Finds how much a mail matters: by what it says is broken for whom, and by how its sender presses."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from triage.config.ticket.severity import Severity
+from triage.domain.findings import Cue
+from triage.domain.mail import Message
+from triage.policy.cues.assertion import Reading
+from triage.policy.text.phrase_matcher import PhraseMatch, phrases
+
+ORDER: Final = ("Highest", "unhurried", "High", "Low", "Medium")
+"""Where findings contradict each other, the first of these decides: `no rush` takes back what presses, no outage."""
+JUDGEMENTS: Final = (
+    *("priority.highest", "priority.high", "priority.unhurried", "priority.low"),
+    "priority.exceptions",
+)
+KINDS: Final = {"highest": "urgent", "high": "pressing", "unhurried": "unhurried", "low": "Low"}
+"""List of judgements → kind of impact, or the finding itself."""
+COMPLETE: Final = ("impact.outage", "impact.loss", "impact.exposure", "impact.payment", "impact.safety")
+"""Lists whose phrases say all by themselves."""
+URGING: Final = {"x-priority": ("1", "2"), "importance": ("high",), "priority": ("urgent",)}
+"""Header fields that mail programs write for "high importance", and the beginnings of their values."""
+COUNTED: Final = 2
+"""Most words between a number and what it counts: `300 of our agents`."""
+
+
+def priority_of(message: Message, subject: Reading, reply: Reading, severity: Severity) -> Cue:
+    """Return Highest, High, Medium or Low with its evidence."""
+    said: dict[str, list[str]] = {}
+    for impact, words in _findings(message, subject, reply, severity):
+        said.setdefault(_priority(impact, severity), []).append(words)
+    for finding in ORDER:
+        if finding in said:
+            value = "Low" if finding == "unhurried" else finding
+            return Cue(value=value, evidence=tuple(dict.fromkeys(said[finding])))
+    return Cue(value="Medium")
+
+
+def _priority(impact: str, severity: Severity) -> str:
+    return impact if impact in {"unhurried", "Low"} else severity.priority_of(impact)
+
+
+def _findings(message: Message, subject: Reading, reply: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
+    """Yield kind of impact and words of each finding."""
+    for reading in (subject, reply):
+        for found in reading.asserted(reading.lists(*JUDGEMENTS, light=True), judgement=True):
+            yield KINDS[found.label], reading.shown(found)
+        yield from impacts_of(reading, severity)
+    for found in subject.asserted(subject.lists("impact.subject", "impact.exceptions", light=True)):
+        yield "outage", subject.shown(found)
+    for name, values in URGING.items():
+        value = message.header(name)
+        if value.lower().startswith(values):
+            yield "pressing", f"{name}: {value}"
+
+
+def impacts_of(reading: Reading, severity: Severity) -> Iterator[tuple[str, str]]:
+    """Yield kind and words of what is broken, for whom, or needed when."""
+    for found in reading.asserted(reading.lists(*COMPLETE, "impact.exceptions", light=True)):
+        yield found.label, reading.shown(found)
+    stopped = _by_sentence(reading, "impact.stopped")
+    unable = _by_sentence(reading, "impact.able", "impact.stopped", deniable=False)
+    for who, what in (
+        (_by_sentence(reading, "impact.everyone") | _many(reading, severity.many_people), stopped),
+        (_by_sentence(reading, "impact.nobody"), unable),
+        (_by_sentence(reading, "impact.vital") | _vital(reading, severity.vital), stopped),
+    ):
+        yield from (("outage", f"{who[at]} … {what[at]}") for at in who if at in what)
+    soon, needed = _by_sentence(reading, "deadline.soon"), _by_sentence(reading, "deadline.needed")
+    yield from (("deadline", f"{needed[at]} … {soon[at]}") for at in soon if at in needed)
+    for found in reading.asserted(reading.lists("deadline.firm", "deadline.exceptions")):
+        yield "deadline", reading.shown(found)
+
+
+def _by_sentence(reading: Reading, *names: str, deniable: bool = True) -> dict[int, str]:
+    """Return sentence → words of the first asserted match in it."""
+    topic = names[0].partition(".")[0]
+    return _first(reading, reading.asserted(reading.lists(*names, f"{topic}.exceptions"), deniable=deniable))
+
+
+def _first(reading: Reading, found: Iterator[PhraseMatch]) -> dict[int, str]:
+    first: dict[int, str] = {}
+    for one in found:
+        first.setdefault(reading.words[one.start].sentence, reading.shown(one))
+    return first
+
+
+def _vital(reading: Reading, names: tuple[str, ...]) -> dict[int, str]:
+    return _first(reading, phrases(vital=names).find(reading.words)) if names else {}
+
+
+def _many(reading: Reading, many: int) -> dict[int, str]:
+    """Return sentence → a number of people that is large: `300 agents`."""
+    people = {one.start: one for one in reading.lists("impact.people").find(reading.words)}
+    found: dict[int, str] = {}
+    for at, word in enumerate(reading.words):
+        if word.plain.isdecimal() and len(word.plain) < LONGEST_NUMBER and int(word.plain) >= many:
+            counted = next((people[near] for near in range(at + 1, at + 2 + COUNTED) if near in people), None)
+            if counted:
+                found.setdefault(word.sentence, f"{word.shown} {reading.shown(counted)}")
+    return found
+
+
+LONGEST_NUMBER: Final = 8
+"""Digits; a longer number counts no people."""

@@ -1,0 +1,80 @@
+"""Finds what kind of request a mail is (bug, feature, support, general) and whether it asks a question."""
+
+from collections.abc import Iterator
+from itertools import groupby
+from typing import Final
+
+from triage.config.ticket.severity import Severity
+from triage.domain.findings import Cue
+from triage.policy.cues.assertion import Reading
+from triage.policy.cues.priority import impacts_of
+
+LISTS: Final = (
+    *("type.bug_strong", "type.bug", "type.feature_strong", "type.feature", "type.support_strong", "type.support"),
+    "type.exceptions",
+)
+KINDS: Final = ("bug", "feature", "support")
+"""On equal points, the first kind wins."""
+STRONG: Final = 3
+IN_SUBJECT: Final = 2
+ASKED: Final = 2
+LONGEST_QUESTION: Final = 40
+"""Words; a longer run up to a question mark is code or a log."""
+DEFAULT: Final = Severity()
+
+
+def type_of(subject: Reading, reply: Reading) -> Cue:
+    """Return the kind with the most points; findings in the subject count twice."""
+    points = dict.fromkeys(KINDS, 0)
+    evidence: dict[str, list[str]] = {kind: [] for kind in KINDS}
+    for reading, factor in ((subject, IN_SUBJECT), (reply, 1)):
+        for kind, worth, words in _hints(reading):
+            points[kind] += factor * worth
+            evidence[kind].append(words)
+    best = max(KINDS, key=lambda kind: points[kind])
+    if points[best]:
+        return Cue(value=best, evidence=tuple(dict.fromkeys(evidence[best])))
+    return Cue(value="general")
+
+
+def _hints(reading: Reading) -> Iterator[tuple[str, int, str]]:
+    """Yield kind, points and words of each finding; a repeated phrase counts once."""
+    once: dict[str, tuple[str, int, str]] = {}
+    for label, words in meant(reading, *LISTS):
+        kind, _, strong = label.partition("_")
+        once.setdefault(words.lower(), (kind, STRONG if strong else 1, words))
+    yield from once.values()
+    for impact, words in impacts_of(reading, DEFAULT):
+        if impact != "deadline":
+            yield "bug", STRONG, words
+    for sentence in asked(reading)[:1]:
+        yield "support", ASKED, sentence
+
+
+def meant(reading: Reading, *names: str) -> Iterator[tuple[str, str]]:
+    """Yield label and words of each phrase that is not denied; what is quoted, past or supposed counts here."""
+    found = tuple(reading.lists(*names).find(reading.words))
+    taken = frozenset(at for one in found for at in range(one.start, one.end))
+    for one in found:
+        if one.label != "exceptions" and not reading.denied(one, taken):
+            yield one.label, reading.shown(one)
+
+
+def asked(reading: Reading) -> tuple[str, ...]:
+    """Return the questions that ask for information, not for work."""
+    found = []
+    for number, group in groupby(reading.words, key=lambda word: word.sentence):
+        words = tuple(group)
+        if number in reading.passage.asked and number not in reading.requests and len(words) <= LONGEST_QUESTION:
+            found.append(" ".join(word.shown for word in words) + "?")
+    return tuple(found)
+
+
+def question_in(kind: str, *readings: Reading) -> Cue:
+    """Say whether the mail asks a question: it has one, and reports neither a bug nor a wish."""
+    if kind in {"bug", "feature"}:
+        return Cue(value="no")
+    questions = tuple(sentence for reading in readings for sentence in asked(reading))
+    hints = tuple(words for reading in readings for label, words in meant(reading, *LISTS) if label == "support_strong")
+    evidence = tuple(dict.fromkeys((*questions, *hints)))
+    return Cue(value="yes", evidence=evidence) if evidence else Cue(value="no")
