@@ -138,11 +138,16 @@ def configured(visit: Visit) -> Iterator[Finding]:
 
 def left_to_the_mail(visit: Visit) -> Iterator[Finding]:
     """Report fields and values under `fields` that this Jira does not know, or the values that mails may give."""
-    from integrations.jira.project.custom_fields import custom_fields, field_problems
+    from integrations.jira.project.custom_fields import custom_fields, field_problems, number_field
 
-    wanted, screens = visit.config.fields, visit.facts.screens
-    if not wanted or not screens:
+    wanted, screens, counts = visit.config.fields, visit.facts.screens, visit.config.count_field
+    if not screens:
         return
+    if counts and not number_field(screens.values(), counts):
+        detail = "is no field of numbers on a form of this project: reports are not counted"
+        yield Finding(
+            f"jira.count_field, {counts}", "warn", detail, "add the field to the screens, or correct its name"
+        )
     for name, problem in field_problems(screens.values(), wanted):
         yield Finding(f"fields, {name}", "fail", problem, "correct or remove it under `fields` in triage.yaml")
     for each in custom_fields(screens.values(), wanted):

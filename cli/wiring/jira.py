@@ -40,6 +40,7 @@ def tracker_of(settings: Settings, failpoint: Failpoint, config: Config | None =
         public_comments=settings.jira_public_comments,
         fields=config.jira_fields,
         choices=config.fields,
+        count_field=config.count_field,
         failpoint=failpoint,
     )
 

@@ -56,6 +56,9 @@ class JiraWriter:
             fields["summary"] = one_line(change.summary)
         if change.assignee is not None:
             fields["assignee"] = site.user(change.assignee)
+        metadata = await self.jira.project.metadata(self.jira.session) if change.reports is not None else None
+        if metadata and metadata.project.count_field:
+            fields[metadata.project.count_field] = change.reports
         if not fields:
             return
         await self.jira.ours.sure(self.jira.session, key)

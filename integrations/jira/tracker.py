@@ -30,7 +30,7 @@ from triage.domain.ports import Failpoint, TrackerView, no_failpoint
 class JiraTracker:
     """One project of one Jira. Connects at the first request; safe for concurrent tasks. `timeout` is in seconds.
 
-    New tickets get the constant values in `fields`; of the fields in `choices` the mail chooses values.
+    New tickets get the constant values in `fields`; of the fields in `choices` the mail chooses values; `count_field` counts reports.
     """
 
     def __init__(  # noqa: PLR0913 - one keyword for each setting
@@ -46,6 +46,7 @@ class JiraTracker:
         public_comments: bool = False,
         fields: Mapping[str, Json] | None = None,
         choices: Mapping[str, Sequence[str]] | None = None,
+        count_field: str = "",
         failpoint: Failpoint = no_failpoint,
         sleep: Sleep = asyncio.sleep,
         now: Callable[[], float] = time.monotonic,
@@ -59,7 +60,7 @@ class JiraTracker:
             search=search,
             marks=JiraMarks(session, search, self._probe),
             ours=CreatedTickets(project),
-            project=JiraProject(project, fields or {}, choices or {}),
+            project=JiraProject(project, fields or {}, choices or {}, count_field),
             people=JiraPeople(),
             sprints=JiraSprints(project),
             desk=JiraDesk(project, request_type) if request_type else None,

@@ -189,12 +189,14 @@ def _tickets(identity: Identity, found: Evidence) -> None:
 
 
 def _comments(identity: Identity, found: Evidence) -> None:
-    """The same for comments; a brake's mails share one."""
+    """The same for comments; a brake's mails share one, and so do the later reports on one ticket."""
     there = {(comment.case, comment.key) for comment in found.comments}
     alone = [
         one.case
         for one in found.stored
-        if one.case.outcome is Outcome.COMMENTED and not any(flag.startswith("brake:") for flag in one.case.flags)
+        if one.case.outcome is Outcome.COMMENTED
+        and not any(flag.startswith("brake:") for flag in one.case.flags)
+        and "comment on further reports" not in one.case.reason
     ]
     identity.count("comments in Jira", _all(len(found.comments)))
     identity.none("  comments twice by their mark", _all(_doubles(f"{c.key} {c.label}" for c in found.comments)))

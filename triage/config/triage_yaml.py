@@ -49,6 +49,8 @@ class Config:
     """Constant values of fields of new tickets, by the field's name or id."""
     fields: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields that the mail decides, by name or id, with the values it may give; none: all that Jira's form offers."""
+    count_field: str = ""
+    """The field that counts the reports on a ticket, by name or id; empty: none."""
     labels: LabelRules = field(default_factory=LabelRules)
     severity: Severity = field(default_factory=Severity)
 
@@ -228,6 +230,7 @@ def _value(value: Any) -> Json:
 
 class _Jira(_Shape):
     fields: dict[Some, Annotated[Any, AfterValidator(_value)]] = {}
+    count_field: str = ""
 
 
 class _File(_Shape):
@@ -261,6 +264,7 @@ class _File(_Shape):
             weights=self.assignment.frozen(),
             jira_fields=self.jira.fields,
             fields=self.fields,
+            count_field=self.jira.count_field,
             labels=self.labels.frozen(),
             severity=self.severity.frozen(),
         )

@@ -1,7 +1,10 @@
 """Effects: writes to other systems, and the state of each."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+
+from triage.domain.untrusted import Untrusted
 
 
 class EffectState(StrEnum):
@@ -38,3 +41,23 @@ class Effect:
     """What was dropped, why it was refused, or (UNKNOWN) the ISO time since when."""
     posts: int = 0
     """Number of times it was sent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reports:
+    """The reports that all cases have made on one ticket."""
+
+    comments: int = 0
+    """Number of comments that stand alone."""
+    count: int = 0
+    """Number of mails that the one comment on further reports collects."""
+    since: datetime | None = None
+    until: datetime | None = None
+    senders: tuple[tuple[Untrusted, int, str], ...] = ()
+    """Sender, number of collected mails, case of the last one: of most mails first, at most twenty."""
+    different: int = 0
+    """Number of different senders."""
+    comment: str = ""
+    """Id of that comment; empty before it is written."""
+    writer: str | None = None
+    """Earlier case that is about to write it."""

@@ -239,6 +239,8 @@ class TicketChange:
     summary: str | None = None
     assignee: str | None = None
     """A person's id."""
+    reports: int | None = None
+    """Value of the field that counts reports, if triage.yaml names one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -335,6 +337,8 @@ class Project:
     """The list is incomplete: Jira does not list everybody, or hides them from our account."""
     fields: tuple[CustomField, ...] = ()
     """The custom fields that triage.yaml leaves to the mail, as far as Jira's forms have them."""
+    count_field: str = ""
+    """Id of the field that counts reports; empty if triage.yaml names none, or no form has it."""
     required: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Fields Jira demands beyond ours, by issue type."""
     service: bool = False

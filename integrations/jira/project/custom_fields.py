@@ -44,6 +44,12 @@ def field_problems(screens: Iterable[Screen], wanted: Mapping[str, Sequence[str]
             yield name, f"has no value {', '.join(unknown)}; allowed: {field.choices}"
 
 
+def number_field(screens: Iterable[Screen], name: str) -> str:
+    """Return the id of this field of numbers; empty if no form has it."""
+    field = _on_forms(screens, name) if name else None
+    return field.id if field is not None and field.type == "number" else ""
+
+
 def _on_forms(screens: Iterable[Screen], name: str) -> Field | None:
     """Return the field; of several forms' the one with the most values."""
     found = [each for screen in screens if (each := screen.called(name))]

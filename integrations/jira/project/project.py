@@ -14,7 +14,7 @@ from integrations.jira.http.ttl_cache import TtlCache
 from integrations.jira.issue.fitting import Fitter
 from integrations.jira.issue.screen import EPIC_NAME, Field, Screen, name_of, screen_of
 from integrations.jira.project import assignable
-from integrations.jira.project.custom_fields import custom_fields, field_problems
+from integrations.jira.project.custom_fields import custom_fields, field_problems, number_field
 from integrations.jira.shapes import people_of
 from triage.domain.conversation import Json
 from triage.domain.errors import TrackerRejected
@@ -88,10 +88,13 @@ class _People:
 class JiraProject:
     """The cached metadata of one project, shared by all views of a tracker."""
 
-    def __init__(self, key: str, defaults: Mapping[str, Json], choices: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self, key: str, defaults: Mapping[str, Json], choices: Mapping[str, Sequence[str]], count_field: str
+    ) -> None:
         self._key = key
         self._defaults = defaults
         self._choices = choices
+        self._count_field = count_field
         self._about: TtlCache[Json] = TtlCache()
         self._metadata: TtlCache[ProjectMetadata] = TtlCache()
         self._many: TtlCache[_People] = TtlCache(_PEOPLE_SECONDS)
@@ -143,6 +146,7 @@ class JiraProject:
             priorities=_allowed(screens.values(), "priority"),
             components=_allowed(screens.values(), "components"),
             component_texts=about["components"],
+            count_field=number_field(screens.values(), self._count_field),
             fields=custom_fields(screens.values(), self._choices),
             statuses=statuses_of(statuses),
             people=people.known,

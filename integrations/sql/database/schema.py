@@ -202,6 +202,8 @@ effects: Final = Table(
     Column("posts", Integer, nullable=False),
     Column("intended_at", UtcDateTime, nullable=False),
     Column("settled_at", UtcDateTime),
+    # Serves the reports on one ticket.
+    Index("ix_effects_target", "target", "kind"),
 )
 
 approvals: Final = Table(

@@ -10,7 +10,8 @@ from integrations.sql.database.leases import JOB
 from integrations.sql.database.rows import effect_of, effect_row
 from integrations.sql.database.schema import effects, ticket_numbers
 from integrations.sql.leased_case.fence import Fence
-from triage.domain.effects import Effect, EffectState
+from integrations.sql.leased_case.reports import reports_on
+from triage.domain.effects import Effect, EffectState, Reports
 
 _PLACE: Final[BindParameter[Any]] = bindparam("place")
 _SETTLE: Final = update(effects).where(effects.c.case_id == JOB, effects.c.key == _PLACE).returning(effects.c.id)
@@ -71,6 +72,10 @@ class SqlLedger:
     async def attached(self, ticket: str, sha256: str) -> bool:
         """Whether any case has attached a file with this hash to the ticket."""
         return bool(await self._fence.rows(_ATTACHED, place=sha256, ticket=ticket))
+
+    async def reports(self, ticket: str) -> Reports:
+        """The comments and collected reports that cases have written on the ticket."""
+        return await self._fence.read_by(lambda c: reports_on(c, ticket, self._fence.job))
 
     async def highest(self, project: str) -> int:
         """The highest ticket number of the project seen so far, 0 if none."""

@@ -213,6 +213,7 @@ class PlansContract:
         await leased_case.journal.result("case-1/1", "call-1")
         await leased_case.ledger.effects()
         await leased_case.ledger.attached("OPS-1", "hash")
+        await leased_case.ledger.reports("OPS-1")
         await leased_case.ledger.highest("OPS")
         ids = MESSAGE.ids
         await leased_case.threads.thread_ticket(ids)

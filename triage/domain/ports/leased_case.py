@@ -7,7 +7,7 @@ from typing import Protocol
 from triage.domain.approvals import Approval
 from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import AgentResult, Json, Messages, Turn
-from triage.domain.effects import Effect
+from triage.domain.effects import Effect, Reports
 from triage.domain.traces import Copy, Digest, Fingerprint, Group, GroupState, Related, Summary, Throttled
 
 
@@ -86,6 +86,9 @@ class Ledger(Protocol):
 
     async def attached(self, ticket: str, sha256: str) -> bool:
         """Whether any case has attached a file with this hash to the ticket."""
+
+    async def reports(self, ticket: str) -> Reports:
+        """The comments and collected reports that cases have written on the ticket, those of this case among the latter."""
 
     async def highest(self, project: str) -> int:
         """The highest ticket number of the project seen so far, 0 if none."""

@@ -73,6 +73,11 @@ async def _commented(to: TrackerView, intent: Intent[CommentText]) -> WriteResul
     return _found(await to.comments.commented(intent.target, intent.mark))
 
 
+async def _report(_: TrackerView, _intent: Intent[str]) -> WriteResult:
+    """Write nothing: the row itself is the report, of which the comment on all of them is a view."""
+    return WriteResult()
+
+
 async def _edit(to: TrackerView, intent: Intent[Edit]) -> WriteResult:
     if not await to.comments.edit_comment(intent.target, intent.body.comment, intent.body.body):
         raise CommentGone
@@ -135,13 +140,17 @@ COMMENT: Final = EffectKind(
     verb="Commented on",
     ends=Outcome.COMMENTED,
 )
+REPORT: Final = EffectKind(name="report", send=_report, verb="Reported on", ends=Outcome.COMMENTED)
+COUNT: Final = EffectKind(name="count", send=_change, renewed=True)
 EDIT: Final = EffectKind(name="edit", send=_edit, digest=lambda edit: digest(edit.body), renewed=True)
 ATTACH: Final = EffectKind(name="attach", send=_attach, find=_attached, digest=_content_hash)
 LINK: Final = EffectKind(name="link", send=_link, ends=Outcome.UPDATED)
 WATCH: Final = EffectKind(name="watch", send=_watch)
 CHANGE: Final = EffectKind(name="change", send=_change, verb="Changed", ends=Outcome.UPDATED)
 TRANSITION: Final = EffectKind(name="transition", send=_transition, verb="Moved", ends=Outcome.UPDATED)
-EFFECTS: Final = (CREATE, COMMENT, CHANGE, TRANSITION, LINK, EDIT, ATTACH, WATCH)
+REPORTS: Final = "reports"
+"""Last part of the effect key of the comment on further reports."""
+EFFECTS: Final = (CREATE, COMMENT, REPORT, CHANGE, TRANSITION, LINK, EDIT, COUNT, ATTACH, WATCH)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,6 +195,18 @@ class TicketWrites:
             return await self._write(EDIT.name, Edit(comment, body), key, sequence)
         except CommentGone:
             return await self.comment(key, body, sequence)
+
+    async def report(self, key: str) -> None:
+        """Record the mail as a report on the ticket, which the comment on further reports then lists."""
+        await self._write(REPORT.name, "", key, "1")
+
+    async def reported(self, key: str) -> bool:
+        """Tell whether the mail is recorded so."""
+        return await self.effects.known(self.effects.effect(REPORT.name, key, "1", "").key) is not None
+
+    async def count(self, key: str, change: TicketChange) -> None:
+        """Set the number of reports."""
+        await self._write(COUNT.name, change, key, REPORTS)
 
     async def attach(self, key: str, upload: Upload) -> str:
         """Attach a file, equal content once per ticket over all mails; return its id."""

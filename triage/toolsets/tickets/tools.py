@@ -32,6 +32,7 @@ from triage.policy.ticket.why_panel import Decided, why_comment, why_ticket
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
 from triage.toolsets.tickets.pictures import with_picture_names
+from triage.toolsets.tickets.reports import collected
 from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 
 LISTED: Final = 20
@@ -123,10 +124,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     change = TicketChange(summary=summary, assignee=assignee.id if assignee else None)
     done: list[str] = []
     if comment:
-        told = await with_picture_names(ticket.key, comment.strip(), at.case.mail, _writes(at))
-        panel = why_comment(at.case, ticket.key, at.links)
-        await _writes(at).comment(ticket.key, signed(told, origin(at)), at.sequence, panel)
-        done.append("commented")
+        done.append(await _commented(at, ticket.key, comment))
     if change != TicketChange():
         await _writes(at).change(ticket.key, change, at.sequence)
         done.append("changed")
@@ -137,6 +135,15 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
         await at.effects.once(SPRINT, at.tracker, sprint, target=ticket.key, sequence=at.sequence)
         done.append("put into the sprint")
     return {"status": "modified", "key": ticket.key, "url": ticket.url, "done": done}
+
+
+async def _commented(at: Context, key: str, comment: str) -> str:
+    """Comment, or add the mail to the comment on further reports; return what was done."""
+    if await collected(at, key, _writes(at)):
+        return "added to the comment on further reports"
+    told = await with_picture_names(key, comment.strip(), at.case.mail, _writes(at))
+    await _writes(at).comment(key, signed(told, origin(at)), at.sequence, why_comment(at.case, key, at.links))
+    return "commented"
 
 
 async def written(at: Context, draft: TicketDraft, created: Created) -> dict[str, Json]:

@@ -6,7 +6,8 @@ import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import Marks, effect, opened, settled
-from triage.domain.effects import EffectState
+from triage.domain.effects import EffectState, Reports
+from triage.domain.ports import LeasedCase
 
 
 class LedgerContract:
@@ -82,3 +83,37 @@ class LedgerContract:
         await other.ledger.saw("WEB", 7)
 
         assert (await other.ledger.highest("OPS"), await leased_case.ledger.highest("WEB")) == (44, 7)
+
+    async def test_reports_on_a_ticket(self, store: SqlStore) -> None:
+        """Comments that stand alone, mails that one comment collects, by sender, and who writes that comment."""
+        one, two, three = [await opened(store, number) for number in (1, 2, 3)]
+        bare = await three.ledger.reports("OPS-7")
+        for case, kind, end in (
+            (one, "comment", "1"), (one, "report", "1"), (two, "report", "1"), (three, "report", "1"),
+        ):  # fmt: skip
+            await _done(case, kind, end)
+        before = await three.ledger.reports("OPS-7")
+        first = await one.ledger.reports("OPS-7")
+        await _done(one, "comment", "reports", result="42")
+        after = await three.ledger.reports("OPS-7")
+
+        assert bare == Reports()
+        assert (before.comments, before.count, before.different, before.comment, before.writer) == (
+            1,
+            3,
+            1,
+            "",
+            "case-1",
+        )
+        assert [(count, last) for _, count, last in before.senders] == [(3, "case-3")]
+        assert (first.comments, first.writer) == (0, None)
+        assert (after.comments, after.comment, after.writer) == (1, "42", None)
+        assert (await three.ledger.reports("OPS-8")).count == 0
+
+
+async def _done(case: LeasedCase, kind: str, end: str, result: str = "") -> None:
+    """An effect of this kind on OPS-7."""
+    key = f"{case.lease.case}:{kind}:OPS-7:{end}"
+    row = replace(effect(case.lease.case), key=key, kind=kind, target="OPS-7")
+    await case.ledger.intend(row)
+    await case.ledger.settle(replace(settled(row), result=result))

@@ -1,0 +1,29 @@
+"""Renders the one comment about further reports of a ticket, which is edited as they come."""
+
+from typing import Final
+
+from triage.domain.effects import Reports
+from triage.policy.ticket.markdown import literal
+
+COLLECTED_FROM: Final = 10
+"""The comment on a ticket from which on reports are collected."""
+LONGEST_SENDER: Final = 100
+_MINUTE: Final = "%Y-%m-%d %H:%M"
+
+
+def render_reports(reports: Reports) -> str:
+    """Return the comment: how many more reports there are, since when, and whose."""
+    senders = [f"- {_line(*each)}" for each in reports.senders]
+    if left_out := reports.different - len(reports.senders):
+        senders.append(f"- … and {left_out} more senders")
+    told = "1 more report" if reports.count == 1 else f"{reports.count} more reports"
+    when = f"{reports.since:{_MINUTE}} to {reports.until:{_MINUTE}} UTC"
+    head = f"**{told}**, {when}, beside the {reports.comments} comments before. This comment is edited as they come."
+    return "\n".join((head, "", *senders))
+
+
+def _line(sender: str, count: int, last: str) -> str:
+    """Render one sender with the number of mails, and the case of the last one."""
+    who = sender if len(sender) <= LONGEST_SENDER else f"{sender[:LONGEST_SENDER]}…"
+    told = f"{count} mails, the last {last}" if count > 1 else last
+    return f"{literal(who) or 'unknown sender'} ({told})"
