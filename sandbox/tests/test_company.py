@@ -134,15 +134,15 @@ def test_the_mailbox_is_complete() -> None:
 
 def test_the_mailbox_is_mixed() -> None:
     """What must become of the mails, in numbers."""
-    done = Counter((mail.expected.action, mail.expected.type) for mail in mails())
+    done = Counter((mail.expected.action, *mail.expected.type[:1]) for mail in mails())
 
     assert done == {
         ("ticketed", "Bug"): 14,
         ("ticketed", "Story"): 2,
         ("ticketed", "Task"): 2,
-        ("commented", None): 6,
-        ("waiting", None): 3,
-        ("ignored", None): 3,
+        ("commented",): 6,
+        ("waiting",): 3,
+        ("ignored",): 3,
     }
 
 
@@ -171,8 +171,8 @@ def test_an_expectation_can_be_met(mail: DemoMail) -> None:
     allowed = {"ticketed": {"new"}, "ignored": {"none"}}.get(want.action, OPEN.keys() | earlier)
 
     assert want.ticket in allowed
-    assert (want.action == "ticketed") == (want.type is not None) == (want.priority is not None)
-    assert want.verdict == "verified" or want.priority != "Highest"
+    assert (want.action == "ticketed") == bool(want.type) == bool(want.priority)
+    assert want.verdict == "verified" or "Highest" not in want.priority
 
 
 def test_the_thread_holds_together() -> None:

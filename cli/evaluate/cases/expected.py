@@ -44,6 +44,8 @@ class Expected:
     due_date: date | Literal["none"] | None = None
     structure: OneOf = ()
     """Texts that the description must hold, such as its headings."""
+    absent: OneOf = ()
+    """Texts that the description must not hold, such as a password that the mail quotes."""
     verdict: Literal["verified", "unverified"] | None = None
     """What a mail provider says of the sender; without it the settings and the mail's headers decide."""
     about: str = ""

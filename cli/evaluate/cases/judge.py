@@ -100,6 +100,8 @@ def _wrong(expected: Expected, got: Got, made: Mapping[str, str], known: set[str
         yield "due_date"
     if any(part.casefold() not in facts.text.casefold() for part in expected.structure):
         yield "structure"
+    if any(part.casefold() in facts.text.casefold() for part in expected.absent):
+        yield "absent"
 
 
 def _is(ticket: str, wanted: str, made: Mapping[str, str], known: set[str]) -> bool:

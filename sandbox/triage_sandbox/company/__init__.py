@@ -1,11 +1,12 @@
 """Loads the demo company: its Jira project, its tickets, and thirty mails with the expected outcome of each."""
 
+from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Final, Literal, TypeVar
+from typing import Annotated, Final, Literal, TypeVar
 
 import yaml
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, TypeAdapter, ValidationError
 from pydantic.dataclasses import dataclass
 
 HERE: Final = Path(__file__).parent
@@ -13,6 +14,8 @@ EXACT: Final = ConfigDict(extra="forbid")
 """A misspelt field is an error, not a field that silently does nothing."""
 
 T = TypeVar("T")
+Listed = Annotated[tuple[T, ...], BeforeValidator(lambda value: value if isinstance(value, list | tuple) else (value,))]
+"""A value, or a list of values."""
 
 
 class StoryBroken(ValueError):  # noqa: N818 - the house's errors are words, see domain/errors.py
@@ -175,8 +178,20 @@ class Expected:
     action: Literal["ticketed", "commented", "ignored", "waiting"]
     ticket: str
     """`new`, `none`, a key of a seed ticket, or `mail:04`: the ticket that mail 04 created."""
-    type: Literal["Bug", "Story", "Task"] | None = None
-    priority: Literal["Highest", "High", "Medium", "Low"] | None = None
+    disposition: Listed[str] = ()
+    """As all that follows: a value or a list of accepted ones, the best first."""
+    type: Listed[Literal["Bug", "Story", "Task"]] = ()
+    priority: Listed[Literal["Highest", "High", "Medium", "Low"]] = ()
+    component: Listed[str] = ()
+    """`none` accepts a ticket without one."""
+    labels: Listed[str] = ()
+    """All of these."""
+    assignee: Listed[str] = ()
+    due_date: date | None = None
+    structure: Listed[str] = ()
+    """Texts that the ticket must hold."""
+    absent: Listed[str] = ()
+    """Texts that the ticket must not hold."""
     why: str = ""
 
 

@@ -57,6 +57,7 @@ def wrong(end: Got | None = None, **expected: Any) -> tuple[str, ...]:
         ("assignee", "Ada Byron", "none"),
         ("due_date", "2026-11-27", "none"),
         ("structure", ["what happens"], ["what happens", "## Steps"]),
+        ("absent", ["password"], ["password", "IT BURNS"]),
         ("disposition", ["work", "question"], "spam"),
         ("ticket", "new", "none"),
         ("ticket", "OPS-7", "OPS-8"),
