@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Self
 
-from triage.domain.cases import Outcome
 from triage.domain.conversation import Json
 from triage.domain.reports import Report
 from triage.domain.tickets import Person, TicketDetails
+from triage.policy.ticket.attachments import created_in
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,13 +64,12 @@ class WrittenTickets:
     async def facts(self, report: Report) -> TicketFacts | None:
         """Return the facts of the ticket that the case has created or would create; None if it creates none."""
         case = report.case
-        if case.outcome is not Outcome.TICKETED:
-            return None
         for run in case.result.tool_calls if case.result else ():
             would = run.result.get("would") if isinstance(run.result, Mapping) else None
             if would and "issue_type" in would:
                 return TicketFacts.planned(would)
-        return TicketFacts.of(await self.details(case.ticket, 1)) if case.ticket else None
+        created = created_in(report.effects)
+        return TicketFacts.of(await self.details(created[0], 1)) if created else None
 
 
 def _person(person: Person | None) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 """What a case has written, read back for a comparison: the ticket itself, or the draft of a dry run."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -8,6 +8,7 @@ import pytest
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import AgentResult, RunStatus, ToolRun
+from triage.domain.effects import Effect, EffectState
 from triage.domain.reports import Report
 from triage.domain.tickets import Person, Ticket, TicketDetails
 from triage.domain.untrusted import Untrusted
@@ -47,9 +48,13 @@ def report(outcome: Outcome, ticket: str | None, *results: Any) -> Report:
     return Report(case=case, state="done", attempts=1, trouble="")
 
 
-async def test_the_ticket_as_it_stands() -> None:
-    """Fields as Jira has them, the assignee by all names, the due date of its page."""
-    facts = await WrittenTickets(Shelf().details).facts(report(Outcome.TICKETED, "OPS-7", {"status": "created"}))
+@pytest.mark.parametrize("outcome", [Outcome.TICKETED, Outcome.WAITING])
+async def test_the_ticket_as_it_stands(outcome: Outcome) -> None:
+    """Fields as Jira has them, the assignee by all names, the due date of its page; also while a person is asked more."""
+    created = Effect(key="case-1:create:1", kind="create", state=EffectState.DONE, result="OPS-7")
+    told = replace(report(outcome, "OPS-7", {"status": "created"}), effects=(created,))
+
+    facts = await WrittenTickets(Shelf().details).facts(told)
 
     assert facts == TicketFacts(
         type="Bug",
