@@ -64,8 +64,11 @@ def read_back(conversation: Messages) -> RuleInput:
         components=_names(system, "Components: "),
         done_status=found["done"],
         proposals=tuple(Proposed(id=i, score=s, name=n) for i, s, n in found.get("proposals", ())),
+        forward="forward" in found.get("flags", ()),
+        keys=tuple(found.get("keys_mentioned", ())),
         review=found.get("review", False),
         due=found.get("due", ""),
+        due_because=found.get("due_because", ""),
         creates=found.get("creates", 1),
     )
 

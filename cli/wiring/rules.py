@@ -40,6 +40,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         model_patience=settings.model_patience,
         settle_seconds=settings.settle_seconds,
         prefetch=settings.openai_prefetch,
+        language=settings.team_language,
         mask_secrets=settings.mask_secrets,
         raw_mail=RawMail(settings.attach_raw_mail),
         watchers=settings.enable_watchers,

@@ -130,6 +130,9 @@ class Variables(BaseSettings):
     )
     team_file: Text = env("TEAM_FILE", "", "file with the section `team`, where it does not stand in triage.yaml")
 
+    team_language: Literal["en", "de", "fr", "es", "pt", "it", "nl", "pl", "cs", "ja"] = env(
+        "TEAM_LANGUAGE", "en", "language of the headings in tickets; the sender's words stay as they are"
+    )
     mask_secrets: bool = env(
         "MASK_SECRETS",
         True,

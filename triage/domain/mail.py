@@ -138,6 +138,44 @@ class Hop:
         return ", ".join(filter(None, (words, later, self.defect))) or "says nothing"
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A part of a line that the mail's markup sets off."""
+
+    start: int
+    end: int
+    kind: str
+    """`strong`, `code`, or the address that a link leads to."""
+
+
+@dataclass(frozen=True, slots=True)
+class RichLine:
+    """A line of text with what the mail's markup says about it."""
+
+    text: Untrusted
+    kind: str = ""
+    """`code` in preformatted text, `row` and `head` in tables, where ` | ` stands between cells."""
+    marks: tuple[Mark, ...] = ()
+
+    @property
+    def code(self) -> bool:
+        """Whether it is preformatted."""
+        return self.kind == "code"
+
+    def part(self, start: int, end: int) -> "RichLine":
+        """The line's characters from `start` to `end`, with their marks."""
+        inside = ((max(start, mark.start) - start, min(end, mark.end) - start, mark.kind) for mark in self.marks)
+        return RichLine(
+            Untrusted(self.text[start:end]), self.kind, tuple(Mark(*one) for one in inside if one[0] < one[1])
+        )
+
+    def then(self, other: "RichLine", between: str = "") -> "RichLine":
+        """This line and another one as one line."""
+        shift = len(self.text) + len(between)
+        marks = (*self.marks, *(Mark(one.start + shift, one.end + shift, one.kind) for one in other.marks))
+        return RichLine(Untrusted(f"{self.text}{between}{other.text}"), self.kind, marks)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """A parsed mail."""
@@ -159,6 +197,8 @@ class Message:
     """The whole visible text, from text/plain rather than HTML; pictures that show something have placeholders."""
     reply: Untrusted = NOTHING
     """What the sender wrote in this mail; empty if the text is only quoted history."""
+    rich: tuple[RichLine, ...] = ()
+    """The reply as the mail's HTML shows it, with lists, tables, links; empty without HTML or where it says something else."""
     quoted: Untrusted = NOTHING
     """The quoted history below or around the reply."""
     attachments: tuple[Attachment, ...] = ()

@@ -60,6 +60,8 @@ class Rules:
     """Seconds to wait before searching for a write whose answer was lost."""
     prefetch: bool = True
     dry_run: bool = False
+    language: str = "en"
+    """The team's language: headings in tickets."""
     mask_secrets: bool = True
     """Mask passwords and their like in the mail's text; the stored raw mail keeps them."""
     raw_mail: RawMail = RawMail.LONG

@@ -51,6 +51,7 @@ def context_of(case: Case, at: Services) -> Context:
         effects=effects_of(case, at),
         clock=at.clock,
         assignment=at.rules.assignment,
+        language=at.rules.language,
         links=at.rules.links,
     )
 

@@ -25,6 +25,8 @@ class Context:
     """None: smart assignment is off."""
     links: Links = field(default_factory=Links)
     """Where people read and correct a case."""
+    language: str = "en"
+    """The team's: of headings in tickets."""
     notes: tuple[str, ...] = ()
     """What the guard reduced or left out of the call."""
     sequence: str = "1"

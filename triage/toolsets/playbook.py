@@ -7,10 +7,11 @@ from triage.agent.loop import RESULT
 from triage.domain.conversation import Json, Messages, Role, ToolCall, ToolSpec, Turn, Usage
 from triage.policy.decision.playbook import Action, Near, Proposed, Results, RuleInput
 from triage.policy.text.untrusted import unfenced, word
+from triage.policy.ticket.text.draft import due_in
 from triage.toolsets.people.facts import writable
 from triage.toolsets.prompt import mail_text, unwrapped
 from triage.toolsets.table import granted
-from triage.toolsets.tickets.facts import due_of, likeness, listed
+from triage.toolsets.tickets.facts import likeness, listed
 from triage.toolsets.tickets.playbook import decide
 from triage.toolsets.toolset import Subject
 
@@ -55,7 +56,7 @@ def turn_of(move: Action, messages: Messages, tools: Sequence[ToolSpec], name: s
 def facts_of(about: Subject, preprocessor: str) -> RuleInput:
     """Build the playbook's input from a case."""
     case, project = about.case, about.project
-    mail = unwrapped(case.mail, preprocessor)
+    mail, due = unwrapped(case.mail, preprocessor), due_in(case.mail, case.received_at)
     return RuleInput(
         subject="" if case.identity.new_topic and not case.identity.own_subject else " ".join(mail.subject.split()),
         sender=" ".join(f"{mail.sender or 'unknown'}".split()),
@@ -86,8 +87,13 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
             for one in case.retrieval.proposals
             if writable(one)
         ),
+        forward="forward" in mail.flags,
+        rich=mail.rich,
+        keys=case.cues.keys,
+        due=f"{due.day}" if due else "",
+        due_because=word(due.evidence) if due else "",
+        language=about.language,
         review="model-down" in case.flags,
-        due=due_of(mail, case.received_at),
         creates=about.budget.creates,
     )
 

@@ -96,7 +96,7 @@ def unwrapped(mail: Message, preprocessor: str) -> Message:
     if told.preprocessor == "default":
         return mail
     text = Untrusted(f"New support inquiry from {told.name} ({told.address}):\n\n{told.text}")
-    return replace(mail, subject=told.subject, text=text, reply=text, quoted=NOTHING)
+    return replace(mail, subject=told.subject, text=text, reply=text, rich=(), quoted=NOTHING)
 
 
 def _found(case: Case) -> dict[str, Json]:

@@ -32,6 +32,8 @@ class Subject:
     """Pages of the likeliest similar tickets by key; rules do without them."""
     severity: Severity = field(default_factory=Severity)
     """Which impact gives which priority."""
+    language: str = "en"
+    """The team's: of headings in tickets."""
     short: bool = False
     """Whether to make a shorter prompt, after the model rejected the long one as too long."""
 

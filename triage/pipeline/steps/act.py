@@ -87,6 +87,7 @@ async def _subject(case: Case, at: Services, *, short: bool = False) -> Subject:
         sender=sender_of(case, project, at.rules.domains),
         budget=at.rules.budget,
         severity=at.rules.severity,
+        language=at.rules.language,
         short=short,
     )
 

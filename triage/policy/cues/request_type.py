@@ -7,7 +7,9 @@ from typing import Final
 from triage.config.ticket.severity import Severity
 from triage.domain.findings import Cue
 from triage.policy.cues.assertion import Reading
+from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import impacts_of
+from triage.policy.text.sentences import read
 
 LISTS: Final = (
     *("type.bug_strong", "type.bug", "type.feature_strong", "type.feature", "type.support_strong", "type.support"),
@@ -35,6 +37,13 @@ def type_of(subject: Reading, reply: Reading) -> Cue:
     if points[best]:
         return Cue(value=best, evidence=tuple(dict.fromkeys(evidence[best])))
     return Cue(value="general")
+
+
+def symptoms_in(text: str) -> tuple[str, ...]:
+    """Return the words of a text that report a fault."""
+    passage = read(text)
+    found = _hints(Reading(passage, language_of(passage.words)))
+    return tuple(dict.fromkeys(words for kind, _, words in found if kind == "bug"))
 
 
 def _hints(reading: Reading) -> Iterator[tuple[str, int, str]]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from triage.domain.conversation import Json
-from triage.domain.mail import Trust
+from triage.domain.mail import RichLine, Trust
 from triage.domain.untrusted import Untrusted
 
 TYPES: Final = {
@@ -64,6 +64,15 @@ class RuleInput:
     done_status: str = ""
     proposals: tuple[Proposed, ...] = ()
     """Best first; each exceeds the threshold."""
+    forward: bool = False
+    rich: tuple[RichLine, ...] = ()
+    """The text's lines as the mail's HTML shows them."""
+    keys: tuple[str, ...] = ()
+    """Ticket keys of the project in the mail."""
+    due_because: str = ""
+    """The words that give `due`."""
+    language: str = "en"
+    """The team's."""
     review: bool = False
     """The ticket needs review, since the model could not be asked."""
     due: str = ""

@@ -1,5 +1,6 @@
 """Reduces a mail to its author's text: without signature, closing, disclaimer and names of pictures."""
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Final
 
@@ -23,7 +24,9 @@ ENDS: Final = " ,.!;:-\t"
 def author_text(text: str) -> str:
     """Cut a text at its signature, and drop disclaimers and names of pictures; at most `LIMIT` characters."""
     lines = PICTURE.sub("", text[:LIMIT]).splitlines()
-    return "\n".join(_without_small_print(lines[: _end(lines)]))
+    own = lines[: letter_end(lines)]
+    dropped = small_print(own)
+    return "\n".join(line for at, line in enumerate(own) if at not in dropped)
 
 
 def subject_of(message: Message) -> str:
@@ -31,7 +34,7 @@ def subject_of(message: Message) -> str:
     return message.subject[:SUBJECT_LIMIT]
 
 
-def _end(lines: list[str]) -> int:
+def letter_end(lines: Sequence[str]) -> int:
     """Return the number of the line where the signature or closing begins; never the first line with text."""
     began = False
     for at, line in enumerate(lines):
@@ -41,7 +44,7 @@ def _end(lines: list[str]) -> int:
     return len(lines)
 
 
-def _closes(lines: list[str], at: int) -> bool:
+def _closes(lines: Sequence[str], at: int) -> bool:
     """Tell whether a line closes the mail: `Kind regards`, also with a name or a place behind it."""
     if len(lines[at]) > SHORT:
         return False
@@ -52,17 +55,18 @@ def _closes(lines: list[str], at: int) -> bool:
     return head in REGARDS or (bare in THANKS and _little_follows(lines, at + 1))
 
 
-def _little_follows(lines: list[str], start: int) -> bool:
+def _little_follows(lines: Sequence[str], start: int) -> bool:
     told = [line for line in lines[start : start + 3 * AFTER_THANKS] if line.strip()]
     ends = len(lines) <= start + 3 * AFTER_THANKS
     return ends and len(told) <= AFTER_THANKS and all(len(line) <= SHORT for line in told)
 
 
-def _without_small_print(lines: list[str]) -> list[str]:
-    kept: list[str] = []
-    for _, group in groupby(lines, key=lambda line: bool(line.strip())):
+def small_print(lines: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the lines in paragraphs that lawyers and mailing programs add."""
+    found: set[int] = set()
+    for _, group in groupby(range(len(lines)), key=lambda at: bool(lines[at].strip())):
         paragraph = list(group)
-        folded = plain(" ".join(paragraph))
-        if not (len(folded) > 2 * SHORT and any(words in folded for words in DISCLAIMERS)):
-            kept += paragraph
-    return kept
+        told = plain(" ".join(lines[at] for at in paragraph))
+        if len(told) > 2 * SHORT and any(words in told for words in DISCLAIMERS):
+            found.update(paragraph)
+    return frozenset(found)

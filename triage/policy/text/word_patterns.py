@@ -80,13 +80,18 @@ def _is_spaced(letter: str) -> bool:
 
 def sentences_of(text: str) -> list[str]:
     """Split running text at the ends of sentences; `30. November` and `z. B.` end none."""
+    return [text[start:end] for start, end in sentence_spans(text)]
+
+
+def sentence_spans(text: str) -> list[tuple[int, int]]:
+    """Return where sentences begin and end."""
     found, start = [], 0
-    for end in _END.finditer(text):
-        told = text[start : end.end()].strip()
-        follows = text[end.end() : end.end() + 3].strip()[:1]
-        if told.endswith(".") and (follows.islower() or _ABBREVIATION.search(told[-12:])):
+    for end in (*(match.end() for match in _END.finditer(text)), len(text)):
+        told = text[start:end]
+        follows = text[end : end + 3].strip()[:1]
+        if told.rstrip().endswith(".") and (follows.islower() or (follows and _ABBREVIATION.search(told[-12:]))):
             continue
-        found.append(told)
-        start = end.end()
-    rest = text[start:].strip()
-    return [*found, rest] if rest else found
+        if told.strip():
+            found.append((start + len(told) - len(told.lstrip()), start + len(told.rstrip())))
+        start = end
+    return found

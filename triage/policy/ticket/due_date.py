@@ -10,7 +10,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Message
-from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
+from triage.policy.text.word_patterns import levelled, one_of, sentences_of
 
 READ: Final = 20_000
 """Characters of a text that are read."""
@@ -101,10 +101,10 @@ class _Reader:
         if groups.get("latest"):
             return True
         clause = _clause(low, *found.span())
-        if words_in("due.past").search(clause):
+        if re.search(one_of("due.past", language=self.language), clause):
             return False
         own = groups.get("before") and len(clause.split()) > len(found[0].split()) + _LEAST_WORDS
-        return bool(words_in("due.asks").search(clause if own else low))
+        return bool(re.search(one_of("due.asks", language=self.language), clause if own else low))
 
     def day(self, found: re.Match[str], sent: datetime) -> date | None:
         """Return the day that the words mean; None if there is no such day."""
@@ -116,9 +116,11 @@ class _Reader:
 
 
 def _clause(low: str, start: int, end: int) -> str:
-    before = max((cut.end() for cut in _CLAUSE.finditer(low, 0, start)), default=0)
+    """Return the clause with these places; a few words before its comma belong to it: `please, …`."""
+    cuts = [0, *(cut.end() for cut in _CLAUSE.finditer(low, 0, start))]
+    short = len(cuts) > 1 and len(low[cuts[-2] : cuts[-1]].split()) <= _LEAST_WORDS
     after = _CLAUSE.search(low, end)
-    return low[before : after.start() if after else len(low)]
+    return low[cuts[-2 if short else -1] : after.start() if after else len(low)]
 
 
 def _day_of(told: dict[str, str], language: str, sent: datetime) -> date | None:

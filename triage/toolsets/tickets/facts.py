@@ -2,19 +2,17 @@
 
 import json
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.findings import Candidate
-from triage.domain.mail import Message, Trust
+from triage.domain.mail import Trust
 from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import RunHistory
-from triage.policy.text.author_text import author_text
 from triage.policy.text.untrusted import word
-from triage.policy.ticket.due_date import due_date_of, sent_at
+from triage.policy.ticket.text.draft import due_in
 from triage.toolsets.tickets.reading import page_facts
 from triage.toolsets.tickets.rules import SEARCH, limits_told, shown
 from triage.toolsets.toolset import PromptFacts, Subject
@@ -32,6 +30,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
     """Return the project's names, the thread's ticket, and the candidates with their evidence."""
     case, project, near = about.case, about.project, listed(about.case)
     topic, proven = case.identity.new_topic, case.identity.trust is Trust.VERIFIED
+    due = due_in(case.mail, case.received_at)
     return PromptFacts(
         words={
             "project": f"{word(project.name)} ({word(project.key)})",
@@ -50,17 +49,11 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "searched": case.retrieval.searched,
             "candidates": [[c.ticket.key, likeness(c), c.ticket.open, c.evidence[:3]] for c in near],
             "done": about.done,
-            **({"due": due} if (due := due_of(case.mail, case.received_at)) else {}),
+            **({"due": f"{due.day}", "due_because": due.evidence} if due else {}),
             **({"creates": about.budget.creates} if about.budget.creates > 1 and proven else {}),
             **({"new_topic": {"in": topic, "own_subject": case.identity.own_subject}} if topic else {}),
         },
     )
-
-
-def due_of(mail: Message, received: datetime) -> str:
-    """Return the day by which the mail asks for something, ISO 8601; empty if it names none."""
-    found = due_date_of(f"{mail.subject}\n{author_text(mail.reply or mail.text)}", sent_at(mail, received), received)
-    return found.day.isoformat() if found else ""
 
 
 def tickets_shown(case: Case, history: RunHistory) -> RunHistory:

@@ -1,16 +1,14 @@
 """The rules that decide about a mail without a model, by the same tools and guards. Pure."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from typing import Final
 
-from triage.config.word_lists import word_lists
 from triage.domain.conversation import Json
 from triage.domain.mail import Message, Trust
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import (
-    LONGEST_QUOTE,
     Action,
     Addition,
     Call,
@@ -24,17 +22,14 @@ from triage.policy.decision.review import waits_for
 from triage.policy.text.cues import cues_of
 from triage.policy.text.matters import Matter, matters_of
 from triage.policy.text.untrusted import word
-from triage.policy.ticket.markdown import literal, quoted
+from triage.policy.ticket.due_date import DueDate
+from triage.policy.ticket.markdown import literal
+from triage.policy.ticket.text.draft import Source, comment_text, ticket_text
+from triage.policy.ticket.text.summary import summary_of
 from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARCHING
 
 SAME_THREAD: Final = ("same thread",)
-REPLY_PREFIX: Final = re.compile(
-    rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*|\[[^\]]{{1,40}}\]\s*)+",
-    re.IGNORECASE,
-)
-LONGEST_SUMMARY: Final = 120
-LONGEST_TOLD: Final = 16_000
-"""Most characters of a quote: escaping braces and tabs may grow a text fourfold, and tools take 20,000 characters."""
+NO_TEXT: Final = "(no text)"
 
 
 def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequence[Addition] = ()) -> Action:
@@ -54,7 +49,7 @@ def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequ
         drafts = _drafts(facts, additions)
         told = "creating one" if len(drafts) == 1 else f"creating {len(drafts)}, one for each matter"
         return Action(tuple(Call(CREATING, draft) for draft in drafts), f"No ticket is about the same: {told}.")
-    calls = [Call(MODIFYING, {"ticket_key": target.key, "comment": _comment(facts, target)})]
+    calls = [Call(MODIFYING, {"ticket_key": target.key, "comment": comment_text(_source(facts)) or NO_TEXT})]
     if facts.fixed and target.open and facts.done_status:
         calls.append(Call(MODIFYING, {"ticket_key": target.key, "status": facts.done_status}))
     return Action(tuple(calls), f"{target.key} is about the same: commenting there.")
@@ -63,14 +58,6 @@ def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequ
 def summing_up(results: Results) -> str:
     """Summarize the results as the final text."""
     return " ".join(filter(None, (_sentence(tool, result) for tool, result in results))) or "Nothing was done."
-
-
-def summary_of(subject: str, text: str) -> str:
-    """Return a ticket's summary: the subject without reply prefixes, else the first line of the text."""
-    plain = " ".join(REPLY_PREFIX.sub("", subject).split())
-    line = plain or next((" ".join(line.split()) for line in text.splitlines() if line.strip()), "")
-    short = line if len(line) <= LONGEST_SUMMARY else line[: LONGEST_SUMMARY - 1].rstrip() + "…"
-    return short if len(short) >= 3 else "Mail without words"  # noqa: PLR2004 - Jira takes less, but it says nothing
 
 
 def _one_refused(results: Results) -> bool:
@@ -116,7 +103,7 @@ def _found(results: Results) -> tuple[Near, ...]:
 
 def _words(facts: RuleInput) -> str:
     """Return the search text: the subject and the beginning of the text."""
-    return f"{summary_of(facts.subject, facts.text)} {' '.join(facts.text.split())}"[:300]
+    return f"{summary_of(facts.subject, facts.text, keys=facts.keys)} {' '.join(facts.text.split())}"[:300]
 
 
 def _drafts(facts: RuleInput, additions: Sequence[Addition]) -> list[dict[str, Json]]:
@@ -140,6 +127,8 @@ def _about(facts: RuleInput, matter: Matter) -> RuleInput:
         facts,
         subject=matter.title,
         text=Untrusted(matter.text),
+        rich=(),
+        forward=False,
         type=cues.type.value if cues.type.evidence else facts.type,
         priority=cues.priority.value if cues.priority.evidence else facts.priority,
         because=tuple(map(word, cues.priority.evidence)) or facts.because,
@@ -149,9 +138,10 @@ def _about(facts: RuleInput, matter: Matter) -> RuleInput:
 
 def _draft(facts: RuleInput, additions: Sequence[Addition], matters: Sequence[Matter] = ()) -> dict[str, Json]:
     named = components_in(f"{facts.subject}\n{facts.text}", facts.components)
+    text = ticket_text(_source(facts))
     return {
-        "summary": summary_of(facts.subject, facts.text),
-        "description": f"{_checklist(matters)}{_description(facts)}",
+        "summary": text.summary,
+        "description": f"{_checklist(matters)}{text.description}" or NO_TEXT,
         "issue_type": issue_type_of(facts.type, facts.issue_types),
         **({"priority": facts.priority} if facts.priority in facts.priorities else {}),
         **({"assignee": facts.proposals[0].id} if facts.proposals else {}),
@@ -168,22 +158,17 @@ def _checklist(matters: Sequence[Matter]) -> str:
     return f"**{len(matters)} matters in one mail**\n\n{lines}\n" if lines else ""
 
 
-def _description(facts: RuleInput) -> str:
-    """Write the description: the mail's text, quoted, and the words that gave the priority."""
-    because = f"\n\nWords about priority: {literal(', '.join(facts.because))}" if facts.because else ""
-    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{because}"
-
-
-def _comment(facts: RuleInput, target: Near) -> str:
-    """Write the comment: the mail's text, quoted, and the evidence for this ticket."""
-    told = target.evidence if target.evidence != SAME_THREAD else ()
-    why = f"\n\nOn this ticket because of: {literal('; '.join(told))}" if told else ""
-    return f"{literal(facts.sender) or 'Somebody'} writes:\n\n{_quote(facts.text)}{why}"
-
-
-def _quote(text: Untrusted) -> str:
-    """Quote as much of the text as fits after escaping."""
-    longest = LONGEST_QUOTE
-    while len(told := quoted(text, longest)) > LONGEST_TOLD:
-        longest //= 2
-    return told or "> (no text)"
+def _source(facts: RuleInput) -> Source:
+    due = DueDate(day=date.fromisoformat(facts.due), evidence=facts.due_because) if facts.due else None
+    return Source(
+        subject=facts.subject,
+        sender=facts.sender,
+        text=facts.text,
+        rich=facts.rich,
+        forward=facts.forward,
+        type=facts.type,
+        priority=facts.priority,
+        keys=facts.keys,
+        due=due,
+        language=facts.language,
+    )

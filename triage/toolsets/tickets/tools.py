@@ -28,6 +28,8 @@ from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.duplicates import rarest, score, search_words
 from triage.policy.ticket.footer import footer, signed
 from triage.policy.ticket.index_entry import word_frequencies
+from triage.policy.ticket.text.draft import with_original
+from triage.policy.ticket.text.summary import mended
 from triage.policy.ticket.why_panel import Decided, why_comment, why_ticket
 from triage.toolsets.context import Context
 from triage.toolsets.tickets.effects import TicketWrites
@@ -88,9 +90,11 @@ async def create_jira_ticket(  # noqa: PLR0913, PLR0917 - the names are contract
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
     """Create a ticket, where none is about the same."""
+    mail = at.case.mail
+    whole = with_original(description.strip(), mail, at.language)
     draft = TicketDraft(
-        summary=" ".join(summary.split()),
-        description=signed(await with_picture_names(None, description.strip(), at.case.mail, _writes(at)), origin(at)),
+        summary=mended(summary),
+        description=signed(await with_picture_names(None, whole, mail, _writes(at)), origin(at)),
         issue_type=issue_type,
         priority=priority,
         assignee=assignee.id if assignee else None,

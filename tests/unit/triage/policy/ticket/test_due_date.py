@@ -46,6 +46,8 @@ FIFTH = date(2026, 12, 5)
         ("Il nous faut la facture d'ici vendredi.", FRIDAY),
         ("Necesitamos la factura hasta el lunes.", MONDAY),
         ("Por favor, antes del 5 de diciembre.", FIFTH),
+        ("Necesitamos acceso al calendario de la oficina hasta el lunes.", MONDAY),
+        ("Por favor, cambien la lista hasta el lunes.", MONDAY),
         ("Por favor, resolvam até sexta-feira.", FRIDAY),
         ("Precisamos do acesso até 5 de dezembro.", FIFTH),
         ("Serve entro venerdì.", FRIDAY),

@@ -9,7 +9,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import Call, Near, Proposed, RuleInput
 from triage.toolsets.playbook import action_of
 from triage.toolsets.table import SPRINTS, toolbox
-from triage.toolsets.tickets.playbook import decide, summary_of, summing_up
+from triage.toolsets.tickets.playbook import decide, summing_up
 
 FACTS = RuleInput(
     subject="Re: [ext] Invoice export fails",
@@ -46,8 +46,9 @@ def test_nothing_like_it_makes_a_ticket() -> None:
         "priority": "High",
         "components": ["Billing"],
     }
-    assert "> The invoice export stops at 80 \\%\\.  " in str(call.arguments["description"])
-    assert "Words about priority: asap" in str(call.arguments["description"])
+    assert call.arguments["description"] == (
+        "### What happens\n\nThe invoice export stops at 80 \\%\\.  \nBilling is affected\\."
+    )
 
 
 def test_it_searches_when_nobody_has() -> None:
@@ -89,13 +90,6 @@ def test_only_a_strong_open_candidate_is_commented(near: tuple[Near, ...], targe
     (call,) = calls(replace(FACTS, near=near))
 
     assert call.arguments.get("ticket_key") == target
-
-
-def test_evidence_is_told() -> None:
-    """The comment says why it stands there."""
-    (call,) = calls(replace(FACTS, near=(NEAR,)))
-
-    assert "On this ticket because of: title\\: export\\, invoice" in str(call.arguments["comment"])
 
 
 def test_the_thread_wins() -> None:
@@ -144,21 +138,15 @@ def test_review_is_marked() -> None:
 
     assert call.arguments["labels"] == ["needs-review"]
     assert "priority" not in call.arguments
-    assert call.arguments["description"] == "Somebody writes:\n\n> (no text)"
+    assert call.arguments["description"] == "(no text)"
 
 
-@pytest.mark.parametrize(
-    ("subject", "text", "summary"),
-    [
-        ("AW: Fwd: Re[2]: Hello world", "", "Hello world"),
-        ("", "\n\n first line \nsecond", "first line"),
-        ("", "", "Mail without words"),
-        ("x" * 200, "", "x" * 119 + "…"),
-    ],
-)
-def test_summaries(subject: str, text: str, summary: str) -> None:
-    """A summary is one short line, from the subject or else from the text."""
-    assert summary_of(subject, text) == summary
+def test_a_due_date_goes_along() -> None:
+    """The day by which the mail asks for it is set, and stands in the text with its words."""
+    (call,) = calls(replace(FACTS, due="2026-11-27", due_because="by Friday"))
+
+    assert call.arguments["due_date"] == "2026-11-27"
+    assert "2026\\-11\\-27 \\(by Friday\\)" in str(call.arguments["description"])
 
 
 def test_the_last_word_tells_what_happened() -> None:
@@ -270,11 +258,11 @@ def test_several_matters_are_tickets_of_their_own_where_that_is_allowed() -> Non
     one, other = calls(replace(TWO, creates=3))
 
     assert (one.arguments["summary"], one.arguments["priority"]) == (
-        "The label printer in hall 3 jams since Monday.",
+        "The label printer in hall 3 jams since Monday",
         "Highest",
     )
     assert (other.arguments["summary"], other.arguments["issue_type"]) == (
-        "Please add a dark mode to the driver app.",
+        "Please add a dark mode to the driver app",
         "Story",
     )
     assert "dark mode" not in str(one.arguments["description"])

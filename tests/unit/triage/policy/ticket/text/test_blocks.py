@@ -1,0 +1,96 @@
+"""A mail's lines are parted into paragraphs, lists, tables, code, fields and what stands under labels."""
+
+import pytest
+
+from triage.domain.mail import Mark, RichLine
+from triage.domain.untrusted import Untrusted
+from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of, item_of, section_of
+
+
+def lines(text: str) -> list[RichLine]:
+    """The lines of a text without markup."""
+    return [RichLine(Untrusted(line)) for line in text.split("\n")]
+
+
+def told(text: str) -> list[tuple[str, str, str]]:
+    """Kind, section and text of each block."""
+    return [(block.kind.value, block.section, block.text) for block in blocks_of(lines(text))]
+
+
+@pytest.mark.parametrize(
+    ("text", "blocks"),
+    [
+        ("One.\n\nTwo.", [("text", "", "One."), ("text", "", "Two.")]),
+        (
+            "This line was wrapped by a mail program here\nand goes on.\nShort\nLines",
+            [
+                (
+                    "text",
+                    "",
+                    "This line was wrapped by a mail program here and goes on.\nShort\nLines",
+                )
+            ],
+        ),
+        ("- one\n  more\n- two", [("list", "", "- one more\n- two")]),
+        ("1. one\n2. two\nthen text", [("list", "", "1. one\n2. two"), ("text", "", "then text")]),
+        ("a\tb\n1\t2", [("table", "", "a | b\n1 | 2")]),
+        ("Host: a\nPort: 1\nZone: b", [("fields", "", "Host: a\nPort: 1\nZone: b")]),
+        ("Host: a\nPort: 1", [("fields", "environment", "Host: a"), ("text", "", "Port: 1")]),
+        (
+            "Steps:\n1. a\n2. b\n\nExpected: c\n\nd",
+            [("list", "steps", "1. a\n2. b"), ("text", "expected", "c"), ("text", "", "d")],
+        ),
+        ("Steps:\n\nPress it.\n\nIt hurts.", [("text", "steps", "Press it."), ("text", "", "It hurts.")]),
+        ("## Expected\n\nMore\n\n**Actual**\n\nLess", [("text", "expected", "More"), ("text", "happens", "Less")]),
+        (
+            "Steps:\nPress.\nExpected:\nLight.\n\nAnd warmth.",
+            [("text", "steps", "Press."), ("text", "expected", "Light."), ("text", "expected", "And warmth.")],
+        ),
+        ("```java\nint a;\n```\nEnd", [("code", "", "int a;"), ("text", "", "End")]),
+        ("{code:sql}\nselect\n{code}", [("code", "", "select")]),
+        ("```\nOpen for ever", [("text", "", "```\nOpen for ever")]),
+        ("It says\n\n    NO ROOM\n    AT ALL\n\nhere.", [("text", "", "It says"), ("code", "", "NO ROOM\nAT ALL"), ("text", "", "here.")]),
+        ("It shows:\n\n504 Gateway Time-out\n\nthen", [("text", "", "It shows:"), ("code", "", "504 Gateway Time-out"), ("text", "", "then")]),
+        ("Look:\n\nall is well\n\nfine", [("text", "", "Look:"), ("text", "", "all is well"), ("text", "", "fine")]),
+        ("Error: no room\nmore", [("code", "evidence", "no room"), ("text", "", "more")]),
+        ("[image: a.png]\n\n-----\n\nx", [("picture", "", "[image: a.png]"), ("text", "", "x")]),
+        ("バージョン\uff1a5\n期待\uff1a光", [("fields", "environment", "バージョン\uff1a5"), ("text", "expected", "光")]),
+        ("", []),
+    ],
+)  # fmt: skip
+def test_blocks(text: str, blocks: list[tuple[str, str, str]]) -> None:
+    """Each part is what its author meant by its shape."""
+    assert told(text) == blocks
+
+
+def test_markup_tells_what_is_code_table_and_heading() -> None:
+    """What the HTML says about a line counts more than its words."""
+    rich = [
+        RichLine(Untrusted("Expected"), marks=(Mark(0, 8, "strong"),)),
+        RichLine(Untrusted("light")),
+        RichLine(Untrusted("plain words"), "code"),
+        RichLine(Untrusted(""), "code"),
+        RichLine(Untrusted("a | b"), "head"),
+        RichLine(Untrusted("1 | 2"), "row"),
+    ]
+    found = blocks_of(rich)
+
+    assert [(block.kind, block.section) for block in found] == [
+        (BlockKind.TEXT, "expected"),
+        (BlockKind.CODE, ""),
+        (BlockKind.TABLE, ""),
+    ]
+    assert found[1].text == "plain words"
+    assert blocks_of([RichLine(Untrusted(" "), "code")]) == (Block(kind=BlockKind.CODE, lines=()),)
+
+
+def test_items_have_depth_and_text() -> None:
+    """The sign of an item says how deep it stands; a line without one is its own text."""
+    assert item_of(RichLine(Untrusted("    - deep")))[0] == 2
+    assert item_of(RichLine(Untrusted("none"))) == (0, RichLine(Untrusted("none")))
+
+
+def test_labels_are_known_in_any_case() -> None:
+    """`ERWARTET` is a label, `Foo` is none."""
+    assert section_of("ERWARTET") == "expected"
+    assert not section_of("Foo")

@@ -1,0 +1,96 @@
+"""Logs, traces and programs are told from prose."""
+
+import pytest
+
+from triage.policy.ticket.text.code_lines import is_code, joined, language_of, shortened
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "2026-11-24 10:00:01 ERROR crane - stuck",
+        "[10:00:01] something",
+        "Nov 24 10:00:01 host crane[7]: stuck",
+        "ERROR: no room",
+        "E/Crane (  123): stuck",
+        "    at example.yard.Import.run(Import.java:42)",
+        "   at Yard.Import.Run(String name) in C:\\yard\\Import.cs:line 7",
+        '  File "/srv/crane.py", line 7, in turn',
+        "Traceback (most recent call last):",
+        "Caused by: java.io.IOException: full",
+        "java.lang.IllegalStateException: no berth",
+        "Uncaught TypeError: x is undefined",
+        "$ systemctl restart crane",
+        "curl -X POST https://yard.example/berths",
+        "SELECT name FROM cranes WHERE berth = 7",
+        "GET /berths/7 HTTP/1.1",
+        '  "berth": 7,',
+        "<berth id='7'/>",
+        "int turn = crane.turn(7);",
+        "}",
+        "a=b;" * 60,
+    ],
+)
+def test_code_is_code(line: str) -> None:
+    """By its signs, whatever its language."""
+    assert is_code(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The crane is stuck since 10:00:01 today.",
+        "Error messages are hard to read",
+        "We turn it; it stops;",
+        "At noon (12:00) it works",
+        "git is what we use for this.",
+        "Please get /berths if you can.",
+        "a long line of words " * 20,
+    ],
+)
+def test_prose_is_prose(line: str) -> None:
+    """A sentence with a time, a semicolon or a program's name stays a sentence."""
+    assert not is_code(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ('Traceback (most recent call last):\n  File "a.py", line 7', "python"),
+        ("    at example.A.b(A.java:4)", "java"),
+        ("   at Yard.Run(String a) in Yard.cs:line 7", "csharp"),
+        ("TypeError: x\n    at o.render (map.js:1:20)", "javascript"),
+        ("PHP Fatal error: x in a.php on line 7", "php"),
+        ("\tfrom a.rb:7:in `b'", "ruby"),
+        ("goroutine 1 [running]:\n\t/srv/a.go:7", "go"),
+        ("SELECT a FROM b", "sql"),
+        ('{\n  "a": 1,\n  "b": 2\n}', "json"),
+        ("<a>\n<b/>\n</a>", "xml"),
+        ("$ ls -l", "bash"),
+        ("2026-11-24 10:00:01 nothing", ""),
+    ],
+)
+def test_languages(text: str, language: str) -> None:
+    """The language that most lines are of; a log has none."""
+    assert language_of(text.split("\n")) == language
+
+
+def test_long_logs_are_cut_around_the_first_error() -> None:
+    """Lines before and behind are left out, and say so; long lines are cut."""
+    log = [f"INFO {n}" for n in range(100)]
+    log[50] = "ERROR here"
+
+    assert shortened(log[:3], 10, 100) == tuple(log[:3])
+    assert shortened(log, 4, 100) == ("[…]", "INFO 49", "ERROR here", "INFO 51", "INFO 52", "[…]")
+    assert shortened(["INFO"] * 5, 4, 100) == ("INFO",) * 4 + ("[…]",)
+    assert shortened(["x" * 20], 4, 10) == ("xxxxxxxxxx […]",)
+
+
+def test_short_gaps_between_code_are_code() -> None:
+    """A blank line or one line of words between two lines of code belongs to them; two lines of words do not."""
+    yes, no = True, False
+
+    assert joined([yes, no, yes, no, no, yes], [no] * 6) == [yes, yes, yes, no, no, yes]
+    assert joined([yes, no, yes], [no, yes, no]) == [yes, yes, yes]
+    assert joined([yes, no, no, yes], [no, yes, no, no]) == [yes, no, no, yes]
+    assert joined([no], [no]) == [no]

@@ -1,0 +1,134 @@
+"""Drafts of tickets and comments: each mail of `tests/corpus/tickets` beside the ticket that it becomes."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from integrations.mime.message import message_of
+from tests.conftest import ROOT
+from triage.config.word_lists import word_lists
+from triage.domain.mail import Address, Message
+from triage.domain.untrusted import Untrusted
+from triage.policy.text.secrets import masked_mail
+from triage.policy.ticket.text.draft import (
+    LONGEST_DRAFT,
+    LONGEST_TOLD,
+    Source,
+    comment_text,
+    due_in,
+    kind_of,
+    ticket_text,
+    with_original,
+    words_of,
+)
+from triage.policy.ticket.text.sections import ORDER, TicketKind
+
+CORPUS = ROOT / "tests" / "corpus" / "tickets"
+MAILS = sorted(CORPUS.glob("*.eml"))
+TEAMS = {"de_wish": "de", "fr_bug": "fr", "cs_bug": "cs", "ja_bug": "ja", "en_access": "pl"}
+"""Mails whose ticket is written for a team of another language than English."""
+SENDER = "Ada Byron <ada@harbour.example>"
+
+
+def source_of(mail: Message, language: str = "en") -> Source:
+    """A mail as the playbook reads it; its header says which cues it has."""
+    type_, _, priority = mail.header("x-cues").partition(" ")
+    return Source(
+        subject=mail.subject,
+        sender=f"{mail.sender or ''}",
+        text=words_of(mail),
+        rich=mail.rich,
+        forward="forward" in mail.flags,
+        type=type_,
+        priority=priority,
+        due=due_in(mail, datetime(2026, 11, 24, 9, tzinfo=UTC)),
+        language=language,
+    )
+
+
+def source(text: str, **more: str) -> Source:
+    """A mail of this text."""
+    return Source(subject="Crane", sender=SENDER, text=Untrusted(text), **{"type": "bug", **more})  # type: ignore[arg-type] # names of text fields
+
+
+@pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
+def test_a_mail_becomes_its_ticket(path: Path) -> None:
+    """Summary and description are those that stand beside the mail."""
+    made = ticket_text(source_of(masked_mail(message_of(path.read_bytes())), TEAMS.get(path.stem, "en")))
+
+    assert path.with_suffix(".md").read_text("utf-8") == f"# {made.summary}\n\n{made.description}\n"
+
+
+def test_there_are_enough_of_them() -> None:
+    """Forty mails and more, in ten languages and one that nobody reads."""
+    assert len(MAILS) >= 40
+    assert len({path.stem.partition("_")[0] for path in MAILS}) >= 11
+
+
+@pytest.mark.parametrize("path", MAILS, ids=lambda path: path.stem)
+def test_no_word_of_the_sender_is_lost(path: Path) -> None:
+    """Below the structured part stands what the sender wrote, line by line."""
+    mail = masked_mail(message_of(path.read_bytes()))
+    whole = with_original(ticket_text(source_of(mail)).description, mail)
+    bare = whole.replace("\\", "").replace("&nbsp;", " ").replace("\u00a0", " ")
+
+    for line in words_of(mail).splitlines():
+        assert line.strip()[:400].replace("\\", "") in bare
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr", "es", "pt", "it", "nl", "pl", "cs", "ja"])
+def test_headings_exist_in_each_language(language: str) -> None:
+    """Every heading has one word in every language that a team may choose."""
+    lists = word_lists()
+
+    for name in (*ORDER, "reporter", "note", "original"):
+        assert len(lists.of(language, f"heading.{name}")) == 1
+
+
+def test_a_comment_is_what_is_new() -> None:
+    """Without greeting, courtesy lines and signature; a log in a code block."""
+    text = "Hi,\n\nit happens again.\n\n2026-11-24 10:00:01 ERROR crane: stuck\n\nRegards\nAda"
+
+    assert comment_text(source(text)) == "it happens again\\.\n\n```\n2026-11-24 10:00:01 ERROR crane: stuck\n```"
+
+
+def test_an_original_that_stands_there_is_not_repeated() -> None:
+    """A description that has the mail's words needs no quote of them; nor does a mail without words."""
+    mail = Message(text=Untrusted("The crane\nis stuck."), sender=Address(address="ada@harbour.example"))
+
+    assert with_original("The crane is **stuck**\\.", mail) == "The crane is **stuck**\\."
+    assert with_original("Nothing", Message()) == "Nothing"
+    assert with_original("", mail, "de").startswith("**Originalmail** (ada\\@harbour\\.example):\n\n> The crane")
+
+
+def test_a_large_mail_gives_a_small_ticket() -> None:
+    """Of fifty thousand lines of a log and a long text the ticket shows a part, within Jira's limits."""
+    log = "\n".join(f"2026-11-24 10:00:01 INFO crane: turn {n} {{}}" for n in range(50_000))
+    made = ticket_text(source(f"It fails.\n\n{log}\n2026-11-24 10:00:01 ERROR crane: stuck"))
+
+    assert len(made.description) < LONGEST_DRAFT
+    assert "[…]" in made.description
+    prose = ticket_text(source("\n\n".join(f"The crane number {n} turns left and right. " * 20 for n in range(100))))
+    assert len(prose.description) < 2 * LONGEST_DRAFT
+    assert prose.description.endswith("\\[…\\]")
+    wild = Message(text=Untrusted("\t{\n" * 10_000), sender=None)
+    assert len(with_original("x", wild)) < LONGEST_TOLD + 200
+
+
+@pytest.mark.parametrize(
+    ("type_", "priority", "text", "kind"),
+    [
+        ("bug", "Highest", "The gate is down", TicketKind.INCIDENT),
+        ("bug", "High", "The gate is down", TicketKind.BUG),
+        ("bug", "Highest", "The gate squeaks", TicketKind.BUG),
+        ("feature", "Low", "A gate", TicketKind.WISH),
+        ("support", "Medium", "Please grant access", TicketKind.ACCESS),
+        ("support", "Medium", "Where is the gate", TicketKind.QUESTION),
+        ("general", "Medium", "Where is the gate?", TicketKind.QUESTION),
+        ("general", "Medium", "The gate", TicketKind.TASK),
+    ],
+)
+def test_kinds(type_: str, priority: str, text: str, kind: TicketKind) -> None:
+    """Type, priority and words of a mail say which headings its ticket has."""
+    assert kind_of(type_, priority, text) == kind

@@ -1,0 +1,75 @@
+"""The frame of a letter is taken off: greeting, closing, quotes, headers of forwarded mails, tracking links."""
+
+import pytest
+
+from triage.domain.mail import RichLine
+from triage.domain.untrusted import Untrusted
+from triage.policy.ticket.text.letter import Letter, letter_of
+
+SENDER = "Ada Byron <ada@harbour.example>"
+
+
+def read(text: str, *, forward: bool = False) -> Letter:
+    """The letter in a text without markup."""
+    return letter_of([RichLine(Untrusted(line)) for line in text.split("\n")], sender=SENDER, forward=forward)
+
+
+def words(text: str) -> str:
+    """The lines that stay."""
+    return "\n".join(line.text for line in read(text).lines)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("Hello team,\n\nit fails.", "it fails."),
+        ("Hi Bob, it fails.", "it fails."),
+        ("Dear Sir or Madam,\nDear all,\nit fails.", "it fails."),
+        ("Góðan daginn,\n\nit fails.", "it fails."),
+        ("Hello,", "Hello,"),
+        ("Nothing works,\nsays Bob.", "Nothing works,\nsays Bob."),
+        ("It fails.\n\nKind regards\nAda", "It fails."),
+        ("It fails.\n\nAda Byron\nHarbour Office", "It fails."),
+        ("It fails.\nBest,\nAda", "It fails.\nBest,"),
+        ("It fails.\nAda says so.", "It fails.\nAda says so."),
+        ("> old\nIt fails.", "It fails."),
+        (
+            "See https://click.mailer.example/x?utm_source=a now\nhttps://yard.example/a",
+            "See  now\nhttps://yard.example/a",
+        ),
+        ("It fails.\nhttps://a.example/ls/click?x\nEnd.", "It fails.\nEnd."),
+        ("", ""),
+    ],
+)
+def test_the_frame_goes(text: str, left: str) -> None:
+    """What is about the matter stays, in the lines as written."""
+    assert words(text) == left
+
+
+GMAIL = "---------- Forwarded message ---------\nFrom: Olaf Kroon <olaf@pilot.example>\nDate: today\nSubject: list\n\nIt is empty."
+
+
+@pytest.mark.parametrize(
+    ("text", "requester", "note", "inner"),
+    [
+        (f"Please look.\n\n{GMAIL}", "Olaf Kroon <olaf@pilot.example>", "Please look.", "It is empty."),
+        (GMAIL, "Olaf Kroon <olaf@pilot.example>", "", "It is empty."),
+        ("Von: olaf@pilot.example\nGesendet: heute\nBetreff: Liste\n\nLeer.", "olaf@pilot.example", "", "Leer."),
+        ("From: Olaf\nDate: today\n\nEmpty.", "", "", "Empty."),
+        ("Look.\n\n-------- Forwarded Message --------\nno header", "", "", "Look.\n\n-------- Forwarded Message --------\nno header"),
+        (f"Note.\n\n{GMAIL.replace('It is empty.', '')}", "Olaf Kroon <olaf@pilot.example>", "", "Note."),
+        (
+            "Note.\n\n> From: Olaf Kroon <olaf@pilot.example>\n> Date: today\n>\n> Empty.\n> Yes.",
+            "Olaf Kroon <olaf@pilot.example>",
+            "Note.",
+            "Empty.\nYes.",
+        ),
+    ],
+)  # fmt: skip
+def test_a_forwarded_mail_names_who_has_the_problem(text: str, requester: str, note: str, inner: str) -> None:
+    """Author and text of the forwarded mail are the matter, the forwarder's words a note."""
+    letter = read(text, forward=True)
+
+    assert letter.requester == requester
+    assert "\n".join(line.text for line in letter.note) == note
+    assert "\n".join(line.text for line in letter.lines) == inner

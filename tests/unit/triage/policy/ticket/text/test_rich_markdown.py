@@ -1,0 +1,65 @@
+"""A mail's structure is active in the ticket, its words are not."""
+
+import pytest
+from markdown_it import MarkdownIt
+
+from triage.domain.mail import Mark, RichLine
+from triage.domain.untrusted import Untrusted
+from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
+from triage.policy.ticket.text.rich_markdown import fenced_code, inline, markdown_of
+
+WIKI = "https://wiki.example/a"
+
+
+@pytest.mark.parametrize(
+    ("text", "marks", "markdown"),
+    [
+        ("a *b* [c](d)", (), r"a \*b\* \[c\]\(d\)"),
+        ("a bold b", (Mark(2, 6, "strong"),), "a **bold** b"),
+        ("a bold b", (Mark(1, 7, "strong"),), "a **bold** b"),
+        ("run ls -l now", (Mark(4, 9, "code"),), "run `ls -l` now"),
+        ("run `x` now", (Mark(4, 7, "code"),), r"run \`x\` now"),
+        (f"our notes ({WIKI}).", (Mark(4, 12 + len(WIKI), WIKI),), f"our [notes](<{WIKI}>)\\."),
+        ("our notes", (Mark(4, 9, WIKI), Mark(0, 9, "strong")), f"**our** [**notes**](<{WIKI}>)"),
+        ("our notes", (Mark(4, 9, WIKI), Mark(5, 8, "https://x.example")), f"our [notes](<{WIKI}>)"),
+        ("our notes", (Mark(4, 9, "javascript:x"),), "our notes"),
+        (f"see {WIKI}, please", (), f"see <{WIKI}>\\, please"),
+        (WIKI, (Mark(0, len(WIKI), WIKI),), f"<{WIKI}>"),
+        ("a   b", (Mark(1, 4, "strong"),), "a b"),
+    ],
+)
+def test_lines(text: str, marks: tuple[Mark, ...], markdown: str) -> None:
+    """Bold, code and links of the mail's markup are kept; signs that look like markup are text."""
+    assert inline(RichLine(Untrusted(text), marks=marks)) == markdown
+
+
+def test_lists_keep_order_and_depth() -> None:
+    """Numbers start at one, deeper items are indented."""
+    (block,) = blocks_of([RichLine(Untrusted(line)) for line in ("3. a", "4. b", "   - c")])
+
+    assert markdown_of(block) == "1. a\n2. b\n   - c"
+
+
+def test_tables_have_a_head_and_equal_rows() -> None:
+    """Missing cells are empty, rows beyond the limit are left out and say so."""
+    rows = tuple(RichLine(Untrusted(text), "row") for text in ("a | b", "1", *["2 | 3"] * 40))
+    told = markdown_of(Block(kind=BlockKind.TABLE, lines=rows)).split("\n")
+
+    assert told[:3] == ["| a | b |", "| --- | --- |", "| 1 |  |"]
+    assert told[-1] == "| […] |  |"
+
+
+def test_fields_have_bold_names() -> None:
+    """Also behind the wide colon; a line without a colon has none."""
+    lines = tuple(RichLine(Untrusted(text)) for text in ("Host: a", "版\uff1a5", "more"))
+
+    assert markdown_of(Block(kind=BlockKind.FIELDS, lines=lines)) == "- **Host:** a\n- **版:** 5\n- **:** more"
+
+
+def test_code_cannot_end_its_block() -> None:
+    """The fence is longer than any in the code; only a plain word is its language."""
+    told = fenced_code(["````", "x"], "ja`va")
+    (token,) = MarkdownIt().parse(told)
+
+    assert token.content == "````\nx\n"
+    assert fenced_code(["x"], "Java").startswith("```java\n")

@@ -1,0 +1,80 @@
+"""Sentences and blocks go under the headings of their ticket's kind."""
+
+import pytest
+
+from triage.domain.mail import RichLine
+from triage.domain.untrusted import Untrusted
+from triage.policy.ticket.text.blocks import blocks_of
+from triage.policy.ticket.text.sections import TicketKind, is_courtesy, pieces_of, since_in, versions_in
+
+
+def told(text: str, kind: TicketKind, *symptoms: str) -> dict[str, str]:
+    """Heading → text."""
+    blocks = blocks_of([RichLine(Untrusted(line)) for line in text.split("\n")])
+    found: dict[str, str] = {}
+    for piece in pieces_of(blocks, kind, symptoms):
+        found[piece.section] = f"{found.get(piece.section, '')} {piece.block.text}".strip()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "sections"),
+    [
+        (
+            TicketKind.BUG,
+            "The crane stops. It should turn. 14 users wait. Thanks for any help.",
+            {"happens": "The crane stops.", "expected": "It should turn.", "impact": "14 users wait."},
+        ),
+        (
+            TicketKind.BUG,
+            "The crane stops. It should turn but it fails. Customers see the crane stop. Should it? which users",
+            {"happens": "The crane stops. It should turn but it fails. Customers see the crane stop. Should it? which users"},
+        ),
+        (TicketKind.INCIDENT, "The gate is down. Nobody can enter.", {"down": "The gate is down.", "hit": "Nobody can enter."}),
+        (TicketKind.WISH, "We write by hand, because it lacks. I would like a list.", {"why": "We write by hand, because it lacks.", "wanted": "I would like a list."}),
+        (TicketKind.WISH, "A list, because of that.", {"wanted": "A list, because of that."}),
+        (TicketKind.ACCESS, "Access for Bob. He needs it because he joins.", {"access": "Access for Bob.", "why": "He needs it because he joins."}),
+        (TicketKind.QUESTION, "We moved. Where is the form?", {"background": "We moved.", "question": "Where is the form?"}),
+        (TicketKind.TASK, "Problem: the list is old.", {"details": "the list is old."}),
+        (TicketKind.BUG, "1. a\n2. b\n\n[image: a.png]\n\n2026-11-24 10:00:01 x", {"steps": "1. a\n2. b", "evidence": "[image: a.png] 2026-11-24 10:00:01 x"}),
+        (TicketKind.TASK, "1. a\n2. b", {"details": "1. a\n2. b"}),
+    ],
+)  # fmt: skip
+def test_each_sentence_has_one_heading(kind: TicketKind, text: str, sections: dict[str, str]) -> None:
+    """The first sentence and those with a symptom tell what happens; reasons, wishes and questions part."""
+    assert told(text, kind, "fails", "stop") == sections
+
+
+@pytest.mark.parametrize(
+    ("text", "versions"),
+    [
+        ("With Connect 3.8.0 on Windows 11 and Chrome 142.", ("Connect 3.8.0", "Windows 11", "Chrome 142")),
+        ("In 4.12.2 it works, version 5.1 not", ("version 5.1",)),
+        ("At 10.30 on 3.4. nothing", ()),
+    ],
+)
+def test_versions(text: str, versions: tuple[str, ...]) -> None:
+    """Products with a version or a number that belongs to their name; bare numbers are none."""
+    assert versions_in(text) == versions
+
+
+@pytest.mark.parametrize(
+    ("text", "since"),
+    [
+        ("Every label since the update of last night is cut.", "since the update of last night"),
+        ("It began on Tuesday.", "began on Tuesday"),
+        ("Seit heute früh geht nichts.", "Seit heute früh"),
+        ("It fails since 2026-11-06T13:05:10Z.", "since 2026-11-06T13:05:10Z"),
+        ("Since nobody knows, we ask.", ""),
+    ],
+)
+def test_since_when(text: str, since: str) -> None:
+    """The words up to the last time; a reason is no time."""
+    assert since_in(text) == since
+
+
+def test_courtesies_are_short() -> None:
+    """A sentence that thanks says nothing; one that goes on, or has a number, may."""
+    assert is_courtesy("Thanks in advance for your help!")
+    assert not is_courtesy("Thanks to the update of 5.1 it fails.")
+    assert not is_courtesy("Please have a look at the crane in the hall behind the gate, where it stands still.")

@@ -1,0 +1,91 @@
+"""A summary names the thing and the symptom, in one quiet line."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from triage.policy.ticket.text.summary import LONGEST, NOTHING, mended, says_something, summary_of
+
+
+@pytest.mark.parametrize(
+    ("subject", "summary"),
+    [
+        ("Re: AW: Fwd: [EXT] crane stuck", "Crane stuck"),
+        ("[Ticket#4711] crane stuck", "Crane stuck"),
+        ("YARD-7: crane stuck", "Crane stuck"),
+        ("URGENT!!! Bug: crane stuck!!!", "Crane stuck"),
+        ("Feature request: (not urgent) crane lamp", "Crane lamp"),
+        ("crane stuck - please help", "Crane stuck"),
+        ("Crane stuck (urgent)", "Crane stuck"),
+        ("Hi team, crane stuck", "Crane stuck"),
+        ("至急\uff1aクレーンが動かない", "クレーンが動かない"),
+        ("Dringend! Kran klemmt", "Kran klemmt"),
+        ("CRANE 7 CANNOT TURN IN THE YARD", "Crane 7 cannot turn in the yard"),
+        ("PDF OF JAVA ERROR ORA-00942 SHOWN", "PDF of Java error ORA-00942 shown"),
+        ("Crane is STUCK", "Crane is stuck"),
+        ("Crane shows HARBOUR", "Crane shows HARBOUR"),
+        ("iPad crane list empty???", "iPad crane list empty?"),
+        ("api-gw-02 is slow", "api-gw-02 is slow"),
+    ],
+)
+def test_what_is_no_matter_goes(subject: str, summary: str) -> None:
+    """Prefixes, tags, keys, urgency, shouting and greetings go; names, acronyms and codes stay."""
+    assert summary_of(subject, "The crane is stuck. Turn it.", keys=("YARD-7",)) == summary
+
+
+@pytest.mark.parametrize(
+    ("subject", "text", "summary"),
+    [
+        ("Problem", "We have a yard. The crane is stuck at noon.", "The crane is stuck at noon"),
+        ("Help!", "Thanks. Where is the crane?", "Where is the crane?"),
+        ("", "Please give Bob (bob@yard.example) a crane.", "Give Bob a crane"),
+        ("Urgent", "", "Urgent"),
+        ("", "", NOTHING),
+        ("Hi", "Hello", NOTHING),
+        ("??", "", NOTHING),
+        (
+            "",
+            "In the yard behind the hall with the long red door, where we keep all ropes of the year, the crane is stuck.",
+            "the crane is stuck",
+        ),
+        (
+            "",
+            "The crane is stuck in the yard behind the hall with the long red door, where we keep ropes CRN-118.",
+            "The crane is stuck in the yard behind the hall with the long red door… CRN-118",
+        ),
+        ("", f"{'rope' * 30} is stuck", f"{'rope' * 19}rop…"),
+    ],
+)
+def test_a_subject_that_says_nothing_is_replaced(subject: str, text: str, summary: str) -> None:
+    """The first sentence with a symptom, else a question, else some words; a subject alone stays."""
+    assert summary_of(subject, text, ("is stuck",)).casefold() == summary.casefold()
+
+
+@pytest.mark.parametrize(
+    ("written", "summary"),
+    [
+        ("URGENT: crane stuck", "Crane stuck"),
+        ("Crane stuck in the yard", "Crane stuck in the yard"),
+        ("Bug:", "Bug"),
+        ("1x" * 100, "1x" * 39 + "1…"),
+    ],
+)
+def test_what_a_model_wrote_is_mended(written: str, summary: str) -> None:
+    """The same form for a summary that a model wrote; it never becomes shorter than Jira takes."""
+    assert mended(written) == summary
+
+
+def test_words_that_say_nothing() -> None:
+    """A code with a word says something, `Error 500` or `Problem` alone does not."""
+    assert says_something("Crane")
+    assert not says_something("Problem with an error")
+    assert not says_something("500")
+
+
+@given(st.text(max_size=300), st.text(max_size=300))
+def test_a_summary_always_fits(subject: str, text: str) -> None:
+    """One line of three to eighty characters, whatever comes."""
+    found = summary_of(subject, text)
+
+    assert 3 <= len(found) <= LONGEST
+    assert "\n" not in found

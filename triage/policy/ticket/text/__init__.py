@@ -1,0 +1,1 @@
+"""Writes a ticket's summary and description from a mail, by rules."""

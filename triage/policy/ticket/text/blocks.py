@@ -1,0 +1,358 @@
+"""Parts a mail's lines into blocks: paragraphs, lists, tables, code, and labels with what stands under them."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cache
+from itertools import groupby
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.domain.mail import RichLine
+from triage.domain.untrusted import Untrusted
+from triage.policy.text.word_patterns import levelled
+from triage.policy.ticket.text.code_lines import is_code, joined
+from triage.policy.ticket.text.letter import is_picture
+
+WRAPPED: Final = 45
+"""Characters; a shorter line was ended by its author, not wrapped by a mail program."""
+INDENT: Final = 4
+FIRST_UNSPACED: Final = "\u2e80"
+"""Letters from here on have no blanks between words."""
+LONGEST_LABEL: Final = 40
+SECTIONS: Final = (
+    *("happens", "steps", "expected", "impact", "since", "environment", "evidence"),
+    *("wanted", "why", "for_whom", "by_when", "question"),
+)
+_FENCE: Final = re.compile(
+    r"\s{0,3}(?:`{3,}\s*(?P<language>\w*)|~{3,}|\{(?:code|noformat)(?::(?P<jira>\w+))?[^}]{0,40}\})\s*$"
+)
+_ITEM: Final = re.compile(r"(?P<indent>\s*)(?P<sign>[-*+•\u2013·]|(?P<number>\d{1,2})[.)]|[a-z]\))\s+(?=\S)")
+_LABEL: Final = re.compile(
+    r"(?:\s*(?:[#*_>•-]{1,4}|h[1-6]\.|\d{1,2}[.)]))?\s*[*_]{0,2}(?P<label>[^:\uff1a=]{1,40}?)[*_]{0,2}\s*[:\uff1a][*_]{0,2}\s*"
+)
+_HEADING: Final = re.compile(
+    r"\s*(?:#{1,6}\s+|h[1-6]\.\s+|\*{1,2}(?=\w)|【)(?P<label>[^:*】]{1,40}?)\s*(?:\*{1,2}|#{1,6}|】)?\s*$"
+)
+_RULED: Final = re.compile(r"\s*[-=_*~]{3,}\s*$")
+_PAIR: Final = re.compile(
+    r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*[:\uff1a]\s+(?P<value>\S.*)$"
+)
+_MESSAGE: Final = re.compile(r"(?=.*(?:\d{2}|[A-Z]{3}|[Ee]rror|[\"'\u201e\u201c\u300c]))\S")
+_CELLS: Final = re.compile(r"\s\|\s|\t+")
+LEAST_PAIRS: Final = 3
+"""From so many lines `name: value` in a row they are fields, not sentences."""
+NAMED: Final = frozenset({"environment", "since", "for_whom", "by_when", "impact"})
+"""Sections whose lines keep their label: `Browser: Firefox 144`."""
+LONGEST_MESSAGE: Final = 160
+
+
+class BlockKind(StrEnum):
+    """What a block is."""
+
+    TEXT = "text"
+    LIST = "list"
+    CODE = "code"
+    TABLE = "table"
+    FIELDS = "fields"
+    PICTURE = "picture"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """Lines that belong together."""
+
+    kind: BlockKind
+    lines: tuple[RichLine, ...]
+    """Of a list one per item, with its sign; of a text one per line that its author ended."""
+    section: str = ""
+    """The heading that a label in the mail puts it under."""
+    language: str = ""
+    numbered: bool = False
+
+    @property
+    def text(self) -> str:
+        """The lines' text."""
+        return "\n".join(line.text for line in self.lines)
+
+
+def blocks_of(lines: Sequence[RichLine]) -> tuple[Block, ...]:
+    """Return the blocks in order, with the sections that labels open."""
+    return tuple(_labelled(list(_blocks(lines))))
+
+
+def section_of(label: str) -> str:
+    """Return the section that a label names; empty for any other word."""
+    return _labels().get(" ".join(levelled(label).split()), "")
+
+
+@cache
+def _labels() -> dict[str, str]:
+    lists = word_lists()
+    return {levelled(entry): name for name in reversed(SECTIONS) for entry in lists[f"field.{name}"]}
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """A line that only names a section."""
+
+    section: str
+
+
+def _blocks(lines: Sequence[RichLine]) -> Iterator[Block | _Label]:
+    """Yield blocks, and labels where they stand alone."""
+    for kind, group in groupby(_kinds(lines), key=lambda one: one[0]):
+        own = [line for _, line in group]
+        match kind[0]:
+            case "code":
+                yield Block(kind=BlockKind.CODE, lines=_undented(own), language=kind[1])
+            case "table":
+                yield Block(kind=BlockKind.TABLE, lines=tuple(own))
+            case "picture":
+                yield Block(kind=BlockKind.PICTURE, lines=tuple(own))
+            case _:
+                yield from _prose(own)
+
+
+def _kinds(lines: Sequence[RichLine]) -> Iterator[tuple[tuple[str, str], RichLine]]:
+    """Yield each line with what it is of; code has its language, and blank lines between code count as code."""
+    fenced = _fenced(lines)
+    blank = [not line.text.strip() for line in lines]
+    code = joined([_is_code(lines, at) for at in range(len(lines))], blank)
+    for at, line in enumerate(lines):
+        if at in fenced:
+            if (language := fenced[at]) is not None:
+                yield ("code", language), line
+        elif line.kind in {"row", "head"}:
+            yield ("table", ""), line
+        elif code[at]:
+            yield ("code", ""), line
+        elif is_picture(line):
+            yield ("picture", ""), line
+        else:
+            yield ("prose", ""), line
+
+
+def _fenced(lines: Sequence[RichLine]) -> dict[int, str | None]:
+    """Return the lines between fences with their language, and None for the fences."""
+    found: dict[int, str | None] = {}
+    start, language = None, ""
+    for at, line in enumerate(lines):
+        if not (fence := _FENCE.match(line.text)) or line.code:
+            continue
+        if start is None:
+            start, language = at, fence["language"] or fence["jira"] or ""
+        else:
+            found |= dict.fromkeys(range(start + 1, at), language) | {start: None, at: None}
+            start = None
+    return found
+
+
+def _is_code(lines: Sequence[RichLine], at: int) -> bool:
+    """Tell whether a line is code by its markup, by its words, or as an indented message behind a colon."""
+    line = lines[at]
+    if line.kind:
+        return line.code
+    return is_code(line.text) or _is_set_off(lines, at) or _is_announced(lines, at)
+
+
+def _is_announced(lines: Sequence[RichLine], at: int) -> bool:
+    """Tell whether a line stands alone below one that ends with a colon or comma, and shows a code: `504 Time-out`."""
+    text = lines[at].text.strip()
+    if not _MESSAGE.match(text) or len(text) > LONGEST_MESSAGE or text.endswith((".", "?", ",", ":")):
+        return False
+    around = [lines[near].text.strip() if 0 <= near < len(lines) else "" for near in (at - 1, at + 1)]
+    above = next((one.text.strip() for one in reversed(lines[max(0, at - 2) : at]) if one.text.strip()), "")
+    return not any(around) and above.endswith((":", ",", "\uff1a", "\u3001"))
+
+
+def _is_set_off(lines: Sequence[RichLine], at: int) -> bool:
+    """Tell whether a line is indented below lines that are not, as people set off what a screen shows."""
+    text = lines[at].text.expandtabs(INDENT)
+    if not text.startswith(" " * INDENT) or not text.strip() or _ITEM.match(text):
+        return False
+    above = next((one.text for one in reversed(lines[max(0, at - INDENT) : at]) if one.text.strip()), "")
+    return bool(above) and (not above.startswith((" ", "\t")) or _is_set_off(lines, at - 1)) and not _ITEM.match(above)
+
+
+def _undented(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
+    """Remove the indent that all lines share, and blank lines at both ends."""
+    texts = [line.text.expandtabs(INDENT) for line in lines]
+    solid = [at for at, text in enumerate(texts) if text.strip()]
+    indent = min((len(texts[at]) - len(texts[at].lstrip()) for at in solid), default=0)
+    return (
+        tuple(RichLine(Untrusted(text[indent:].rstrip()), "code") for text in texts[solid[0] : solid[-1] + 1])
+        if solid
+        else ()
+    )
+
+
+def _prose(lines: Sequence[RichLine]) -> Iterator[Block | _Label]:
+    """Yield paragraphs, lists and fields of lines without code."""
+    for filled, group in groupby(lines, key=lambda line: bool(line.text.strip()) and not _RULED.match(line.text)):
+        if filled:
+            yield from _paragraph(list(group))
+
+
+def _paragraph(lines: list[RichLine]) -> Iterator[Block | _Label]:
+    """Yield the parts of lines without a blank one: labels, lists, fields, tables, running text."""
+    at = 0
+    while at < len(lines):
+        end = _same(lines, at)
+        part = lines[at:end]
+        if _is_item(lines[at]):
+            yield _list(part)
+        elif label := _label_alone(lines[at]):
+            yield _Label(label)
+        elif len(part) > 1 and _CELLS.search(part[0].text):
+            yield Block(kind=BlockKind.TABLE, lines=tuple(_row(line) for line in part))
+        elif _are_fields(part):
+            yield Block(kind=BlockKind.FIELDS, lines=tuple(part))
+        else:
+            yield from _labelled_text(part)
+        at = end
+
+
+def _same(lines: Sequence[RichLine], start: int) -> int:
+    """Return the end of the part that begins at `start`."""
+    if _label_alone(lines[start]) and not _is_item(lines[start]):
+        return start + 1
+    if _is_item(lines[start]):
+        return next((at for at in range(start + 1, len(lines)) if _leaves_list(lines, at)), len(lines))
+    cells = len(_CELLS.split(lines[start].text.strip()))
+    if (
+        cells > 1
+        and (end := _run(lines, start, lambda line: len(_CELLS.split(line.text.strip())) == cells)) > start + 1
+    ):
+        return end
+    end = _run(lines, start, lambda line: bool(_PAIR.match(line.text)))
+    if _are_fields(lines[start:end]):
+        return end
+    return next((at for at in range(start + 1, len(lines)) if _begins(lines, at)), len(lines))
+
+
+def _are_fields(lines: Sequence[RichLine]) -> bool:
+    """Tell whether lines are `name: value` and no template with labels of several sections."""
+    names = [found["name"] for line in lines if (found := _PAIR.match(line.text))]
+    return len(lines) == len(names) >= LEAST_PAIRS and {section_of(name) for name in names} <= {"", *NAMED}
+
+
+def _run(lines: Sequence[RichLine], start: int, fits: Callable[[RichLine], bool]) -> int:
+    return next((at for at in range(start, len(lines)) if not fits(lines[at])), len(lines))
+
+
+def _begins(lines: Sequence[RichLine], at: int) -> bool:
+    """Tell whether something else than running text begins here."""
+    return _is_item(lines[at]) or bool(_label_alone(lines[at])) or bool(_label_in(lines[at])[0])
+
+
+def _leaves_list(lines: Sequence[RichLine], at: int) -> bool:
+    """Tell whether a line is no item and does not continue one: an item goes on indented, or in a wrapped line."""
+    text = lines[at].text
+    if _is_item(lines[at]):
+        return False
+    return not (text.startswith((" ", "\t")) or len(lines[at - 1].text) >= WRAPPED) or bool(_label_in(lines[at])[0])
+
+
+def _is_item(line: RichLine) -> bool:
+    return bool(_ITEM.match(line.text)) and not _RULED.match(line.text)
+
+
+def _label_alone(line: RichLine) -> str:
+    """Return the section of a line that is only a label, with a colon or as a heading."""
+    section, rest = _label_in(line)
+    if section and not rest.text.strip(" *_"):
+        return section
+    found = _HEADING.match(line.text)
+    if found is None and any(
+        mark.kind == "strong" and mark.end - mark.start >= len(line.text.strip()) for mark in line.marks
+    ):
+        return section_of(line.text.strip(" *:_"))
+    return section_of(found["label"]) if found else ""
+
+
+def _label_in(line: RichLine) -> tuple[str, RichLine]:
+    """Return the section that the line's label names, and the rest of the line."""
+    found = _LABEL.match(line.text)
+    section = section_of(found["label"].strip(" *_")) if found else ""
+    return (section, line.part(found.end(), len(line.text))) if found and section else ("", line)
+
+
+def _labelled_text(lines: list[RichLine]) -> Iterator[Block | _Label]:
+    section, rest = _label_in(lines[0])
+    if section in NAMED:
+        yield Block(kind=BlockKind.FIELDS, lines=_unwrapped([lines[0]]), section=section)
+        lines, section = lines[1:], ""
+    elif section == "evidence" and len(rest.text) <= LONGEST_MESSAGE:
+        yield Block(kind=BlockKind.CODE, lines=_undented([rest]), section=section)
+        lines, section = lines[1:], ""
+    elif section:
+        lines = [rest, *lines[1:]]
+    if lines:
+        yield Block(kind=BlockKind.TEXT, lines=_unwrapped(lines), section=section)
+
+
+def _row(line: RichLine) -> RichLine:
+    cells = [cell.strip(" |") for cell in _CELLS.split(line.text.strip().strip("|"))]
+    return RichLine(Untrusted(" | ".join(cells)), "row")
+
+
+def _list(lines: Sequence[RichLine]) -> Block:
+    items: list[RichLine] = []
+    for line in lines:
+        if _is_item(line):
+            items.append(line)
+        else:
+            items[-1] = joined_line(items[-1], _stripped(line))
+    numbers = sum(bool((found := _ITEM.match(item.text)) and found["number"]) for item in items)
+    return Block(kind=BlockKind.LIST, lines=tuple(items), numbered=2 * numbers > len(items))
+
+
+def joined_line(line: RichLine, other: RichLine) -> RichLine:
+    """Join two lines, with a blank where the script has blanks."""
+    return line.then(other, "" if line.text[-1:] >= FIRST_UNSPACED else " ")
+
+
+def item_of(line: RichLine) -> tuple[int, RichLine]:
+    """Return an item's depth and its text without the sign."""
+    found = _ITEM.match(line.text)
+    if found is None:
+        return 0, line
+    return len(found["indent"].expandtabs(INDENT)) // 2, line.part(found.end(), len(line.text))
+
+
+def _stripped(line: RichLine) -> RichLine:
+    start = len(line.text) - len(line.text.lstrip())
+    return line.part(start, len(line.text.rstrip()))
+
+
+def _unwrapped(lines: Sequence[RichLine]) -> tuple[RichLine, ...]:
+    """Join lines that a mail program wrapped; a short line before a capital stays a line."""
+    told: list[RichLine] = []
+    before = ""
+    for line in map(_stripped, lines):
+        ended = len(before) < WRAPPED and (
+            line.text[:1].isupper() or line.text[:1] in "[(" or not line.text[:1].isalnum()
+        )
+        if told and not ended:
+            told[-1] = joined_line(told[-1], line)
+        else:
+            told.append(line)
+        before = line.text
+    return tuple(line for line in told if line.text)
+
+
+def _labelled(parts: Sequence[Block | _Label]) -> Iterator[Block]:
+    """Put the blocks under a label that stands alone into its section: up to the next label where a mail has several."""
+    labels = sum(isinstance(one, _Label) or bool(one.section) for one in parts)
+    section = ""
+    for one in parts:
+        if isinstance(one, _Label):
+            section = one.section
+        elif one.section:
+            yield one
+            section = ""
+        else:
+            yield replace(one, section=section)
+            section = section if labels > 1 or one.kind is BlockKind.CODE else ""

@@ -1,0 +1,209 @@
+"""Drafts a ticket or a comment from a mail: summary, description in the team's language, due date."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.domain.mail import Message, RichLine
+from triage.domain.untrusted import Untrusted
+from triage.policy.cues.request_type import symptoms_in
+from triage.policy.text.word_patterns import levelled, words_in
+from triage.policy.ticket.due_date import DueDate, due_date_of, sent_at
+from triage.policy.ticket.markdown import literal, quoted
+from triage.policy.ticket.text.blocks import Block, BlockKind, blocks_of
+from triage.policy.ticket.text.letter import Letter, letter_of
+from triage.policy.ticket.text.rich_markdown import escaped, markdown_of
+from triage.policy.ticket.text.sections import ORDER, Piece, TicketKind, pieces_of, since_in, versions_in
+from triage.policy.ticket.text.summary import summary_of
+
+ENGLISH: Final = "en"
+LONGEST_QUOTE: Final = 8_000
+LONGEST_TOLD: Final = 16_000
+"""Most characters of a quote: escaping braces and tabs may grow a text fourfold, and Jira takes 32,767 characters."""
+LONGEST_DRAFT: Final = 10_000
+READ_LINES: Final = 2_000
+READ_LINE: Final = 2_000
+SHORT_NOTE: Final = 4
+"""Words; a forwarder's shorter note says nothing: `FYI, see below`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A mail as a draft reads it."""
+
+    subject: str
+    sender: str
+    """Name and address."""
+    text: Untrusted
+    """What the sender wrote; of a forwarded mail all text, since the matter is in the forwarded part."""
+    rich: tuple[RichLine, ...] = ()
+    forward: bool = False
+    type: str = "general"
+    priority: str = ""
+    keys: tuple[str, ...] = ()
+    """Ticket keys of our project in the mail."""
+    due: DueDate | None = None
+    language: str = ENGLISH
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketText:
+    """The text of a new ticket."""
+
+    summary: str
+    description: str
+    """Markdown: what the mail says, under headings; the mail's own words are quoted by `with_original`."""
+    kind: TicketKind
+
+
+def ticket_text(source: Source) -> TicketText:
+    """Draft a ticket from a mail."""
+    letter = _letter(source)
+    blocks = blocks_of(letter.lines)
+    prose = "\n".join(block.text for block in blocks if block.kind not in {BlockKind.CODE, BlockKind.PICTURE})
+    said = f"{source.subject}.\n\n{prose}"
+    symptoms = symptoms_in(said) if source.type == "bug" else ()
+    kind = kind_of(source.type, source.priority, said)
+    return TicketText(
+        summary=summary_of(source.subject, prose, symptoms, source.keys),
+        description=_description(letter, pieces_of(blocks, kind, symptoms), kind, source),
+        kind=kind,
+    )
+
+
+def comment_text(source: Source) -> str:
+    """Draft a comment: what is new, code in blocks, without greeting and signature."""
+    letter = _letter(source)
+    parts = [*_reporter(letter, source.language), *(markdown_of(block) for block in blocks_of(letter.lines))]
+    return _fitting(parts)
+
+
+def due_in(mail: Message, received: datetime) -> DueDate | None:
+    """Return the day by which a mail's own words ask for something."""
+    sender, forward = f"{mail.sender or ''}", "forward" in mail.flags
+    letter = _letter(Source(subject=mail.subject, sender=sender, text=words_of(mail), forward=forward))
+    said = "\n".join(line.text for line in letter.lines if not line.code)
+    return due_date_of(f"{mail.subject}.\n\n{said}", sent_at(mail, received), received)
+
+
+def words_of(mail: Message) -> Untrusted:
+    """Return what the sender wrote; of a forwarded mail all text, since the matter is in the forwarded part."""
+    return mail.text if "forward" in mail.flags else mail.reply or mail.text
+
+
+def with_original(description: str, mail: Message, language: str = ENGLISH) -> str:
+    """Append the mail's own words as a quote, unless the description has all of them."""
+    text = words_of(mail)
+    words = _words(text)
+    if not text.strip() or (words and words in _words(description)):
+        return description
+    who = literal(" ".join(f"{mail.sender or 'unknown'}".split()))
+    return f"{description}\n\n**{_heading('original', language)}** ({who}):\n\n{quote_of(text)}".lstrip()
+
+
+def quote_of(text: Untrusted) -> str:
+    """Quote as much of the text as fits after escaping."""
+    longest = LONGEST_QUOTE
+    while len(told := quoted(text, longest)) > LONGEST_TOLD:
+        longest //= 2
+    return told or "> (no text)"
+
+
+def kind_of(type_: str, priority: str, text: str) -> TicketKind:
+    """Return the kind of ticket for the type of a mail: an urgent bug that says `down` is an incident."""
+    told = levelled(text[:LONGEST_QUOTE])
+    if type_ == "bug":
+        return TicketKind.INCIDENT if priority == "Highest" and words_in("said.down").search(told) else TicketKind.BUG
+    if type_ == "feature":
+        return TicketKind.WISH
+    if words_in("said.access").search(told) and words_in("due.asks").search(told):
+        return TicketKind.ACCESS
+    return TicketKind.QUESTION if type_ == "support" or "?" in text else TicketKind.TASK
+
+
+def _letter(source: Source) -> Letter:
+    """Read the lines of the HTML where the mail has one that says the same, else those of the text."""
+    lines = source.rich[:READ_LINES] or tuple(
+        RichLine(Untrusted(line[:READ_LINE].rstrip("\r"))) for line in source.text.split("\n")[:READ_LINES]
+    )
+    return letter_of(lines, sender=source.sender, forward=source.forward)
+
+
+def _description(letter: Letter, pieces: Sequence[Piece], kind: TicketKind, source: Source) -> str:
+    given = {piece.section for piece in pieces}
+    due, language = source.due, source.language
+    parts = [*_reporter(letter, language)]
+    for section in ORDER:
+        own = [piece.block for piece in pieces if piece.section == section]
+        body = [markdown_of(block) for block in (*map(_begun, own[:1]), *own[1:])]
+        body += [] if section in given else _extracted(section, pieces, kind)
+        if section == "by_when" and due:
+            body.append(escaped(f"{due.day:%Y-%m-%d} ({due.evidence})"))
+        if any(body):
+            parts += [f"### {_heading(section, language)}", *_joined(filter(None, body))]
+    return _fitting(parts)
+
+
+def _joined(parts: Iterable[str]) -> Iterator[str]:
+    """Join lists that follow each other."""
+    for is_list, group in groupby(parts, key=lambda part: part.startswith("- ")):
+        yield ("\n" if is_list else "\n\n").join(group)
+
+
+def _begun(block: Block) -> Block:
+    """Begin a text with a capital: the greeting above it, or the sentence before it, stands elsewhere."""
+    first = block.lines[0]
+    word = first.text.split(" ", 1)[0]
+    if block.kind is not BlockKind.TEXT or not (word.isalpha() and word.islower()):
+        return block
+    begun = replace(first, text=Untrusted(first.text[:1].upper() + first.text[1:]))
+    return replace(block, lines=(begun, *block.lines[1:]))
+
+
+def _reporter(letter: Letter, language: str) -> Iterator[str]:
+    """Yield who has the problem, if that is not the sender, and what the forwarder adds."""
+    if letter.requester:
+        yield f"**{_heading('reporter', language)}:** {literal(letter.requester)}"
+    note = blocks_of(letter.note)
+    if sum(len(block.text.split()) for block in note) >= SHORT_NOTE:
+        yield f"**{_heading('note', language)}:**"
+        yield from (markdown_of(block) for block in note)
+
+
+def _extracted(section: str, pieces: Sequence[Piece], kind: TicketKind) -> list[str]:
+    """Return what the text says in passing: since when, and with which versions."""
+    if kind not in {TicketKind.BUG, TicketKind.INCIDENT, TicketKind.QUESTION}:
+        return []
+    text = "\n".join(piece.block.text for piece in pieces if piece.section != "evidence")
+    if section == "since" and kind is not TicketKind.QUESTION and (since := since_in(text)):
+        return [escaped(since[:1].upper() + since[1:])]
+    if section == "environment" and (versions := versions_in(text)):
+        return ["\n".join(f"- {escaped(one)}" for one in versions)]
+    return []
+
+
+def _fitting(parts: Sequence[str]) -> str:
+    """Join as many parts as fit; the mail itself has the rest."""
+    told: list[str] = []
+    room = LONGEST_DRAFT
+    for part in parts:
+        if len(part) > room:
+            told.append(literal("[…]"))
+            break
+        told.append(part)
+        room -= len(part)
+    return "\n\n".join(told)
+
+
+def _heading(name: str, language: str) -> str:
+    """Return our word for a heading; English where the language lacks it."""
+    lists = word_lists()
+    return (lists.of(language, f"heading.{name}") or lists.of(ENGLISH, f"heading.{name}"))[0]
+
+
+def _words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", levelled(text.replace("\\", ""))))

@@ -1,0 +1,174 @@
+"""Takes a mail's frame off its text: greeting, closing, small print, quotes, the header of a forwarded mail."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from triage.domain.mail import PICTURE, RichLine
+from triage.policy.text.author_text import letter_end, small_print
+from triage.policy.text.word_patterns import levelled, one_of
+
+LONGEST_GREETING: Final = 60
+GREETING_WORDS: Final = 4
+"""Words of a line with a comma at its end, and a blank line below: a greeting in any language."""
+WITHIN: Final = 10
+"""Lines of a forwarded mail's header."""
+_ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
+_GREETING: Final = re.compile(
+    rf"\W*{one_of('letter.greetings')}(?!\s+\w+\s+\w+\s+\w+\s+\w+)[^.?!:;,]*[,.!:\u3001\u3002]?\s*$"
+)
+_GREETED: Final = re.compile(rf"\W*{one_of('letter.greetings')}(?:\s+[^\W\d]\w*){{0,2}}\s*[,!\u3001\u3002]\s*(?=\S)")
+_MARKER: Final = re.compile(rf"\W{{0,40}}{one_of('forward.markers', 'forward.outlook_markers')}[^\w]{{0,40}}$")
+_FIELD: Final = re.compile(
+    rf"\W{{0,4}}(?P<name>{one_of('header.from', 'header.date', 'header.to', 'header.subject', 'header.other')})\W{{0,3}}[:\uff1a]"
+)
+_FROM: Final = re.compile(rf"\W{{0,4}}{one_of('header.from')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<who>.*)")
+_SUBJECT: Final = re.compile(rf"\W{{0,4}}{one_of('header.subject')}\W{{0,3}}[:\uff1a]\W{{0,2}}(?P<what>.*)")
+_TRACKING: Final = re.compile(
+    r"https?://\S*(?:[?&](?:utm_\w+|mc_[ce]id|trk|mkt_tok|elqTrackId)=|/ls/click\?|//(?:click|track|links?|email|go)\.[\w.-]+/)\S*",
+    re.IGNORECASE,
+)
+SHORT_LINE: Final = 30
+LONGEST_CARD: Final = 8
+"""Lines of a signature."""
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_SENTENCE: Final = re.compile(r"(?:\w{3}[.]|[!?])\s*$|\s-\s.*\s-\s|^\s*[-*]\s")
+_BARE: Final = re.compile(r"[\s<>()\[\]*_-]*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Letter:
+    """The lines about the matter, and who had it."""
+
+    lines: tuple[RichLine, ...] = ()
+    note: tuple[RichLine, ...] = field(default=())
+    """What the forwarder wrote above a forwarded mail."""
+    requester: str = ""
+    """`Ada Byron <ada@example.com>`, the author of the forwarded mail; empty if the sender is the author."""
+    subject: str = ""
+    """The forwarded mail's subject."""
+
+
+def letter_of(lines: Sequence[RichLine], *, sender: str = "", forward: bool = False) -> Letter:
+    """Return the author's own lines; of a forwarded mail those of its first author, and the forwarder's note."""
+    at = _forwarded_at(lines) if forward else None
+    if at is None:
+        return Letter(lines=_own(lines, sender))
+    end = at + _header_length(lines[at : at + 2 * WITHIN])
+    header = [line.text for line in lines[at:end]]
+    requester = _named(next((found["who"] for line in header if (found := _match(_FROM, line))), ""))
+    inner, note = _own(_unquoted(lines[end:]), requester), _own(lines[:at], sender)
+    return Letter(
+        lines=inner or note,
+        note=note if inner else (),
+        requester=requester,
+        subject=next((found["what"].strip(" *") for line in header if (found := _match(_SUBJECT, line))), ""),
+    )
+
+
+def _match(pattern: re.Pattern[str], line: str) -> dict[str, str] | None:
+    """Match the levelled line; the groups have the text as written."""
+    found = pattern.match(levelled(line[:500]))
+    return {name: line[slice(*found.span(name))] for name in found.groupdict()} if found else None
+
+
+def _named(told: str) -> str:
+    """Return name and address; only what has an address names somebody."""
+    address = _ADDRESS.search(told)
+    name = re.split(r"[<\[(]|mailto:", told)[0].strip(" *\"'") if address else ""
+    if not address:
+        return ""
+    return f"{name} <{address[0].lower()}>" if name and "@" not in name else address[0].lower()
+
+
+def _forwarded_at(lines: Sequence[RichLine]) -> int | None:
+    """Return the line where the header of the first forwarded mail begins."""
+    for at, line in enumerate(lines):
+        bare = line.text.strip().lstrip("> ")
+        if _MARKER.match(levelled(bare[:200])) and _header_length(lines[at + 1 : at + 2 * WITHIN]):
+            return at
+        if _match(_FROM, bare) and _header_length(lines[at : at + 2 * WITHIN]) > 1:
+            return at
+    return None
+
+
+def _header_length(lines: Sequence[RichLine]) -> int:
+    """Return how many lines a marker and a block of header fields take; 0 without two fields."""
+    fields, end = 0, 0
+    for at, line in enumerate(lines):
+        bare = line.text.strip().lstrip("> ")
+        if _match(_FIELD, bare):
+            fields, end = fields + 1, at + 1
+        elif bare and not (at <= 1 and not fields) and not line.text.startswith((" ", "\t")):
+            break
+    return end if fields > 1 else 0
+
+
+def _unquoted(lines: Sequence[RichLine]) -> list[RichLine]:
+    """Remove the quote marks of a mail that was forwarded as a quotation."""
+    told = [line for line in lines if line.text.strip()]
+    if not told or sum(line.text.startswith(">") for line in told) * 2 < len(told):
+        return list(lines)
+    return [line.part(len(line.text) - len(line.text.lstrip("> ")), len(line.text)) for line in lines]
+
+
+def _own(lines: Sequence[RichLine], sender: str) -> tuple[RichLine, ...]:
+    """Return the lines between greeting and closing, without quotes, small print and tracking links."""
+    texts = [line.text for line in lines]
+    kept = list(lines[: letter_end(texts)])
+    dropped = small_print([line.text for line in kept])
+    told = [line for at, line in enumerate(kept) if at not in dropped and not line.text.startswith(">")]
+    clean = _ungreeted([own for line in told if (own := _untracked(line)) is not None])
+    return _trimmed(_unsigned(_trimmed(clean), sender))
+
+
+def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:
+    """Remove the sender's name at the end, with a card below it."""
+    names = set(_WORD.findall(levelled(sender)))
+    for at in range(max(1, len(lines) - LONGEST_CARD), len(lines)):
+        words = _WORD.findall(levelled(lines[at].text))
+        card = all(len(line.text) <= LONGEST_GREETING and not _SENTENCE.search(line.text) for line in lines[at:])
+        if words and set(words) <= names and card and _parts(lines[at - 1].text, last=at == len(lines) - 1):
+            return list(lines[:at])
+    return list(lines)
+
+
+def _untracked(line: RichLine) -> RichLine | None:
+    """Remove tracking links; None for a line of nothing else."""
+    if "://" not in line.text or line.code:
+        return line
+    spans = [found.span() for found in _TRACKING.finditer(line.text)]
+    for start, end in reversed(spans):
+        line = line.part(0, start).then(line.part(end, len(line.text)))
+    return None if spans and _BARE.fullmatch(line.text) else line
+
+
+def _ungreeted(lines: list[RichLine]) -> list[RichLine]:
+    """Remove the greeting: its line, or its words before the first sentence."""
+    first = next((at for at, line in enumerate(lines) if line.text.strip()), len(lines))
+    if first == len(lines):
+        return lines
+    text = levelled(lines[first].text)
+    below = lines[first + 1].text.strip() if first + 1 < len(lines) else text
+    alone = len(text.split()) <= GREETING_WORDS and text.rstrip().endswith(",") and not below
+    if len(text) <= LONGEST_GREETING and (_GREETING.match(text) or alone):
+        return _ungreeted(lines[first + 1 :]) if any(line.text.strip() for line in lines[first + 1 :]) else lines
+    if found := _GREETED.match(text):
+        return [lines[first].part(found.end(), len(text)), *lines[first + 1 :]]
+    return lines[first:]
+
+
+def _parts(above: str, *, last: bool) -> bool:
+    """Tell whether a line ends the text above a signature: blank, or short as `Best,` is."""
+    return last or not above.strip() or (len(above) <= SHORT_LINE and not _SENTENCE.search(above))
+
+
+def _trimmed(lines: list[RichLine]) -> tuple[RichLine, ...]:
+    solid = [at for at, line in enumerate(lines) if line.text.strip() and not _BARE.fullmatch(line.text)]
+    return tuple(lines[solid[0] : solid[-1] + 1]) if solid else ()
+
+
+def is_picture(line: RichLine) -> bool:
+    """Tell whether a line shows pictures only."""
+    return bool(PICTURE.search(line.text)) and not PICTURE.sub("", line.text).strip()

@@ -1,0 +1,187 @@
+"""Puts what a mail says under the headings of a ticket of its kind; each sentence once, nothing added."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from triage.domain.mail import RichLine
+from triage.policy.text.tokenizer import STOP_WORDS
+from triage.policy.text.word_patterns import levelled, one_of, sentence_spans, words_in
+from triage.policy.ticket.due_date import DAYS, MONTHS
+from triage.policy.ticket.text.blocks import Block, BlockKind, joined_line
+
+LONGEST_COURTESY: Final = 12
+"""Words of a sentence such as `Thanks for any help` that is left out."""
+MOST_VERSIONS: Final = 6
+
+
+class TicketKind(StrEnum):
+    """What sort of ticket a mail becomes; it decides the headings."""
+
+    BUG = "bug"
+    INCIDENT = "incident"
+    WISH = "wish"
+    ACCESS = "access"
+    QUESTION = "question"
+    TASK = "task"
+
+
+MAIN: Final[Mapping[TicketKind, str]] = {
+    TicketKind.BUG: "happens",
+    TicketKind.INCIDENT: "down",
+    TicketKind.WISH: "wanted",
+    TicketKind.ACCESS: "access",
+    TicketKind.QUESTION: "background",
+    TicketKind.TASK: "details",
+}
+"""The heading of all that belongs under no other one."""
+RENAMED: Final[Mapping[TicketKind, Mapping[str, str]]] = {
+    TicketKind.INCIDENT: {"happens": "down", "impact": "hit"},
+    TicketKind.WISH: {"happens": "background"},
+    TicketKind.ACCESS: {"happens": "details", "wanted": "access"},
+    TicketKind.QUESTION: {"happens": "background", "wanted": "question"},
+    TicketKind.TASK: {"happens": "details", "wanted": "details"},
+}
+ORDER: Final = (
+    *("down", "happens", "wanted", "access", "question", "for_whom", "by_when", "details", "steps", "expected"),
+    *("hit", "impact", "since", "why", "background", "environment", "evidence"),
+)
+_NAMED: Final = one_of("date.today", "date.tomorrow", *(f"date.{name}" for name in (*DAYS, *MONTHS)))
+_TIME: Final = (
+    rf"(?:20\d\d-\d\d-\d\d(?:[t ]\d\d:\d\d(?::\d\d)?z?)?|{one_of('said.times')}|{_NAMED}|\d{{1,2}}[.:]\d\d(?!\d)|\d{{1,2}}[./]\d{{1,2}}\.?(?:\d{{2,4}})?"
+    r"|20\d\d|v?\d+\.\d+[\w.]*)"
+)
+_SINCE: Final = re.compile(
+    rf"(?:{one_of('said.since')}|{one_of('said.begins')})(?:[ ]?[^\s,.;:!?()\u3001\u3002]+){{0,4}}?[ ]?{_TIME}"
+    rf"(?:(?:[ ]?[^\s,.;:!?()\u3001\u3002]+){{0,2}}?[ ]?{_TIME}){{0,3}}"
+)
+_VERSIONS: Final = re.compile(
+    r"(?<![\w./-])(?:[A-Z][\w+#-]{1,30}[ ]){0,2}(?:[A-Z][\w+#-]{0,30}|macOS|iOS|iPadOS)[ ]?(?:[vV](?:ersion)?[ .]?)?\d{1,4}(?:\.\d{1,5}){1,3}(?:[-+][\w.]{1,12})?(?![\w/]|\.\d)"
+    r"|\b(?:[Vv]ersion|[Rr]elease|[Bb]uild|[Vv]ersión|[Vv]ersão|[Vv]ersione|[Vv]ersie|[Ww]ersja|[Vv]erze)[ :]{1,2}v?\d[\w.-]{0,20}\w"
+    r"|\b(?:Windows(?:[ ]Server)?|macOS|iOS|iPadOS|Android|Ubuntu|Debian|Chrome|Firefox|Safari|Edge|Opera|Outlook|Excel|Office|Java|Python|Node|PHP|iPhone|iPad)[ ]?\d{1,4}(?:[ ]?(?:Pro|Max|Home|LTS))?\b"
+)
+_COUNTED: Final = re.compile(rf"\b\d{{1,6}}\s+(?:\w+\s+)?{one_of('said.counted')}")
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A block under a heading."""
+
+    section: str
+    block: Block
+
+
+def pieces_of(blocks: Sequence[Block], kind: TicketKind, symptoms: Sequence[str] = ()) -> tuple[Piece, ...]:
+    """Return the blocks of a mail under the headings of this kind, courtesies left out.
+
+    A sentence with a symptom tells what happens, whatever else it tells.
+    """
+    said = levelled("\n".join(block.text for block in blocks))
+    wished = kind is TicketKind.WISH and bool(words_in("said.wanted").search(said))
+    how = _Sorting(kind, tuple(map(levelled, symptoms)), wished=wished)
+    pieces = [piece for at, block in enumerate(blocks) for piece in _placed(block, how, first=at == 0)]
+    named = RENAMED.get(kind, {})
+    return tuple(replace(piece, section=named.get(piece.section, piece.section)) for piece in pieces)
+
+
+def versions_in(text: str) -> tuple[str, ...]:
+    """Return the products with versions that a text names, each once, as written."""
+    found = (_unled(one[0].split()) for one in _VERSIONS.finditer(text))
+    return tuple(dict.fromkeys(filter(None, found)))[:MOST_VERSIONS]
+
+
+def _unled(words: Sequence[str]) -> str:
+    """Join the words without `With` or `In` before the name; a number alone names nothing."""
+    start = next((at for at, word in enumerate(words) if levelled(word) not in STOP_WORDS), len(words))
+    return " ".join(words[start:]) if re.match(r"[^\W\d]", words[start : start + 1][0] if words[start:] else "") else ""
+
+
+def since_in(text: str) -> str:
+    """Return the words that say since when: `since the update of last night`; empty if none do."""
+    found = _SINCE.search(levelled(text))
+    return " ".join(text[slice(*found.span())].split()) if found else ""
+
+
+def is_courtesy(sentence: str) -> bool:
+    """Tell whether a sentence only thanks, greets or asks for help."""
+    told = levelled(sentence)
+    return bool(_COURTESY.match(told)) and len(told.split()) <= LONGEST_COURTESY and not re.search(r"\d", told)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sorting:
+    """What decides where a sentence goes."""
+
+    kind: TicketKind
+    symptoms: tuple[str, ...]
+    """Levelled words of the mail that make it a report of a fault."""
+    wished: bool
+    """Some sentence says what is wanted, so that the first one may give the reason."""
+
+
+def _placed(block: Block, how: _Sorting, *, first: bool) -> Iterator[Piece]:
+    kind, main = how.kind, MAIN[how.kind]
+    match block.kind:
+        case BlockKind.CODE:
+            yield Piece("evidence", block)
+        case BlockKind.PICTURE:
+            yield Piece(block.section or "evidence", block)
+        case BlockKind.TEXT if not block.section:
+            yield from _sentences(block, how, first=first)
+        case BlockKind.LIST if not block.section and block.numbered and kind in {TicketKind.BUG, TicketKind.INCIDENT}:
+            yield Piece("steps", block)
+        case _:
+            yield Piece(block.section or main, block)
+
+
+def _sentences(block: Block, how: _Sorting, *, first: bool) -> Iterator[Piece]:
+    """Yield the sentences of a text, those of one heading together and line by line as written."""
+    sections: dict[str, list[RichLine]] = {}
+    opening = first
+    for line in block.lines:
+        told: dict[str, RichLine] = {}
+        for start, end in sentence_spans(line.text):
+            sentence = line.part(start, end)
+            if is_courtesy(sentence.text):
+                continue
+            section = _section(sentence.text, how, opening=opening)
+            opening = False
+            told[section] = joined_line(told[section], sentence) if section in told else sentence
+        for section, joined in told.items():
+            sections.setdefault(section, []).append(joined)
+    for section, lines in sections.items():
+        yield Piece(section, replace(block, lines=tuple(lines)))
+
+
+def _section(sentence: str, how: _Sorting, *, opening: bool) -> str:
+    """Return the heading for a sentence; the first one of a mail says what it is about."""
+    told = levelled(sentence)
+    asks = sentence.rstrip().endswith(("?", "\uff1f"))
+    match how.kind:
+        case TicketKind.QUESTION if asks:
+            return "question"
+        case TicketKind.WISH | TicketKind.ACCESS if _gives_reason(told, how, opening=opening):
+            return "why"
+        case TicketKind.BUG | TicketKind.INCIDENT if not (opening or asks or sentence[:1].islower()):
+            return _beside_symptom(told, how)
+    return MAIN[how.kind]
+
+
+def _gives_reason(told: str, how: _Sorting, *, opening: bool) -> bool:
+    wish = how.wished and words_in("said.wanted").search(told)
+    return not wish and (how.wished or not opening) and bool(words_in("said.why").search(told))
+
+
+def _beside_symptom(told: str, how: _Sorting) -> str:
+    if any(word in told for word in how.symptoms):
+        return MAIN[how.kind]
+    if words_in("said.expected").search(told) and not words_in("sentence.contrasts").search(told):
+        return "expected"
+    return "impact" if words_in("said.impact").search(told) or _COUNTED.search(told) else MAIN[how.kind]
+
+
+_COURTESY: Final = re.compile(
+    rf"\W*(?:{one_of('letter.greetings')}\W+)?{one_of('said.courtesies', 'letter.regards', 'letter.thanks')}"
+)

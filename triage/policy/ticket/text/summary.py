@@ -1,0 +1,166 @@
+"""Writes a ticket's summary: the thing and the symptom, without prefixes, urgency, shouting and greetings."""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import islice, pairwise
+from typing import Final
+
+from triage.config.word_lists import word_lists
+from triage.policy.text.technologies import BY_ALIAS
+from triage.policy.text.tokenizer import STOP_WORDS
+from triage.policy.text.word_patterns import levelled, one_of, sentences_of, words_in
+from triage.policy.ticket.text.sections import is_courtesy
+
+LONGEST: Final = 80
+SHORTEST: Final = 3
+READ: Final = 1_000
+"""Characters of a subject that are read."""
+SENTENCES: Final = 40
+"""Sentences of a text among which one may become the summary."""
+SHOUTED: Final = 0.7
+"""From so many capitals among its letters a line is shouted."""
+NOTHING: Final = "Mail without words"
+_REPLIES: Final = re.compile(
+    rf"\s*{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*[:\uff1a]\s*", re.IGNORECASE
+)
+_BRACKETS: Final = re.compile(r"\s*(?:\[[^\]\[]{1,40}\]|【[^】]{1,40}】|<[^<>]{1,40}>)\s*")
+_NUMBERED: Final = re.compile(
+    r"\s*[\[(]?\b(?:ticket|case|request|incident|vorgang|anfrage)\s*(?:id|nr\.?|no\.?)?\s*[:#]{1,2}\s*\w*\d[\w-]*[\])]?\s*",
+    re.IGNORECASE,
+)
+_PREFIX: Final = re.compile(
+    rf"\W*{one_of('said.prefixes')}(?:\s*/\s*{one_of('said.prefixes')})?\s*(?:[:\uff1a!|]+|\.{{2,}}|\s[-\u2013\u2014]+\s|[-\u2013\u2014]{{2,}})\s*"
+)
+_ASIDE: Final = re.compile(
+    rf"\s*[(\[]\W*{one_of('said.prefixes')}\W*[)\]]\s*|\s*[-\u2013\u2014,|!]+\s*{one_of('said.prefixes')}\W*$"
+)
+_GREETING: Final = re.compile(
+    rf"\W*{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!]\s*(?=\S)"
+)
+_PLEASE: Final = re.compile(rf"\W*{one_of('said.please')}[\s,]*")
+_ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
+_CODE: Final = re.compile(
+    r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?[45]\d\d\b|\b0x[0-9A-Fa-f]{4,}\b"
+)
+_CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
+_SIGNS: Final = ".,;:!?()\"'"
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_CAPITALS: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,}(?![\w-])")
+
+
+def summary_of(subject: str, text: str, symptoms: Sequence[str] = (), keys: Collection[str] = ()) -> str:
+    """Return the subject without what is no part of the matter; if it says nothing, the sentence with the first symptom.
+
+    `symptoms` are words of the mail that gave its type, `keys` ticket keys that may stand in front.
+    """
+    own = _bare(subject[:READ], keys)
+    told = own if says_something(own) else _told_by(text, symptoms) or own
+    quiet = _tidy(_quiet(told, text))
+    return _cut(quiet) if len(quiet) >= SHORTEST else NOTHING
+
+
+def mended(summary: str) -> str:
+    """Return a summary that a model wrote, in the form that the rules give."""
+    own = _bare(summary[:READ], ())
+    told = _tidy(_quiet(own or summary, ""))
+    return _cut(told if len(told) >= SHORTEST else summary)
+
+
+def says_something(line: str) -> bool:
+    """Tell whether a line names a thing or a symptom: any word that is not `problem`, `help` and their like."""
+    rest = words_in("said.empty", "said.prefixes").sub(" ", levelled(line))
+    return any(word not in STOP_WORDS for word in _WORD.findall(rest)) or bool(
+        _CODE.search(line) and _WORD.search(rest)
+    )
+
+
+def _bare(subject: str, keys: Collection[str]) -> str:
+    """Remove prefixes, tags, keys and asides, also several of them."""
+    line = " ".join(subject.split())
+    known = "|".join(map(re.escape, sorted(keys))) or r"(?!)"
+    key = re.compile(rf"\s*[\[(#]?\b(?:{known})\b[\])]?\s*[:\-\u2013\u2014]?\s*", re.IGNORECASE)
+    before = None
+    while line != before:
+        before = line
+        line = _NUMBERED.sub(" ", _REPLIES.sub("", line) if _REPLIES.match(line) else line).strip()
+        if (tag := _BRACKETS.match(line)) and line[tag.end() :].strip():
+            line = line[tag.end() :]
+        for pattern in (key, _PREFIX, _GREETING):
+            if (found := pattern.match(levelled(line) if pattern is not key else line)) and found.end():
+                line = line[found.end() :]
+        if found := _ASIDE.search(levelled(line)):
+            line = f"{line[: found.start()]} {line[found.end() :]}".strip()
+    return line
+
+
+def _told_by(text: str, symptoms: Sequence[str]) -> str:
+    """Return the first sentence with a symptom, one with a code before others, else a question, else some words."""
+    lines = islice((one for line in text.splitlines() for one in sentences_of(line)), SENTENCES)
+    told = (one for one in lines if not is_courtesy(one))
+    sentences = [one[found.end() :] if (found := _PLEASE.match(levelled(one))) else one for one in told]
+    words = [levelled(one).rstrip("?") for one in symptoms]
+    sentences = [_ADDRESS.sub("", one) for one in sentences]
+    for sentence in sorted(sentences, key=lambda one: not _CODE.search(one)):
+        level = levelled(sentence)
+        if word := next((word for word in words if word in level), ""):
+            return _clause_with(sentence, level.index(word), len(word))
+    asked = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
+    return asked or next((one for one in sentences if says_something(one)), "")
+
+
+def _clause_with(sentence: str, start: int, length: int) -> str:
+    """Return the sentence from its beginning, or from the clause with the symptom where that lies too far behind."""
+    if start + length <= LONGEST:
+        return sentence
+    cuts = [cut.end() for cut in _CLAUSE.finditer(sentence, 0, start)]
+    return sentence[cuts[-1] if cuts else 0 :]
+
+
+def _quiet(line: str, text: str) -> str:
+    """Write shouted words small, in the case that the text has them in; short names and codes stay."""
+    letters = [sign for sign in line if sign.isalpha() and sign.lower() != sign.upper()]
+    loud = len(letters) > len("SHOUT") and sum(sign.isupper() for sign in letters) >= SHOUTED * len(letters)
+    cased = _cased(text) if _CAPITALS.search(line) else {}
+    return _CAPITALS.sub(lambda found: _small(found[0], cased, loud=loud), line)
+
+
+def _cased(text: str) -> dict[str, str]:
+    """Return how a text writes its words where they begin no sentence; small letters win."""
+    words = text.split()
+    inside = [word.strip(_SIGNS) for before, word in pairwise(words) if before[-1] not in ".!?:"]
+    named = {word.casefold(): word for word in inside if not word.isupper()}
+    return named | {word: word for word in inside if word.islower()}
+
+
+def _small(word: str, cased: dict[str, str], *, loud: bool) -> str:
+    own = cased.get(word.casefold(), "")
+    if own and (loud or own.islower()):
+        return own
+    if not loud:
+        return word
+    name = BY_ALIAS.get((word.lower(),), "")
+    if name.casefold() == word.casefold():
+        return name
+    short = len(word) <= len("PDF") and not words_in("search.stop_words").fullmatch(levelled(word))
+    return word if short and not words_in("said.empty").fullmatch(levelled(word)) else word.lower()
+
+
+def _tidy(line: str) -> str:
+    """Remove repeated and final signs, and begin with a capital where a plain word stands first."""
+    line = re.sub(r"([!?])[!?]+", r"\1", line).replace("!", "").strip(" \t-\u2013\u2014:;,.|*_~#>=\u3002")
+    line = re.sub(r"\s+", " ", line).strip()
+    first = line.split(" ", 1)[0]
+    return line[:1].upper() + line[1:] if first.isalpha() and first.islower() else line
+
+
+def _cut(line: str) -> str:
+    """Cut at a word; a code that would be lost stands at the end."""
+    if len(line) <= LONGEST:
+        return line
+    code = next((found[0] for found in _CODE.finditer(line) if found.end() >= LONGEST), "")
+    room = LONGEST - 1 - (len(code) + 1 if code else 0)
+    head = line[:room]
+    if not line[room : room + 1].isspace() and " " in head:
+        head = head[: head.rindex(" ")]
+    head = head.rstrip(" ,;:-\u2013\u2014(")
+    return f"{head}… {code}" if code and code not in head else f"{head}…"
