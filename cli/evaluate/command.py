@@ -4,6 +4,7 @@ import typer
 
 from cli.evaluate.assignment import assignment
 from cli.evaluate.cases.command import EXIT_CODES, cases
+from cli.evaluate.classify import classify
 from cli.evaluate.cues import cues
 from cli.evaluate.mail import mail
 
@@ -12,3 +13,4 @@ evaluate.command()(mail)
 evaluate.command()(assignment)
 evaluate.command(epilog=EXIT_CODES)(cases)
 evaluate.command()(cues)
+evaluate.command()(classify)

@@ -62,12 +62,15 @@ def cues(
         Path | None, typer.Option(exists=True, dir_okay=False, help="The people that may be named: id, name, email.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write a report with a plot and all misses.")] = None,
     show: Annotated[bool, typer.Option("--show", help="List what was read wrongly, on standard error.")] = False,
 ) -> None:
     """Read labelled sentences and say how often each cue is right."""
     from cli.console import print_json, screen, table
 
     figures, misses = evaluated(file, people)
+    if html:
+        _report(file, figures, misses, html)
     if show:
         rows = [(one.lang, one.text, one.cue, one.expected, one.got, ", ".join(one.evidence)) for one in misses]
         screen(error=True).print(table(("lang", "text", "cue", "expected", "got", "evidence"), rows))
@@ -78,6 +81,20 @@ def cues(
     shares = [(cue, str(score.checked), f"{score.exact / score.checked:.1%}") for cue, score in scores]
     title = f"{figures.sentences} sentences, {figures.exact} right in every cue"
     screen().print(table(("cue", "judged", "exact"), shares, title))
+
+
+def _report(file: Path, figures: Figures, misses: Sequence[Miss], html: Path) -> None:
+    from cli.evaluate import report
+
+    shares = {cue: score.exact / score.checked for cue, score in figures.per_cue.items() if score.checked}
+    page = report.Page(
+        f"triage eval cues {file.name}", f"{figures.sentences} sentences, {figures.exact} right in every cue."
+    )
+    page.plot("Exact by cue", report.bars(shares, top=1.0))
+    for cue in VALUES:
+        missed = [(one.lang, one.text, one.expected, one.got) for one in misses if one.cue == cue]
+        page.table(f"Misses: {cue}", ("lang", "text", "expected", "got"), missed)
+    page.write(html)
 
 
 def evaluated(file: Path, people: Path | None = None) -> tuple[Figures, list[Miss]]:

@@ -114,6 +114,8 @@ def cross_validated(examples: Sequence[Example], options: Options = DEFAULT) -> 
     folds = np.array([crc32((example.group or example.text).encode()) % FOLDS for example in examples])
     answers = [""] * len(examples)
     for fold in range(FOLDS):
+        if not (folds == fold).any():
+            continue
         scores = whole.scores(_descend(_rows_of(whole, folds != fold), options.penalty))
         for row in np.flatnonzero(folds == fold):
             answers[row] = labels[int(scores[row].argmax())]

@@ -8,14 +8,8 @@ from typing import Final
 from triage.domain.conversation import Json
 from triage.domain.mail import RichLine, Trust
 from triage.domain.untrusted import Untrusted
+from triage.policy.decision.taxonomies import jira_types_of
 
-TYPES: Final = {
-    "bug": ("Bug", "Defect", "Incident"),
-    "feature": ("Story", "New Feature", "Improvement", "Feature"),
-    "support": ("Support", "Task"),
-    "general": ("Task",),
-}
-"""Kind of request → names of Jira issue types by preference; the first one that the project has is used."""
 HIGHEST: Final = "Highest"
 LONGEST_QUOTE: Final = 8_000
 
@@ -121,7 +115,7 @@ class Addition:
 def issue_type_of(kind: str, issue_types: Sequence[str]) -> str:
     """Return the project's issue type for this kind of request."""
     known = {name.casefold(): name for name in issue_types}
-    wanted = [known[name.casefold()] for name in TYPES.get(kind, ()) if name.casefold() in known]
+    wanted = [known[name.casefold()] for name in jira_types_of(kind) if name.casefold() in known]
     return (wanted or list(issue_types) or ["Task"])[0]
 
 

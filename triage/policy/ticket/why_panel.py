@@ -6,9 +6,9 @@ from datetime import date
 from typing import Final
 
 from triage.domain.cases import Case
-from triage.domain.findings import Candidate, Cue, Suggestion
+from triage.domain.findings import NOT_READ, Candidate, Cue, Suggestion
 from triage.domain.tickets import Panel, TicketDraft
-from triage.policy.decision.playbook import TYPES
+from triage.policy.decision.taxonomies import jira_types_of
 from triage.policy.text.commands import commands_in
 from triage.policy.ticket.due_date import due_date_of, sent_at
 from triage.policy.ticket.markdown import literal
@@ -77,7 +77,7 @@ def _warnings(case: Case) -> Iterator[str]:
 
 
 def _type(cue: Cue, issue_type: str) -> str:
-    agrees = issue_type in TYPES.get(cue.value, ())
+    agrees = issue_type in jira_types_of(cue.value)
     return f"**Type** {literal(issue_type)}: {_reason(cue, SAID.get(cue.value, 'no kind of request'), agrees=agrees)}"
 
 
@@ -88,6 +88,8 @@ def _priority(cue: Cue, priority: str | None) -> str:
 
 def _reason(cue: Cue, said: str, *, agrees: bool) -> str:
     """Say which words gave the value; where it is another one, what the words alone would have given."""
+    if cue.value == NOT_READ:
+        return "the mail is in a language that our word lists do not read"
     words = f"the mail says {_words(cue.evidence)}" if cue.evidence else "no word of the mail says more"
     return words if agrees else f"decided otherwise than by words alone ({literal(said)}: {words})"
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from triage.domain.cases import Case
 from triage.domain.effects import Effect
+from triage.domain.findings import NOT_READ
 
 LIKE: Final = 0.1
 """Score below which two texts share only common words."""
@@ -27,4 +28,6 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
     best = [one for one in case.retrieval.candidates[:1] if one.score >= LIKE]
     unlike = f"the nearest is {best[0].ticket.key} at {best[0].score:.2f}" if best else "nothing is like it"
     said = f"; words about priority: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
-    yield f"{REQUESTS.get(case.cues.type.value, 'A request')} by its words; {unlike}{said}."
+    kind = REQUESTS.get(case.cues.type.value, "A request")
+    read = "in a language that the word lists do not read" if case.cues.type.value == NOT_READ else "by its words"
+    yield f"{kind} {read}; {unlike}{said}."

@@ -76,12 +76,14 @@ def test_the_command_prints_what_machines_and_people_read(tmp_path: Path) -> Non
     path = str(file_of(tmp_path, *ROWS))
 
     told = json.loads(RUN.invoke(evaluate, ["cues", path, "--json"]).stdout)
-    table = RUN.invoke(evaluate, ["cues", path, "--show"])
+    page = tmp_path / "r.html"
+    table = RUN.invoke(evaluate, ["cues", path, "--show", "--html", str(page)])
 
     assert set(told) == {"sentences", "exact", "per_cue"}
     assert told["per_cue"]["type"] == {"checked": 2, "exact": 1}
     assert "50.0%" in table.stdout
     assert "feature" in table.stderr
+    assert "<svg" in page.read_text()
 
 
 @pytest.mark.parametrize(

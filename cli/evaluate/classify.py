@@ -1,0 +1,101 @@
+"""`triage eval classify`: measures how well a classifier that learns from solved tickets tells the types of others."""
+
+import gzip
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from cli.evaluate.training.linear import Example
+
+FIELDS: Final = ("ticket_type", "category", "sub_category1", "sub_category2", "business_service", "urgency", "impact")
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What `--json` prints."""
+
+    cases: int
+    accuracy: float
+    macro_f1: float
+    """Mean of the F1 scores of all labels, each counted alike."""
+    confusion: Mapping[str, Mapping[str, int]]
+    """Right label → answer → number of cases."""
+
+
+def classify(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            exists=True,
+            dir_okay=False,
+            help="One ticket a line as JSON (.jsonl, .jsonl.gz): id, title, body, ticket_type and other fields.",
+        ),
+    ],
+    label: Annotated[str, typer.Option(help=f"The field to tell: {', '.join(FIELDS)} or another one.")] = FIELDS[0],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write a report with the confusion matrix.")] = None,
+) -> None:
+    """Learn four fifths of a help desk's tickets, tell the type of the others; five folds by hash of the id."""
+    from cli.console import print_json, screen, table
+    from cli.evaluate.training.linear import Options, cross_validated
+    from triage.domain.errors import SettingsInvalid
+    from triage.policy.text.linear_classifier import Shape
+
+    examples = tuple(_examples(file, label))
+    if len({example.label for example in examples}) < 2:  # noqa: PLR2004 - two are the least
+        raise SettingsInvalid((f"{file.name}: fewer than two labels of {label}: there is nothing to tell apart",))
+    answers = cross_validated(examples, Options(shape=Shape(longest=0)))
+    figures = figures_of([example.label for example in examples], answers)
+    if html:
+        _report(file, label, figures, html)
+    if as_json:
+        print_json(figures)
+        return
+    names = sorted(figures.confusion)
+    rows = [(right, *(str(figures.confusion[right][answer]) for answer in names)) for right in names]
+    title = f"{figures.cases} tickets: accuracy {figures.accuracy:.3f}, macro F1 {figures.macro_f1:.3f}"
+    screen().print(table((label, *(f"told {name}" for name in names)), rows, title))
+
+
+def _examples(file: Path, label: str) -> Iterator["Example"]:
+    """Read the tickets. Raises `SettingsInvalid` that names the first wrong line."""
+    from cli.evaluate.training.linear import Example
+    from triage.domain.errors import SettingsInvalid
+
+    with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
+        for number, line in enumerate(lines, 1):
+            try:
+                row: Mapping[str, Any] = json.loads(line)
+                yield Example(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))
+            except (ValueError, KeyError, TypeError) as e:
+                problem = f"{file.name}, line {number}: is no ticket with id, title, body and {label} ({e!r})"
+                raise SettingsInvalid((problem,)) from e
+
+
+def figures_of(right: Sequence[str], answers: Sequence[str]) -> Figures:
+    """Count the answers."""
+    names = sorted({*right, *answers})
+    pairs = list(zip(right, answers, strict=True))
+    confusion = {name: {answer: pairs.count((name, answer)) for answer in names} for name in names}
+    hits = {name: confusion[name][name] for name in names}
+    sizes = {name: right.count(name) + answers.count(name) for name in names}
+    return Figures(
+        cases=len(pairs),
+        accuracy=round(sum(hits.values()) / len(pairs), 4),
+        macro_f1=round(sum(2 * hits[name] / sizes[name] for name in names) / len(names), 4),
+        confusion=confusion,
+    )
+
+
+def _report(file: Path, label: str, figures: Figures, html: Path) -> None:
+    from cli.evaluate import report
+
+    page = report.Page(f"triage eval classify {file.name}", f"Five folds by hash of the id; the field is {label}.")
+    page.figures("Figures", {"cases": figures.cases, "accuracy": figures.accuracy, "macro F1": figures.macro_f1})
+    page.plot("Confusion: rows are right, columns are told", report.confusion(figures.confusion))
+    page.write(html)
