@@ -44,7 +44,7 @@ def test_variables_exist(name: str) -> None:
     assert set(OURS[name]["environment"]) - set(variables()) - files == set()
 
 
-OWN = {"DATABASE_URL", "REDIS_URL", "HOST", "PORT", "HEARTBEAT_FILE"}
+OWN = {"DATABASE_URL", "REDIS_URL", "HOST", "PORT", "HEARTBEAT_FILE", "TICKET_INDEX_DIR"}
 """What the containers know better than an `.env` that is this machine's, too."""
 MOUNTED = {"TRIAGE_CONFIG": "triage.yaml", "TEAM_FILE": "team.yaml"}
 """Files of this machine, and how they are called inside."""
