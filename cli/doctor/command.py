@@ -124,11 +124,12 @@ async def _tickets(settings: "Settings") -> AsyncIterator[Finding]:
         return
     async with open_sync(settings) as syncing:
         known = await syncing.overview(project)
+    if known.lowest is None:
+        yield Finding("tickets", "ok", "none is read yet: a worker reads the whole history when it starts")
+        return
     if not known.complete:
-        read = "nothing is read yet" if known.lowest is None else f"read down to {project}-{known.lowest}"
-        yield Finding(
-            "tickets", "warn", f"{read}: older duplicates are missed", "triage work reads them, or: triage sync"
-        )
+        detail = f"read down to {project}-{known.lowest}: older duplicates are missed"
+        yield Finding("tickets", "warn", detail, "triage work reads on, or: triage sync")
     state = known.index
     if state.health is IndexHealth.READY:
         told = f"{state.tickets:,} tickets, {state.size / 2**20:.1f} MB in {state.folder}"

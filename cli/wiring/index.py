@@ -56,7 +56,7 @@ def folder_of(settings: Settings) -> Path | None:
     address = address_of(settings.database_url.get_secret_value())
     file = file_of(address)
     if address.get_backend_name() == "sqlite" and (file is None or not settings.ticket_index_dir):
-        return Path(f"{file}.index").absolute() if file else None
+        return Path(f"{file.removesuffix('.db')}.index").absolute() if file else None
     place = f"{address.host}:{address.port}/{Path(file).absolute() if file else address.database}"
     name = hashlib.sha256(place.encode()).hexdigest()[:12]
     return Path(settings.ticket_index_dir or FOLDER).absolute() / name

@@ -27,7 +27,7 @@ def test_everything_is_read_and_indexed(installation: Installation) -> None:
     assert (first["read"], first["stored"], first["complete"]) == (SEEDED, SEEDED, True)
     assert (first["index"]["health"], first["index"]["tickets"], first["index"]["behind"]) == ("ready", SEEDED, 0)
     assert again["read"] < SEEDED <= full["read"]
-    assert Path(first["index"]["folder"]).parent == installation.folder / "triage.db.index"
+    assert Path(first["index"]["folder"]).parent == installation.folder / "triage.index"
 
 
 def test_what_is_gone_in_jira_is_forgotten(installation: Installation) -> None:
@@ -43,7 +43,7 @@ def test_the_index_is_built_again_without_jira(installation: Installation) -> No
     """From the store alone; the doctor says what is missing before, and nothing after."""
     before = doctor(installation)
     synced(installation)
-    folder = installation.folder / "triage.db.index"
+    folder = installation.folder / "triage.index"
     shutil.rmtree(folder)
     missing = doctor(installation)
     asked = len(installation.jira.requests())
@@ -51,7 +51,7 @@ def test_the_index_is_built_again_without_jira(installation: Installation) -> No
     asked_meanwhile = len(installation.jira.requests()) - asked
     after = doctor(installation)
 
-    assert "nothing is read yet" in before["tickets"]["told"]
+    assert (before["tickets"]["state"], "none is read yet" in before["tickets"]["told"]) == ("ok", True)
     assert (missing["search index"]["state"], "there is none yet" in missing["search index"]["told"]) == ("warn", True)
     assert done.returncode == 0
     assert b"search index: ready, 70 tickets" in done.stdout
