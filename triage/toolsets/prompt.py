@@ -67,7 +67,7 @@ def user_prompt(
 ) -> Prompt:
     """Write the mail, the findings and the rights of its sender, untrusted text in fences."""
     mail, received = about.case.mail, about.case.received_at
-    prompt = ours("Process this e-mail and decide which Jira actions are needed.\n\n")
+    prompt = ours("Decide about this e-mail.\n\n")
     prompt += fenced("MAIL", Untrusted(f"{_head(mail)}\n\n{mail_text(mail, short=about.short)}"), nonce)
     if mail.quoted and not about.short and "forward" not in mail.flags:
         prompt += fenced("HISTORY", Untrusted(_cut(mail.quoted, LONGEST_HISTORY)), nonce)
@@ -103,7 +103,6 @@ def _found(case: Case) -> dict[str, Json]:
     """Return the findings of code about the mail."""
     cues = case.cues
     return {
-        "sender_domain": cues.sender_domain,
         "sender": case.identity.trust.value,
         "priority": {"value": cues.priority.value, "because": cues.priority.evidence[:5]},
         "type": cues.type.value,

@@ -23,7 +23,7 @@ FULL_FROM: Final = 0.3
 LISTED_FROM: Final = 0.1
 DESCRIBED: Final = 20
 """From more components on the prompt has their names alone."""
-LONGEST_TEXT: Final = 60
+LONGEST_TEXT: Final = 40
 
 
 def ticket_facts(about: Subject) -> PromptFacts:
@@ -115,8 +115,8 @@ def _components(project: Project) -> str:
 
 def _described(name: str, text: str) -> str:
     """Return `Customs = declarations, tariff codes`; `word` removes the equals sign from names."""
-    first = word(text.split(". ", maxsplit=1)[0]).rstrip(".")
-    told = first if len(first) <= LONGEST_TEXT else first[:LONGEST_TEXT].rpartition(" ")[0].rstrip(",")
+    first = word(text.split(". ", maxsplit=1)[0]).rstrip(".").removeprefix("The ")
+    told = first if len(first) <= LONGEST_TEXT else first[:LONGEST_TEXT].rpartition(" ")[0].rstrip(" ,-")
     return f"{word(name)} = {told}" if told else word(name)
 
 

@@ -65,6 +65,6 @@ async def link_jira_tickets(
     other_key: Annotated[str, LiveName(Live.TICKET)],
     kind: Annotated[Literal["duplicates", "relates", "blocks"], Field(description="ticket_key … other_key")],
 ) -> Json:
-    """Tie two tickets that were shown to you, or that you have just created."""
+    """Link two tickets that were shown or just created."""
     await TicketWrites(effects=at.effects, tracker=at.tracker).link(ticket_key, other_key, kind)
     return {"status": "linked", "key": ticket_key, "ticket_key": ticket_key, "other_key": other_key, "kind": kind}

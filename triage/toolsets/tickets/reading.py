@@ -25,7 +25,7 @@ def _shown(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> Run
 
 @tool(Grant.READ, ToolRule(record=_shown))
 async def get_jira_ticket(at: Context, ticket_key: Annotated[str, LiveName(Live.TICKET)]) -> Json:
-    """Read one ticket of the project: its fields, dates, links and latest comments."""
+    """Read one ticket: fields, dates, links, latest comments."""
     found = await at.tracker.tickets.details(ticket_key, COMMENTS)
     ticket = found.ticket
     told: dict[str, Json] = {

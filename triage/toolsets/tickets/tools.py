@@ -40,7 +40,7 @@ from triage.toolsets.tickets.rules import CREATE_RULE, MODIFY_RULE, SEARCH_RULE
 LISTED: Final = 20
 IN_FULL: Final = 3
 EXCERPT: Final = 500
-WHO: Final = LiveName(Live.PERSON, "name, user name or e-mail", 200)
+WHO: Final = LiveName(Live.PERSON, "name or e-mail", 200)
 WHICH_SPRINT: Final = "id of a sprint that was shown to you"
 FIELDS: Final = "fields"
 """The argument for custom fields; only where triage.yaml names some."""
@@ -123,7 +123,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
     comment: Annotated[str | None, Field(max_length=20_000, description="Markdown")] = None,
     sprint: Annotated[int | None, Field(description=WHICH_SPRINT)] = None,
 ) -> Json:
-    """Comment on a ticket that a search returned, or change its status, summary or assignee."""
+    """Comment on a ticket, or change its status, summary or assignee."""
     ticket = _found_before(ticket_key, at) or await at.tracker.tickets.get(ticket_key)
     change = TicketChange(summary=summary, assignee=assignee.id if assignee else None)
     done: list[str] = []
