@@ -24,6 +24,7 @@ VERBS: Final = {
     "show": "cli.cases.show:show",
     "replay": "cli.cases.replay:replay",
     "approve": "cli.cases.approve:approve",
+    "correct": "cli.cases.correct:correct",
     "agents": "cli.agents:agents",
     "serve": "cli.service.serve:serve",
     "watch": "cli.service.watch:watch",

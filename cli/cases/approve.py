@@ -60,12 +60,12 @@ async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
         decided = await decide(number, getpass.getuser())
         older = await app.cases.superseded(number)
         for case in dict.fromkeys((decided.case, *(one.case for one in older))):
-            await _carried_out(app, case)
+            await carried_out(app, case)
         report = await app.reports.report(decided.case)
         return end_of(report), report.case.outcome is not None
 
 
-async def _carried_out(app: "App", case: str) -> None:
+async def carried_out(app: "App", case: str) -> None:
     """Work the case here until it is settled, by this process or another worker; stop if it is in trouble."""
     from cli.mail.process import worked
 

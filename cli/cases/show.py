@@ -96,6 +96,9 @@ def _mail(report: "Report", out: "Console") -> None:
         out.print(f"Copy     {report.rival} has the same mail, and its sender is not equally proven", soft_wrap=True)
     if report.flood:
         out.print(f"Brake    {counted(report.flood)}", soft_wrap=True)
+    for one in report.corrections:
+        about = f" of {one.ticket}" if one.ticket else ""
+        out.print(f"Said     {one.by}: {one.disposition}{about}; it was {one.was}", soft_wrap=True)
     if case.flags:
         out.print(f"Flags    {', '.join(case.flags)}")
 
@@ -110,6 +113,10 @@ def _found(case: "Case", out: "Console") -> None:
 
     if case.route is None:  # it ended before routing
         return
+    if found := case.classification.disposition:
+        out.print(
+            f"\nDisposition  {found.disposition} ({found.confidence:.0%}): {'; '.join(found.evidence)}", soft_wrap=True
+        )
     cues = [
         ("priority", case.cues.priority),
         ("type", case.cues.type),

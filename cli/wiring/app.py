@@ -131,6 +131,7 @@ async def open_app(
                 threads=leased.threads,
                 throttle=leased.throttle,
                 approvals=leased.approvals,
+                history=leased.history,
                 tickets=view.tickets,
                 writer=view.writer,
                 comments=view.comments,

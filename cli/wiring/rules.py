@@ -50,6 +50,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         labels=config.labels,
         severity=config.severity,
         links=Links(report=settings.case_url),
+        dispositions=config.dispositions,
         assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,
     )
 

@@ -1,15 +1,15 @@
-"""The port `Decisions`: people's decisions about approvals."""
+"""The port `Decisions`: people's decisions about approvals and cases."""
 
 from typing import Final
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, bindparam, insert, select, update
 
 from integrations.sql.database.engine import Database
-from integrations.sql.database.leases import DECIDED
-from integrations.sql.database.rows import AnyRow, approval_of
-from integrations.sql.database.schema import approvals
-from triage.domain.approvals import Approval, ApprovalState
-from triage.domain.errors import ApprovalClosed
+from integrations.sql.database.leases import DECIDED, EXISTS
+from integrations.sql.database.rows import AnyRow, approval_of, case_number, correction_of
+from integrations.sql.database.schema import approvals, corrections
+from triage.domain.approvals import Approval, ApprovalState, Correction
+from triage.domain.errors import ApprovalClosed, CaseNotFound
 from triage.domain.ports import Clock
 
 _DECIDE: Final = (
@@ -18,6 +18,9 @@ _DECIDE: Final = (
     .returning(*approvals.c)
 )
 _SUPERSEDED: Final = select(approvals).where(approvals.c.superseded_by == bindparam("by")).order_by(approvals.c.id)
+
+
+_CORRECT: Final = insert(corrections).returning(*corrections.c)
 
 
 class SqlDecisions:
@@ -48,3 +51,30 @@ class SqlDecisions:
         """Approvals that this one replaced, oldest first."""
         found = await self._database.read(lambda c: c.execute(_SUPERSEDED, {"by": by}).all())
         return tuple(approval_of(row) for row in found)
+
+    async def correct(self, correction: Correction) -> Correction:
+        """Record what becomes of a mail and make its case due. Raises `CaseNotFound`."""
+        job, now = case_number(correction.case), self._clock.now()
+        row = {
+            "case_id": job,
+            "disposition": correction.disposition.value,
+            "ticket": correction.ticket,
+            "made_by": correction.by,
+            "made_at": now,
+            "was": correction.was,
+            "sender": correction.sender,
+            "trust": correction.trust,
+            "sketch": correction.sketch,
+        }
+
+        def corrected(connection: Connection) -> AnyRow | None:
+            if connection.execute(EXISTS, {"job": job}).first() is None:
+                return None
+            found = connection.execute(_CORRECT, row).first()
+            connection.execute(DECIDED, {"job": job, "now": now})
+            return found
+
+        found = await self._database.write(corrected)
+        if found is None:
+            raise CaseNotFound(correction.case)
+        return correction_of(found)

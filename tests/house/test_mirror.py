@@ -50,6 +50,7 @@ NOT_YET = {
     "triage/effects/kinds.py": "unit/triage/effects/test_writer.py",
     "triage/pipeline/context.py": "e2e/service/test_backlog.py",
     "triage/pipeline/runner.py": "e2e/service/test_trouble.py",
+    "triage/pipeline/judging.py": "e2e/mail/test_dispositions.py",
     "triage/pipeline/scope.py": "e2e/jira/test_assignment.py",
     "triage/pipeline/waiting.py": "e2e/mail/test_copies.py",
     "triage/pipeline/worker.py": "e2e/service/test_runners.py",

@@ -34,6 +34,7 @@ RIGHTS = {
         "modify_jira_ticket": "write",
         "link_jira_tickets": "write",
         "get_jira_ticket": "read",
+        "finish": "read",
     },
 }
 """Who may call what. A new right must be written here, and so shows in the diff."""
@@ -93,6 +94,7 @@ link_jira_tickets other_key new    refuse      refuse      refuse      refuse   
 link_jira_tickets kind             allow       ask         refuse      refuse      refuse
 get_jira_ticket                    allow       allow       allow       allow       allow
 get_current_period                 allow       allow       allow       allow       allow
+finish                             allow       allow       allow       allow       allow
 read_jira_tickets                  allow       allow       allow       allow       allow
 get_project_users                  allow       allow       allow       allow       allow
 get_user_workload                  allow       allow       allow       allow       allow
@@ -266,7 +268,10 @@ def test_a_tools_name_stands_in_its_toolset_alone() -> None:
         for room in ("cli", "triage", "integrations", "webhooks")
         for path in (ROOT / room).rglob("*.py")
         if (ROOT / "triage" / "toolsets" / toolset.name) not in path.parents
-        and re.search(rf"\b{tool.name}\b", path.read_text(encoding="utf-8"))
+        # A name that is a plain word, too, is a leak where it stands in quotes.
+        and re.search(
+            rf"\b{tool.name}\b" if "_" in tool.name else f"[\"']{tool.name}[\"']", path.read_text(encoding="utf-8")
+        )
     ]
 
     assert [leak for leak in leaks if "toolsets/table.py" not in leak] == []

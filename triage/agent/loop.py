@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final, Self
@@ -77,6 +77,8 @@ class Loop:
                 return self._result(_status(self._runs), text, iteration)
             said.append(turn.message)
             said += await self._answers(turn, iteration)
+            if self._ended(iteration):
+                return self._result(_status(self._runs), text, iteration)
             if stop := self._over((self._clock.now() - started).total_seconds()):
                 return self._result(RunStatus.ERROR, text, iteration, stop)
         return self._result(RunStatus.MAX_ITERATIONS, text, self._limits.rounds)
@@ -96,6 +98,12 @@ class Loop:
             )
         read = [*map(_reads, planned), *([False] * (len(turn.calls) - len(planned)))]
         return [self._answer(*answer) for answer in zip(turn.calls, results, read, strict=True)]
+
+    def _ended(self, iteration: int) -> bool:
+        """Tell whether a tool of this turn ends the run; a turn with an error goes on, so that the model can mend it."""
+        runs = [run for run in self._runs if run.iteration == iteration]
+        failed = any(isinstance(run.result, Mapping) and "error" in run.result for run in runs)
+        return not failed and any(run.tool in self._tools.names and self._tools[run.tool].ends for run in runs)
 
     def _answer(self, call: ToolCall, result: Json, reading: bool) -> ChatMessage:  # noqa: FBT001 - handed on from a row
         """Make the message that answers a call; results of reads are untrusted, so they are fenced."""

@@ -86,6 +86,8 @@ class Tool:
     function: Callable[..., Awaitable[Json]] = field(repr=False)
     rule: ToolRule | None = None
     """The toolset's permission rule; the guard refuses a tool that writes and has none."""
+    ends: bool = False
+    """A call that succeeds ends the run."""
 
     @property
     def target(self) -> str:
@@ -142,7 +144,9 @@ class Tool:
         return replace(self, spec=replace(self.spec, parameters={**self.spec.parameters, "properties": told}))
 
 
-def tool(grant: Grant, rule: ToolRule | None = None) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
+def tool(
+    grant: Grant, rule: ToolRule | None = None, *, ends: bool = False
+) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.
 
     The first parameter is the tool's context and is not part of the schema; `Annotated[str, Field(...)]`
@@ -169,6 +173,7 @@ def tool(grant: Grant, rule: ToolRule | None = None) -> Callable[[Callable[..., 
             names=names,
             function=function,
             rule=rule,
+            ends=ends,
         )
 
     return made

@@ -19,6 +19,8 @@ from pydantic import (
     model_validator,
 )
 
+from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
+from triage.config.dispositions.table import DispositionTable
 from triage.config.mailboxes import MailboxShape, MailboxSpec
 from triage.config.profiles import PREPROCESSORS, ProfileSpec
 from triage.config.routing_rule import RoutingRule
@@ -53,6 +55,7 @@ class Config:
     """The field that counts the reports on a ticket, by name or id; empty: none."""
     labels: LabelRules = field(default_factory=LabelRules)
     severity: Severity = field(default_factory=Severity)
+    dispositions: DispositionTable = field(default_factory=DispositionTable)
 
 
 def load_config(path: Path) -> Config:
@@ -238,6 +241,8 @@ class _File(_Shape):
     fields: Annotated[dict[Some, Values], Field(max_length=10)] = {}
     labels: LabelsShape = LabelsShape()
     severity: SeverityShape = SeverityShape()
+    dispositions: ActionsShape = {}
+    senders: SendersShape = SendersShape()
     routing: _Routing = _Routing()
     agent: _Agent = _Agent()
     mailboxes: tuple[MailboxShape, ...] = ()
@@ -267,6 +272,7 @@ class _File(_Shape):
             count_field=self.jira.count_field,
             labels=self.labels.frozen(),
             severity=self.severity.frozen(),
+            dispositions=table_of(self.dispositions, self.senders),
         )
 
 
@@ -298,6 +304,7 @@ _SECTIONS: Final[Mapping[str, type[BaseModel]]] = {
     "assignment": AssignmentShape,
     "labels": LabelsShape,
     "severity": SeverityShape,
+    "senders": SendersShape,
 }
 """Sections whose parts all have one shape."""
 

@@ -1,7 +1,10 @@
-"""Approvals: parked tool calls, and what people decided about them."""
+"""What people decide: about parked tool calls (approvals), and about what became of a mail (corrections)."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+
+from triage.domain.findings import Disposition
 
 
 class ApprovalState(StrEnum):
@@ -45,3 +48,24 @@ class Approval:
     def voids(self) -> bool:
         """Whether it supersedes older proposals: yes for a field with one value, no for comments."""
         return bool(self.ticket) and self.field not in {"", "comment"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Correction:
+    """What a person says becomes of a mail. Only people write them; later mails of the sender are judged by them, too."""
+
+    id: int = 0
+    case: str
+    disposition: Disposition
+    ticket: str = ""
+    """Key of the ticket that the mail belongs to, if the person names one."""
+    by: str
+    at: datetime | None = None
+    was: str = ""
+    """Disposition and outcome before."""
+    sender: str = ""
+    """The mail's address, in lower case."""
+    trust: str = ""
+    """How far that sender was proven."""
+    sketch: str = ""
+    """The mail's words as hashes, as `Sketch` writes them."""

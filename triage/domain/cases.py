@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
+from triage.domain.approvals import Correction
 from triage.domain.conversation import AgentResult
 from triage.domain.errors import CaseNotFound
 from triage.domain.findings import Classification, Cues, Identity, Retrieval, Review, Route
@@ -63,6 +64,8 @@ class Case:
     attached: tuple[str, ...] = ()
     """One line per file, link and watcher: added to the ticket, or why not."""
     review: Review | None = None
+    correction: Correction | None = None
+    """What a person says becomes of the mail; every step honours it."""
     collects: Group | None = None
     """Group whose rate limit holds the mail, if the case wakes after its end to report all mails without a comment."""
     end: End | None = None

@@ -160,6 +160,13 @@ class CaseNotFound(Refused):
 
 
 @dataclass(eq=False)
+class NotRead(Refused):
+    """This mail has not been read yet, so nothing can be said of it: wait for a worker, or see `triage show`."""
+
+    case: str
+
+
+@dataclass(eq=False)
 class ApprovalClosed(Refused):
     """Nothing waits for a person under this number, or somebody has decided already: `triage approve` lists what does."""
 

@@ -87,6 +87,8 @@ class DispositionFinding:
     """Calibrated probability, 0 to 1, that a person would say the same."""
     evidence: tuple[str, ...] = ()
     """In words, the strongest first."""
+    unwanted: float = 0.0
+    """Probability by rules that the mail is not for us; 0 where the sender's standing keeps it from being set aside."""
 
 
 class PipelineName(StrEnum):
@@ -157,6 +159,8 @@ class Classification:
     """What the mail is about and how much it matters; found by `classify`."""
 
     cues: Cues = field(default_factory=Cues)
+    disposition: DispositionFinding | None = None
+    """What becomes of the mail; None before `classify` and in cases of older versions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from triage.domain.approvals import Approval
+from triage.domain.approvals import Approval, Correction
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult
 from triage.domain.effects import Effect
@@ -77,6 +77,8 @@ class Report:
     turns: tuple[TurnLine, ...] = ()
     effects: tuple[Effect, ...] = ()
     approvals: tuple[Approval, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+    """What people said becomes of the mail, oldest first."""
     flood: Flood | None = None
     """The flood of this mail, if a rate limit holds it."""
     rival: str = ""

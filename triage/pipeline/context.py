@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
+from triage.config.dispositions.table import DispositionTable
 from triage.config.routing_rule import RoutingRule
 from triage.config.team import Assignment
 from triage.config.ticket.fields import LabelRules
 from triage.config.ticket.severity import Severity
 from triage.domain.ports import (
     CaseApprovals,
+    CaseHistory,
     CaseStore,
     Clock,
     Comments,
@@ -74,6 +76,7 @@ class Rules:
     labels: LabelRules = field(default_factory=LabelRules)
     severity: Severity = field(default_factory=Severity)
     """Which impact gives which priority."""
+    dispositions: DispositionTable = field(default_factory=DispositionTable)
     done_status: str = ""
     """Status proposed for a fixed ticket; empty: the project's first status of category done."""
     assignment: Assignment | None = None
@@ -90,6 +93,7 @@ class Services:
     threads: Threads
     throttle: Throttle
     approvals: CaseApprovals
+    history: CaseHistory
     tickets: TicketReader
     writer: TicketWriter
     comments: Comments

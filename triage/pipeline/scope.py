@@ -50,6 +50,7 @@ def context_of(case: Case, at: Services) -> Context:
         people_index=at.people_index,
         effects=effects_of(case, at),
         clock=at.clock,
+        dispositions=at.rules.dispositions,
         assignment=at.rules.assignment,
         language=at.rules.language,
         links=at.rules.links,

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from triage.domain.approvals import Correction
 from triage.domain.cases import Case
 from triage.domain.findings import PipelineName
 from triage.pipeline.context import Services
@@ -87,6 +88,20 @@ def reopened(case: Case) -> Case:
     return replace(case, end=None, outcome=None, reason="", review=None, done=before)
 
 
+def corrected(case: Case, correction: Correction) -> Case:
+    """Return the case as it arrived, with a new agent run and the person's word; what it has written stays written."""
+    return Case(
+        id=case.id,
+        source=case.source,
+        received_at=case.received_at,
+        verdict=case.verdict,
+        stub=case.stub,
+        run=case.run + 1,
+        collects=case.collects,
+        correction=correction,
+    )
+
+
 async def _resume(case: Case, at: Services) -> Case:
     """Reopen an ended case if a person's decision has not been carried out; else return it unchanged."""
     if at.rules.dry_run or not unsettled(case.result, await at.approvals.approvals()):
@@ -94,7 +109,17 @@ async def _resume(case: Case, at: Services) -> Case:
     return reopened(case)
 
 
+async def _correct(case: Case, at: Services) -> Case:
+    """Begin an ended case again if a person has corrected it since; else return it unchanged."""
+    correction = None if at.rules.dry_run else await at.history.correction()
+    known = case.correction.id if case.correction else 0
+    return case if correction is None or correction.id == known else corrected(case, correction)
+
+
 AFTERWARDS: Final = (
+    Step(
+        "correction", _correct, lambda _before, after: f"{after.correction.by} corrects it" if after.correction else ""
+    ),
     Step("decision", _resume, lambda _before, _after: "a person has decided: it goes on to its end"),
     Step("throttle summary", throttle.summarize_rest, throttle.describe),
 )

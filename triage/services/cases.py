@@ -1,11 +1,15 @@
-"""Changes cases for people: replays them, accepts and rejects their approvals."""
+"""Changes cases for people: replays and corrects them, accepts and rejects their approvals."""
 
 from dataclasses import dataclass
 
-from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState, Correction
 from triage.domain.cases import Case, StepDone, case_id
+from triage.domain.errors import NotRead
+from triage.domain.findings import Disposition
 from triage.domain.ports import Archive, Decisions, Jobs
 from triage.policy.decision.decisions import unsettled
+from triage.policy.decision.disposition.examples import ASIDE
+from triage.policy.thread.fingerprint import sketch_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +35,7 @@ class CaseService:
             stub=old.stub,
             run=run,
             collects=old.collects,
+            correction=old.correction,
         )
         await leased.cases.save(
             fresh, StepDone(name="replay", ms=0.0, note=f"decide again; it was {old.outcome or 'open'}")
@@ -46,11 +51,40 @@ class CaseService:
         """Reject a parked call. Raises `ApprovalClosed`."""
         return await self.decisions.decide(approval, ApprovalState.REJECTED, by)
 
+    async def correct(self, case: str, disposition: Disposition | None, by: str, ticket: str = "") -> Correction:
+        """Record what becomes of a mail; the next worker decides it again with this word. None: not for us, whatever it is.
+
+        The correction is remembered for later mails of the sender. Raises `CaseNotFound`, `Refused` before the mail is read.
+        """
+        report = await self.archive.report(case_id(case))
+        old = report.case
+        if old.message is None:
+            raise NotRead(old.id)
+        found = old.classification.disposition
+        if disposition is None:
+            disposition = found.disposition if found and found.disposition in ASIDE else Disposition.NOT_FOR_US
+        sender = old.message.sender
+        return await self.decisions.correct(
+            Correction(
+                case=old.id,
+                disposition=disposition,
+                ticket=ticket,
+                by=by,
+                was=f"{found.disposition if found else 'unknown'}, {old.outcome or 'open'}",
+                sender=sender.address if sender else "",
+                trust=old.identity.trust.value,
+                sketch=str(sketch_of(old.message)),
+            )
+        )
+
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Return the approvals that this one supersedes."""
         return await self.decisions.superseded(by)
 
     async def settled(self, case: str) -> bool:
-        """Tell whether every decision of a person about the case has been carried out."""
+        """Tell whether every decision and correction of a person about the case has been carried out."""
         report = await self.archive.report(case)
+        known = report.case.correction.id if report.case.correction else 0
+        if report.corrections and report.corrections[-1].id != known:
+            return False
         return not unsettled(report.case.result, report.approvals)

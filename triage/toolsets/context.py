@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from triage.config.dispositions.table import DispositionTable
 from triage.config.team import Assignment
 from triage.domain.cases import Case
 from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TicketStore, TrackerView
@@ -21,6 +22,7 @@ class Context:
     people_index: PeopleIndex
     effects: EffectWriter
     clock: Clock
+    dispositions: DispositionTable = field(default_factory=DispositionTable)
     assignment: Assignment | None = None
     """None: smart assignment is off."""
     links: Links = field(default_factory=Links)

@@ -8,6 +8,7 @@ from triage.domain.conversation import ToolRun
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Review
 from triage.policy.decision.decided import decided
+from triage.policy.decision.finish import finish_of
 from triage.toolsets.table import KINDS, RULES, TOOLSETS
 
 ENDS: Final = tuple((kind.name, kind.ends) for kind in KINDS.values() if kind.ends is not None)
@@ -18,15 +19,17 @@ def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
     """Return how the case ends; if a person refused everything, that is the outcome."""
     done = {e.kind: e for e in reversed(effects) if e.state is EffectState.DONE}  # the first of each kind
     decisions = tuple(decided(case))
-    kind, outcome = next(
-        ((k, o) for k, o in ENDS if k in done), ("", Outcome.IGNORED if decisions else Outcome.WAITING)
-    )
+    ended = finish_of(case)
+    aside = bool(decisions) or (ended is not None and ended.aside)
+    kind, outcome = next(((k, o) for k, o in ENDS if k in done), ("", Outcome.IGNORED if aside else Outcome.WAITING))
     ticket = (done[kind].target or done[kind].result) if kind else case.ticket
     told = account(case, effects)
     if not review.unattended:
         waits = "; ".join(review.reasons)
         return End(outcome=Outcome.WAITING, reason=f"{told} Waiting: {waits}" if told else waits, ticket=ticket)
     refused = [one.refusal for one in decisions]
+    if ended and ended.aside and not kind:
+        refused.append(f"{str(ended.disposition).replace('_', ' ')}, as the model says: {ended.reason}")
     return End(outcome=outcome, reason=" ".join(filter(None, [told, *refused])) or f"{outcome}", ticket=ticket)
 
 

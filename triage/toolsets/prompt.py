@@ -106,6 +106,7 @@ def _found(case: Case) -> dict[str, Json]:
         "sender": case.identity.trust.value,
         "priority": {"value": cues.priority.value, "because": cues.priority.evidence[:5]},
         "type": cues.type.value,
+        "disposition": case.classification.disposition and case.classification.disposition.disposition.value,
         "fixed": cues.fixed.value == "yes",
         "question": cues.question.value == "yes",
         "technologies": [cue.value for cue in cues.technologies[:8]],

@@ -11,6 +11,7 @@ from triage.policy.decision.permission import RunHistory, ToolRule
 from triage.policy.decision.rights import Right, Sender
 from triage.policy.decision.sprints import OVERFILL, PLAN
 from triage.toolsets.calendar.tools import get_current_period
+from triage.toolsets.endings.tools import finish
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
 from triage.toolsets.people.tools import PEOPLE_TOOLS
 from triage.toolsets.sprints.effects import PLACE
@@ -28,6 +29,7 @@ PEOPLE: Final = "people"
 SPRINTS: Final = "sprints"
 TOOLSETS: Final = (
     Toolset(name="calendar", tools=(get_current_period,)),
+    Toolset(name="endings", tools=(finish,)),
     Toolset(
         name="tickets",
         tools=(*TICKET_TOOLS, link_jira_tickets, get_jira_ticket),

@@ -5,10 +5,11 @@ from typing import Any, Final
 
 from sqlalchemy import Row
 
-from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState, Correction
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Messages, Role, RunStatus
 from triage.domain.effects import Effect, EffectState
+from triage.domain.findings import Disposition
 from triage.domain.reports import CaseLine, RunLine, StepLine, TurnLine
 
 AnyRow = Row[*tuple[Any, ...]]
@@ -49,6 +50,22 @@ def columns_of(case: Case) -> dict[str, Any]:
         "reason": case.reason,
         "data": case,
     }
+
+
+def correction_of(row: AnyRow) -> Correction:
+    """A correction from its row."""
+    return Correction(
+        id=row.id,
+        case=case_name(row.case_id),
+        disposition=Disposition(row.disposition),
+        ticket=row.ticket,
+        by=row.made_by,
+        at=row.made_at,
+        was=row.was,
+        sender=row.sender,
+        trust=row.trust,
+        sketch=row.sketch,
+    )
 
 
 def effect_row(effect: Effect) -> dict[str, Any]:

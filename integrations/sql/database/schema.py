@@ -229,6 +229,21 @@ approvals: Final = Table(
     UniqueConstraint("case_id", "tool", "arguments_hash"),
 )
 
+corrections: Final = Table(
+    "corrections",
+    metadata,
+    _number(),
+    _case(index=True),
+    Column("disposition", Text, nullable=False),
+    Column("ticket", IndexedText, nullable=False, default=""),
+    Column("made_by", SafeText, nullable=False),
+    Column("made_at", UtcDateTime, nullable=False),
+    Column("was", SafeText, nullable=False, default=""),
+    Column("sender", IndexedText, nullable=False, index=True),
+    Column("trust", Text, nullable=False),
+    Column("sketch", Text, nullable=False, default=""),
+)
+
 thread_ids: Final = Table(
     "thread_ids",
     metadata,

@@ -4,6 +4,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.leased_case.approvals import SqlCaseApprovals
 from integrations.sql.leased_case.cases import SqlCases
 from integrations.sql.leased_case.fence import Fence
+from integrations.sql.leased_case.history import SqlCaseHistory
 from integrations.sql.leased_case.journal import SqlJournal
 from integrations.sql.leased_case.ledger import SqlLedger
 from integrations.sql.leased_case.threads import SqlThreads
@@ -13,7 +14,7 @@ from triage.domain.ports import Clock, Failpoint, LeasedCase
 
 
 def leased_case(database: Database, lease: Lease, clock: Clock, failpoint: Failpoint) -> LeasedCase:
-    """The six ports of one leased case; all their writes pass the same fence."""
+    """The seven ports of one leased case; all their writes pass the same fence."""
     fence = Fence(database, lease, clock, failpoint)
     return LeasedCase(
         cases=SqlCases(fence),
@@ -22,4 +23,5 @@ def leased_case(database: Database, lease: Lease, clock: Clock, failpoint: Failp
         threads=SqlThreads(fence),
         throttle=SqlThrottle(fence),
         approvals=SqlCaseApprovals(fence),
+        history=SqlCaseHistory(fence),
     )

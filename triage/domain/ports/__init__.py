@@ -3,7 +3,16 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
-from triage.domain.ports.leased_case import CaseApprovals, CaseStore, Journal, LeasedCase, Ledger, Threads, Throttle
+from triage.domain.ports.leased_case import (
+    CaseApprovals,
+    CaseHistory,
+    CaseStore,
+    Journal,
+    LeasedCase,
+    Ledger,
+    Threads,
+    Throttle,
+)
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
@@ -14,6 +23,7 @@ from triage.domain.ports.tracker import Comments, Metadata, People, Sprints, Tic
 __all__ = [
     "Archive",
     "CaseApprovals",
+    "CaseHistory",
     "CaseStore",
     "Clock",
     "Comments",

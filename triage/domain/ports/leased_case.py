@@ -1,10 +1,10 @@
-"""One case under its lease, in six ports by subject."""
+"""One case under its lease, in seven ports by subject."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from triage.domain.approvals import Approval
+from triage.domain.approvals import Approval, Correction
 from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import AgentResult, Json, Messages, Turn
 from triage.domain.effects import Effect, Reports
@@ -181,6 +181,22 @@ class CaseApprovals(Protocol):
         """All parked calls of this case, in any state, oldest first."""
 
 
+class CaseHistory(Protocol):
+    """What people and earlier mails say about a mail like this one; called by `classify` and where a case is corrected.
+
+    Raises `StoreDown`.
+    """
+
+    async def correction(self) -> Correction | None:
+        """The latest correction of this case, or None."""
+
+    async def examples(self, sender: str) -> tuple[Correction, ...]:
+        """Corrections of other cases, latest first: fifty of this sender and the latest hundred of all."""
+
+    async def reported(self) -> bool:
+        """Whether an earlier mail of the same equally proven sender made a ticket or joined one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeasedCase:
     """The ports of one case for the worker that holds its lease; opened by `Jobs.open`."""
@@ -191,6 +207,7 @@ class LeasedCase:
     threads: Threads
     throttle: Throttle
     approvals: CaseApprovals
+    history: CaseHistory
 
     @property
     def lease(self) -> Lease:

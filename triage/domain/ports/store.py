@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.approvals import Approval, ApprovalState, Correction
 from triage.domain.cases import Lease
 from triage.domain.mail import Received
 from triage.domain.ports.leased_case import LeasedCase
@@ -80,7 +80,7 @@ class Archive(Protocol):
 
 
 class Decisions(Protocol):
-    """People's decisions about approvals; called by the approvals service. Raises `StoreDown`."""
+    """People's decisions about approvals and cases; called by the case service. Raises `StoreDown`."""
 
     async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
         """Record a person's decision, once; the same commit makes its case due, and those of the approvals it superseded.
@@ -90,6 +90,9 @@ class Decisions(Protocol):
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Approvals that this one replaced, oldest first; their cases wait for the decision on it."""
+
+    async def correct(self, correction: Correction) -> Correction:
+        """Record what becomes of a mail and make its case due in the same commit. Raises `CaseNotFound`."""
 
 
 class StoreHealth(Protocol):

@@ -2,24 +2,47 @@
 
 import asyncio
 from dataclasses import replace
+from typing import Final
 
 from triage.agent.profiles import Profile
 from triage.agent.run import run
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult
 from triage.domain.errors import ContextTooLong, ModelDown, TicketGone
+from triage.domain.findings import DispositionFinding
 from triage.domain.ports import Model
 from triage.domain.tickets import TicketDetails
 from triage.pipeline.context import Services
 from triage.pipeline.scope import scope_of
+from triage.policy.decision.finish import finish_of
 from triage.policy.decision.rights import sender_of
 from triage.toolsets.playbook import Playbook, facts_of
 from triage.toolsets.prompt import nonce_of, opening
 from triage.toolsets.tickets.facts import done_status, shown_in_full
 from triage.toolsets.toolset import Subject
 
+MODEL_SAYS: Final = 0.85
+"""Confidence in a disposition that a model gives; it states none of its own."""
+
 
 async def act(case: Case, at: Services) -> Case:
+    """Return the case with the result of its agent run, and with the disposition that the run ended with."""
+    case = await _acted(case, at)
+    ended = finish_of(case)
+    found = case.classification.disposition
+    if ended is None or (found is not None and found.disposition is ended.disposition):
+        return case
+    before = found.evidence if found else ()
+    said = DispositionFinding(
+        disposition=ended.disposition,
+        confidence=MODEL_SAYS,
+        evidence=(f"the model: {ended.reason}", *before),
+        unwanted=found.unwanted if found else 0.0,
+    )
+    return replace(case, classification=replace(case.classification, disposition=said))
+
+
+async def _acted(case: Case, at: Services) -> Case:
     """Return the case with the result of its agent run."""
     profile = at.profiles[case.route.profile if case.route else "jira"]
     if at.model is None:

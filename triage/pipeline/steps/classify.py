@@ -1,21 +1,28 @@
-"""Finds the cues of the mail: type, priority, technologies, people."""
+"""Says what the mail is about, and what becomes of it: cues, disposition, and the end of mails that are not for us."""
 
 from dataclasses import replace
 
 from triage.domain.cases import Case
 from triage.domain.findings import Classification
 from triage.pipeline.context import Services
+from triage.pipeline.judging import judged, told, with_consequence
 from triage.policy.text.cues import cues_of
 
 
 async def classify(case: Case, at: Services) -> Case:
-    """Return the case with its cues."""
+    """Return the case with cues and disposition; ended if the table of dispositions says so."""
     project = await at.metadata.project()
     cues = cues_of(case.mail, project.people, project.key, at.rules.severity)
-    return replace(case, classification=Classification(cues=cues))
+    found, standing = await judged(case, cues, project.people, at)
+    case = replace(case, classification=Classification(cues=cues, disposition=found))
+    if standing.important:
+        case = case.flagged("important-sender")
+    return with_consequence(case, found, at.rules.dispositions)
 
 
 def describe(_before: Case, after: Case) -> str:
-    """Name type and priority, and whether the mail says that the matter is fixed."""
+    """Name type and priority, whether the mail says that the matter is fixed, and the disposition."""
     fixed = ", says fixed" if after.cues.fixed.value == "yes" else ""
-    return f"{after.cues.type.value}, priority {after.cues.priority.value}{fixed}"
+    found = after.classification.disposition
+    disposition = f"; {told(found)}" if found else ""
+    return f"{after.cues.type.value}, priority {after.cues.priority.value}{fixed}{disposition}"

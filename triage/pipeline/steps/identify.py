@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import Behind, TicketGone
-from triage.domain.findings import Candidate, Joined
+from triage.domain.findings import Candidate, Classification, DispositionAction, Joined
 from triage.domain.mail import Kind, KindVerdict, Trust
 from triage.domain.tickets import Ticket
 from triage.domain.traces import Copy
 from triage.pipeline.context import Services
 from triage.pipeline.waiting import in_front, turn_of
+from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
 from triage.policy.sender.lookalike import lookalike
@@ -43,14 +44,39 @@ async def identify(case: Case, at: Services) -> Case:
     ours = written_by_us(case.mail, at.secret)
     kind = kind_of(case.mail, own=ours is not None)
     case = _trusted(replace(case, identity=replace(case.identity, kind=kind)), await _trust(case, at))
-    if not kind.may_ticket:  # stores no fingerprint, so that its headers cannot make another mail a duplicate
+    if not kind.may_ticket and not _wanted_all_the_same(case, kind, at):
+        # It stores no fingerprint, so that its headers cannot make another mail a duplicate.
         return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
     case = await _seen_through(case, at)
     copy = await _copy(case, kind, at)
-    if copy is not None and not copy.outranked:
+    if copy is not None and not copy.outranked and not await _apart_from(copy, case, at):
         await _known_to_nobody_new(case, at)
         return case.ending(Outcome.IGNORED, f"the same mail was delivered before: {copy.case}")
     return await _threaded(case.flagged("copy-conflict") if copy else case, at)
+
+
+def _wanted_all_the_same(case: Case, kind: KindVerdict, at: Services) -> bool:
+    """Tell whether a person or the table of dispositions wants such mails; never our own mails and bounces."""
+    if kind.kind in {Kind.OWN, Kind.BOUNCE}:
+        return False
+    found = disposition_of(Facts(message=case.mail, kind=kind)).disposition
+    wanted = case.correction.disposition if case.correction else found
+    return at.rules.dispositions.action_of(wanted) is not DispositionAction.IGNORE
+
+
+async def _apart_from(copy: Copy, case: Case, at: Services) -> bool:
+    """Tell whether an earlier copy does not count: it was set aside by its words, or a person corrects this case.
+
+    Else a stranger's copy, made to look like spam, could swallow the mail itself.
+    """
+    if case.correction is not None:
+        return True
+    earlier = await at.cases.peek(copy.case)
+    found = earlier.classification.disposition if earlier else None
+    return found is not None and at.rules.dispositions.action_of(found.disposition) in {
+        DispositionAction.IGNORE,
+        DispositionAction.PERSON,
+    }
 
 
 async def _trust(case: Case, at: Services) -> TrustVerdict:
@@ -71,6 +97,8 @@ def _trusted(case: Case, found: TrustVerdict) -> Case:
 
 async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: Services) -> Case:
     """Close the case as ignored; if it is about a mail of ours, under that mail's ticket."""
+    found = disposition_of(Facts(message=case.mail, kind=kind))
+    case = replace(case, classification=Classification(disposition=found))
     why, evidence = kind.reason or str(kind.kind), ", ".join(kind.evidence)
     if sent is None:
         return case.ending(Outcome.IGNORED, f"{why}: {evidence}")
@@ -124,6 +152,8 @@ async def _copy(case: Case, kind: KindVerdict, at: Services) -> Copy | None:
 
 async def _threaded(case: Case, at: Services) -> Case:
     """Return the case with its thread's ticket, if the ticket exists and the sender may write there."""
+    if case.correction and case.correction.ticket and (named := await _ticket(case.correction.ticket, at)):
+        return await _beside(replace(case, identity=replace(case.identity, joined=Joined.REFERENCES)), named, at)
     about = await _case_of(answered_by(case.mail, at.secret), at)
     if about is not None:
         case = replace(case, identity=replace(case.identity, replies_to_case=about.id))

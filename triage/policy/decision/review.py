@@ -7,6 +7,7 @@ from triage.domain.conversation import Json, RunStatus
 from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Review
 from triage.policy.decision.decided import decided
+from triage.policy.decision.finish import finish_of
 
 
 def review_of(case: Case, effects: Sequence[Effect]) -> Review:
@@ -21,6 +22,8 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
         reasons += [reason for run in result.tool_calls for reason in waits_for(run.result)]
     elif result.status is not RunStatus.COMPLETED:
         reasons.append(result.error or f"the model did not come to an end in {result.iterations} rounds")
+    elif not written and not decisions and (ended := finish_of(case)) is not None:
+        reasons += [] if ended.aside else [f"ended as {ended.disposition} without a write: {ended.reason}"]
     elif not written and not decisions:
         reasons.append("nothing was written: " + (last_trouble(case) or result.final_message or "no reason given"))
     return Review(unattended=not reasons, reasons=tuple(reasons))

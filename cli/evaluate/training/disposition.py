@@ -1,0 +1,67 @@
+"""Trains `triage/models/disposition.npz`, which tells spam, sales mail and newsletters from mail for us.
+
+    python -m cli.evaluate.training.disposition
+
+The examples are fictitious and ours: `mails/*.txt`, a file per language. `{one|two}` stands for one or the other; a text with
+such places gives up to three examples.
+
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from cli.console import screen, table
+from cli.evaluate.training.linear import Example, Options, cross_validated, train
+from triage.config.model_files import FOLDER
+from triage.policy.decision.disposition.text_classes import MODEL, judged_text
+from triage.policy.text.linear_classifier import Shape, write_classifier
+
+MAILS: Final = Path(__file__).parent / "mails"
+LABELS: Final = ("mail", "spam", "sales", "news")
+OPTIONS: Final = Options(shape=Shape(), penalty=1e-4)
+MOST: Final = 3
+"""Examples of one text."""
+_BLOCK: Final = re.compile(rf"\n(?=(?:{'|'.join(LABELS)}): )")
+_CHOICE: Final = re.compile(r"\{([^{}|]*\|[^{}]*)\}")
+
+
+def examples() -> Iterator[Example]:
+    """Yield the examples of all languages."""
+    for path in sorted(MAILS.glob("*.txt")):
+        for block in _BLOCK.split(path.read_text("utf-8").strip()):
+            head, _, body = block.partition("\n")
+            label, _, subject = head.partition(": ")
+            choices = [len(choice.split("|")) for choice in _CHOICE.findall(block)]
+            for number in range(min(MOST, max(choices, default=1))):
+                text = judged_text(chosen(subject, number), chosen(body.strip(), number))
+                yield Example(text=text, label=label, group=block[:40])
+
+
+def chosen(text: str, number: int) -> str:
+    """Return the text with one of the alternatives at each place."""
+
+    def one(match: re.Match[str]) -> str:
+        parts = match[1].split("|")
+        return parts[number % len(parts)]
+
+    return _CHOICE.sub(one, text)
+
+
+def main() -> None:
+    """Train, print how well it does on held-out texts, and write the model."""
+    given = tuple(examples())
+    answers = cross_validated(given, OPTIONS)
+    confusion = Counter((example.label, answer) for example, answer in zip(given, answers, strict=True))
+    out = screen()
+    out.print(f"{len(given)} examples of {len({one.group for one in given})} texts")
+    rows = [(label, answer, str(number)) for (label, answer), number in sorted(confusion.items())]
+    out.print(table(("label", "judged", "examples"), rows))
+    about = {"what": "mail for us, spam, sales mail or newsletter", "examples": len(given)}
+    write_classifier(FOLDER / f"{MODEL}.npz", train(given, OPTIONS), about)
+
+
+if __name__ == "__main__":
+    main()

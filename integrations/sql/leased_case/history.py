@@ -1,0 +1,51 @@
+"""The port `CaseHistory`: corrections by people, and whether the sender has reported before."""
+
+from typing import Final
+
+from sqlalchemy import bindparam, select
+
+from integrations.sql.database.leases import JOB
+from integrations.sql.database.rows import correction_of
+from integrations.sql.database.schema import cases, corrections, traces
+from integrations.sql.leased_case.fence import Fence
+from triage.domain.approvals import Correction
+from triage.domain.cases import Outcome
+
+OF_SENDER: Final = 50
+OF_ALL: Final = 100
+
+_LATEST: Final = select(corrections).where(corrections.c.case_id == JOB).order_by(corrections.c.id.desc()).limit(1)
+_OTHERS: Final = select(corrections).where(corrections.c.case_id != JOB).order_by(corrections.c.id.desc())
+_OF_SENDER: Final = _OTHERS.where(corrections.c.sender == bindparam("sender")).limit(OF_SENDER)
+_OF_ALL: Final = _OTHERS.limit(OF_ALL)
+_mine: Final = traces.alias("mine")
+_REPORTED: Final = (
+    select(traces.c.case_id)
+    .select_from(_mine.join(traces, traces.c.sender == _mine.c.sender).join(cases, cases.c.case_id == traces.c.case_id))
+    .where(_mine.c.case_id == JOB, _mine.c.sender != "", traces.c.case_id < JOB, cases.c.ticket.is_not(None))
+    .where(cases.c.outcome.in_([Outcome.TICKETED, Outcome.COMMENTED, Outcome.UPDATED]))
+    .limit(1)
+)
+
+
+class SqlCaseHistory:
+    """Reads alone; people write corrections through `Decisions`."""
+
+    def __init__(self, fence: Fence) -> None:
+        self._fence = fence
+
+    async def correction(self) -> Correction | None:
+        """The latest correction of this case."""
+        rows = await self._fence.rows(_LATEST, job=self._fence.job)
+        return next(map(correction_of, rows), None)
+
+    async def examples(self, sender: str) -> tuple[Correction, ...]:
+        """Corrections of other cases, the sender's first, each group latest first."""
+        own = await self._fence.rows(_OF_SENDER, job=self._fence.job, sender=sender) if sender else ()
+        every = await self._fence.rows(_OF_ALL, job=self._fence.job)
+        known = {row.id for row in own}
+        return tuple(map(correction_of, (*own, *(row for row in every if row.id not in known))))
+
+    async def reported(self) -> bool:
+        """Whether an earlier mail of the same equally proven sender made a ticket or joined one."""
+        return await self._fence.value(_REPORTED, job=self._fence.job) is not None

@@ -1,0 +1,184 @@
+"""What sort of matter a mail is, by rules alone."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from triage.domain.findings import Cue, Cues, Disposition, DispositionFinding
+from triage.domain.mail import Address, Kind, KindVerdict, Message
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.disposition.disposition import Facts, disposition_of
+from triage.policy.decision.disposition.examples import Hint
+from triage.policy.decision.disposition.signs import GTUBE
+from triage.policy.decision.disposition.standing import Standing
+from triage.policy.sender.spam_headers import Accusation, ServerVerdict
+
+HUMAN = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=True)
+SENDER = Address(address="eve@unknown.example")
+SCAM = (
+    "Dear friend, I am the lawyer of a late client who died without heirs and left eleven million dollars in our bank. "
+    "I need your help to transfer the funds to your account; send me your full name, your telephone number and your "
+    "bank details. This is strictly confidential and risk free, you will receive forty percent of the money."
+)
+REPORT = (
+    "Since this morning nobody can save an order: after a click on save the page shows an internal server error. "
+    "It happens in all browsers. Please have a look, the warehouse is waiting for the orders."
+)
+YES = ServerVerdict(says=Accusation.SPAM, believed=True, evidence="X-Spam-Flag: YES")
+COLLEAGUE = Standing(protected="one of us")
+
+
+def mail(text: str, subject: str = "Your help", **more: Any) -> Message:
+    """A stranger's mail."""
+    body = Untrusted(text)
+    to = (Address(address="desk@us.example"),)
+    return replace(Message(subject=Untrusted(subject), text=body, reply=body, sender=SENDER, to=to), **more)
+
+
+def judged(text: str, subject: str = "Your help", **facts: Any) -> DispositionFinding:
+    """The disposition of a stranger's mail."""
+    return disposition_of(replace(Facts(message=mail(text, subject), kind=HUMAN), **facts))
+
+
+def test_spam_of_a_stranger() -> None:
+    """It is set aside by its words, with the words and a probability."""
+    found = judged(SCAM, "Confidential proposal")
+
+    assert found.disposition is Disposition.SPAM
+    assert found.confidence >= 0.9
+    assert found.unwanted == found.confidence
+    assert found.evidence[0].startswith("words of spam mail: ")
+
+
+def test_a_report_of_a_stranger() -> None:
+    """It is work."""
+    found = judged(REPORT, "Saving fails")
+
+    assert (found.disposition, found.confidence > 0.8) == (Disposition.WORK, True)
+
+
+@pytest.mark.parametrize("server", [None, YES])
+def test_words_set_no_colleague_aside(server: ServerVerdict | None) -> None:
+    """Nor does a server's verdict: colleagues forward and quote what they report."""
+    found = judged(SCAM, "Confidential proposal", standing=COLLEAGUE, server=server)
+
+    assert (found.disposition, found.unwanted) == (Disposition.WORK, 0.0)
+
+
+def test_who_only_claims_to_be_a_colleague() -> None:
+    """A person looks, and the model may not set it aside either."""
+    found = judged(SCAM, "Confidential proposal", standing=Standing(claimed="one of us"))
+
+    assert (found.disposition, found.unwanted) == (Disposition.UNSURE, 0.0)
+    assert "but one of us, unproven" in found.evidence
+
+
+def test_a_blocked_sender() -> None:
+    """Whatever the mail says."""
+    assert judged(REPORT, standing=Standing(blocked="mailer.example")).disposition is Disposition.SPAM
+
+
+@pytest.mark.parametrize(
+    ("says", "text", "disposition"),
+    [
+        (Accusation.SPAM, SCAM, Disposition.SPAM),
+        (Accusation.PHISHING, SCAM, Disposition.SPAM),
+        (Accusation.SPAM, REPORT, Disposition.UNSURE),
+        (Accusation.HAM, REPORT, Disposition.WORK),
+    ],
+)
+def test_a_mail_servers_verdict(says: Accusation, text: str, disposition: Disposition) -> None:
+    """An accusation sets aside; where the words plainly say otherwise, a person looks."""
+    found = judged(text, server=replace(YES, says=says))
+
+    assert found.disposition is disposition
+
+
+def test_bulk_mail() -> None:
+    """What a server calls bulk is a newsletter or an offer, not spam."""
+    text = "Our price list is here! In this issue: tips, our next webinar, a customer's story. Unsubscribe or view in browser."
+    found = judged(text, "Newsletter of May", server=replace(YES, says=Accusation.BULK))
+
+    assert found.disposition in {Disposition.NEWSLETTER, Disposition.NOT_FOR_US}
+
+
+def test_hearsay_is_a_sign() -> None:
+    """A verdict that the sender may have written himself moves the odds, no more."""
+    said = judged(REPORT, server=replace(YES, believed=False))
+
+    assert judged(REPORT).unwanted < said.unwanted < 0.9
+
+
+def test_signs_without_words_are_for_a_person() -> None:
+    """Little more than a link, to a bare number: nobody can say from the words what it is."""
+    assert judged("See http://203.0.113.9/a", "Hi").disposition is Disposition.UNSURE
+
+
+def test_the_filters_test_text() -> None:
+    """It is spam by agreement."""
+    assert judged(f"A test. {GTUBE}").disposition is Disposition.SPAM
+
+
+def test_a_forward_without_a_word() -> None:
+    """What a forwarded mail says is not what its sender says: a person looks."""
+    forward = mail(SCAM, "Fwd: proposal", quoted=Untrusted(SCAM), flags=("forward",))
+
+    assert judged("", message=forward).disposition is Disposition.UNSURE
+
+
+@pytest.mark.parametrize(("reason", "disposition"), [("newsletter", "newsletter"), ("vacation notice", "automatic")])
+def test_what_may_make_no_ticket(reason: str, disposition: str) -> None:
+    """The kind of mail decides, by headers."""
+    kind = KindVerdict(kind=Kind.LIST, evidence=("List-Id",), may_ticket=False, may_answer=False, reason=reason)
+
+    assert judged(REPORT, kind=kind).disposition == disposition
+
+
+@pytest.mark.parametrize(
+    ("cues", "ticket", "text", "disposition"),
+    [
+        (Cues(fixed=Cue(value="yes", evidence=("works again",))), None, "It works again.", Disposition.STATUS),
+        (Cues(), "HARB-1", REPORT, Disposition.ADDITION),
+        (Cues(question=Cue(value="yes", evidence=("how",))), None, "How do I print it?", Disposition.QUESTION),
+        (Cues(question=Cue(value="yes")), None, "Printing?", Disposition.QUESTION),
+        (
+            Cues(),
+            None,
+            "Two things:\n1. Please repair the login page, it is broken.\n2. Please create an account for Eva.",
+            Disposition.SEVERAL,
+        ),
+    ],
+)
+def test_what_is_for_us(cues: Cues, ticket: str | None, text: str, disposition: Disposition) -> None:
+    """Status, addition, several matters, question, and else work."""
+    assert judged(text, "Printing", cues=cues, ticket=ticket).disposition is disposition
+
+
+def test_a_stub() -> None:
+    """A mail whose text is elsewhere is work: nothing is known of it."""
+    assert judged("", whole=False).disposition is Disposition.WORK
+
+
+def hint(disposition: Disposition, *, same_sender: bool = True, alike: bool = False) -> Hint:
+    """What ada said of another mail."""
+    return Hint(disposition=disposition, same_sender=same_sender, alike=alike, told="ada said so")
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "standing", "disposition"),
+    [
+        (hint(Disposition.WORK), SCAM, Standing(), Disposition.WORK),
+        (hint(Disposition.NOT_FOR_US, alike=True), REPORT, Standing(), Disposition.NOT_FOR_US),
+        (hint(Disposition.SPAM), SCAM, Standing(), Disposition.SPAM),
+        (hint(Disposition.SPAM), REPORT, Standing(), Disposition.UNSURE),
+        (hint(Disposition.SPAM, alike=True), REPORT, COLLEAGUE, Disposition.WORK),
+        (hint(Disposition.SPAM, alike=True), REPORT, Standing(claimed="one of us"), Disposition.UNSURE),
+        (hint(Disposition.SPAM, same_sender=False, alike=True), REPORT, Standing(), Disposition.UNSURE),
+        (hint(Disposition.WORK, same_sender=False, alike=True), SCAM, Standing(), Disposition.UNSURE),
+        (hint(Disposition.WORK, same_sender=False, alike=True), REPORT, Standing(), Disposition.WORK),
+    ],
+)
+def test_what_people_have_said(said: Hint, text: str, standing: Standing, disposition: Disposition) -> None:
+    """Of the same sender's mail it decides; of another's mail with the same words it asks a person at most."""
+    assert judged(text, hint=said, standing=standing).disposition is disposition

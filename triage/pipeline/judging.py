@@ -1,0 +1,92 @@
+"""Gathers what the policy of dispositions needs to know about a case, and says what a disposition means for it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from triage.config.dispositions.table import DispositionTable
+from triage.domain.cases import Case, Outcome
+from triage.domain.findings import Cues, Disposition, DispositionAction, DispositionFinding, Joined
+from triage.domain.mail import Kind, KindVerdict
+from triage.domain.tickets import Person
+from triage.pipeline.context import Services
+from triage.policy.decision.disposition.disposition import Facts, disposition_of
+from triage.policy.decision.disposition.examples import hint_of
+from triage.policy.decision.disposition.standing import SenderFacts, Standing, standing_of
+from triage.policy.decision.routing import DEFAULT
+from triage.policy.sender.from_header import senders_of
+from triage.policy.sender.mail_hosts import single_organisation
+from triage.policy.sender.spam_headers import server_verdict
+from triage.policy.sender.trust_verdict import behind_edge
+from triage.policy.thread.fingerprint import sketch_of
+
+NO_KIND: Final = KindVerdict(kind=Kind.HUMAN, evidence=(), may_ticket=True, may_answer=False)
+"""Of cases that an older version read."""
+EVERY_MAIL: Final = "every mail"
+"""What a routing rule without a condition says of itself."""
+
+
+async def judged(case: Case, cues: Cues, people: Sequence[Person], at: Services) -> tuple[DispositionFinding, Standing]:
+    """Return the disposition of a case, and the standing of its sender. A person's correction decides alone."""
+    sender = await _sender_facts(case, people, at)
+    standing = standing_of(sender, at.rules.dispositions)
+    if case.correction is not None:
+        return said_by_a_person(case), standing
+    examples = await at.history.examples(sender.address)
+    hint = hint_of(examples, sender.address, case.identity.trust, sketch_of(case.mail)) if examples else None
+    facts = Facts(
+        message=case.mail,
+        kind=case.identity.kind or NO_KIND,
+        standing=standing,
+        server=server_verdict(case.mail, behind_edge(case.source, at.rules.edge)),
+        hint=hint,
+        cues=cues,
+        ticket=case.ticket,
+        whole=case.stub is None,
+    )
+    return disposition_of(facts), standing
+
+
+def said_by_a_person(case: Case) -> DispositionFinding:
+    """Return the disposition that a person has given the case."""
+    correction = case.correction
+    if correction is None:
+        raise LookupError(f"nobody has corrected {case.id}")
+    told = f"{correction.by} said so" + (f" of {correction.ticket}" if correction.ticket else "")
+    return DispositionFinding(disposition=correction.disposition, confidence=1.0, evidence=(told,))
+
+
+def with_consequence(case: Case, found: DispositionFinding, table: DispositionTable) -> Case:
+    """End the case as the table says: ignored visibly, or waiting for a person. Other dispositions go on."""
+    match table.action_of(found.disposition):
+        case DispositionAction.IGNORE:
+            return case.ending(Outcome.IGNORED, told(found))
+        case DispositionAction.PERSON:
+            asks = f"{told(found)}. A person decides: triage correct {case.id} --ticket, or --ignore"
+            return case.ending(Outcome.WAITING, asks)
+    return case
+
+
+def told(found: DispositionFinding) -> str:
+    """Say a disposition in one line: `spam (98 %): X-Spam-Flag: YES`."""
+    name = str(found.disposition).replace("_", " ")
+    sure = f" ({found.confidence:.0%})" if found.disposition is not Disposition.UNSURE else ""
+    return f"{name}{sure}: {'; '.join(found.evidence)}" if found.evidence else f"{name}{sure}"
+
+
+async def _sender_facts(case: Case, people: Sequence[Person], at: Services) -> SenderFacts:
+    sender, identity = case.mail.sender, case.identity
+    address = sender.address if sender else ""
+    ours = sender is not None and sender.domain in single_organisation(at.rules.domains)
+    edge = behind_edge(case.source, at.rules.edge)
+    route = case.route or DEFAULT
+    return SenderFacts(
+        address=address,
+        trust=identity.trust,
+        checked=case.verdict is not None or edge.checks,
+        deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
+        participant=identity.participant or identity.joined is Joined.REPLY_ID,
+        in_thread=identity.joined is not None,
+        ours=ours or address in {one.email.lower() for one in people if one.email},
+        reported=bool(address) and await at.history.reported(),
+        routed=route.rule if route.because and route.because != (EVERY_MAIL,) else "",
+    )

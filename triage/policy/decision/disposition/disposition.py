@@ -1,0 +1,203 @@
+"""Decides by rules alone what sort of matter a mail is, with evidence and a calibrated probability.
+
+The order: what people and `triage.yaml` say, verdicts of our mail servers, then signs and words. Words alone set nobody's
+mail aside who is one of us, takes part in the thread or has reported before (decisions 029 and 069).
+
+"""
+
+from dataclasses import dataclass, field, replace
+from math import exp, log
+from typing import Final
+
+from triage.domain.findings import Cues, Disposition, DispositionFinding
+from triage.domain.mail import KindVerdict, Message
+from triage.policy.decision.disposition.examples import Hint
+from triage.policy.decision.disposition.signs import Sign, signs_of
+from triage.policy.decision.disposition.standing import Standing
+from triage.policy.decision.disposition.text_classes import ENOUGH, TextClasses, text_classes
+from triage.policy.sender.spam_headers import Accusation, ServerVerdict
+from triage.policy.text.matters import matters_of
+
+ASIDE: Final = 0.96
+"""Probability of being unwanted from which a stranger's mail is set aside."""
+DOUBT: Final = 0.45
+"""Probability from which a person looks."""
+WORDS_AGREE: Final = 0.6
+"""Least probability by words alone for setting a mail aside: other signs hand it to a person."""
+WORDS_DISAGREE: Final = 0.2
+"""Probability by words below which even a mail server's accusation goes to a person."""
+PRIOR: Final = -2.0
+"""Logarithm of the odds that a mail without words is unwanted."""
+MOST: Final = 6.0
+"""Most that signs together move the logarithm of the odds, apart from tests of filters."""
+LEAST: Final = 0.005
+HEARSAY: Final = 2.0
+"""Weight of an accusation that the sender himself may have written."""
+ACQUITTAL: Final = -1.0
+LISTED: Final = 3
+"""Signs that the evidence names."""
+UNWANTED: Final = {"spam": Disposition.SPAM, "sales": Disposition.NOT_FOR_US, "news": Disposition.NEWSLETTER}
+"""Class of the text → disposition."""
+FORM_WORDS: Final = {"xmoney": "sums of money", "xpercent": "percentages", "xcode": "code"}
+"""How the evidence names the words that stand for others."""
+TAUGHT: Final = 0.3
+"""Least probability by words for setting aside a sender's mail after a person has set another one aside."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What a mail is judged by."""
+
+    message: Message
+    kind: KindVerdict
+    standing: Standing = field(default_factory=Standing)
+    server: ServerVerdict | None = None
+    hint: Hint | None = None
+    """What a person said about a mail like this one."""
+    cues: Cues = field(default_factory=Cues)
+    ticket: str | None = None
+    """The thread's ticket."""
+    whole: bool = True
+    """The mail's text is here; False for stubs."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unwanted:
+    """How far a mail is not for us, without regard to its sender."""
+
+    probability: float
+    disposition: Disposition
+    by_words: float
+    enough: bool
+    """There are enough words to judge by them alone."""
+    evidence: tuple[str, ...]
+    certain: bool = False
+    """A filter's test text: nothing else counts."""
+
+
+def disposition_of(facts: Facts) -> DispositionFinding:
+    """Return the disposition of a mail."""
+    if not facts.kind.may_ticket:
+        newsletter = facts.kind.reason == "newsletter"
+        what = Disposition.NEWSLETTER if newsletter else Disposition.AUTOMATIC
+        return _finding(what, 0.97, facts.kind.reason, *facts.kind.evidence)
+    if facts.standing.blocked:
+        return _finding(Disposition.SPAM, 1.0, f"blocked sender: {facts.standing.blocked}")
+    if not facts.whole:
+        return _finding(Disposition.WORK, 0.5, "only a stub of the mail is here")
+    if facts.standing.protected:
+        return _wanted(facts, 0.02, facts.standing.protected)
+    if facts.hint and facts.hint.same_sender and not facts.hint.aside:
+        return _wanted(facts, 0.1, facts.hint.told)
+    found = unwanted(facts)
+    judged = (
+        _taught(facts, found) or _set_aside(facts, found) or _doubted(facts, found) or _wanted(facts, found.probability)
+    )
+    return judged if facts.standing.claimed else replace(judged, unwanted=round(found.probability, 3))
+
+
+def unwanted(facts: Facts) -> Unwanted:
+    """Weigh words and signs. Pure arithmetic: the words' odds, and each sign moves them."""
+    text = text_classes(facts.message)
+    signs = signs_of(facts.message, facts.kind.kind, text)
+    server = _server_sign(facts.server)
+    moved = sum(sign.weight for sign in (*signs, *server))
+    odds = _odds_of(text) + (moved if moved > MOST else max(-MOST, min(MOST, moved)))
+    against = [sign.told for sign in (*server, *signs) if sign.weight > 0][:LISTED]
+    words = [FORM_WORDS.get(word, word) for word in text.evidence.get(text.likeliest, ())]
+    said = (f"words of {text.likeliest} mail: {', '.join(words)}",) if words else ()
+    return Unwanted(
+        probability=1 / (1 + exp(-odds)),
+        disposition=UNWANTED[text.likeliest],
+        by_words=text.unwanted,
+        enough=text.words >= ENOUGH,
+        evidence=(*against, *said),
+        certain=moved > MOST + 4,
+    )
+
+
+def _odds_of(text: TextClasses) -> float:
+    """Return the logarithm of the odds by words; the fewer words, the nearer to the prior."""
+    sure = min(max(text.unwanted, LEAST), 1 - LEAST)
+    return PRIOR + (log(sure / (1 - sure)) - PRIOR) * min(1.0, text.words / ENOUGH)
+
+
+def _server_sign(server: ServerVerdict | None) -> tuple[Sign, ...]:
+    """Return hearsay and acquittals as signs; believed accusations decide by themselves."""
+    if server is None:
+        return ()
+    if server.says is Accusation.HAM:
+        return (Sign(server.evidence, ACQUITTAL),)
+    return (Sign(server.evidence, HEARSAY),)
+
+
+def _taught(facts: Facts, found: Unwanted) -> DispositionFinding | None:
+    """Return what a person said of another mail of the sender, or of one with the same words; None if nobody did."""
+    hint = facts.hint
+    if hint is None:
+        return None
+    if hint.same_sender and (hint.alike or found.by_words >= TAUGHT) and not facts.standing.claimed:
+        return _finding(hint.disposition, 0.95, hint.told, *found.evidence)
+    if hint.aside or found.probability >= DOUBT:
+        return _finding(Disposition.UNSURE, 0.5, hint.told, *found.evidence)
+    return None
+
+
+def _set_aside(facts: Facts, found: Unwanted) -> DispositionFinding | None:
+    """Return the disposition of a mail that is set aside; None if it is not."""
+    if facts.standing.claimed:
+        return None
+    if found.certain:
+        return _finding(Disposition.SPAM, 0.99, *found.evidence)
+    accused = (
+        facts.server if facts.server and facts.server.believed and facts.server.says is not Accusation.HAM else None
+    )
+    if accused and not (found.enough and found.by_words < WORDS_DISAGREE):
+        bulk = accused.says is Accusation.BULK and found.disposition is not Disposition.SPAM
+        return _finding(found.disposition if bulk else Disposition.SPAM, 0.98, *found.evidence)
+    agree = found.enough and found.by_words >= WORDS_AGREE
+    if found.probability < ASIDE or not agree or _only_forwarded(facts.message):
+        return None
+    return _finding(found.disposition, found.probability, *found.evidence)
+
+
+def _doubted(facts: Facts, found: Unwanted) -> DispositionFinding | None:
+    """Return UNSURE where words, signs or a server speak against a mail, but not enough; None where they do not."""
+    accused = facts.server is not None and facts.server.believed and facts.server.says is not Accusation.HAM
+    if not accused and found.probability < DOUBT:
+        return None
+    because = f"but {facts.standing.claimed}, unproven" if facts.standing.claimed else ""
+    what = (
+        "a mail server accuses it, its words do not"
+        if accused
+        else f"maybe {found.disposition} ({found.probability:.0%})"
+    )
+    return _finding(Disposition.UNSURE, found.probability, what, *found.evidence, because)
+
+
+def _wanted(facts: Facts, against: float, *why: str) -> DispositionFinding:
+    """Return the disposition of a mail that is for us."""
+    sure = 1.0 - against
+    if facts.cues.fixed.value == "yes":
+        return _finding(Disposition.STATUS, 0.9 * sure, f"says: {', '.join(facts.cues.fixed.evidence[:3])}", *why)
+    if facts.ticket:
+        return _finding(Disposition.ADDITION, 0.95 * sure, f"in the thread of {facts.ticket}", *why)
+    matters = matters_of(str(facts.message.reply or facts.message.text))
+    if matters:
+        told = (f"{number}. {matter.title[:60]}" for number, matter in enumerate(matters, 1))
+        return _finding(Disposition.SEVERAL, 0.8 * sure, *told, *why)
+    if facts.cues.question.value == "yes":
+        asked = ", ".join(facts.cues.question.evidence[:3])
+        return _finding(Disposition.QUESTION, 0.8 * sure, f"asks: {asked}" if asked else "asks", *why)
+    return _finding(Disposition.WORK, sure, *why, *(["nothing speaks against it"] if not why else []))
+
+
+def _only_forwarded(message: Message) -> bool:
+    """Tell whether somebody forwards a mail without a word of his own: what it says is not what he says."""
+    return "forward" in message.flags and message.reply == message.quoted
+
+
+def _finding(disposition: Disposition, confidence: float, *evidence: str) -> DispositionFinding:
+    return DispositionFinding(
+        disposition=disposition, confidence=round(confidence, 3), evidence=tuple(filter(None, evidence))
+    )

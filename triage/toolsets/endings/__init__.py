@@ -1,0 +1,1 @@
+"""The tool that ends a run without a write."""

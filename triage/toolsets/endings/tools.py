@@ -1,0 +1,43 @@
+"""The tool `finish`: ends a run, with what the mail is and why nothing more is written."""
+
+from typing import Annotated, Literal, Protocol
+
+from pydantic import Field
+
+from triage.agent.toolbox import tool
+from triage.config.dispositions.table import DispositionTable
+from triage.domain.cases import Case
+from triage.domain.conversation import Grant, Json
+from triage.domain.errors import ToolRefused
+from triage.domain.findings import Disposition
+from triage.policy.decision.finish import FINISHED, finish_refusal
+
+Named = Literal[
+    "work", "question", "addition", "status", "not_for_us", "newsletter", "spam", "automatic", "several", "unsure"
+]
+
+
+class HasCase(Protocol):
+    """The part of a context that this tool needs."""
+
+    @property
+    def case(self) -> Case:
+        """The case of the run."""
+
+    @property
+    def dispositions(self) -> DispositionTable:
+        """What is done about each disposition."""
+
+
+@tool(Grant.READ, ends=True)
+async def finish(
+    at: HasCase,
+    disposition: Annotated[Named, Field(description="what the mail is")],
+    reason: Annotated[str, Field(max_length=300, description="one sentence for people")],
+) -> Json:
+    """End the run; writes nothing. Call it last, or instead of a ticket where none is wanted; unsure hands the mail to a person."""
+    named = Disposition(disposition)
+    action = at.dispositions.action_of(named)
+    if refused := finish_refusal(named, action, at.case.classification.disposition):
+        raise ToolRefused(refused)
+    return {"status": FINISHED, "disposition": disposition, "action": action.value, "reason": reason}
