@@ -30,10 +30,10 @@ _KEY: Final = re.compile(r"[A-Z][A-Z0-9_]{1,99}-[1-9][0-9]{0,8}")
 
 @dataclass(frozen=True, slots=True)
 class JiraEvents:
-    """Handles Jira's webhook calls about the tickets of one project."""
+    """Handles Jira's webhook calls about the tickets of our projects."""
 
     events: TicketEvents
-    project: str
+    projects: frozenset[str]
     keys: tuple[bytes, ...] = field(repr=False)
     """The secrets that are valid now; two during rotation."""
     heard: "TTLCache[str, bool]" = field(default_factory=lambda: TTLCache(maxsize=10_000, ttl=DAY))
@@ -50,7 +50,7 @@ class JiraEvents:
         if name and name in self.heard:
             return JSONResponse({"success": True, "heard": "before"})
         key = _key_in(body)
-        ours = key.rpartition("-")[0] == self.project
+        ours = key.rpartition("-")[0] in self.projects
         if ours:
             await self.events.changed(key)
             logger.bind(ticket=key).debug("jira.announced")

@@ -12,6 +12,8 @@ from cli.doctor.findings import Finding, State, show
 
 if TYPE_CHECKING:
     from triage.config.settings import Settings
+    from triage.services.checks import TrackerCheck
+    from triage.services.ticket_index_sync import TicketOverview
 
 WRONG_SETTINGS: Final = 2
 """The exit code if wrong settings prevent all checks."""
@@ -116,19 +118,26 @@ async def _database(settings: "Settings") -> AsyncIterator[Finding]:
 
 async def _tickets(settings: "Settings") -> AsyncIterator[Finding]:
     """Report how much of the project is stored, and whether this host's search index answers."""
-    from cli.wiring.index import open_sync
-    from triage.domain.retrieval import IndexHealth
+    from cli.wiring.index import open_syncs
 
-    project = settings.jira_project_key
     if not settings.jira_ready:
         return
-    async with open_sync(settings) as syncing:
-        known = await syncing.overview(project)
+    async with open_syncs(settings) as syncs:
+        overviews = [await syncing.overview(project) for project, syncing in syncs.items()]
+    for known in overviews:
+        for finding in _known(known):
+            yield finding
+
+
+def _known(known: "TicketOverview") -> "Iterator[Finding]":
+    from triage.domain.retrieval import IndexHealth
+
     if known.lowest is None:
-        yield Finding("tickets", "ok", "none is read yet: a worker reads the whole history when it starts")
+        told = f"none of {known.project} is read yet: a worker reads the whole history when it starts"
+        yield Finding("tickets", "ok", told)
         return
     if not known.complete:
-        detail = f"read down to {project}-{known.lowest}: older duplicates are missed"
+        detail = f"read down to {known.project}-{known.lowest}: older duplicates are missed"
         yield Finding("tickets", "warn", detail, "triage work reads on, or: triage sync")
     state = known.index
     if state.health is IndexHealth.READY:
@@ -145,7 +154,7 @@ async def _tickets(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.jira import open_tracker_check
+    from cli.wiring.jira import open_tracker_checks
     from triage.config.triage_yaml import Config, load_config
     from triage.domain.errors import SettingsInvalid, TicketGone
 
@@ -154,12 +163,20 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
     except SettingsInvalid:  # reported by another check; check Jira all the same
         config = Config()
     try:
-        async with open_tracker_check(settings, config) as tracker:
-            project, latest = await tracker.project(), await tracker.latest()
+        async with open_tracker_checks(settings, config) as checks:
+            for tracker in checks.values():
+                async for finding in _project(tracker):
+                    yield finding
     except TicketGone as e:
-        why = f"no project {e.key} for our account: check JIRA_PROJECT_KEY, and that it may browse the project"
-        yield Finding("jira", "fail", why)
-        return
+        where = "JIRA_PROJECT_KEY" if e.key == settings.jira_project_key else "`project` in triage.yaml"
+        yield Finding(
+            "jira", "fail", f"no project {e.key} for our account: check {where}, and that it may browse the project"
+        )
+
+
+async def _project(tracker: "TrackerCheck") -> AsyncIterator[Finding]:
+    """Report what a project lacks. Raises `TicketGone` if our account cannot see it."""
+    project, latest = await tracker.project(), await tracker.latest()
     yield Finding("jira", "ok", f"{project.key} ({project.name}), {len(project.people)} assignable people")
     if project.people_cut:
         detail = "Jira lists no or not all people who can be given tickets: our account needs Browse users and groups, and long lists are cut"
@@ -176,14 +193,15 @@ async def _jira(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _team(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.jira import open_tracker_check
+    from cli.wiring.jira import open_tracker_checks
     from triage.config.triage_yaml import load_assignment, load_config
     from triage.policy.people.assignment import unclear
 
     if not settings.enable_smart_assignment:
         return
     team = load_assignment(load_config(settings.triage_config), settings.team_file).team
-    async with open_tracker_check(settings) as tracker:
+    async with open_tracker_checks(settings) as checks:
+        tracker = checks[settings.jira_project_key]
         people, recent = (await tracker.project()).people, await tracker.recently_assigned()
     yield Finding("assignment", "ok", f"{len(team)} in the team's file, learning from {len(recent)} recent tickets")
     for person, detail in unclear(team, people):

@@ -90,16 +90,18 @@ def _known_already(report: "Report") -> "Report":
 async def prepared(app: "App") -> None:
     """Read missed tickets and index them before work begins."""
     await read_tickets(app)
-    await app.ticket_index_sync.update_index()
+    for syncing in app.ticket_index_syncs:
+        await syncing.update_index()
 
 
 async def read_tickets(app: "App") -> None:
-    """Read the project's newest and missed tickets, with a progress bar."""
+    """Read the newest and missed tickets of each project, with a progress bar."""
     from cli.console import progress
 
     with progress() as bar:
         task = bar.add_task("reading the project's tickets", total=None)
-        await app.ticket_index_sync.prepare(lambda read, of: bar.update(task, completed=read, total=of))
+        for syncing in app.ticket_index_syncs:
+            await syncing.prepare(lambda read, of: bar.update(task, completed=read, total=of))
 
 
 async def worked(app: "App", case: str) -> None:

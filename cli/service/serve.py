@@ -139,12 +139,15 @@ def settle() -> None:
 
 def events_of(context: "IntakeContext") -> "JiraEvents | None":
     """Return the handler of Jira's webhook, None without JIRA_WEBHOOK_SECRET. Raises `SettingsInvalid`."""
+    from triage.config.triage_yaml import load_config
     from webhooks.jira_events import JiraEvents, keys_of
 
     secrets = context.settings.jira_webhook_secret.get_secret_value().split()
     if not secrets:
         return None
-    return JiraEvents(context.ticket_events, context.settings.jira_project_key, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
+    settings = context.settings
+    projects = frozenset({settings.jira_project_key, *load_config(settings.triage_config).projects})
+    return JiraEvents(context.ticket_events, projects, keys_of(secrets, "JIRA_WEBHOOK_SECRET"))
 
 
 def _quiet(config: "uvicorn.Config") -> "uvicorn.Server":

@@ -32,7 +32,7 @@ def sweep(
 
 
 async def _sweep(settings: "Settings", days: int) -> "tuple[Double, ...]":
-    from cli.wiring.jira import open_sweeper
+    from cli.wiring.jira import open_sweepers
 
-    async with open_sweeper(settings, days) as sweeper:
-        return await sweeper.sweep()
+    async with open_sweepers(settings, days) as sweepers:
+        return tuple([double for sweeper in sweepers for double in await sweeper.sweep()])

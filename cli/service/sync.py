@@ -1,4 +1,4 @@
-"""`triage sync`: reads the project's tickets from Jira and indexes them, or builds the search index again."""
+"""`triage sync`: reads the projects' tickets from Jira and indexes them, or builds the search index again."""
 
 import asyncio
 from dataclasses import asdict
@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from triage.config.settings import Settings
     from triage.domain.retrieval import IndexState
-    from triage.services.ticket_index_sync import TicketOverview
+    from triage.services.ticket_index_sync import TicketIndexSync, TicketOverview
 
 
 def sync(
@@ -21,20 +21,21 @@ def sync(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
 ) -> None:
-    """Read what is missing of the project's tickets, and index it; a worker does that beside its work."""
+    """Read what is missing of the projects' tickets, and index it; a worker does that beside its work."""
     from cli.console import print_json, screen
     from triage.config.settings import load
 
     if full and rebuild:
         raise typer.BadParameter("--full reads from Jira, --rebuild from the store: run one after the other")
-    read, known = asyncio.run(_sync(load(), full=full, rebuild=rebuild))
+    done = asyncio.run(_sync(load(), full=full, rebuild=rebuild))
+    told = [{"read": read, **asdict(known)} for read, known in done]
     if as_json:
-        print_json({"read": read, **asdict(known)})
-    else:
+        print_json(told[0] if len(told) == 1 else told)
+    for read, known in () if as_json else done:
         history = "the whole history" if known.complete else "not the whole history yet"
         screen().print(f"{known.project}: {read:,} tickets read, {known.stored:,} known ({history})", soft_wrap=True)
         screen().print(f"search index: {_told(known.index)}", soft_wrap=True)
-    raise typer.Exit(int(known.index.health != "ready"))
+    raise typer.Exit(int(any(known.index.health != "ready" for _, known in done)))
 
 
 def _told(index: "IndexState") -> str:
@@ -43,21 +44,23 @@ def _told(index: "IndexState") -> str:
     return f"ready, {index.tickets:,} tickets, {index.size / 2**20:.1f} MB in {index.folder}"
 
 
-async def _sync(settings: "Settings", *, full: bool, rebuild: bool) -> "tuple[int, TicketOverview]":
-    """Return the number of tickets read from Jira, and what is known then."""
+async def _sync(settings: "Settings", *, full: bool, rebuild: bool) -> "list[tuple[int, TicketOverview]]":
+    """Return for each project the number of tickets read from Jira, and what is known then."""
     from cli.console import progress
-    from cli.wiring.index import open_sync
+    from cli.wiring.index import open_syncs
 
-    async with open_sync(settings) as syncing:
-        project, read = settings.jira_project_key, 0
+    async with open_syncs(settings) as syncs:
         with progress() as bar:
             task = bar.add_task("indexing tickets" if rebuild else "reading tickets", total=None)
 
             def told(done: int, of: int) -> None:
                 bar.update(task, completed=done, total=of)
 
-            if rebuild:
+            async def read(project: str, syncing: "TicketIndexSync") -> int:
+                if not rebuild:
+                    return await syncing.catch_up(told, full=full)
                 await syncing.index.rebuild(project, told)
-            else:
-                read = await syncing.catch_up(told, full=full)
-        return read, await syncing.overview(project)
+                return 0
+
+            counts = [await read(project, syncing) for project, syncing in syncs.items()]
+        return [(count, await each.overview(key)) for count, (key, each) in zip(counts, syncs.items(), strict=True)]

@@ -69,12 +69,12 @@ def stop_event() -> asyncio.Event:
 
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     """Run the worker until `stop` is set, with sweeper, ticket index sync and heartbeat beside it."""
-    beside = [asyncio.create_task(app.sweeper.run())]
+    beside = [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
     if app.heartbeat:
         beside.append(asyncio.create_task(app.heartbeat.run()))
     try:
         if await _prepared(app, stop):
-            beside.append(asyncio.create_task(app.ticket_index_sync.run()))
+            beside += [asyncio.create_task(syncing.run()) for syncing in app.ticket_index_syncs]
             await app.worker.serve(stop)
     finally:
         for task in beside:

@@ -43,6 +43,7 @@ def _configured(spec: ProfileSpec) -> Profile:
         max_iterations=spec.max_iterations,
         max_tokens=spec.max_tokens,
         temperature=spec.temperature,
+        project=spec.project,
         preprocessor=spec.preprocessor,
     )
 

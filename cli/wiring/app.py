@@ -50,8 +50,9 @@ class App:
     worker: Worker
     heartbeat: Heartbeat | None
     """None unless HEARTBEAT_FILE is set."""
-    sweeper: Sweeper
-    ticket_index_sync: TicketIndexSync
+    sweepers: tuple[Sweeper, ...]
+    """One for each project; so are the syncs."""
+    ticket_index_syncs: tuple[TicketIndexSync, ...]
     cases: CaseService
     reports: CaseReports
     health: HealthService
@@ -123,7 +124,8 @@ async def open_app(
         )
 
         def of_case(leased: LeasedCase) -> Services:
-            view = tracker.view()
+            views = tracker.views()
+            view = views[settings.jira_project_key]
             return services(
                 cases=leased.cases,
                 journal=leased.journal,
@@ -138,6 +140,7 @@ async def open_app(
                 people=view.people,
                 sprints=view.sprints,
                 metadata=view.metadata,
+                projects=views if len(views) > 1 else {},
             )
 
         worker = worker_of(context, of_case)
@@ -146,13 +149,16 @@ async def open_app(
             tracker=view,
             worker=worker,
             heartbeat=heartbeat_of(context, worker),
-            sweeper=Sweeper(tracker=tracker.view(), clock=SystemClock()),
-            ticket_index_sync=TicketIndexSync(
-                tracker=tracker.view(),
-                store=store.tickets,
-                index=index,
-                clock=SystemClock(),
-                every=settings.jira_poll_seconds,
+            sweepers=tuple(Sweeper(tracker=view, clock=SystemClock()) for view in tracker.views().values()),
+            ticket_index_syncs=tuple(
+                TicketIndexSync(
+                    tracker=view,
+                    store=store.tickets,
+                    index=index,
+                    clock=SystemClock(),
+                    every=settings.jira_poll_seconds,
+                )
+                for view in tracker.views().values()
             ),
             cases=CaseService(
                 jobs=store.jobs,

@@ -1,7 +1,7 @@
 """Builds the search index over the stored tickets, in a folder of this host."""
 
 import hashlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -10,6 +10,7 @@ from cli.wiring.jira import tracker_of
 from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
+from triage.config.triage_yaml import load_config
 from triage.domain.ports import no_failpoint
 from triage.policy.ticket.index_entry import VERSION, entry_of
 from triage.services.ticket_index_sync import TicketIndexSync
@@ -32,14 +33,17 @@ def index_of(settings: Settings, feed: "TicketFeed", *, read_only: bool = False)
 
 
 @asynccontextmanager
-async def open_sync(settings: Settings) -> AsyncIterator[TicketIndexSync]:
-    """Open the sync of the store with Jira, and of this host's index with the store. Raises `SettingsInvalid` without Jira."""
+async def open_syncs(settings: Settings) -> AsyncIterator[Mapping[str, TicketIndexSync]]:
+    """Open the syncs of the store with Jira, by project, and of this host's index. Raises `SettingsInvalid` without Jira."""
     set_up_log(settings, service=False)
-    tracker = tracker_of(settings, no_failpoint)
+    tracker = tracker_of(settings, no_failpoint, load_config(settings.triage_config))
     try:
         async with opened_store(settings, no_failpoint) as store:
             index = index_of(settings, store.tickets)
-            yield TicketIndexSync(tracker=tracker.view(), store=store.tickets, index=index, clock=SystemClock())
+            yield {
+                key: TicketIndexSync(tracker=view, store=store.tickets, index=index, clock=SystemClock())
+                for key, view in tracker.views().items()
+            }
             await index.close()
     finally:
         await tracker.close()

@@ -1,6 +1,6 @@
 """Builds the Jira adapters from the settings: the tracker, and the probe of `triage doctor --jira`."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Final
 
@@ -38,6 +38,7 @@ def tracker_of(settings: Settings, failpoint: Failpoint, config: Config | None =
         timeout=settings.jira_timeout,
         request_type=settings.jira_request_type,
         public_comments=settings.jira_public_comments,
+        others=config.projects,
         fields=config.jira_fields,
         choices=config.fields,
         count_field=config.count_field,
@@ -46,12 +47,12 @@ def tracker_of(settings: Settings, failpoint: Failpoint, config: Config | None =
 
 
 @asynccontextmanager
-async def open_sweeper(settings: Settings, days: int) -> AsyncIterator[Sweeper]:
-    """Open a sweeper over the last `days` days, without a store. Raises `SettingsInvalid`."""
+async def open_sweepers(settings: Settings, days: int) -> AsyncIterator[tuple[Sweeper, ...]]:
+    """Open a sweeper of each project over the last `days` days, without a store. Raises `SettingsInvalid`."""
     set_up_log(settings, service=False)
     tracker = tracker_of(settings, failpoint_of(settings), load_config(settings.triage_config))
     try:
-        yield Sweeper(tracker=tracker.view(), clock=SystemClock(), days=days)
+        yield tuple(Sweeper(tracker=view, clock=SystemClock(), days=days) for view in tracker.views().values())
     finally:
         await tracker.close()
 
@@ -68,11 +69,13 @@ async def open_agreement(settings: Settings) -> AsyncIterator[AgreementService]:
 
 
 @asynccontextmanager
-async def open_tracker_check(settings: Settings, config: Config | None = None) -> AsyncIterator[TrackerCheck]:
-    """Open the tracker checks of `triage doctor`. Raises `SettingsInvalid`."""
+async def open_tracker_checks(
+    settings: Settings, config: Config | None = None
+) -> AsyncIterator[Mapping[str, TrackerCheck]]:
+    """Open the tracker checks of `triage doctor`, by project. Raises `SettingsInvalid`."""
     tracker = tracker_of(settings, no_failpoint, config)
     try:
-        yield TrackerCheck(tracker.view())
+        yield {key: TrackerCheck(view) for key, view in tracker.views().items()}
     finally:
         await tracker.close()
 

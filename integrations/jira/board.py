@@ -18,4 +18,5 @@ class JiraBoard:
 
     async def place(self, key: str, sprint: int) -> None:
         """Put a ticket into a sprint."""
-        await self.jira.sprints.place(self.jira.session, self.jira.ours, key, sprint)
+        jira = self.jira.of(key)
+        await jira.sprints.place(jira.session, jira.ours, key, sprint)

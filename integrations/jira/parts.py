@@ -1,6 +1,7 @@
 """The objects that the ports of one view of Jira share."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
@@ -15,7 +16,7 @@ from triage.domain.ports import Failpoint
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class JiraParts:
-    """The session, search and marks of one view, and the caches that all views of the project share."""
+    """The session, search and marks of one view of one project, and the caches that all views of the project share."""
 
     key: str
     session: JiraSession
@@ -28,3 +29,9 @@ class JiraParts:
     desk: JiraDesk | None
     public_comments: bool
     failpoint: Failpoint
+    beside: Mapping[str, "JiraParts"] = field(default_factory=dict, repr=False, compare=False)
+    """The parts of all projects of the installation in this view, by key; of a single project empty."""
+
+    def of(self, key: str) -> "JiraParts":
+        """Return the parts of the project to which this ticket belongs by its key; our own for any other key."""
+        return self.beside.get(key.rpartition("-")[0], self)

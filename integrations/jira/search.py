@@ -76,7 +76,7 @@ class JiraSearch:
             return
         # Unlike a search, this request is refused to anonymous users.
         await self._session.read("GET", "myself")
-        if self._session.known.seen:
+        if self._project in self._session.known.seen:
             raise TrackerDown(detail=f"the whole project {self._project} looks empty, and it is not")
 
     async def issues(
@@ -125,7 +125,8 @@ class JiraSearch:
             raise TrackerRejected(
                 problems={"JIRA_PROJECT_KEY": f"Jira answers with {issues[0]['key']}: has the project been renamed?"}
             )
-        self._session.known.seen |= bool(ours)
+        if ours:
+            self._session.known.seen.add(self._project)
         return ours
 
 

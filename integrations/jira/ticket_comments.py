@@ -15,19 +15,22 @@ class JiraComments:
 
     async def comment(self, key: str, body: str, mark: Mark, panel: Panel | None = None) -> str:
         """Add a comment with our mark; return its id. A comment that customers read has no panel."""
-        await self.jira.ours.sure(self.jira.session, key)
-        customers = await self.jira.project.customers(self.jira.session)
-        public = customers and self.jira.public_comments
+        jira = self.jira.of(key)
+        await jira.ours.sure(jira.session, key)
+        customers = await jira.project.customers(jira.session)
+        public = customers and jira.public_comments
         internal = customers and not public
         shown = None if public else panel
-        return await comments.comment(self.jira.session, key, body, mark, shown, internal=internal)
+        return await comments.comment(jira.session, key, body, mark, shown, internal=internal)
 
     async def edit_comment(self, key: str, comment: str, body: str) -> bool:
         """Replace the text of our comment; return False if there is none that we may change."""
-        await self.jira.ours.sure(self.jira.session, key)
-        internal = not self.jira.public_comments and await self.jira.project.customers(self.jira.session)
-        return await comments.edit(self.jira.session, key, comment, body, internal=internal)
+        jira = self.jira.of(key)
+        await jira.ours.sure(jira.session, key)
+        internal = not jira.public_comments and await jira.project.customers(jira.session)
+        return await comments.edit(jira.session, key, comment, body, internal=internal)
 
     async def commented(self, key: str, mark: Mark) -> str | None:
         """Return the id of our comment with this mark, or None."""
-        return await self.jira.marks.comment(await self.jira.ours.sure(self.jira.session, key), mark)
+        jira = self.jira.of(key)
+        return await jira.marks.comment(await jira.ours.sure(jira.session, key), mark)

@@ -23,18 +23,21 @@ class JiraTickets:
 
     async def get(self, key: str) -> Ticket:
         """Return one ticket. Raises `TicketGone`, also if it was moved to another project."""
-        issue = await self.jira.ours.look(self.jira.session, key, ",".join(TICKET_FIELDS))
-        site = await self.jira.session.site()
+        jira = self.jira.of(key)
+        issue = await jira.ours.look(jira.session, key, ",".join(TICKET_FIELDS))
+        site = await jira.session.site()
         with well_formed("issue"):
             return ticket_of(issue, site)
 
     async def details(self, key: str, comments: int) -> TicketDetails:
         """Return one ticket with due date, links and its latest comments, at most `comments`."""
-        return await details(self.jira.session, self.jira.ours, key, comments)
+        jira = self.jira.of(key)
+        return await details(jira.session, jira.ours, key, comments)
 
     async def changes(self, key: str) -> tuple[FieldChange, ...]:
         """Return the changelog of a ticket, oldest first."""
-        return await changes(self.jira.session, self.jira.ours, key)
+        jira = self.jira.of(key)
+        return await changes(jira.session, jira.ours, key)
 
     async def newest(self) -> int:
         """Return the highest ticket number that a search shows; 0 for an empty project."""
@@ -42,7 +45,8 @@ class JiraTickets:
 
     async def attached(self, key: str) -> tuple[Attached, ...]:
         """Return the files of a ticket."""
-        return await files.attached(self.jira.session, self.jira.ours, key)
+        jira = self.jira.of(key)
+        return await files.attached(jira.session, jira.ours, key)
 
     async def ours(self, days: int) -> tuple[Ticket, ...]:
         """Return tickets that our account created in the last `days` and that carry our mark, oldest first."""

@@ -50,46 +50,52 @@ class JiraWriter:
 
     async def change(self, key: str, change: TicketChange) -> None:
         """Set the new values with one PUT."""
-        site = await self.jira.session.site()
+        jira = self.jira.of(key)
+        site = await jira.session.site()
         fields: dict[str, Json] = {}
         if change.summary is not None:
             fields["summary"] = one_line(change.summary)
         if change.assignee is not None:
             fields["assignee"] = site.user(change.assignee)
-        metadata = await self.jira.project.metadata(self.jira.session) if change.reports is not None else None
+        metadata = await jira.project.metadata(jira.session) if change.reports is not None else None
         if metadata and metadata.project.count_field:
             fields[metadata.project.count_field] = change.reports
         if not fields:
             return
-        await self.jira.ours.sure(self.jira.session, key)
+        await jira.ours.sure(jira.session, key)
         try:
-            written(await self.jira.session.write("PUT", f"issue/{key}", {"fields": fields}), key)
+            written(await jira.session.write("PUT", f"issue/{key}", {"fields": fields}), key)
         except TrackerRejected:
-            self.jira.project.forget()
+            jira.project.forget()
             raise
 
     async def transition(self, key: str, status: str) -> None:
         """Move the ticket to the status of this name, case-insensitively."""
-        await workflow.move(self.jira.session, self.jira.ours, self.jira.project, key, status)
+        jira = self.jira.of(key)
+        await workflow.move(jira.session, jira.ours, jira.project, key, status)
 
     async def attach(self, key: str, upload: Upload) -> str:
         """Attach a file to a ticket; return its id."""
+        jira = self.jira.of(key)
         return await files.attach(
-            self.jira.session,
-            self.jira.ours,
+            jira.session,
+            jira.ours,
             key,
             upload,
-            (await self.jira.project.metadata(self.jira.session)).project.upload_limit,
+            (await jira.project.metadata(jira.session)).project.upload_limit,
         )
 
     async def link(self, key: str, other: str, kind: str) -> None:
         """Link two tickets; `kind` is a link type's name or one of its directions."""
-        kinds = (await self.jira.project.metadata(self.jira.session)).link_types
-        await links.link(self.jira.session, self.jira.ours, kinds, key, other, kind)
+        jira = self.jira.of(key)
+        await self.jira.of(other).ours.sure(jira.session, other)
+        kinds = (await jira.project.metadata(jira.session)).link_types
+        await links.link(jira.session, jira.ours, kinds, key, other, kind)
 
     async def watch(self, key: str, person: str) -> None:
         """Add a person (id) as watcher."""
-        await links.watch(self.jira.session, self.jira.ours, key, person)
+        jira = self.jira.of(key)
+        await links.watch(jira.session, jira.ours, key, person)
 
     @property
     def sent(self) -> int:

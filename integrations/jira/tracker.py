@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 from integrations.jira.board import JiraBoard
 from integrations.jira.http.gate import Gate
@@ -28,7 +28,7 @@ from triage.domain.ports import Failpoint, TrackerView, no_failpoint
 
 
 class JiraTracker:
-    """One project of one Jira. Connects at the first request; safe for concurrent tasks. `timeout` is in seconds.
+    """One project of one Jira, or several (`others`). Connects at the first request; safe for concurrent tasks. `timeout` is in seconds.
 
     New tickets get the constant values in `fields`; of the fields in `choices` the mail chooses values; `count_field` counts reports.
     """
@@ -44,6 +44,7 @@ class JiraTracker:
         timeout: float = 30.0,
         request_type: str = "",
         public_comments: bool = False,
+        others: Sequence[str] = (),
         fields: Mapping[str, Json] | None = None,
         choices: Mapping[str, Sequence[str]] | None = None,
         count_field: str = "",
@@ -53,34 +54,70 @@ class JiraTracker:
     ) -> None:
         wire = JiraWire(base_url, Login(email=email, token=token, personal_token=personal_token), timeout)
         session = JiraSession(wire, sleep=sleep, failpoint=failpoint, known=SharedState(gate=Gate(now)))
-        search, self._probe = JiraSearch(session, project), TicketFinder(project)
-        self._parts = JiraParts(
-            key=project,
-            session=session,
-            search=search,
-            marks=JiraMarks(session, search, self._probe),
-            ours=CreatedTickets(project),
-            project=JiraProject(project, fields or {}, choices or {}, count_field),
-            people=JiraPeople(),
-            sprints=JiraSprints(project),
-            desk=JiraDesk(project, request_type) if request_type else None,
-            public_comments=public_comments,
-            failpoint=failpoint,
-        )
-        own = _view_of(self._parts)
+        self._key, self._session, self._failpoint = project, session, failpoint
+        self._shared = {
+            key: _Shared(
+                probe=TicketFinder(key),
+                ours=CreatedTickets(key),
+                project=JiraProject(key, fields or {}, choices or {}, count_field),
+                people=JiraPeople(),
+                sprints=JiraSprints(key),
+                desk=JiraDesk(key, request_type) if request_type else None,
+                public_comments=public_comments,
+            )
+            for key in dict.fromkeys((project, *others))
+        }
+        own = self._views(session)[project]
         self.tickets, self.writer, self.comments = own.tickets, own.writer, own.comments
         self.people, self.sprints, self.metadata = own.people, own.sprints, own.metadata
 
     def view(self) -> TrackerView:
         """Return a view with the same connections and caches whose request counts start at zero."""
-        session = self._parts.session.view()
-        search = JiraSearch(session, self._parts.key)
-        marks = JiraMarks(session, search, self._probe)
-        return _view_of(replace(self._parts, session=session, search=search, marks=marks))
+        return self.views()[self._key]
+
+    def views(self) -> Mapping[str, TrackerView]:
+        """Return a view of each project; they count their requests together, from zero.
+
+        What names a ticket by its key finds it in any of the projects; all else is about the view's own.
+        """
+        return self._views(self._session.view())
+
+    def _views(self, session: JiraSession) -> dict[str, TrackerView]:
+        every: dict[str, JiraParts] = {}
+        for key, shared in self._shared.items():
+            search = JiraSearch(session, key)
+            every[key] = JiraParts(
+                key=key,
+                session=session,
+                search=search,
+                marks=JiraMarks(session, search, shared.probe),
+                ours=shared.ours,
+                project=shared.project,
+                people=shared.people,
+                sprints=shared.sprints,
+                desk=shared.desk,
+                public_comments=shared.public_comments,
+                failpoint=self._failpoint,
+                beside=every,
+            )
+        return {key: _view_of(parts) for key, parts in every.items()}
 
     async def close(self) -> None:
         """Close connections and threads of all views."""
-        await self._parts.session.close()
+        await self._session.close()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Shared:
+    """What all views of one project share."""
+
+    probe: TicketFinder
+    ours: CreatedTickets
+    project: JiraProject
+    people: JiraPeople
+    sprints: JiraSprints
+    desk: JiraDesk | None
+    public_comments: bool
 
 
 def _view_of(parts: JiraParts) -> TrackerView:

@@ -154,7 +154,7 @@ async def test_calls_of_a_mailbox(tmp_path: Path, cloud_jira: RunningJira) -> No
     """The company's mails, tickets remembered beside the search: the median costs four at most, files included."""
     asked: dict[str, list[int]] = defaultdict(list)
     async with house(cloud_jira, tmp_path) as opened:
-        await opened.ticket_index_sync.prepare()
+        await opened.ticket_index_syncs[0].prepare()
         await handled(opened, WARM)
         for mail in mails():
             if not mail.name.startswith(WARM):

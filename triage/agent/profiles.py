@@ -25,6 +25,8 @@ class Profile:
     """None: MAX_ROUNDS."""
     max_tokens: int | None = None
     temperature: float | None = None
+    project: str = ""
+    """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     preprocessor: str = "default"
 
 

@@ -21,4 +21,6 @@ class ProfileSpec:
     max_tokens: int | None = None
     temperature: float | None = None
     max_iterations: int | None = None
+    project: str = ""
+    """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     preprocessor: Preprocessor = "default"

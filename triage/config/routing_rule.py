@@ -23,6 +23,8 @@ class RoutingRule:
     """Sender and forwarder need no proof in this rule; a forged sender never counts."""
     way: PipelineName = PipelineName.PIPELINE
     profile: str = "jira"
+    project: str = ""
+    """Key of the project that gets the tickets; empty: that of the profile, else JIRA_PROJECT_KEY."""
 
     @property
     def names_sender(self) -> bool:

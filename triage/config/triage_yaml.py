@@ -57,6 +57,12 @@ class Config:
     severity: Severity = field(default_factory=Severity)
     dispositions: DispositionTable = field(default_factory=DispositionTable)
 
+    @property
+    def projects(self) -> tuple[str, ...]:
+        """The projects that rules and profiles name, each once."""
+        named = (*(rule.project for rule in self.rules), *(profile.project for profile in self.profiles))
+        return tuple(dict.fromkeys(filter(None, named)))
+
 
 def load_config(path: Path) -> Config:
     """Read the configuration; empty if there is no file. Raises `SettingsInvalid` with every problem."""
@@ -141,6 +147,7 @@ def _preprocessor(value: str) -> str:
 
 Some = Annotated[str, Field(min_length=1)]
 Email = Annotated[str, AfterValidator(_address)]
+ProjectKey = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]+$")]
 
 
 class _Shape(BaseModel):
@@ -170,6 +177,7 @@ class _RuleShape(_Shape):
     match: _Match
     route: PipelineName
     profile: Some = ""
+    project: ProjectKey = ""
 
     @model_validator(mode="after")
     def _agent_has_profile(self) -> Self:
@@ -180,6 +188,7 @@ class _RuleShape(_Shape):
     def rule(self) -> RoutingRule:
         """Convert to a `RoutingRule`."""
         given = self.match.model_dump(exclude={"header_match"}) | ({"profile": self.profile} if self.profile else {})
+        given["project"] = self.project
         headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())
         return RoutingRule(name=self.name, way=self.route, header_match=headers, **given)
 
@@ -201,6 +210,7 @@ class _Profile(_Shape):
     tools: tuple[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$")], ...]
     name: str = ""
     """Optional; must equal the profile's key."""
+    project: ProjectKey = ""
     model: str = ""
     max_tokens: Annotated[int, Field(ge=16)] | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None

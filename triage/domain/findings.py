@@ -105,6 +105,8 @@ class Route:
     rule: str
     way: PipelineName = PipelineName.PIPELINE
     profile: str = "jira"
+    project: str = ""
+    """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     because: tuple[str, ...] = ()
     """One line per condition of the rule: why it holds."""
     passed_over: tuple[str, ...] = ()

@@ -1,7 +1,8 @@
 """What steps get: the ports, which `cli/wiring/app.py` chooses, this case's records, and the configured rules."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
@@ -113,8 +114,25 @@ class Services:
     """Key of the marks."""
     signatures: SignatureCheck | None = None
     """None: only the mail servers check DKIM."""
+    projects: Mapping[str, TrackerView] = field(default_factory=dict)
+    """The trackers of all projects by key; the ports above are those of one of them."""
     rules: Rules = Rules()
     failpoint: Failpoint = no_failpoint
+
+    def within(self, project: str) -> Self:
+        """Return the services whose tracker is that of this project; itself if there is none of this key."""
+        view = self.projects.get(project)
+        if view is None:
+            return self
+        return replace(
+            self,
+            tickets=view.tickets,
+            writer=view.writer,
+            comments=view.comments,
+            people=view.people,
+            sprints=view.sprints,
+            metadata=view.metadata,
+        )
 
     @property
     def tracker(self) -> TrackerView:

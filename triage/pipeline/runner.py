@@ -30,7 +30,8 @@ async def end_case(at: Services, *, end: End | None = None, review: Review | Non
 
 
 async def _one(step: Step, case: Case, at: Services) -> Case:
-    """Run one step and save its result, duration and number of requests to the tracker."""
+    """Run one step in the project of the case's route and save its result, duration and number of requests to the tracker."""
+    at = at.within(case.route.project if case.route else "")
     at.failpoint(f"step.{step.name}")
     started, calls = time.perf_counter(), at.metadata.calls
     found = await step.run(case, at)

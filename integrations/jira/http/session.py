@@ -34,8 +34,8 @@ class SharedState:
     site: Site | None = None
     me: str = ""
     """The id of our account; empty until asked."""
-    seen: bool = False
-    """A search has returned a ticket, so the project is not empty."""
+    seen: set[str] = field(default_factory=set)
+    """Projects of which a search has returned a ticket, so that they are not empty."""
     asking: asyncio.Lock = field(default_factory=asyncio.Lock)
     gate: Gate = field(default_factory=Gate)
 

@@ -17,8 +17,7 @@ _NO_RIGHT: Final = "our account may not, or it is switched off"
 async def link(
     session: JiraSession, ours: CreatedTickets, kinds: Sequence[LinkType], key: str, other: str, kind: str
 ) -> None:
-    """Link `key` to `other` unless it exists; an inward phrase ("is blocked by") as `kind` reverses the direction."""
-    await ours.sure(session, other)
+    """Link `key` to `other`, which the caller has checked, unless the link exists; an inward phrase ("is blocked by") as `kind` reverses the direction."""
     if ours.named(key) == other:
         raise TrackerRejected(problems={"link": f"{key} cannot be tied to itself"})
     found = _kind(kinds, kind)

@@ -274,7 +274,7 @@ async def all_people(folder: Path, jira: RunningJira) -> tuple[Person, ...]:
 async def test_who_has_how_much_to_do_is_counted_in_the_index(tmp_path: Path, any_jira: RunningJira) -> None:
     """Where the index holds the whole project nobody asks Jira, and the counts are Jira's."""
     async with house(any_jira, tmp_path) as opened:
-        await opened.ticket_index_sync.prepare()
+        await opened.ticket_index_syncs[0].prepare()
         asked = await opened.tracker.people.workloads()
         counted = await opened.store.people_index.workloads("HARB")
         any_jira.app.journal.entries.clear()

@@ -50,7 +50,12 @@ def route_of(message: Message, rules: Sequence[RoutingRule], proof: Proof) -> Ro
         if found and all(one.holds for one in found):
             because = tuple(one.told for one in found)
             return Route(
-                rule=rule.name, way=rule.way, profile=rule.profile, because=because, passed_over=tuple(passed_over)
+                rule=rule.name,
+                way=rule.way,
+                profile=rule.profile,
+                project=rule.project,
+                because=because,
+                passed_over=tuple(passed_over),
             )
         if found and all(one.holds or one.told for one in found):
             passed_over += [f"{rule.name}: {one.told}" for one in found if not one.holds]

@@ -216,7 +216,10 @@ agents: {}
     [
         ("agents: {}", "agent, "),
         ("routing: {rule: []}", "rules"),
-        ("routing: {rules: [{name: a, match: {all: true}, route: pipeline, rout: 1}]}", "match, name, profile, route"),
+        (
+            "routing: {rules: [{name: a, match: {all: true}, route: pipeline, rout: 1}]}",
+            "match, name, profile, project, route",
+        ),
         ("routing: {rules: [{name: a, match: {all: true, some: 1}, route: pipeline}]}", "all, forwarded_from, header_"),
         ("agent: {profile: {}}", "profiles"),
         ("agent: {profiles: {p: {system_prompt_file: p.md, tools: [], modell: x}}}", "max_iterations, max_tokens, "),
@@ -283,5 +286,5 @@ def test_a_field_without_a_value_is_told() -> None:
     """And so is another key beside the fields."""
     assert problems("jira:\n  fields:\n    Severity:\n  field: {}\n") == (
         "triage.yaml: jira.fields.Severity: has no value",
-        "triage.yaml: jira.field: unknown key; known are fields; did you mean fields?",
+        "triage.yaml: jira.field: unknown key; known are count_field, fields; did you mean fields?",
     )

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from integrations.jira.issue.files import NAME_LIMIT, file_name
+from integrations.jira.ticket_writer import JiraWriter
 from integrations.jira.tracker import JiraTracker
 from tests.servers.scripted_jira import Reply, ScriptedJira, Slept, issue_of, page
 from triage.domain.errors import TicketGone, TrackerDenied, TrackerRejected, TriageError, WriteUnconfirmed
@@ -322,7 +323,8 @@ async def test_a_request_for_somebody_else_is_raised_on_demand(jira: ScriptedJir
     jira.on("POST servicedeskapi/request", Reply(status=201, body=REQUEST))
     jira.on("PUT issue/OPS-8", Reply(status=204))
     await tracker.metadata.project()
-    parts = tracker._parts
+    assert isinstance(tracker.writer, JiraWriter)
+    parts = tracker.writer.jira
     assert parts.desk
     metadata = await parts.project.metadata(parts.session)
     await parts.desk.create(parts.session, metadata, DRAFT, MARK, behalf="5b10")
