@@ -24,6 +24,7 @@ from integrations.mime.parts import (
 )
 from integrations.mime.reply.quote_patterns import ANSWER_SUBJECT, FORWARD_SUBJECT
 from integrations.mime.reply.split import Split, split
+from integrations.mime.rich_reply import rich_reply
 from integrations.mime.tree import Part, starts_with_fields, tree_of
 from triage.domain.errors import NotAMail
 from triage.domain.mail import Address, Message
@@ -154,9 +155,11 @@ def _all(tree: Part, name: str, odd: set[str]) -> tuple[Address, ...]:
 def _with_body(message: Message, body: MailBody, odd: set[str]) -> Message:
     """Add the text, split into reply and history."""
     marks = body.page.marks if body.page else frozenset[int]()
-    parts = split(body.text, marks, first=_is_first(message), sender=str(message.sender or ""))
+    first, sender = _is_first(message), str(message.sender or "")
+    parts = split(body.text, marks, first=first, sender=sender)
     forward = parts.forward or bool(parts.quoted and FORWARD_SUBJECT.match(message.subject))
-    return _with_text(message, replace(parts, forward=forward), body, odd)
+    told = _with_text(message, replace(parts, forward=forward), body, odd)
+    return replace(told, rich=rich_reply(body, parts.reply, first=first, sender=sender, forward=forward))
 
 
 def _is_first(message: Message) -> bool:

@@ -50,6 +50,8 @@ class MailBody:
     text: str = ""
     page: Page | None = None
     """The HTML that the text was made from."""
+    beside: Page | None = None
+    """The HTML of which the text is the plain alternative."""
     hidden: bool = False
     """Some HTML of the mail, used or not, has hidden text."""
 
@@ -64,7 +66,7 @@ class MailBody:
         if not (self.text.strip() and other.text.strip()):
             return replace(self if self.text.strip() else other, hidden=hidden)
         page = self.page.joined(other.page) if self.page and other.page else None
-        return MailBody(page.text if page else f"{self.text.rstrip()}\n\n{other.text}", page, hidden)
+        return MailBody(page.text if page else f"{self.text.rstrip()}\n\n{other.text}", page, hidden=hidden)
 
 
 NO_TEXT: Final = MailBody()
@@ -195,7 +197,8 @@ def _best(choices: list[tuple[str, MailBody]], odd: set[str], pictures: Pictures
         odd.add("alternatives-differ")
     pages = "\n".join(body.text for _, body in choices if body.page) if plain else ""
     text = pictures.placed(chosen.text, pages) if pages else chosen.text
-    return replace(chosen, text=text, hidden=any(body.hidden for _, body in choices))
+    beside = next((body.page for _, body in reversed(readable) if body.page), None) if plain else None
+    return replace(chosen, text=text, beside=beside, hidden=any(body.hidden for _, body in choices))
 
 
 def _last(choices: list[tuple[str, MailBody]]) -> MailBody | None:
@@ -242,7 +245,7 @@ def _text_of(part: Part, odd: set[str], budget: PartBudget) -> MailBody:
 def html_body(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> MailBody:
     """Read HTML as text."""
     page = page_of(_capped(source, MAX_HTML, odd), odd, pictures)
-    return MailBody(page.text, page, page.hidden)
+    return MailBody(page.text, page, hidden=page.hidden)
 
 
 def _capped(text: str, most: int, odd: set[str]) -> str:

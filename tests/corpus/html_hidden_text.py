@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from triage.domain.mail import Address, Message
+from triage.domain.mail import Address, Mark, Message, RichLine
 from triage.domain.untrusted import Untrusted
 
 EXPECTED = Message(
@@ -23,6 +23,19 @@ EXPECTED = Message(
         "Aria hides nothing from eyes.\n"
         "\n"
         "White on dark is fine."
+    ),
+    rich=(
+        RichLine(Untrusted("The invoice of March is wrong.")),
+        RichLine(Untrusted("")),
+        RichLine(Untrusted("Sum: 120 EUR"), "row"),
+        RichLine(Untrusted("")),
+        RichLine(Untrusted("but this is seen"), marks=(Mark(0, 16, "strong"),)),
+        RichLine(Untrusted("")),
+        RichLine(Untrusted("Printed or not, this counts.")),
+        RichLine(Untrusted("")),
+        RichLine(Untrusted("Aria hides nothing from eyes.")),
+        RichLine(Untrusted("")),
+        RichLine(Untrusted("White on dark is fine.")),
     ),
     reply=Untrusted(
         "The invoice of March is wrong.\n"

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 
-from triage.domain.mail import Address, Message
+from triage.domain.mail import Address, Mark, Message, RichLine
 from triage.domain.untrusted import Untrusted
 
 EXPECTED = Message(
@@ -29,6 +29,21 @@ EXPECTED = Message(
         "Para: Lucía Pérez <lucia@tienda.example>\n"
         "Asunto: [ACME-17] Error al pagar\n"
         "¿Qué tarjeta usa?"
+    ),
+    rich=(
+        RichLine(Untrusted("Hola:")),
+        RichLine(Untrusted("")),
+        RichLine(Untrusted("Sigue fallando con Visa:"), marks=(Mark(19, 23, "strong"),)),
+        RichLine(Untrusted("")),
+        RichLine(Untrusted("1. Abrir el carrito")),
+        RichLine(Untrusted("2. Pulsar Pagar")),
+        RichLine(Untrusted("")),
+        RichLine(Untrusted("Tarjeta | Resultado"), "head"),
+        RichLine(Untrusted("Visa | error 402"), "row"),
+        RichLine(
+            Untrusted("Más en el registro (https://pagos.tienda.example/log/9)."),
+            marks=(Mark(7, 55, "https://pagos.tienda.example/log/9"),),
+        ),
     ),
     reply=Untrusted(
         "Hola:\n"

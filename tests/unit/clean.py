@@ -33,7 +33,8 @@ def unclean(message: Message) -> list[tuple[str, list[str]]]:
     """Fields with something in them that should not be there."""
     found = []
     for place, text in strings(asdict(message)):
-        bad = set(UNSEEN) | (set() if place in MANY_LINES else {"\n", "\t"})
+        line = {"\n"} if place == "rich.text" else {"\n", "\t"}
+        bad = set(UNSEEN) | (set() if place in MANY_LINES else line)
         if signs := sorted(map(hex, map(ord, bad & set(text)))):
             found.append((place, signs))
     return found

@@ -1,5 +1,6 @@
 """Converts Markdown to Atlassian Document Format (ADF, the text format of Jira Cloud), and ADF to plain text."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,6 +13,8 @@ from triage.domain.conversation import Json
 from triage.domain.tickets import PANEL, Panel
 
 _LISTS: Final = {"bullet_list": "bulletList", "ordered_list": "orderedList"}
+_TABLES: Final = {"table": "table", "tr": "tableRow", "th": "tableHeader", "td": "tableCell"}
+_LANGUAGE: Final = re.compile(r"[a-z]{2,12}")
 _MAX_DEPTH: Final = 60
 """Nesting depth at which reading stops; no person writes deeper ones."""
 
@@ -102,6 +105,8 @@ class _Page:
                 node["attrs"] = {"order": int(start)}
         elif name == "list_item":
             node = {"type": "listItem", "content": []}
+        elif name in _TABLES and (self.inside in {"table", "tableRow"} or (name == "table" and self.inside == "doc")):
+            node = {"type": _TABLES[name], "content": []}
         elif name == "blockquote" and self.inside == "doc":
             node = {"type": "blockquote", "content": []}
         elif name == "blockquote":
@@ -114,7 +119,8 @@ class _Page:
 
     def leave(self, name: str) -> None:
         """Close the container; the schema wants a paragraph first in an item, and no empty item or quote."""
-        if name not in {*_LISTS, "list_item", "blockquote"}:
+        tables = name in _TABLES and self.inside == _TABLES[name]
+        if name not in {*_LISTS, "list_item", "blockquote"} and not tables:
             return
         inside, content = self.open.pop()
         if inside in {"listItem", "blockquote"} and (not content or content[0]["type"] in _LISTS.values()):
@@ -127,7 +133,9 @@ def _paragraph(found: list[TextRun]) -> Json:
 
 def _code(token: Token) -> Json:
     text = token.content.removesuffix("\n")
-    return {"type": "codeBlock", "content": [{"type": "text", "text": text}] if text else []}
+    language = token.info.strip()
+    attributes = {"attrs": {"language": language}} if _LANGUAGE.fullmatch(language) else {}
+    return {"type": "codeBlock", **attributes, "content": [{"type": "text", "text": text}] if text else []}
 
 
 def _inline(found: list[TextRun]) -> list[Json]:

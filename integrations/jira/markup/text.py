@@ -75,7 +75,7 @@ def blocks(markdown: str) -> Sequence[Token]:
 
 @cache
 def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False})
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def runs(inline: Token) -> list[TextRun]:

@@ -2,7 +2,7 @@
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
@@ -13,6 +13,8 @@ from integrations.jira.markup.text import TEXT_LIMIT, TextRun, blocks, fitted, l
 from triage.domain.mail import PICTURE
 from triage.domain.tickets import PANEL, Panel
 
+_LANGUAGES: Final = frozenset({"bash", "go", "java", "javascript", "json", "php", "python", "ruby", "sql", "xml"})
+"""Languages that `{code}` knows under the same name in all versions of Jira; another name shows an error."""
 _SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}
 
 # Addresses stay unescaped, so that Jira links them; none of these characters opens a macro, link or image.
@@ -32,7 +34,7 @@ _ENTITIES: Final = {"\\": "&#92;", "&": "&#38;"}
 _LINE_START: Final = re.compile(r"^(\s*)(?:(#)|(h[1-6]|bq)\.)", re.IGNORECASE)
 _IN_LABEL: Final = re.compile(r"\\([\[\]|])")
 _LINK_BREAKING: Final = re.compile(r"[\[\]{}|\\^!*\s~]")
-_TERMINATOR: Final = re.compile(r"\{(?=noformat)", re.IGNORECASE)
+_TERMINATOR: Final = re.compile(r"\{(?=noformat|code)", re.IGNORECASE)
 _PLAIN_NAME: Final = re.compile(r"(?!\.)[\w.,@()+= -]{1,120}(?<=[\w)])\.(?:png|jpe?g|gif|bmp)", re.IGNORECASE)
 """Name of a file of the ticket itself: a colon, slash or caret would refer to something outside of it."""
 
@@ -71,6 +73,10 @@ class _Page:
     """The open quotes, and whether each of them is written."""
     level: int = 0
     """Level of the open heading; 0 outside of one."""
+    cells: list[str] | None = None
+    """The open table row."""
+    rows: list[str] = field(default_factory=list)
+    """The rows of the open table; the first one is its head."""
 
     def take(self, token: Token) -> None:
         """Add one token."""
@@ -81,7 +87,9 @@ class _Page:
             case "heading_open" | "heading_close":
                 self.level = int(token.tag[1:]) if token.nesting > 0 else 0
             case "fence" | "code_block":
-                self.add("{noformat}\n" + _TERMINATOR.sub("{ ", token.content.rstrip("\n")) + "\n{noformat}")
+                self.add(_code(token))
+            case "tr_open" | "tr_close" | "table_close":
+                self.table(token.type)
             case "hr" if not self.signs:
                 self.add("----")
             case "list_item_open":
@@ -93,9 +101,22 @@ class _Page:
                 if not self.signs:
                     self.lines.append("")
 
+    def table(self, event: str) -> None:
+        """Open or close a row, or write the table: rows follow each other without blank lines."""
+        if event == "tr_open":
+            self.cells = []
+        elif self.cells is not None:
+            self.rows.append(_row(self.cells, head=not self.rows))
+            self.cells = None
+        else:
+            self.add("\n".join(self.rows))
+            self.rows = []
+
     def words(self, found: list[TextRun]) -> None:
         """Add a paragraph or a heading."""
-        if self.level and not self.signs:
+        if self.cells is not None:
+            self.cells.append(self.inline([TextRun(" ") if run.breaks else run for run in found]))
+        elif self.level and not self.signs:
             self.add(f"h{self.level}. " + self.inline([TextRun(" ") if run.breaks else run for run in found]))
         else:
             self.add(self.inline(found))
@@ -128,6 +149,20 @@ class _Page:
             markup = f"{self.signs} {markup}"
         self.fresh = False
         self.lines.append(markup if self.signs else markup + "\n")
+
+
+def _code(token: Token) -> str:
+    """Return a code block with its language, if Jira knows it."""
+    language = token.info.strip()
+    macro = f"code:{language}" if language in _LANGUAGES else "noformat"
+    text = _TERMINATOR.sub("{ ", token.content.rstrip("\n"))
+    return f"{{{macro}}}\n{text}\n{{{macro.partition(':')[0]}}}"
+
+
+def _row(cells: Sequence[str], *, head: bool) -> str:
+    """Return a table row; an empty cell needs a blank."""
+    sign = "||" if head else "|"
+    return f"{sign}{sign.join(cell or ' ' for cell in cells)}{sign}"
 
 
 def _marked(run: TextRun, words: str) -> str:

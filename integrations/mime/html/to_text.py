@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html import unescape
 from typing import Final
 from urllib.parse import unquote, urlsplit
@@ -12,11 +12,13 @@ from lxml import etree
 from integrations.mime.html.css import Sheet, Style
 from integrations.mime.html.invisible import cleaned, shown
 from integrations.mime.html.look import Look, is_dot
+from integrations.mime.html.paper import Paper
 from integrations.mime.pictures import NO_PICTURES, Pictures, bare
+from triage.domain.mail import Mark, RichLine
+from triage.domain.untrusted import NOTHING, Untrusted
 
 MAX_EVENTS: Final = 60_000
 
-_SPACES: Final = re.compile(r"[ \t\r\n\f]+")
 _WORD: Final = re.compile(r"[^\W\d_]{3,}")
 _TAGS: Final = re.compile(r"<[^<>]{0,1000}>")
 _SILENT: Final = frozenset(
@@ -42,6 +44,9 @@ _HISTORY_CLASSES: Final = re.compile(
     r"yahoo-quoted-begin|zmail_extra|protonmail_quote|tutanota_quote|outlookmessageheader|mimestream_quote)"
 )
 _MAX_LINK: Final = 200
+_LEADS: Final = re.compile(r"(?:https?://|mailto:)[!-~]{1,200}$", re.IGNORECASE)
+_MARKED: Final = {"b": "strong", "strong": "strong", "code": "code", "tt": "code", "kbd": "code", "samp": "code"}
+"""Elements whose text stands out in a ticket, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,8 @@ class Page:
     """Lines where the markup of a mail program says that history begins."""
     hidden: bool
     """Hidden text was left out."""
+    rich: tuple[RichLine, ...] = ()
+    """The lines with their markup; without quote marks, and none where the page was read without its structure."""
 
     @property
     def text(self) -> str:
@@ -63,7 +70,8 @@ class Page:
         """Append another page."""
         shift = len(self.lines) + 1
         marks = self.marks | {shift + mark for mark in other.marks}
-        return Page((*self.lines, "", *other.lines), marks, self.hidden or other.hidden)
+        rich = (*self.rich, RichLine(NOTHING), *other.rich) if self.rich and other.rich else ()
+        return Page((*self.lines, "", *other.lines), marks, self.hidden or other.hidden, rich)
 
 
 def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Page:
@@ -85,8 +93,18 @@ def page_of(source: str, odd: set[str], pictures: Pictures = NO_PICTURES) -> Pag
     if reader.hidden or reader.sheet.exhausted:  # an unread rule may hide text
         odd.add("hidden-text")
         reader.hidden = True
-    lines = [cleaned(line, odd).replace("\n", " ").rstrip() for line in reader.paper.finished()]
-    return Page(tuple(lines), frozenset(reader.paper.marks), reader.hidden)
+    found = reader.paper.finished()
+    lines = [cleaned(line, odd).replace("\n", " ").rstrip() for line in found]
+    rich = tuple(map(_rich, found, lines, reader.paper.rich))
+    return Page(tuple(lines), frozenset(reader.paper.marks), reader.hidden, rich)
+
+
+def _rich(found: str, line: str, marked: tuple[str, tuple[Mark, ...]]) -> RichLine:
+    """Return a line with its marks; those of a line in which cleaning moved characters are lost."""
+    kind, marks = marked
+    same = line == found.rstrip()
+    kept = (replace(mark, end=min(mark.end, len(line))) for mark in marks)
+    return RichLine(Untrusted(line), kind, tuple(one for one in kept if one.start < one.end) if same else ())
 
 
 def _sheet_of(root: etree._Element) -> Sheet:
@@ -94,88 +112,6 @@ def _sheet_of(root: etree._Element) -> Sheet:
     for style in root.iter("style"):
         sheet.add("".join(map(str, style.itertext())))
     return sheet
-
-
-@dataclass(slots=True)
-class _Paper:
-    """Collects the lines of the text."""
-
-    lines: list[str] = field(default_factory=list)
-    marks: set[int] = field(default_factory=set)
-    line: str = ""
-    quotes: int = 0
-    lists: list[int] = field(default_factory=list)
-    """Per open list the number of its last item; -1 for a list without numbers."""
-    bullet: str = ""
-    _blank: bool = False
-    _cell: bool = False
-    _mark: bool = False
-
-    def write(self, text: str, *, as_is: bool) -> None:
-        """Add text to the current line."""
-        if as_is:
-            for number, piece in enumerate(text.split("\n")):
-                if number:
-                    self.new_line()
-                self._append(piece)
-            return
-        flat = _SPACES.sub(" ", text)
-        self._append(flat.removeprefix(" ") if not self.line or self.line.endswith(" ") else flat)
-
-    def _append(self, text: str) -> None:
-        if not text:
-            return
-        if self._cell and self.line.strip() and text.strip():
-            self.line = f"{self.line.rstrip()} | "
-            text = text.lstrip(" ")
-        if text.strip():
-            self._cell = False
-        self.line += text
-
-    def new_line(self) -> None:
-        """End the current line, which may be empty."""
-        self._flush()
-
-    def block(self, *, spaced: bool) -> None:
-        """Begin a new line, with a blank one above if `spaced`."""
-        if self.line.strip() or self.line.endswith("\xa0"):
-            self._flush()
-        self.line, self._cell = "", False
-        self._blank = self._blank or spaced
-
-    def cell(self) -> None:
-        """Separate the next cell of a table row."""
-        self._cell = True
-
-    def mark(self) -> None:
-        """Mark the next line as the start of history."""
-        self._mark = True
-
-    def finished(self) -> list[str]:
-        """Return all lines; `marks` stay right since blank lines are cut at the end only."""
-        self.block(spaced=False)
-        while self.lines and not self.lines[-1].strip("> "):
-            self.lines.pop()
-        return self.lines
-
-    def _flush(self) -> None:
-        prefix = "> " * self.quotes
-        text = self.line.replace("\xa0", " ").rstrip()
-        self.line = ""
-        if not text and (not self.lines or not self.lines[-1].strip("> ")):
-            return
-        if text:
-            if self._blank and self.lines and self.lines[-1].strip("> "):
-                inside = self.lines[-1].startswith(">")
-                self.lines.append(prefix.rstrip() if inside else "")
-            self._blank = False
-            if self._mark:
-                self.marks.add(len(self.lines))
-                self._mark = False
-            indent = "  " * max(0, len(self.lists) - 1) if self.lists else ""
-            text = f"{indent}{self.bullet or ('  ' if self.lists else '')}{text}"
-            self.bullet = ""
-        self.lines.append(f"{prefix}{text}".rstrip())
 
 
 @dataclass(slots=True)
@@ -188,6 +124,8 @@ class _Open:
     silent: bool
     link_from: tuple[int, int] = (0, 0)
     quote: bool = False
+    kind: str = ""
+    """`code` in preformatted text, `row` and `head` in tables of data."""
 
 
 @dataclass(slots=True)
@@ -196,7 +134,7 @@ class _Reader:
 
     sheet: Sheet
     pictures: Pictures
-    paper: _Paper = field(default_factory=_Paper)
+    paper: Paper = field(default_factory=Paper)
     hidden: bool = False
     around: list[_Open] = field(default_factory=lambda: [_Open(Look(), {}, as_is=False, silent=False)])
 
@@ -222,9 +160,11 @@ class _Reader:
         look = parent.look.with_style({**style, "display": "none"} if closed else style)
         as_is = _keeps_lines(tag, style, inherited=parent.as_is)
         now = _Open(look, style, as_is, silent, quote=tag == "blockquote" and _is_quote(element, style))
+        now.kind = _kind_of(element, tag, parent.kind)
         self.around.append(now)
         if not silent and look.shown:
             self._open(element, tag, now)
+            self._begin_mark(tag, now)
             self._picture(element, tag, now)
         self._text(element.text)
 
@@ -249,8 +189,13 @@ class _Reader:
                 paper.lists.append(0 if tag == "ol" else -1)
             case "li":
                 self._bullet()
-            case "a":
-                now.link_from = (len(paper.lines), len(paper.line))
+
+    def _begin_mark(self, tag: str, now: _Open) -> None:
+        if tag == "a":
+            now.link_from = (len(self.paper.lines), len(self.paper.line))
+            self.paper.begin_mark("")
+        elif tag in _MARKED:
+            self.paper.begin_mark(_MARKED[tag])
 
     def _picture(self, element: etree._Element, tag: str, now: _Open) -> None:
         mark = self.pictures.shown(element.get("src") or "") if tag == "img" else ""
@@ -268,7 +213,9 @@ class _Reader:
         tag = str(element.tag).lower()
         if not now.silent and now.look.shown:
             if tag == "a":
-                self._link(element.get("href") or "", now)
+                self.paper.end_mark(self._link(element.get("href") or "", now))
+            elif tag in _MARKED:
+                self.paper.end_mark(_MARKED[tag])
             if tag in _BLOCKS:
                 self.paper.block(spaced=_is_spaced(tag, now.style))
             if tag in {"ul", "ol"} and self.paper.lists:
@@ -285,17 +232,18 @@ class _Reader:
         if now.silent:
             return
         if now.look.seen:
-            self.paper.write(text, as_is=now.as_is)
+            self.paper.write(text, as_is=now.as_is, kind=now.kind)
         elif _WORD.search(cleaned(text, set())):
             self.hidden = True
 
-    def _link(self, target: str, now: _Open) -> None:
-        """Add the address of a link behind its text, unless the text shows it."""
+    def _link(self, target: str, now: _Open) -> str:
+        """Add the address of a link behind its text, unless the text shows it; return the address."""
         line, column = now.link_from
         words = bare(self.paper.line[column:] if line == len(self.paper.lines) else self.paper.line)
         where = _where(target.strip(), words)
         if words.strip() and where and now.look.seen:
             self.paper.line = f"{self.paper.line.rstrip()} ({where})"
+        return target.strip() if words.strip() and now.look.seen and _LEADS.match(target.strip()) else ""
 
 
 def _where(target: str, words: str) -> str:
@@ -311,6 +259,22 @@ def _where(target: str, words: str) -> str:
     except ValueError:
         host = ""
     return "" if not host or host in said else target[:_MAX_LINK]
+
+
+def _kind_of(element: etree._Element, tag: str, inherited: str) -> str:
+    """Return what the lines of an element are; tables that arrange a page have no rows of data."""
+    if tag in {"pre", "listing", "xmp"}:
+        return "code"
+    if tag == "tr":
+        cells = list(element.iterchildren("td", "th"))
+        if len(cells) > 1 and all(map(_is_cell, cells)):
+            return "head" if {cell.tag for cell in cells} == {"th"} else "row"
+    return inherited
+
+
+def _is_cell(cell: etree._Element) -> bool:
+    """Tell whether a cell holds words only: blocks in it would begin lines of their own."""
+    return not any(str(inside.tag).lower() in _BLOCKS or inside.tag == "br" for inside in cell.iterdescendants())
 
 
 def _keeps_lines(tag: str, style: Style, *, inherited: bool) -> bool:

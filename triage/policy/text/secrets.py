@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from triage.domain.mail import Message
+from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.word_patterns import levelled, one_of
 
@@ -77,13 +77,25 @@ def masked(text: str) -> str:
 def masked_mail(mail: Message) -> Message:
     """Return the mail with secrets masked in subject and text, flagged if there was one; the raw bytes keep them."""
     told = {name: masked(getattr(mail, name)) for name in ("subject", "text", "reply", "quoted")}
+    rich = _masked_lines(mail.rich)
     if all(getattr(mail, name) == text for name, text in told.items()):
         return mail
     headers = tuple(
         (name, masked(value) if name in {"subject", "thread-topic"} else value) for name, value in mail.headers
     )
     shown = {name: Untrusted(text) for name, text in told.items()}
-    return replace(mail, **shown, headers=headers, flags=tuple(sorted({*mail.flags, MASKED})))  # type: ignore[arg-type] # the names are those of text
+    return replace(mail, **shown, rich=rich, headers=headers, flags=tuple(sorted({*mail.flags, MASKED})))  # type: ignore[arg-type] # the names are those of text
+
+
+def _masked_lines(lines: tuple[RichLine, ...]) -> tuple[RichLine, ...]:
+    """Mask the lines of HTML together, since a key has several; they lose their markup if lines vanish with a secret."""
+    texts = masked("\n".join(line.text for line in lines)).split("\n")
+    if len(texts) != len(lines):
+        return tuple(RichLine(Untrusted(text)) for text in texts) if lines else ()
+    return tuple(
+        line if line.text == text else RichLine(Untrusted(text), line.kind)
+        for line, text in zip(lines, texts, strict=True)
+    )
 
 
 def _label(topic: str) -> re.Pattern[str]:

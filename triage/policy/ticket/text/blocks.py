@@ -124,7 +124,7 @@ def _kinds(lines: Sequence[RichLine]) -> Iterator[tuple[tuple[str, str], RichLin
         if at in fenced:
             if (language := fenced[at]) is not None:
                 yield ("code", language), line
-        elif line.kind in {"row", "head"}:
+        elif line.kind in {"row", "head"} and _CELLS.search(line.text):
             yield ("table", ""), line
         elif code[at]:
             yield ("code", ""), line

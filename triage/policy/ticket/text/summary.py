@@ -43,6 +43,7 @@ _CODE: Final = re.compile(
     r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?[45]\d\d\b|\b0x[0-9A-Fa-f]{4,}\b"
 )
 _CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
+ROOM: Final = LONGEST - len(" ()")
 _SIGNS: Final = ".,;:!?()\"'"
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _CAPITALS: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,}(?![\w-])")
@@ -94,18 +95,21 @@ def _bare(subject: str, keys: Collection[str]) -> str:
 
 
 def _told_by(text: str, symptoms: Sequence[str]) -> str:
-    """Return the first sentence with a symptom, one with a code before others, else a question, else some words."""
+    """Return the first sentence with thing and symptom, and the code that another one has; else a question, or some words."""
     lines = islice((one for line in text.splitlines() for one in sentences_of(line)), SENTENCES)
-    told = (one for one in lines if not is_courtesy(one))
-    sentences = [one[found.end() :] if (found := _PLEASE.match(levelled(one))) else one for one in told]
+    asked = (one for one in lines if not is_courtesy(one))
+    sentences = [one[begun.end() :] if (begun := _PLEASE.match(levelled(one))) else one for one in asked]
     words = [levelled(one).rstrip("?") for one in symptoms]
     sentences = [_ADDRESS.sub("", one) for one in sentences]
-    for sentence in sorted(sentences, key=lambda one: not _CODE.search(one)):
-        level = levelled(sentence)
-        if word := next((word for word in words if word in level), ""):
-            return _clause_with(sentence, level.index(word), len(word))
-    asked = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
-    return asked or next((one for one in sentences if says_something(one)), "")
+    found = [(one, word) for one in sentences if (word := next((word for word in words if word in levelled(one)), ""))]
+    told = [(one, word) for one, word in found if says_something(levelled(one).replace(word, " "))] or found
+    if told:
+        sentence, word = told[0]
+        clause = _clause_with(sentence, levelled(sentence).index(word), len(word)).rstrip(" .!")
+        code = next((code[0] for one, _ in found if (code := _CODE.search(one))), "")
+        return clause if _CODE.search(clause) or not code or len(clause) + len(code) > ROOM else f"{clause} ({code})"
+    question = next((one for one in sentences if one.endswith(("?", "\uff1f"))), "")
+    return question or next((one for one in sentences if says_something(one)), "")
 
 
 def _clause_with(sentence: str, start: int, length: int) -> str:

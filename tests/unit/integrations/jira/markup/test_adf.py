@@ -102,7 +102,7 @@ def test_markdown_becomes_a_document() -> None:
             ],
         },
         {"type": "blockquote", "content": [paragraph("said")]},
-        {"type": "codeBlock", "content": [{"type": "text", "text": "print()"}]},
+        {"type": "codeBlock", "attrs": {"language": "py"}, "content": [{"type": "text", "text": "print()"}]},
         {"type": "rule"},
     ] == adf_of(markdown)["content"]
 
@@ -302,3 +302,27 @@ def nodes_of(node: Any) -> Iterator[Any]:
     yield node
     for child in node.get("content", []):
         yield from nodes_of(child)
+
+
+def test_a_table_is_a_table() -> None:
+    """With a head and cells of paragraphs; inside a quote, where ADF has none, each cell is a line."""
+    markdown = "| A | B |\n| --- | --- |\n| 1 |  |"
+    (table,) = adf_of(markdown)["content"]
+    (quote,) = adf_of("\n".join(f"> {line}" for line in markdown.splitlines()))["content"]
+
+    assert [[cell["type"] for cell in row["content"]] for row in table["content"]] == [
+        ["tableHeader", "tableHeader"],
+        ["tableCell", "tableCell"],
+    ]
+    assert text_of_adf({"type": "doc", "content": [table]}) == "A | B\n1 | "
+    assert quote == {
+        "type": "blockquote",
+        "content": [*map(paragraph, ("A", "B", "1")), {"type": "paragraph", "content": []}],
+    }
+
+
+def test_only_a_plain_word_is_a_language() -> None:
+    """Anything else behind a fence names none."""
+    (block,) = adf_of("```<x>\na\n```")["content"]
+
+    assert "attrs" not in block

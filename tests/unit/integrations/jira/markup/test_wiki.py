@@ -235,3 +235,16 @@ def test_a_panel_has_a_title_and_is_not_read_back() -> None:
 
     assert text.endswith("{panel:title=Why Triage decided so}\n* *Type* Bug\n{panel}\n\ntriage-1")
     assert text_of_wiki(text).splitlines() == [*forged.splitlines(), "", "", "", "triage-1"]
+
+
+def test_a_table_is_a_table() -> None:
+    """Its rows follow each other without blank lines, bars in cells are escaped, an empty cell holds a blank."""
+    markdown = "| A | B |\n| --- | --- |\n| x\\|y |  |\n\nend"
+
+    assert wiki_of(markdown) == "||A||B||\n|x\\|y| |\n\nend"
+
+
+def test_code_has_the_language_that_jira_knows() -> None:
+    """Another one would show an error; the code cannot end its macro."""
+    assert wiki_of("```java\n{code}\n```") == "{code:java}\n{ code}\n{code}"
+    assert wiki_of("```csharp\nx\n```") == "{noformat}\nx\n{noformat}"
