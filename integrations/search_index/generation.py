@@ -152,10 +152,8 @@ class Generation:
                 return Matches([], frequencies, searcher.num_docs)
             hits = searcher.search(self._query(terms), limit, count=False).hits
             offsets: list[Any] = searcher.fast_field_values("at", [address for _, address in hits])
-            found = [
-                Match(key, score, features)
-                for (score, _), (key, features) in zip(hits, map(self._records.at, offsets), strict=True)
-            ]
+            records = self._records.at(offsets)
+            found = [Match(key, score, features) for (score, _), (key, features) in zip(hits, records, strict=True)]
             return Matches(found, frequencies, searcher.num_docs)
 
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:

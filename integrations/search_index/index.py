@@ -89,8 +89,7 @@ class TantivyIndex:
             after = generation.note.change
             tail = await self._feed.changes(project, after, TAIL, latest=True)
             try:
-                matches = await asyncio.to_thread(generation.search, query, limit + len(tail))
-                return await asyncio.to_thread(self._merged, matches, tail, query, limit, generation.means)
+                return await asyncio.to_thread(self._searched, generation, tail, query, limit)
             except IndexDamaged as e:
                 self._discard(known, str(e))
         latest = await self._feed.changes(project, 0, LATEST, latest=True)
@@ -104,6 +103,13 @@ class TantivyIndex:
         except IndexDamaged as e:
             self._discard(known, str(e))
             return {}
+
+    def _searched(
+        self, generation: Generation, tail: Sequence[TicketVersion], query: Mapping[str, float], limit: int
+    ) -> Found:
+        """Search, and rank the tail beside what is found. Raises `IndexDamaged`."""
+        matches = generation.search(query, limit + len(tail))
+        return self._merged(matches, tail, query, limit, generation.means)
 
     def _merged(
         self,

@@ -7,6 +7,7 @@ import mmap
 import os
 import struct
 import zlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,12 +23,15 @@ class Records:
         self._path = path
         self._map: mmap.mmap | None = None
 
-    def at(self, offset: int) -> tuple[str, bytes]:
-        """Key and features at an offset. Raises `OSError`, `ValueError` for one that the file does not have."""
-        start = offset + HEAD.size
-        features, key = HEAD.unpack_from(self._mapped(start), offset)
-        data = self._mapped(start + key + features)
-        return data[start : start + key].decode(), data[start + key : start + key + features]
+    def at(self, offsets: Sequence[int]) -> Iterator[tuple[str, bytes]]:
+        """Yield key and features at each offset. Raises `OSError`, `ValueError` for one that the file does not have."""
+        data = self._mapped(max(offsets, default=0) + HEAD.size) if offsets else b""
+        for offset in offsets:
+            features, key = HEAD.unpack_from(data, offset)
+            middle = offset + HEAD.size + key
+            if middle + features > len(data):
+                data = self._mapped(middle + features)
+            yield data[offset + HEAD.size : middle].decode(), data[middle : middle + features]
 
     def _mapped(self, size: int) -> mmap.mmap:
         """The mapped file; the old map is closed when the last thread lets go of it."""
