@@ -17,7 +17,7 @@ help: ## list these verbs
 
 setup: .venv/.ready ## make .venv with the locked packages
 
-demo: .venv/.ready ## 30 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
+demo: .venv/.ready ## 45 mails, a sandbox Jira, a table and a board; ONCE=1 ends after the table
 	@$(BIN)/triage demo $(if $(ONCE),--once) $(ARGS)
 
 test: .venv/.dev ## all tests; fetches the servers they need when it may

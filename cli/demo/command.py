@@ -1,4 +1,4 @@
-"""`triage demo`: works off thirty mails of a fictitious company against a sandbox Jira."""
+"""`triage demo`: works off forty-five mails of a fictitious company against a sandbox Jira."""
 
 import asyncio
 import os
@@ -54,7 +54,7 @@ def demo(  # noqa: PLR0917 - each parameter is an option
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The table for machines; implies --once.")] = False,
 ) -> None:
-    """See it work: a sandbox Jira, thirty mails, a table of what was done and why, and a live board."""
+    """See it work: a sandbox Jira, forty-five mails, a table of what was done and why, and a live board."""
     from cli.console import print_json
     from cli.demo.sandbox import until_interrupted
 

@@ -124,10 +124,10 @@ def test_work_is_spread_unevenly() -> None:
 
 
 def test_the_mailbox_is_complete() -> None:
-    """Thirty mails, numbered in the order in which they came in November 2026."""
+    """Forty-five mails, numbered in the order in which they came in November 2026."""
     dates = [parsedate_to_datetime(message_of(mail)["date"]) for mail in mails()]
 
-    assert [f"{number:02}" for number in range(1, 31)] == [mail.number for mail in mails()]
+    assert [f"{number:02}" for number in range(1, 46)] == [mail.number for mail in mails()]
     assert {(2026, 11)} == {(day.year, day.month) for day in dates}
     assert sorted(dates) == dates
 
@@ -137,12 +137,12 @@ def test_the_mailbox_is_mixed() -> None:
     done = Counter((mail.expected.action, *mail.expected.type[:1]) for mail in mails())
 
     assert done == {
-        ("ticketed", "Bug"): 14,
-        ("ticketed", "Story"): 2,
-        ("ticketed", "Task"): 2,
+        ("ticketed", "Bug"): 23,
+        ("ticketed", "Story"): 3,
+        ("ticketed", "Task"): 4,
         ("commented",): 6,
         ("waiting",): 3,
-        ("ignored",): 3,
+        ("ignored",): 6,
     }
 
 
@@ -159,8 +159,8 @@ def test_a_mail_is_a_mail(mail: DemoMail) -> None:
 
 
 def test_no_message_id_comes_twice() -> None:
-    """Thirty mails have thirty Message-IDs."""
-    assert len({message_of(mail)["message-id"] for mail in mails()}) == 30
+    """Forty-five mails have forty-five Message-IDs."""
+    assert len({message_of(mail)["message-id"] for mail in mails()}) == 45
 
 
 @ONE_MAIL

@@ -31,12 +31,13 @@ class Got:
     @classmethod
     def of(cls, report: Report, facts: TicketFacts | None) -> "Got":
         """Read it from a case's report."""
-        case, costs = report.case, [turn.cost_usd for turn in report.turns if turn.cost_usd is not None]
+        case, found = report.case, report.case.classification.disposition
+        costs = [turn.cost_usd for turn in report.turns if turn.cost_usd is not None]
         return cls(
             case=case.id,
             action=str(case.outcome or report.state),
             ticket=case.ticket or "",
-            disposition="",
+            disposition=str(found.disposition) if found else "",
             why=case.reason or report.trouble,
             facts=facts,
             model_calls=len(report.turns),
@@ -81,7 +82,7 @@ def _wrong(expected: Expected, got: Got, made: Mapping[str, str], known: set[str
     """Yield the names of the fields that differ."""
     if got.action not in expected.action:
         yield "action"
-    if expected.disposition and got.disposition and got.disposition not in expected.disposition:
+    if expected.disposition and got.disposition not in expected.disposition:
         yield "disposition"
     if expected.ticket and not _is(got.ticket, expected.ticket, made, known):
         yield "ticket"

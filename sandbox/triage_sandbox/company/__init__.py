@@ -1,4 +1,4 @@
-"""Loads the demo company: its Jira project, its tickets, and thirty mails with the expected outcome of each."""
+"""Loads the demo company: its Jira project, its tickets, and forty-five mails with the expected outcome of each."""
 
 from datetime import date
 from functools import cache

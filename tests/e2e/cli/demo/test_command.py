@@ -1,4 +1,4 @@
-"""`triage demo` as a newcomer starts it: thirty mails, the right end for each, in little memory."""
+"""`triage demo` as a newcomer starts it: forty-five mails, the right end for each, in little memory."""
 
 import json
 import os
@@ -61,7 +61,7 @@ def memory_of(pid: int) -> int:
     [(), ("--model", "openai"), ("--deployment", "server")],
     ids=["playbook", "openai", "server"],
 )
-def test_thirty_mails(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_all_mails(tmp_path: Path, words: tuple[str, ...]) -> None:
     """Each mail ends as is written beside it, with two model calls and 3,500 input tokens in the median at most."""
     run = shown(tmp_path, "--once", *words)
     figures = re.search(r"(\d+) mails in ([\d.]+) s, (\d+) as expected\. Median per mail \((.+)\):", run.out)
@@ -71,7 +71,7 @@ def test_thirty_mails(tmp_path: Path, words: tuple[str, ...]) -> None:
     assert (run.code, run.err) == (0, ""), run.out + run.err
     assert figures
     assert spent
-    assert (figures[1], figures[3]) == ("30", "30")
+    assert (figures[1], figures[3]) == ("45", "45")
     assert figures[4] == ("playbook over HTTP" if "openai" in words else "playbook")
     assert (int(spent[1]) <= 2, int(spent[2]) <= 3500) == (True, True), spent[0]
     assert run.memory < MOST_MEMORY
@@ -84,7 +84,7 @@ def test_the_table_for_machines(tmp_path: Path) -> None:
 
     assert (run.code, run.err) == (0, "")
     assert [line["mail"] for line in lines] == [letter.name for letter in mails()]
-    assert [set(line) for line in lines] == [{"mail", "action", "ticket", "why"}] * 30
+    assert [set(line) for line in lines] == [{"mail", "action", "ticket", "why"}] * 45
     assert [line["action"] for line in lines] == [letter.expected.action for letter in mails()]
     assert [line["mail"] for line in lines if not line["why"]] == []
 
