@@ -195,7 +195,7 @@ async def _project(tracker: "TrackerCheck") -> AsyncIterator[Finding]:
 async def _team(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.jira import open_tracker_checks
     from triage.config.triage_yaml import load_assignment, load_config
-    from triage.policy.people.assignment import unclear
+    from triage.policy.people.members import unclear
 
     if not settings.enable_smart_assignment:
         return

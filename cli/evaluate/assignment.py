@@ -6,29 +6,50 @@ from typing import Annotated
 import typer
 
 
-def assignment(
-    file: Annotated[
-        Path,
+def assignment(  # noqa: PLR0917 - typer takes one parameter per option
+    files: Annotated[
+        list[Path],
         typer.Argument(
             exists=True,
             dir_okay=False,
-            help="One ticket a line as JSON (.jsonl, .jsonl.gz): id, project, type, summary, description, component, "
-            "assignee, created, resolved, resolution.",
+            metavar="FILE…",
+            help="One ticket a line as JSON (.jsonl, .jsonl.gz), all files one history: id, project, type, summary, description, "
+            "component, assignee, created, resolved, resolution; or with folds: id, fold, created, component, assignee, text.",
         ),
     ],
     project: Annotated[str, typer.Option(help="Only tickets of this project.")] = "",
     last: Annotated[int, typer.Option(min=1, help="Ask for so many of the last tickets that were fixed.")] = 2_000,
+    per_fold: Annotated[int, typer.Option(min=1, help="With folds: ask for so many tickets of each.")] = 120,
+    component: Annotated[bool, typer.Option("--component", help="The component is known.")] = False,
+    closed_only: Annotated[bool, typer.Option("--closed-only", help="Learn from closed tickets alone.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    html: Annotated[Path | None, typer.Option(help="Write a page with plots to this file.")] = None,
 ) -> None:
-    """Replay a tracker's past in the order of time: whom the proposals name, against simple rules."""
-    from cli.console import print_json, screen, table
-    from cli.evaluate.backtest import measured
+    """Replay a tracker's past in the order of time: how often the right person is proposed.
 
-    tallies = measured(file, project, last)
-    figures = {name: tally.figures for name, tally in tallies.items()}
+    With folds, each is asked with what was known when it began, and the figures are the mean of the folds.
+    """
+    from cli.console import print_json, progress, screen, table
+    from cli.evaluate.backtest import measured, page
+
+    with progress() as bar:
+        line = bar.add_task("asking", total=None)
+        result = measured(
+            files,
+            project=project,
+            last=last,
+            per_fold=per_fold,
+            component=component,
+            closed_only=closed_only,
+            shown=lambda asked, total: bar.update(line, completed=asked, total=total),
+        )
+    if html is not None:
+        page(result).write(html)
     if as_json:
-        print_json({"tickets": next(iter(tallies.values())).asked, "rules": figures})
+        print_json(result.figures)
         return
-    rows = [(name, f"{each['top1']:.3f}", f"{each['top3']:.3f}", f"{each['ms']:.1f}") for name, each in figures.items()]
-    title = f"{next(iter(tallies.values())).asked} tickets in the order of time"
-    screen().print(table(("who is named", "top1", "top3", "ms (median)"), rows, title))
+    rows = [
+        (name, f"{value:.3f}" if isinstance(value, float) else str(value))
+        for name, value in (result.figures | result.proposals).items()
+    ]
+    screen().print(table(("figure", "value"), rows, result.told))

@@ -1,204 +1,167 @@
-"""Backtest over a tracker's history: for each ticket in order of time, the candidates and people that Triage would have proposed."""
+"""Asks for the assignee of a tracker's earlier tickets, with what was known when each of them came."""
 
-import gzip
-import heapq
-import json
-import re
-import sqlite3
+import statistics
 import time
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from datetime import datetime, timedelta
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from triage.config.team import Weights
-from triage.domain.errors import SettingsInvalid
-from triage.domain.tickets import Person, Ticket, Workload
-from triage.domain.untrusted import Untrusted
-from triage.policy.people.assignment import Crew, Task, suggest
-from triage.policy.ticket.duplicates import search_words
+from cli.evaluate.history import Moment, Past, moments, read_past
+from cli.evaluate.report import Page, calibration, curve, precision_by_coverage
+from triage.domain.tickets import Workload
+from triage.policy.people.assignment import Crew, Ranking, suggest
+from triage.policy.people.expertise import History, history_of, neighbours_of
+from triage.policy.people.points import Task
+from triage.policy.ticket.components import Known, guess_components
 
-FOUND: Final = 50
-RECENT: Final = 500
-RECENT_DAYS: Final = timedelta(days=180)
-FREQUENT_DAYS: Final = timedelta(days=90)
-GIVEN_AWAY: Final = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b|\S*://\S*")
-"""Keys and links, removed because they may reveal the answer."""
-DOCUMENTS: Final = Weights(similar=0.0, component=0.0)
-"""The rule of the requirement documents without skills and roles, which a tracker's history lacks."""
+RANKS: Final = (1, 3, 5, 10)
+PRECISION: Final = 0.75
+PERCENTILE: Final = 0.95
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Past:
-    """A ticket as it was created, and when it was done."""
-
-    id: str
-    type: str
-    summary: str
-    description: str
-    assignee: str
-    components: tuple[str, ...]
-    created: datetime
-    done: datetime | None
-    fixed: bool
-
-    @classmethod
-    def of(cls, row: Mapping[str, Any]) -> "Past":
-        """Read a line of the file; remove keys and links."""
-        return cls(
-            id=row["id"],
-            type=row["type"],
-            summary=GIVEN_AWAY.sub(" ", row["summary"]),
-            description=GIVEN_AWAY.sub(" ", row["description"] or ""),
-            assignee=row["assignee"] or "",
-            components=tuple(row["component"]),
-            created=datetime.fromisoformat(row["created"]),
-            done=datetime.fromisoformat(row["resolved"]) if row["resolved"] else None,
-            fixed=row["resolution"] in {"Fixed", "Done"},
-        )
-
-    def ticket(self, now: datetime, *, text: bool) -> Ticket:
-        """Return the ticket as of `now`; an open one counts as last updated at its creation."""
-        done = self.done if self.done is not None and self.done < now else None
-        return Ticket(
-            key=self.id,
-            summary=Untrusted(self.summary),
-            description=Untrusted(self.description if text else ""),
-            status="Done" if done else "Open",
-            category="done" if done else "new",
-            issue_type=self.type,
-            components=self.components,
-            assignee=Person(id=self.assignee, name=Untrusted(self.assignee)),
-            updated=done or self.created,
-        )
+Shown = Callable[[int, int], None]
+"""Called with the number of tickets asked about, and how many there are."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Moment:
-    """One ticket treated as a mail, and what was known when it came."""
+class Answer:
+    """What was said about one ticket."""
 
-    asked: Past
-    found: tuple[Ticket, ...]
-    recent: tuple[Ticket, ...]
-    open: Mapping[str, int]
-    frequent: tuple[str, ...]
-    """Ids of the three people with most tickets in the last 90 days, most first."""
-
-    def named(self, weights: Weights, *, closed_only: bool = False, component: bool = False) -> tuple[str, ...]:
-        """Return the ids of the people that Triage would have proposed, best first."""
-        known = [t for t in (*self.recent, *self.found) if not closed_only or not t.open]
-        people = {t.assignee.id: t.assignee for t in (*self.recent, *self.found) if t.assignee}
-        task = Task(
-            title=self.asked.summary,
-            text=self.asked.description,
-            issue_type=self.asked.type,
-            components=self.asked.components if component else (),
-            at=self.asked.created,
-        )
-        loads = {person: Workload(waiting=count) for person, count in self.open.items()}
-        crew = Crew(people=tuple(people.values()), workloads=loads, tickets=tuple(known))
-        return tuple(suggestion.person.id for suggestion in suggest(task, crew, weights).ranked[:3])
+    fold: str
+    rank: int
+    """Place of the right person, from 1; 0 if he or she was not among the people."""
+    sureness: float
+    """Probability of the first one; points, as long as these decide."""
+    proposed: bool
+    ms: float
 
 
-@dataclass(slots=True)
-class Tally:
-    """Counts how often the right person was named first, and among the first three."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Measured:
+    """All answers; the figures are the mean of the folds, where there are folds."""
 
-    asked: int = 0
-    first: int = 0
-    among_three: int = 0
-    ms: list[float] = field(default_factory=list)
-
-    def count(self, right: str, named: Sequence[str], ms: float = 0.0) -> None:
-        """Add one answer, computed in `ms` milliseconds."""
-        self.asked += 1
-        self.first += right in named[:1]
-        self.among_three += right in named[:3]
-        self.ms.append(ms)
+    answers: Sequence[Answer]
+    told: str = ""
 
     @property
-    def figures(self) -> dict[str, float]:
-        """Shares (0 to 1), and the median time in milliseconds."""
+    def figures(self) -> dict[str, Any]:
+        """Return what `--json` prints."""
+        folds: defaultdict[str, list[Answer]] = defaultdict(list)
+        for answer in self.answers:
+            folds[answer.fold].append(answer)
+        times = sorted(answer.ms for answer in self.answers)
         return {
-            "top1": round(self.first / self.asked, 3),
-            "top3": round(self.among_three / self.asked, 3),
-            "ms": round(sorted(self.ms)[len(self.ms) // 2], 1),
+            "cases": len(self.answers),
+            **{f"top{rank}": _mean(folds.values(), lambda one, most=rank: 0 < one.rank <= most) for rank in RANKS},  # type: ignore[misc]  # the loop's value is bound
+            "mrr": _mean(folds.values(), lambda one: 1 / one.rank if one.rank else 0.0),
+            "coverage_at_75": coverage_at(PRECISION, [(one.sureness, one.rank == 1) for one in self.answers]),
+            "p95_ms": round(times[int(PERCENTILE * (len(times) - 1))], 2),
+        }
+
+    @property
+    def proposals(self) -> dict[str, float]:
+        """Return how many tickets would have got an assignee, and how many of these the right one."""
+        given = [one.rank == 1 for one in self.answers if one.proposed]
+        return {
+            "share of tickets with an assignee": round(len(given) / len(self.answers), 3),
+            "share of these that is right": round(sum(given) / len(given), 3) if given else 0.0,
         }
 
 
-RULES: Final[Mapping[str, Mapping[str, Any]]] = {
-    "the documents' points alone": {"weights": DOCUMENTS},
-    "as delivered": {"weights": Weights()},
-    "as delivered, from closed tickets only": {"weights": Weights(), "closed_only": True},
-    "without the component": {"weights": replace(Weights(), component=0.0)},
-    "with the component known": {"weights": Weights(), "component": True},
-}
+def _mean(folds: Any, worth: Callable[[Answer], float]) -> float:
+    return round(statistics.fmean(statistics.fmean(map(worth, fold)) for fold in folds), 3)
 
 
-def measured(path: Path, project: str, last: int) -> dict[str, Tally]:
-    """Tally per rule how often it names who fixed a ticket. Raises `SettingsInvalid` for an unreadable file."""
-    tallies = {name: Tally() for name in ("most frequent of 90 days", *RULES)}
-    for moment in moments(tickets_of(path, project), last):
-        right = moment.asked.assignee
-        tallies["most frequent of 90 days"].count(right, moment.frequent)
-        for name, options in RULES.items():
-            began = time.perf_counter()
-            answer = moment.named(**options)
-            tallies[name].count(right, answer, (time.perf_counter() - began) * 1000)
-    return tallies
+def coverage_at(precision: float, answers: Sequence[tuple[float, bool]]) -> float:
+    """Return the largest share of the answers, the surest first, of which this part is right."""
+    rights, best = 0, 0
+    for asked, (_, right) in enumerate(sorted(answers, key=lambda answer: -answer[0]), 1):
+        rights += right
+        if rights >= precision * asked:
+            best = asked
+    return round(best / len(answers), 3)
 
 
-def tickets_of(path: Path, project: str = "") -> list[Past]:
-    """Read the tickets, oldest first; of one project if its key is given. Raises `SettingsInvalid`."""
-    try:
-        with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
-            rows = [row for line in lines if (row := json.loads(line)) and project in {"", row["project"]}]
-        found = sorted((Past.of(row) for row in rows), key=lambda past: past.created)
-    except (ValueError, KeyError, TypeError) as e:
-        raise SettingsInvalid((f"{path.name}: not one ticket a line as JSON ({e.__class__.__name__}: {e})",)) from e
-    if not any(past.fixed and past.assignee for past in found):
-        raise SettingsInvalid((f"{path.name}: no ticket of {project or 'any project'} was fixed by anybody",))
-    return found
+def measured(
+    files: Sequence[Path], *, project: str, last: int, per_fold: int, component: bool, closed_only: bool, shown: Shown
+) -> Measured:
+    """Ask about the last tickets that were fixed, or about some of each fold. Raises `SettingsInvalid` for unreadable files."""
+    tickets = read_past(files, project)
+    wanted = asked_of(tickets, last, per_fold)
+    answers = []
+    for number, moment in enumerate(moments(tickets, wanted, closed_only=closed_only), 1):
+        answers.append(answer(moment, component=component))
+        shown(number, len(wanted))
+    ways = ["component known" if component else "text alone", *(["closed tickets only"] if closed_only else [])]
+    return Measured(answers=answers, told=f"{len(answers)} tickets in the order of time, {', '.join(ways)}")
 
 
-def moments(tickets: Sequence[Past], last: int) -> Iterator[Moment]:
-    """Yield the last `last` tickets that somebody fixed, each with what was known at its creation."""
-    wanted = {past.id for past in [past for past in tickets if past.assignee and past.fixed][-last:]}
-    index = sqlite3.connect(":memory:")
-    index.execute("CREATE VIRTUAL TABLE ticket USING fts5(key UNINDEXED, title, text, tokenize='porter unicode61')")
-    earlier: dict[str, Past] = {}
-    held: Counter[str] = Counter()
-    ends: list[tuple[datetime, str]] = []
-    for past in tickets:
-        while ends and ends[0][0] < past.created:
-            held[heapq.heappop(ends)[1]] -= 1
-        if past.id in wanted:
-            yield _moment(past, index, earlier, held)
-        index.execute("INSERT INTO ticket VALUES (?, ?, ?)", (past.id, past.summary, past.description))
-        if past.assignee:
-            earlier[past.id] = past
-            held[past.assignee] += 1
-            if past.done:
-                heapq.heappush(ends, (past.done, past.assignee))
-    index.close()
+def asked_of(tickets: Sequence[Past], last: int, per_fold: int) -> set[str]:
+    """Return the ids of the tickets to ask about: the last ones, or from each fold but the first at equal distances."""
+    fixed = [past for past in tickets if past.assignee and past.fixed]
+    folds: defaultdict[str, list[str]] = defaultdict(list)
+    for past in fixed:
+        folds[past.fold].append(past.id)
+    if folds.keys() == {""}:
+        return set(folds[""][-last:])
+    later = list(folds.values())[1:]
+    return {fold[int(at * len(fold) / per_fold)] for fold in later for at in range(min(per_fold, len(fold)))}
 
 
-def _moment(past: Past, index: sqlite3.Connection, earlier: Mapping[str, Past], held: Mapping[str, int]) -> Moment:
-    """Compute what search, ticket index and workloads would have returned when the ticket was created."""
-    now = past.created
-    words = " OR ".join(f'"{word}"' for word in search_words(f"{past.summary}\n{past.description}"))
-    wanted = (words or '""', FOUND)
-    rows = index.execute("SELECT key FROM ticket WHERE ticket MATCH ? ORDER BY rank LIMIT ?", wanted).fetchall()
-    latest = list(earlier.values())[-4 * RECENT :]
-    recent = [each.ticket(now, text=False) for each in latest if now - each.created <= RECENT_DAYS]
-    recent.sort(key=lambda ticket: str(ticket.updated), reverse=True)
-    lately = Counter(each.assignee for each in latest if now - each.created <= FREQUENT_DAYS)
-    return Moment(
-        asked=past,
-        found=tuple(earlier[key].ticket(now, text=True) for (key,) in rows if key in earlier),
-        recent=tuple(recent[:RECENT]),
-        open={person: count for person, count in held.items() if count},
-        frequent=tuple(person for person, _ in lately.most_common(3)),
+def answer(moment: Moment, *, component: bool) -> Answer:
+    """Rank the people as for a mail, and find the right one's place."""
+    history = history_of(moment.assigned)
+    began = time.perf_counter()
+    ranking = ranking_of(moment, history, component=component)
+    ms = (time.perf_counter() - began) * 1000
+    places = {one.person.id: place for place, one in zip(count(1), ranking.ranked, strict=False)}
+    best = ranking.ranked[0] if ranking.ranked else None
+    return Answer(
+        fold=moment.asked.fold,
+        rank=places.get(moment.asked.assignee, 0),
+        sureness=0.0 if best is None else best.score if best.probability is None else best.probability,
+        proposed=ranking.assignee is not None,
+        ms=ms,
     )
+
+
+def ranking_of(moment: Moment, history: History, *, component: bool) -> Ranking:
+    """Rank the people with what was known."""
+    asked = moment.asked
+    neighbours = neighbours_of(asked.summary, asked.description, moment.found, history)
+    known = Known(names=moment.components)
+    components = (
+        {name: 1 / len(asked.components) for name in asked.components}
+        if component
+        else {
+            guess.name: guess.probability
+            for guess in guess_components(asked.summary, asked.description, known, neighbours, history)
+        }
+    )
+    task = Task(title=asked.summary, text=asked.description, issue_type=asked.type, at=moment.at)
+    crew = Crew(
+        people=moment.people,
+        history=history,
+        neighbours=neighbours,
+        components=components,
+        workloads={person: Workload(waiting=waiting) for person, waiting in moment.open.items()},
+    )
+    return suggest(task, crew)
+
+
+def page(result: Measured) -> Page:
+    """Return the report with its plots."""
+    told = Page("Assignment", result.told)
+    told.figures("Figures", {**result.figures, **result.proposals})
+    surest = [(one.sureness, one.rank == 1) for one in result.answers]
+    ranks = [
+        (float(most), sum(0 < one.rank <= most for one in result.answers) / len(result.answers))
+        for most in range(1, 11)
+    ]
+    told.plot("Right person among the first k", curve({"recall": ranks}, "k", "share of the tickets"))
+    told.plot("Precision by coverage", precision_by_coverage(surest))
+    if all(sureness <= 1 for sureness, _ in surest):
+        told.plot("Calibration: what was said, and what came", calibration(surest))
+    return told

@@ -1,7 +1,10 @@
 """Turns settings and `triage.yaml` into the numbers and tables of the decisions."""
 
+from dataclasses import replace
+
 from triage.agent.loop import Limits
 from triage.config.settings import Settings
+from triage.config.team import Assignment
 from triage.config.triage_yaml import Config, load_assignment
 from triage.pipeline.context import Rules
 from triage.policy.decision.permission import WriteBudget
@@ -51,8 +54,13 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         severity=config.severity,
         links=Links(report=settings.case_url),
         dispositions=config.dispositions,
-        assignment=load_assignment(config, settings.team_file) if settings.enable_smart_assignment else None,
+        assignment=_assignment(settings, config) if settings.enable_smart_assignment else None,
+        component_aliases={name.casefold(): aliases for name, aliases in config.components.items()},
     )
+
+
+def _assignment(settings: Settings, config: Config) -> Assignment:
+    return replace(load_assignment(config, settings.team_file), precision=settings.assignment_precision)
 
 
 def _domain_of(address: str) -> str:

@@ -26,10 +26,10 @@ class Weights:
     """Times the person's share in similar tickets."""
     component: float = 100.0
     """Times the person's share in recent work on the component."""
-    half_life_days: float = 90.0
-    """Days after which a ticket counts half."""
+    handles: float = 30.0
+    """For a member of the team that triage.yaml names for such matters."""
     threshold: float = 5.0
-    """Points that a proposal must exceed."""
+    """Points beside those of the workload that a proposal must exceed, until enough tickets are solved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,8 @@ class Member:
     """E-mail address, full name or Jira's id, compared exactly."""
     roles: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
+    handles: tuple[str, ...] = ()
+    """Matters that go to this person: `support`, `infrastructure`."""
     capacity: int | None = None
     """Number of open tickets at which the person gets no more."""
     absent: tuple[Absence, ...] = ()
@@ -67,3 +69,5 @@ class Assignment:
 
     team: tuple[Member, ...] = ()
     weights: Weights = Weights()
+    precision: float = 0.75
+    """Share of the proposals that are right: the surer of the others are only named."""

@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 from datetime import date
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
@@ -41,6 +41,7 @@ class MemberShape(_TeamShape):
     person: Some
     roles: tuple[Some, ...] = ()
     skills: tuple[Some, ...] = ()
+    handles: tuple[Literal["support", "infrastructure"], ...] = ()
     capacity: Annotated[int, Field(ge=0, le=10_000)] | None = None
     absent: Annotated[tuple[AbsenceShape, ...], BeforeValidator(_listed)] = ()
 
@@ -68,8 +69,6 @@ class AssignmentShape(_TeamShape):
         known = [each.name for each in fields(Weights)]
         if unknown := sorted(self.weights.keys() - set(known)):
             raise ValueError(f"there is no weight {', '.join(unknown)}; there are {', '.join(known)}")
-        if self.weights.get("half_life_days", 1) <= 0:
-            raise ValueError("half_life_days must be more than 0")
         return self
 
     def frozen(self) -> Weights:

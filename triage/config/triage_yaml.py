@@ -28,6 +28,7 @@ from triage.config.safe_regex import pattern_of
 from triage.config.setting_names import nearest
 from triage.config.team import Assignment, Member, Weights
 from triage.config.team_shapes import AbsenceShape, AssignmentShape, MemberShape, once
+from triage.config.ticket.components import Components
 from triage.config.ticket.fields import LabelRules, LabelsShape, Values
 from triage.config.ticket.severity import Severity, SeverityShape
 from triage.domain.conversation import Json
@@ -56,6 +57,8 @@ class Config:
     labels: LabelRules = field(default_factory=LabelRules)
     severity: Severity = field(default_factory=Severity)
     dispositions: DispositionTable = field(default_factory=DispositionTable)
+    components: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What mails call the components, by the component's name."""
 
     @property
     def projects(self) -> tuple[str, ...]:
@@ -256,6 +259,7 @@ class _File(_Shape):
     routing: _Routing = _Routing()
     agent: _Agent = _Agent()
     mailboxes: tuple[MailboxShape, ...] = ()
+    components: Components = {}
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
     assignment: AssignmentShape = AssignmentShape()
 
@@ -283,6 +287,7 @@ class _File(_Shape):
             labels=self.labels.frozen(),
             severity=self.severity.frozen(),
             dispositions=table_of(self.dispositions, self.senders),
+            components=self.components,
         )
 
 

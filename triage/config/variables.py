@@ -128,6 +128,13 @@ class Variables(BaseSettings):
     enable_smart_assignment: bool = env(
         "ENABLE_SMART_ASSIGNMENT", False, "propose who does it, by skills, workload and earlier tickets"
     )
+    assignment_precision: float = env(
+        "ASSIGNMENT_PRECISION",
+        0.75,
+        "share of the assignees that are right: who is less sure is only named; counts from 200 solved tickets on",
+        gt=0,
+        lt=1,
+    )
     team_file: Text = env("TEAM_FILE", "", "file with the section `team`, where it does not stand in triage.yaml")
 
     team_language: Literal["en", "de", "fr", "es", "pt", "it", "nl", "pl", "cs", "ja"] = env(

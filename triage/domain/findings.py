@@ -186,6 +186,17 @@ class Candidate:
         return cls(ticket=ticket.line, score=score, evidence=evidence, excerpt=Untrusted(ticket.description[:EXCERPT]))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ComponentGuess:
+    """A component of the project that the new ticket may belong to."""
+
+    name: str
+    probability: float
+    """Calibrated, 0 to 1; the guesses of a case sum up to at most 1."""
+    evidence: tuple[str, ...] = ()
+    """`named in the subject: invoices`, `similar: HARB-3, HARB-12`, strongest first."""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     """One argument for an assignee, and its part of the score."""
@@ -203,6 +214,10 @@ class Suggestion:
     score: float
     points: tuple[Point, ...]
     """The parts of the score, largest first."""
+    probability: float | None = None
+    """Calibrated, 0 to 1, that this is the right person; None until enough tickets are solved."""
+    proposed: bool = True
+    """Sure enough to get the ticket unasked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +233,10 @@ class Retrieval:
     """Existing tickets and possible assignees; found by `retrieve`."""
 
     candidates: tuple[Candidate, ...] = ()
+    components: tuple[ComponentGuess, ...] = ()
+    """Probable components of a new ticket, best first."""
     proposals: tuple[Suggestion, ...] = ()
-    """Possible assignees, best first; empty without ENABLE_SMART_ASSIGNMENT or when nobody scores enough."""
+    """Possible assignees, best first; the first one gets the ticket if it is `proposed`. Empty without ENABLE_SMART_ASSIGNMENT."""
     left_out: tuple[LeftOut, ...] = ()
     searched: bool = False
     """The live search answered, so a ticket may be created."""

@@ -82,6 +82,8 @@ class Rules:
     """Status proposed for a fixed ticket; empty: the project's first status of category done."""
     assignment: Assignment | None = None
     """None: smart assignment is off, also in prompt and tools."""
+    component_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What mails call the components, by the component's name in lower case."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

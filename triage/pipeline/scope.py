@@ -53,6 +53,7 @@ def context_of(case: Case, at: Services) -> Context:
         dispositions=at.rules.dispositions,
         assignment=at.rules.assignment,
         language=at.rules.language,
+        component_aliases=at.rules.component_aliases,
         links=at.rules.links,
     )
 

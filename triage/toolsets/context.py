@@ -1,5 +1,6 @@
 """The first argument of every tool."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from triage.config.dispositions.table import DispositionTable
@@ -25,6 +26,8 @@ class Context:
     dispositions: DispositionTable = field(default_factory=DispositionTable)
     assignment: Assignment | None = None
     """None: smart assignment is off."""
+    component_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What mails call the components, by the component's name in lower case."""
     links: Links = field(default_factory=Links)
     """Where people read and correct a case."""
     language: str = "en"

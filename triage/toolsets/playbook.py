@@ -85,7 +85,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         proposals=tuple(
             Proposed(id=one.person.id, score=one.score, name=one.person.name)
             for one in case.retrieval.proposals
-            if writable(one)
+            if one.proposed and writable(one)
         ),
         forward="forward" in mail.flags,
         rich=mail.rich,

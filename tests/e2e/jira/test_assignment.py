@@ -120,8 +120,10 @@ async def test_who_is_named_counts_only_from_a_proven_sender(tmp_path: Path, clo
         unsure = await opened.store.archive.report(case)
 
     assert owner(cloud_jira, sure.case.ticket) == "Yusuf Demir"
-    assert "named in the mail" in {point.why for point in sure.case.retrieval.proposals[0].points}
-    assert "named in the mail" not in {point.why for p in unsure.case.retrieval.proposals for point in p.points}
+    assert "the mail asks for this person" in {point.why for point in sure.case.retrieval.proposals[0].points}
+    assert "the mail asks for this person" not in {
+        point.why for p in unsure.case.retrieval.proposals for point in p.points
+    }
 
 
 async def test_who_has_left_is_dropped(tmp_path: Path, cloud_jira: RunningJira) -> None:

@@ -6,17 +6,16 @@ from typing import Final
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
-from triage.domain.findings import Candidate
+from triage.domain.findings import Candidate, Suggestion
 from triage.domain.retrieval import Found
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
-from triage.policy.people.expertise import nearest
 from triage.policy.ticket.duplicates import CONSIDERED, rarest, score, search_words
 from triage.policy.ticket.index_entry import query_of, word_frequencies
-from triage.toolsets.people.ranking import assigned_in, ranking_of, task_of
+from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10
@@ -24,7 +23,6 @@ LEFT_OUT: Final = 10
 
 RETRIEVED: Final = 200
 """Tickets taken from the index, which ranks the whole history; Jira's search adds what it has not heard of yet."""
-ALIKE: Final = 5
 LOOKED_AT: Final = 3
 NAMED: Final = 3
 """Most ticket keys in a mail that are looked up."""
@@ -43,39 +41,28 @@ async def retrieve(case: Case, at: Services) -> Case:
         named = _scored(case, await _named(case, {case.ticket}, at), at)
         return replace(case, retrieval=replace(case.retrieval, candidates=(*case.retrieval.candidates, *named)))
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
-    found = await _with_assigned(await _searched(words, case, at), case, at)
+    found = await _searched(words, case, at)
     for project, number in highest_of(found).items():
         await at.ledger.saw(project, number)
     case = replace(case, retrieval=replace(case.retrieval, candidates=_scored(case, found, at), searched=bool(words)))
-    return await _made_before(await _proposed(case, at, found), at, found)
+    return await _made_before(await _learnt(case, at, found), at, found)
 
 
-async def _proposed(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
-    """Add proposed assignees, if smart assignment is on and the thread has no ticket."""
-    if at.rules.assignment is None or case.ticket:
-        return case
-    project = await at.metadata.project()
+async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
+    """Add probable components and, if smart assignment is on, possible assignees."""
+    project, context = await at.metadata.project(), context_of(case, at)
     try:
-        ranking = await ranking_of(task_of(case, project, at.clock.now()), project, context_of(case, at), found)
+        learnt = await learnt_of(case, project, context, found)
+        case = replace(case, retrieval=replace(case.retrieval, components=learnt.components))
+        if at.rules.assignment is None:
+            return case
+        ranking = await ranking_of(task_of(case, project, at.clock.now()), learnt, project, context)
     except TrackerRejected:  # the ticket is made all the same, without an assignee
         return case.flagged("no-proposals")
     return replace(
         case,
         retrieval=replace(case.retrieval, proposals=ranking.proposals[:PROPOSED], left_out=ranking.left_out[:LEFT_OUT]),
     )
-
-
-async def _with_assigned(found: Sequence[Ticket], case: Case, at: Services) -> Sequence[Ticket]:
-    """Add the assigned tickets most similar to the mail, since they argue for their assignees."""
-    if at.rules.assignment is None or case.ticket:
-        return found
-    known = {ticket.key for ticket in found} | case.identity.apart
-    try:
-        assigned = await assigned_in(await at.metadata.project(), context_of(case, at))
-    except TrackerRejected:  # `_proposed` flags it
-        return found
-    others = [ticket for ticket in assigned if ticket.key not in known]
-    return (*found, *nearest(case.mail.subject, case.mail.reply or case.mail.text, others, ALIKE))
 
 
 async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
@@ -148,8 +135,13 @@ async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Cas
 def describe(before: Case, after: Case) -> str:
     """Name a newly found thread's ticket, the best candidate and the first proposal."""
     thread = thread_of(after) if after.identity.joined and not before.identity.joined else ""
-    proposed = [f"for {one.person.name}, {one.score:g} points" for one in after.retrieval.proposals[:1]]
+    proposed = [_told(one) for one in after.retrieval.proposals[:1]]
     return "; ".join(filter(None, (thread, _found(after), *proposed)))
+
+
+def _told(one: Suggestion) -> str:
+    sure = f"{one.probability:.0%}" if one.probability is not None else f"{one.score:g} points"
+    return f"for {one.person.name}, {sure}" if one.proposed else f"nearest is {one.person.name}, {sure}"
 
 
 def _found(case: Case) -> str:

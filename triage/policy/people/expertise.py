@@ -1,219 +1,352 @@
-"""Learns from recent tickets who has done similar work.
+"""Learns from earlier tickets who does which work.
 
-Nearest neighbours vote: each earlier ticket counts for its assignee by similarity and age. The same votes indicate the
-component, and recent work on that component counts, too. tests/bench/test_bench_assignment.py measures it on a real tracker.
+`history_of` prepares the assigned tickets once; `expertise_of` compares a mail with its neighbours and counts who worked on
+what, with what weight today. Arrays, because each mail is compared with a thousand tickets.
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from math import log, sqrt
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from triage.domain.tickets import Ticket
+from triage.policy.people.term_vectors import TermVector, buckets_of, likeness, rarity_of, term_vector
 from triage.policy.text.technologies import technologies_in
-from triage.policy.text.tokenizer import terms_in
 
-TEXT_LIMIT: Final = 2_000
-TITLE_WEIGHT: Final = 3
-MOST_REPEATS: Final = 2
-"""A term counts at most so often; stack traces repeat words."""
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+COUNTED: Final = 5_000
+"""Newest assigned tickets that say who works on what."""
+READ: Final = 1_000
+"""Newest assigned tickets whose words are compared, beside those that were found."""
+ENOUGH_READ: Final = 200
+"""Of them, from which on they alone say how rare a word is."""
 SHARPNESS: Final = 3
 """Exponent of the similarity: one close neighbour counts more than many that share a word."""
-PRIOR_DOCUMENTS: Final = 50
-FEW_SIMILAR: Final = 0.01
-"""Votes for nobody, so that one weak match is no certainty; a good recent neighbour has five to ten times as much."""
-NAMED: Final = 0.03
-"""Votes for a component that the mail names (`invoices` for Invoicing): as much as one good neighbour."""
-FEW_RECENT: Final = 1.0
-"""Votes for nobody per component: one new ticket makes a share of one half."""
+SHORT: Final = 90.0
+LONG: Final = 365.0
+"""Days after which a neighbour counts half."""
+RECENTLY: Final = (20.0, 60.0, 180.0, 720.0)
+"""Days after which work counts half, from what somebody does this month to what he or she has always done."""
+ELSEWHERE: Final = 0.05
+"""Part of a neighbour's vote that does not depend on its component."""
 FAINT: Final = 0.02
-"""Components with a smaller share of votes are ignored."""
+"""Components with a smaller probability are ignored."""
+FLOOR: Final = 0.003
+"""Added to a share before its logarithm: less is noise."""
+ONE_MORE: Final = 1.0
+"""Tickets of nobody per component, so that one new ticket makes a share of one half."""
+LONG_AGO: Final = 9_999.0
+LISTED: Final = 200
+"""Neighbours that can be named as evidence."""
 SHOWN: Final = 3
 KNOWN_FROM: Final = 2
 """Tickets about a technology from which a person knows it."""
-CACHED: Final = 4096
+DAY: Final = 86_400
+FEATURES: Final = (
+    *("similar", "similar_ever", "joint", "joint_long"),
+    *(f"component_{days:g}" for days in RECENTLY),
+    *(f"active_{days:g}" for days in RECENTLY),
+)
+"""Shares per person; each enters the model as it is and as logarithm, beside the closest neighbour and the days since the last ticket."""
+MODEL_FEATURES: Final = (*(f"log_{name}" for name in FEATURES), *FEATURES, "closest", "log_days")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Similar:
-    """A person's share in similar tickets."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Votes:
+    """Tickets as votes for their assignees and components: one row each."""
 
-    share: float
-    keys: tuple[str, ...]
-    """The tickets that support it, strongest first."""
+    owner: "NDArray[Any]"
+    """Number of the assignee; -1 without one."""
+    day: "NDArray[Any]"
+    """When it was touched last, in days since 1970; 0 if unknown."""
+    components: Mapping[str, "NDArray[Any]"]
+    """Component → 1 for each ticket that has it."""
+
+    def ages(self, newest: float) -> "NDArray[Any]":
+        """Return days before the newest known ticket, so that a gap after it changes no share."""
+        import numpy as np  # noqa: PLC0415 - commands that learn nothing start without it
+
+        return np.clip(newest - self.day, 0.0, LONG_AGO)
+
+    def of(self, here: "NDArray[Any]") -> "Votes":
+        """Return the same tickets without the assignees who are not here; the array has one more entry, for nobody."""
+        import numpy as np  # noqa: PLC0415 - see `ages`
+
+        return replace(self, owner=np.where(here[self.owner], self.owner, -1))
+
+    def count(self, amounts: "NDArray[Any]", people: int) -> "NDArray[Any]":
+        """Sum up the amounts of each person's tickets."""
+        import numpy as np  # noqa: PLC0415 - see `ages`
+
+        return np.bincount(self.owner + 1, amounts, people + 1)[1:]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class History:
+    """The assigned tickets of a project, prepared for many mails."""
+
+    people: Mapping[str, int]
+    """Person id → number."""
+    votes: Votes
+    latest: Mapping[str, datetime]
+    """Person id → last change of a ticket assigned to the person."""
+    technologies: Mapping[str, frozenset[str]]
+    """Person id → what the person's tickets name repeatedly."""
+    solved: int
+    """Number of these tickets that are done."""
+    read: tuple[Ticket, ...]
+    """The newest of them, whose words are compared."""
+    vectors: tuple[TermVector, ...]
+    titles: tuple[frozenset[int], ...]
+    """Terms and titles of `read`."""
+    rarity: "NDArray[Any]"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Neighbours:
+    """Earlier tickets with their likeness to a mail."""
+
+    tickets: tuple[Ticket, ...]
+    people: Mapping[str, int]
+    """Person id → number; those of the history, and more."""
+    votes: Votes
+    likeness: "NDArray[Any]"
+    """Cosine, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Expertise:
-    """What tickets show about people, by person id."""
+    """What earlier tickets say about each person, as shares of all votes; arrays by the person's number."""
 
-    similar: Mapping[str, Similar] = field(default_factory=dict)
-    components: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    """Share of recent work per probable component of the new ticket, weighted by its probability."""
-    technologies: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    latest: Mapping[str, datetime] = field(default_factory=dict)
-    """Last change of a ticket assigned to the person."""
+    people: Mapping[str, int]
+    """Person id → number."""
+    shares: Mapping[str, "NDArray[Any]"]
+    """Name of `FEATURES` → share."""
+    closest: "NDArray[Any]"
+    """Likeness of the closest neighbour."""
+    days: "NDArray[Any]"
+    """Days between the last ticket and everybody's newest one."""
+    strength: "NDArray[Any]"
+    """Votes of the neighbours, not shared out."""
+    worked: Mapping[str, "NDArray[Any]"]
+    """Probable component → share of the recent work on it, times its probability."""
+    similar: Mapping[int, tuple[str, ...]]
+    """Number → keys of the neighbours that speak most for the person."""
+    latest: Mapping[str, datetime]
+    """Person id → last change of a ticket assigned to the person."""
+
+    def features(self) -> "NDArray[Any]":
+        """Return a row of `MODEL_FEATURES` per person."""
+        import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+
+        plain = [self.shares[name] for name in FEATURES]
+        logs = [np.log(FLOOR + share) for share in plain]
+        return np.stack([*logs, *plain, self.closest, np.log1p(self.days)], axis=1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Vote:
-    """One earlier ticket as a vote."""
-
-    ticket: Ticket
-    person: str
-    likeness: float
-    freshness: float
+# --- what does not depend on the mail ------------------------------------------------------------
 
 
-def learn(
-    title: str, text: str, tickets: Iterable[Ticket], people: Collection[str], components: Sequence[str], *,
-    at: datetime, half_life_days: float,
-) -> Expertise:  # fmt: skip
-    """Learn from the tickets of these people; if components are unknown, neighbours indicate them."""
-    own = {t.key: (t, t.assignee.id) for t in tickets if t.assignee and t.assignee.id in people}
-    documents = {key: vector(ticket.summary, ticket.description) for key, (ticket, _) in own.items()}
-    mail = vector(title, text)
-    likeness = _likeness(mail, documents)
-    votes = [
-        _Vote(ticket, person, likeness[key] ** SHARPNESS, _freshness(ticket, at, half_life_days))
-        for key, (ticket, person) in own.items()
-    ]
-    return Expertise(
-        similar=_similar(votes),
-        components=_components(votes, _about(votes, components, mail.keys())),
-        technologies=_technologies(votes),
-        latest=_latest(votes),
+class _Same:
+    """A list as key of a cache by its identity: hashing five thousand tickets would take longer than what is cached."""
+
+    __slots__ = ("tickets",)
+
+    def __init__(self, tickets: tuple[Ticket, ...]) -> None:
+        self.tickets = tickets
+
+    def __hash__(self) -> int:
+        return id(self.tickets)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and other.tickets is self.tickets
+
+
+def history_of(assigned: tuple[Ticket, ...]) -> History:
+    """Prepare the assigned tickets, newest first; once per list, which the index keeps for minutes."""
+    return _history(_Same(assigned))
+
+
+@lru_cache(maxsize=8)
+def _history(same: _Same) -> History:
+    assigned = tuple(ticket for ticket in same.tickets[:COUNTED] if ticket.assignee)
+    people: dict[str, int] = {}
+    read = assigned[:READ]
+    vectors = tuple(term_vector(ticket.summary, ticket.description) for ticket in read)
+    return History(
+        people=people,
+        votes=_votes(assigned, people),
+        latest=_latest(assigned),
+        technologies=_technologies(assigned),
+        solved=sum(not ticket.open for ticket in assigned),
+        read=read,
+        vectors=vectors,
+        titles=tuple(buckets_of(ticket.summary) for ticket in read),
+        rarity=rarity_of(vectors),
     )
 
 
-def nearest(title: str, text: str, tickets: Sequence[Ticket], most: int) -> tuple[Ticket, ...]:
-    """Return the tickets most similar to a mail, without those that share nothing."""
-    likeness = _likeness(vector(title, text), {t.key: vector(t.summary, t.description) for t in tickets})
-    alike = sorted((ticket for ticket in tickets if likeness[ticket.key]), key=lambda ticket: -likeness[ticket.key])
-    return tuple(alike[:most])
+def _votes(tickets: Sequence[Ticket], people: dict[str, int]) -> Votes:
+    """Return the tickets as votes; assignees get numbers in `people`."""
+    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+
+    owners = [people.setdefault(t.assignee.id, len(people)) if t.assignee else -1 for t in tickets]
+    components: defaultdict[str, list[int]] = defaultdict(list)
+    for row, ticket in enumerate(tickets):
+        for component in ticket.components:
+            components[component].append(row)
+    return Votes(
+        owner=np.array(owners, dtype=np.int64),
+        day=np.array([_day(ticket) for ticket in tickets]),
+        components={name: np.bincount(rows, minlength=len(tickets)) for name, rows in components.items()},
+    )
 
 
-# --- likeness -----------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=CACHED)
-def vector(title: str, text: str) -> Mapping[str, float]:
-    """Return terms with damped counts, with a cache."""
-    in_title, in_text = Counter(terms_in(title)), Counter(terms_in(text[:TEXT_LIMIT]))
-    counts = {
-        term: TITLE_WEIGHT * bool(in_title[term]) + min(in_text[term], MOST_REPEATS) for term in in_title | in_text
-    }
-    return {term: 1 + log(count) for term, count in counts.items()}
-
-
-def _likeness(mail: Mapping[str, float], documents: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
-    """Return the cosine similarity of each document with the mail, 0 to 1, by inverse document frequency."""
-    seen = Counter(term for document in documents.values() for term in document)
-    rarity = {term: log(1 + (len(documents) + PRIOR_DOCUMENTS) / (n + 1)) for term, n in seen.items()}
-    default = log(1 + len(documents) + PRIOR_DOCUMENTS)
-    wanted = {term: weight * rarity.get(term, default) for term, weight in mail.items()}
-    length = _length(wanted.values())
-    return {key: _cosine(wanted, document, rarity, length) for key, document in documents.items()}
-
-
-def _cosine(
-    wanted: Mapping[str, float], document: Mapping[str, float], rarity: Mapping[str, float], length: float
-) -> float:
-    common = wanted.keys() & document.keys()
-    if not common:
-        return 0.0
-    own = _length(weight * rarity[term] for term, weight in document.items())
-    return sum(wanted[term] * document[term] * rarity[term] for term in common) / (length * own)
-
-
-def _length(weights: Iterable[float]) -> float:
-    return sqrt(sum(weight * weight for weight in weights))
-
-
-def _freshness(ticket: Ticket, at: datetime, half_life_days: float) -> float:
-    """Return 1 for a ticket changed today, halved after each half-life; a ticket without a time counts as old."""
+def _touched(ticket: Ticket) -> datetime | None:
     touched = ticket.updated or ticket.created
-    if touched is None:
-        return 0.0
-    return float(0.5 ** (max(0.0, (_aware(at) - _aware(touched)).total_seconds() / 86_400) / half_life_days))
+    return touched if touched is None or touched.tzinfo else touched.replace(tzinfo=UTC)
 
 
-def _aware(time: datetime) -> datetime:
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+def _day(ticket: Ticket) -> float:
+    touched = _touched(ticket)
+    return 0.0 if touched is None else touched.timestamp() / DAY
 
 
-# --- what the votes say -------------------------------------------------------------------------
+def _latest(tickets: Sequence[Ticket]) -> dict[str, datetime]:
+    latest: dict[str, datetime] = {}
+    for ticket in tickets:
+        touched = _touched(ticket)
+        if touched is not None and ticket.assignee:
+            latest[ticket.assignee.id] = max(latest.get(ticket.assignee.id, touched), touched)
+    return latest
 
 
-def _similar(votes: Sequence[_Vote]) -> dict[str, Similar]:
-    """Return each person's share of all similarity, and the tickets behind it."""
-    strength: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for vote in votes:
-        if vote.likeness:
-            strength[vote.person][vote.ticket.key] = vote.likeness * vote.freshness
-    total = FEW_SIMILAR + sum(sum(of_one.values()) for of_one in strength.values())
-    return {
-        person: Similar(
-            share=sum(of_one.values()) / total,
-            keys=tuple(sorted(of_one, key=lambda key: (-of_one[key], key))[:SHOWN]),
-        )
-        for person, of_one in strength.items()
-    }
-
-
-def _about(votes: Sequence[_Vote], known: Sequence[str], said: AbstractSet[str]) -> dict[str, float]:
-    """Return components with probabilities: known ones, else those of neighbours and those that the mail names."""
-    if known:
-        return dict.fromkeys(known, 1 / len(known))
-    told: defaultdict[str, float] = defaultdict(float)
-    for vote in votes:
-        for component in vote.ticket.components:
-            told[component] += vote.likeness
-    for component in told:
-        if (name := vector(component, "").keys()) and name <= said:
-            told[component] += NAMED
-    total = FEW_SIMILAR + sum(told.values())
-    return {component: part / total for component, part in told.items() if part > FAINT * total}
-
-
-def _components(votes: Sequence[_Vote], about: Mapping[str, float]) -> dict[str, dict[str, float]]:
-    """Return each person's share of the recent work on these components."""
-    done: dict[str, defaultdict[str, float]] = {component: defaultdict(float) for component in about}
-    for vote in votes:
-        for component in about.keys() & set(vote.ticket.components):
-            done[component][vote.person] += vote.freshness
-    found: defaultdict[str, dict[str, float]] = defaultdict(dict)
-    for component, surely in about.items():
-        total = FEW_RECENT + sum(done[component].values())
-        for person, part in done[component].items():
-            found[person][component] = surely * part / total
-    return found
-
-
-def _technologies(votes: Sequence[_Vote]) -> dict[str, frozenset[str]]:
-    """Return the technologies that a person's tickets name repeatedly."""
+def _technologies(tickets: Sequence[Ticket]) -> dict[str, frozenset[str]]:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for vote in votes:
-        counts[vote.person].update(_named(vote.ticket.summary))
+    for ticket in tickets:
+        if ticket.assignee:
+            counts[ticket.assignee.id].update(_named(ticket.summary))
     return {
         person: frozenset(name for name, often in of_one.items() if often >= KNOWN_FROM)
         for person, of_one in counts.items()
     }
 
 
-@lru_cache(maxsize=CACHED)
+@lru_cache(maxsize=COUNTED)
 def _named(summary: str) -> frozenset[str]:
     return frozenset(cue.value for cue in technologies_in(summary))
 
 
-def _latest(votes: Sequence[_Vote]) -> dict[str, datetime]:
-    latest: dict[str, datetime] = {}
-    for vote in votes:
-        touched = vote.ticket.updated or vote.ticket.created
-        if touched is not None:
-            latest[vote.person] = max(latest.get(vote.person, _aware(touched)), _aware(touched))
-    return latest
+# --- what the mail's neighbours say --------------------------------------------------------------
+
+
+def neighbours_of(title: str, text: str, found: Sequence[Ticket], history: History) -> Neighbours:
+    """Compare the mail with the tickets that were found and with the newest assigned ones."""
+    known = {ticket.key for ticket in found}
+    more = [at for at, ticket in enumerate(history.read) if ticket.key not in known]
+    vectors = [term_vector(ticket.summary, ticket.description) for ticket in found]
+    rarity = history.rarity if len(history.read) >= ENOUGH_READ else rarity_of([*vectors, *history.vectors])
+    tickets = (*found, *(history.read[at] for at in more))
+    people = dict(history.people)
+    return Neighbours(
+        tickets=tickets,
+        votes=_votes(tickets, people),
+        people=people,
+        likeness=likeness(term_vector(title, text), [*vectors, *(history.vectors[at] for at in more)], rarity),
+    )
+
+
+def newest_of(neighbours: Neighbours, history: History) -> float:
+    """Return the day of the latest known change."""
+    return max((float(votes.day.max()) for votes in (neighbours.votes, history.votes) if len(votes.day)), default=0.0)
+
+
+def expertise_of(
+    neighbours: Neighbours, history: History, components: Mapping[str, float], there: Container[str]
+) -> Expertise:
+    """Return what neighbours and history say of the people who are there; the others' part is shared out among them.
+
+    `components` are the probable ones of the new ticket, with their probabilities.
+    """
+    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+
+    count, newest = len(neighbours.people), newest_of(neighbours, history)
+    here = np.array([*(person in there for person in neighbours.people), False])
+    near, past = neighbours.votes.of(here), history.votes.of(here)
+    work, age = _Work(past, past.ages(newest), count), near.ages(newest)
+    weight = neighbours.likeness**SHARPNESS
+    fresh = weight * 0.5 ** (age / SHORT)
+    fitting = np.full(len(weight), ELSEWHERE)
+    for name, surely in components.items():
+        if name in near.components:
+            fitting += surely * near.components[name]
+    amounts = {
+        "similar": fresh,
+        "similar_ever": weight,
+        "joint": fresh * fitting,
+        "joint_long": weight * fitting * 0.5 ** (age / LONG),
+    }
+    closest, days = np.zeros(count + 1), np.full(count + 1, LONG_AGO)
+    np.maximum.at(closest, near.owner, neighbours.likeness)
+    for votes, ages in ((near, age), (past, work.age)):
+        np.minimum.at(days, votes.owner, ages)
+    probable = {name: surely for name, surely in components.items() if surely > FAINT}
+    return Expertise(
+        people={person: number for person, number in neighbours.people.items() if here[number]},
+        shares={name: _share(near.count(amount, count)) for name, amount in amounts.items()}
+        | {f"component_{half:g}": work.on(probable, half) for half in RECENTLY}
+        | {f"active_{half:g}": _share(work.done(half)) for half in RECENTLY},
+        closest=closest[:count],
+        days=days[:count],
+        strength=near.count(fresh, count),
+        worked={name: surely * work.of(name, SHORT) for name, surely in probable.items()},
+        similar=_keys(neighbours.tickets, near, fresh),
+        latest=history.latest,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """Who did how much of the work, weighted by its age."""
+
+    votes: Votes
+    age: "NDArray[Any]"
+    count: int
+
+    def done(self, half_life: float, component: str = "") -> "NDArray[Any]":
+        """Return each person's amount of work, on one component if it is given."""
+        fresh = 0.5 ** (self.age / half_life)
+        return self.votes.count(fresh * self.votes.components.get(component, 0) if component else fresh, self.count)
+
+    def of(self, component: str, half_life: float) -> "NDArray[Any]":
+        """Return each person's share of the work on a component; little work leaves some to nobody."""
+        done = self.done(half_life, component)
+        share: NDArray[Any] = done / (done.sum() + ONE_MORE)
+        return share
+
+    def on(self, components: Mapping[str, float], half_life: float) -> "NDArray[Any]":
+        """Return each person's share of the work on the probable components."""
+        import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+
+        shares = np.zeros(self.count)
+        for name, surely in components.items():
+            shares += surely * self.of(name, half_life)
+        return shares
+
+
+def _share(amounts: "NDArray[Any]") -> "NDArray[Any]":
+    total = float(amounts.sum())
+    return amounts / total if total else amounts
+
+
+def _keys(tickets: Sequence[Ticket], near: Votes, amounts: "NDArray[Any]") -> dict[int, tuple[str, ...]]:
+    """Return the keys of each person's strongest neighbours, by the person's number."""
+    keys: defaultdict[int, list[str]] = defaultdict(list)
+    for row in (-amounts).argsort(kind="stable")[:LISTED]:
+        if amounts[row] > 0 and near.owner[row] >= 0:
+            keys[int(near.owner[row])].append(tickets[row].key)
+    return {person: tuple(of_one[:SHOWN]) for person, of_one in keys.items()}

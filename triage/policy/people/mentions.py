@@ -47,7 +47,7 @@ def people_in(said: Said, people: Sequence[Person], sender: Address | None = Non
 
     A mention is a full name, an e-mail address or an @handle; a first name alone is ambiguous.
     """
-    names = [_parts(person.name) for person in people]
+    names = [parts_of(person.name) for person in people]
     bearers = Counter(names)
     found = []
     for person, name in zip(people, names, strict=True):
@@ -58,7 +58,8 @@ def people_in(said: Said, people: Sequence[Person], sender: Address | None = Non
     return tuple(found)
 
 
-def _parts(name: str) -> tuple[str, ...]:
+def parts_of(name: str) -> tuple[str, ...]:
+    """Return the folded parts of a name."""
     return tuple(piece for part in NAME.findall(name) for piece in pieces(plain(part)))
 
 
@@ -66,7 +67,7 @@ def _is(person: Person, name: tuple[str, ...], sender: Address | None) -> bool:
     """Tell whether the person is the sender, whose name stands in the signature."""
     if sender is None:
         return False
-    return name == _parts(sender.name) or (bool(person.email) and person.email.lower() == sender.address)
+    return name == parts_of(sender.name) or (bool(person.email) and person.email.lower() == sender.address)
 
 
 def _named(name: tuple[str, ...], said: Said) -> bool:

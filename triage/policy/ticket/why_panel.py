@@ -138,7 +138,8 @@ def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) 
 
 
 def _rated(one: Suggestion) -> str:
-    return f"{literal(one.person.name)} ({one.score:g} points)"
+    sure = f"{one.probability:.0%}" if one.probability is not None else f"{one.score:g} points"
+    return f"{literal(one.person.name)} ({sure})"
 
 
 def _looked_at(case: Case) -> str:

@@ -24,7 +24,7 @@ def people_facts(about: Subject) -> PromptFacts:
         return PromptFacts()
     return PromptFacts(
         sections={"PEOPLE": Untrusted("\n".join(map(_line, proposals)))},
-        found={"proposals": [[p.person.id, p.score, p.person.name] for p in proposals if writable(p)]},
+        found={"proposals": [[p.person.id, p.score, p.person.name] for p in proposals if p.proposed and writable(p)]},
     )
 
 
@@ -55,4 +55,8 @@ def _line(proposal: Suggestion) -> str:
     """Format a proposal as one line of JSON with its points."""
     points = "; ".join(f"{point.value:+.0f} {point.why}" for point in proposal.points[:POINTS] if point.value >= 1)
     line: dict[str, Json] = {"name": proposal.person.name, "points": points}
+    if proposal.probability is not None:
+        line["right"] = f"{proposal.probability:.0%}"
+    if not proposal.proposed:
+        line["unsure"] = True
     return json.dumps(line, ensure_ascii=False, separators=(",", ":"))

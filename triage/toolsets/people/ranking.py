@@ -1,30 +1,72 @@
 """Collects the input of smart assignment from the mail's cues, the team and Jira, and ranks the people."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from triage.config.team import Assignment
 from triage.domain.cases import Case
+from triage.domain.findings import ComponentGuess
 from triage.domain.mail import Trust
 from triage.domain.tickets import Person, Project, Ticket, Workload
-from triage.policy.decision.playbook import components_in, issue_type_of
-from triage.policy.people.assignment import Crew, Ranking, Task, suggest
+from triage.policy.decision.playbook import issue_type_of
+from triage.policy.people.assignment import Crew, Ranking, suggest
+from triage.policy.people.expertise import History, Neighbours, history_of, neighbours_of
+from triage.policy.people.points import Task
+from triage.policy.people.wishes import Wishes, matters_in, wishes_in
+from triage.policy.text.author_text import author_text, subject_of
+from triage.policy.ticket.components import Known, guess_components
 from triage.policy.ticket.priority import priority_for
 from triage.toolsets.context import Context
 
 HIGHEST = "Highest"
 
 
-async def ranking_of(task: Task, project: Project, at: Context, found: Sequence[Ticket] = ()) -> Ranking:
-    """Rank all people, best first. `found` are tickets with their text, which weigh more than recent ones without."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Learnt:
+    """What earlier tickets say about a mail."""
+
+    history: History
+    neighbours: Neighbours
+    components: tuple[ComponentGuess, ...]
+    """Probable ones, best first."""
+
+
+async def learnt_of(case: Case, project: Project, at: Context, found: Sequence[Ticket] = ()) -> Learnt:
+    """Compare the mail with earlier tickets: those that were found for it, and the newest assigned ones."""
+    title, text = case.mail.subject, case.mail.reply or case.mail.text
+    history = history_of(await _known_assigned(project, at))
+    neighbours = neighbours_of(title, text, found, history)
+    known = Known(names=project.components, aliases=at.component_aliases)
+    return Learnt(
+        history=history,
+        neighbours=neighbours,
+        components=guess_components(title, text, known, neighbours, history),
+    )
+
+
+async def ranking_of(
+    task: Task, learnt: Learnt, project: Project, at: Context, components: Sequence[str] = ()
+) -> Ranking:
+    """Rank all people, best first; without components, by the probable ones."""
     rules = at.assignment or Assignment()
     crew = Crew(
         people=await people_of(project, at),
+        history=learnt.history,
+        neighbours=learnt.neighbours,
+        components={name: 1 / len(components) for name in components}
+        or {guess.name: guess.probability for guess in learnt.components},
         team=rules.team,
         workloads=await workloads_of(project, at),
-        tickets=(*await assigned_in(project, at), *found),
     )
-    return suggest(task, crew, rules.weights)
+    return suggest(task, crew, rules.weights, rules.precision)
+
+
+async def _known_assigned(project: Project, at: Context) -> tuple[Ticket, ...]:
+    """Return the newest assigned tickets; none if Jira had to be asked for them although nobody is to be proposed."""
+    if at.assignment is None and not await _covered(project, at):
+        return ()
+    return await assigned_in(project, at)
 
 
 async def workloads_of(project: Project, at: Context) -> Mapping[str, Workload]:
@@ -34,7 +76,7 @@ async def workloads_of(project: Project, at: Context) -> Mapping[str, Workload]:
 
 
 async def assigned_in(project: Project, at: Context) -> tuple[Ticket, ...]:
-    """Return the newest assigned tickets, without their text."""
+    """Return the newest assigned tickets."""
     return await (
         at.people_index.assigned(project.key) if await _covered(project, at) else at.tracker.people.assigned()
     )
@@ -54,15 +96,16 @@ async def people_of(project: Project, at: Context) -> tuple[Person, ...]:
 def task_of(case: Case, project: Project, now: datetime) -> Task:
     """Describe the ticket that this mail would become."""
     mail, cues = case.mail, case.cues
-    text = mail.reply or mail.text
+    text, proven = mail.reply or mail.text, case.identity.trust is Trust.VERIFIED
     return Task(
         title=mail.subject,
         text=text,
         issue_type=issue_type_of(cues.type.value, project.issue_types),
         priority=urgency(cues.priority.value, case.identity.trust, project),
         technologies=tuple(cue.value for cue in cues.technologies),
-        components=components_in(f"{mail.subject}\n{text}", project.components),
-        named=cues.people if case.identity.trust is Trust.VERIFIED else (),
+        named=cues.people if proven else (),
+        wishes=wishes_in(f"{subject_of(mail)}.\n{author_text(text)}", project.people) if proven else Wishes(),
+        matters=matters_in(subject_of(mail), author_text(text), cues.type.value),
         at=now,
     )
 

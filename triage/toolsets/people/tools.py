@@ -12,10 +12,10 @@ from triage.domain.findings import Suggestion
 from triage.domain.tickets import Person, Ticket, TicketQuery, Workload
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live
-from triage.policy.people.assignment import members_of
+from triage.policy.people.members import members_of
 from triage.policy.ticket.duplicates import search_words
 from triage.toolsets.context import Context
-from triage.toolsets.people.ranking import people_of, ranking_of, task_of, urgency, workloads_of
+from triage.toolsets.people.ranking import learnt_of, people_of, ranking_of, task_of, urgency, workloads_of
 from triage.toolsets.people.rules import SUGGEST_RULE
 
 LISTED: Final = 50
@@ -80,7 +80,7 @@ async def suggest_assignee(
     priority: Annotated[str | None, LiveName(Live.PRIORITY)] = None,
     component: Annotated[str | None, LiveName(Live.COMPONENT)] = None,
 ) -> Json:
-    """Who should get a new ticket about this mail: the best ones, with the points that speak for them."""
+    """Who should get a new ticket about this mail: `assignee` if somebody is sure enough, and the best ones with their points."""
     project, case = await at.tracker.metadata.project(), at.case
     base = task_of(case, project, at.clock.now())
     task = replace(
@@ -88,11 +88,11 @@ async def suggest_assignee(
         issue_type=ticket_type,
         technologies=tuple(technologies) or base.technologies,
         priority=urgency(priority, case.identity.trust, project) if priority else base.priority,
-        components=(component,) if component else base.components,
     )
-    ranking = await ranking_of(task, project, at, await _found(at))
+    learnt = await learnt_of(case, project, at, await _found(at))
+    ranking = await ranking_of(task, learnt, project, at, (component,) if component else ())
     return {
-        "assignee": ranking.proposals[0].person.id if ranking.proposals else None,
+        "assignee": ranking.assignee.person.id if ranking.assignee else None,
         "proposals": [line_of(suggestion) for suggestion in ranking.proposals[:PROPOSED]],
         **({"not_available": {out.name: out.why for out in ranking.left_out}} if ranking.left_out else {}),
     }
@@ -106,6 +106,7 @@ def line_of(suggestion: Suggestion) -> dict[str, Json]:
     return {
         "username": suggestion.person.id,
         "name": suggestion.person.name,
+        **({"probability": suggestion.probability} if suggestion.probability is not None else {}),
         "score": suggestion.score,
         "points": [f"{point.value:+g} {point.why}" for point in suggestion.points],
     }

@@ -1,92 +1,84 @@
-"""A tracker's past replayed: nothing of the future is known, and the rules are counted right."""
+"""What is asked of a tracker's past, and how the answers are counted."""
 
-import gzip
-import json
-from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from cli.__main__ import app
-from cli.evaluate.backtest import measured, moments, tickets_of
-from triage.domain.errors import SettingsInvalid
+from cli.evaluate.backtest import Answer, Measured, asked_of, coverage_at, measured, page
+from cli.evaluate.history import read_past
+from tests.unit.cli.evaluate.test_history import FOLDS, PAST, written
 
 
-def row(day: int, summary: str, who: str | None, **more: Any) -> dict[str, Any]:
-    """A ticket of January, fixed two days later."""
-    plain = {
-        "id": f"OPS-{day}", "project": "OPS", "type": "Bug", "summary": summary, "description": None,
-        "component": ["Web"], "assignee": who, "created": f"2026-01-{day:02}T08:00:00Z",
-        "resolved": f"2026-01-{day + 2:02}T08:00:00Z", "resolution": "Fixed",
+def answer(rank: int, sureness: float, fold: str = "") -> Answer:
+    """One answer."""
+    return Answer(fold=fold, rank=rank, sureness=sureness, proposed=sureness > 0.5, ms=2.0)
+
+
+def test_figures() -> None:
+    """Shares of the right person among the first k; who is not known at all is a miss."""
+    figures = Measured(answers=[answer(1, 0.9), answer(2, 0.4), answer(0, 0.1), answer(7, 0.2)]).figures
+
+    assert list(figures) == ["cases", "top1", "top3", "top5", "top10", "mrr", "coverage_at_75", "p95_ms"]
+    assert figures == {
+        "cases": 4, "top1": 0.25, "top3": 0.5, "top5": 0.5, "top10": 0.75, "mrr": 0.411, "coverage_at_75": 0.25,
+        "p95_ms": 2.0,
     }  # fmt: skip
-    return plain | more
 
 
-PAST = [
-    row(1, "Invoice export stops", "ada"),
-    row(2, "Login is slow", "bob"),
-    row(3, "Login page is white", "bob", resolved=None, resolution=None),
-    row(4, "Login again, see OPS-2", "bob", project="OTHER"),
-    row(5, "Login fails", "bob"),
-    row(9, "Invoice export stops at night", "ada"),
-    row(10, "Login is slow on Mondays", "bob"),
-    row(11, "Nobody's", None),
-]
+def test_folds_count_alike() -> None:
+    """The mean of the folds, whatever their sizes."""
+    answers = [answer(1, 0.9, "test1"), *(answer(2, 0.4, "test2") for _ in range(9))]
+
+    assert Measured(answers=answers).figures["top1"] == 0.5
 
 
-@pytest.fixture(params=["past.jsonl", "past.jsonl.gz"])
-def file(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The past, plain and packed, in no order."""
-    path = tmp_path / str(request.param)
-    text = "\n".join(json.dumps(each) for each in reversed(PAST))
-    path.write_bytes(gzip.compress(text.encode()) if path.suffix == ".gz" else text.encode())
-    return path
+def test_proposals_are_counted_apart() -> None:
+    """How many tickets get an assignee, and how many of these the right one."""
+    told = Measured(answers=[answer(1, 0.9), answer(2, 0.6), answer(1, 0.1)]).proposals
+    none = Measured(answers=[answer(1, 0.1)]).proposals
 
-
-def test_nothing_of_the_future_is_known(file: Path) -> None:
-    """Each ticket sees the earlier ones as they stood when it came, with the open tickets of that day."""
-    (export,) = (moment for moment in moments(tickets_of(file, "OPS"), 2) if moment.asked.id == "OPS-9")
-
-    assert {ticket.key for ticket in (*export.recent, *export.found)} == {"OPS-1", "OPS-2", "OPS-3", "OPS-5"}
-    assert {ticket.key for ticket in export.recent if ticket.open} == {"OPS-3"}
-    assert export.open == {"bob": 1}
-    assert export.found[0].key == "OPS-1"
-    assert export.recent[0].updated == datetime(2026, 1, 7, 8, tzinfo=UTC)
-
-
-def test_the_right_ones_are_counted(file: Path) -> None:
-    """First place and the first three, for each rule."""
-    tallies = measured(file, "OPS", 2)
-
-    assert (tallies["as delivered"].asked, tallies["as delivered"].first) == (2, 2)
-    assert tallies["most frequent of 90 days"].figures["top1"] == 0.5
-    assert tallies["most frequent of 90 days"].figures["top3"] == 1.0
-
-
-def test_the_command_prints_them(file: Path) -> None:
-    """As a table, and for machines; keys of other tickets are no help."""
-    table = CliRunner().invoke(app, ["eval", "assignment", str(file), "--project", "OPS", "--last", "2"])
-    machine = CliRunner().invoke(app, ["eval", "assignment", str(file), "--json"])
-
-    assert table.exit_code == machine.exit_code == 0
-    assert "2 tickets in the order of time" in table.output
-    assert json.loads(machine.output)["tickets"] == 6
-    assert not any("OPS-2" in past.summary for past in tickets_of(file))
+    assert list(told.values()) == [0.667, 0.5]
+    assert list(none.values()) == [0.0, 0.0]
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("rights", "coverage"),
     [
-        ("{", "not one ticket a line as JSON"),
-        ('{"id": 1, "project": "OPS"}', "KeyError"),
-        ("", "no ticket of any project was fixed"),
+        ([True, True, True, False], 1.0),
+        ([True, False, True, True], 1.0),
+        ([False, True, True], 0.0),
+        ([True, False], 0.5),
     ],
 )
-def test_another_file_is_refused(tmp_path: Path, text: str, told: str) -> None:
-    """With its name and what was expected."""
-    path = tmp_path / "odd.jsonl"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(SettingsInvalid, match=told):
-        tickets_of(path)
+def test_coverage(rights: list[bool], coverage: float) -> None:
+    """The largest share of the surest answers of which three quarters are right."""
+    assert coverage_at(0.75, [(1 - at / 10, right) for at, right in enumerate(rights)]) == coverage
+
+
+def test_a_file_is_asked_about(tmp_path: Path) -> None:
+    """The last tickets that were fixed, with text alone, with the component, from closed tickets only; a page shows it."""
+    shown: list[tuple[int, int]] = []
+    files = [written(tmp_path / "past.jsonl", PAST)]
+    for component in (False, True):
+        told = measured(
+            files, project="OPS", last=2, per_fold=1, component=component, closed_only=component,
+            shown=lambda *counted: shown.append(counted),
+        )  # fmt: skip
+
+        assert told.figures["cases"] == 2
+        assert told.figures["top1"] == 1.0
+    html = page(told).html()
+
+    assert shown == [(1, 2), (2, 2)] * 2
+    assert "component known, closed tickets only" in html
+    assert html.count("<svg") == 2
+
+
+def test_folds_are_asked_about(tmp_path: Path) -> None:
+    """So many of each but the first, at equal distances."""
+    path = written(tmp_path / "folds.jsonl", FOLDS)
+    told = measured([path], project="", last=1, per_fold=2, component=True, closed_only=False, shown=lambda *_: None)
+
+    assert asked_of(read_past([path]), 1, 2) == {"21", "22", "31", "32"}
+    assert {one.fold for one in told.answers} == {"test1", "test2"}
+    assert told.figures["cases"] == 4

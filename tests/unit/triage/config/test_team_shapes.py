@@ -60,7 +60,7 @@ def test_weights_are_read() -> None:
     ("text", "told"),
     [
         ("team: [{roles: [x]}]", "team[0].person: field required"),
-        ("team: [{person: a, skils: [x]}]", "team[0].skils: unknown key; known are absent, capacity, person, roles, skills"),
+        ("team: [{person: a, skils: [x]}]", "team[0].skils: unknown key; known are absent, capacity, handles, person, roles, skills"),
         ("team: [{person: a, capacity: many}]", "team[0].capacity: input should be a valid integer"),
         ("team: [{person: a, capacity: -1}]", "team[0].capacity: input should be greater than or equal to 0"),
         ("team: [{person: a}, {person: ' A '}]", "team: a stands there twice; keep one entry"),
@@ -71,7 +71,7 @@ def test_weights_are_read() -> None:
         ("assignment: {weight: {}}", "assignment.weight: unknown key; known are weights"),
         ("assignment: {weights: {similiar: 3}}", "there is no weight similiar; there are technology, bug, story"),
         ("assignment: {weights: {similar: much}}", "assignment.weights.similar: input should be a valid number"),
-        ("assignment: {weights: {half_life_days: 0}}", "half_life_days must be more than 0"),
+        ("team: [{person: a, handles: [kitchen]}]", "team[0].handles[0]: input should be 'support' or 'infrastructure'"),
     ],
 )  # fmt: skip
 def test_mistakes_name_place_and_cure(text: str, told: str) -> None:

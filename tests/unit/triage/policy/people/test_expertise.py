@@ -6,7 +6,7 @@ import pytest
 
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.people.expertise import Expertise, learn, nearest
+from triage.policy.people.expertise import MODEL_FEATURES, Expertise, expertise_of, history_of, neighbours_of
 
 NOW = datetime(2026, 11, 20, 9, tzinfo=UTC)
 ADA = Person(id="ada", name=Untrusted("Ada Byron"))
@@ -27,9 +27,19 @@ def ticket(number: int, summary: str, who: Person | None, *components: str, days
     )
 
 
-def learnt(title: str, *tickets: Ticket, text: str = "", components: tuple[str, ...] = ()) -> Expertise:
-    """What these tickets teach about a new one."""
-    return learn(title, text, tickets, {"ada", "bob"}, components, at=NOW, half_life_days=90)
+def learnt(
+    title: str, *tickets: Ticket, found: tuple[Ticket, ...] = (), components: tuple[str, ...] = (), gone: str = ""
+) -> Expertise:
+    """What these assigned tickets teach about a new one."""
+    history = history_of(tickets)
+    return expertise_of(
+        neighbours_of(title, "", found, history), history, dict.fromkeys(components, 1.0), {"ada", "bob"} - {gone}
+    )
+
+
+def share(told: Expertise, name: str, person: str) -> float:
+    """One person's share of one sort of votes."""
+    return float(told.shares[name][told.people[person]])
 
 
 def test_who_did_the_like_has_the_larger_part() -> None:
@@ -40,142 +50,115 @@ def test_who_did_the_like_has_the_larger_part() -> None:
         ticket(2, "Export of parcels", ADA),
         ticket(3, "Export button is grey", BOB),
         ticket(4, "Login page is slow", BOB),
-    ).similar
+    )
 
-    assert told["ada"].share > 0.9
-    assert told["ada"].keys == ("OPS-1", "OPS-2")
-    assert told["bob"].keys == ("OPS-3",)
-    assert sum(similar.share for similar in told.values()) < 1
-
-
-def test_the_nearest_are_like_the_mail() -> None:
-    """The most alike first, so many at most, and none that shares no word."""
-    tickets = [
-        ticket(1, "Export button is grey", BOB),
-        ticket(2, "Invoice export stops at night", ADA),
-        ticket(3, "Login page is slow", BOB),
-    ]
-
-    assert [t.key for t in nearest("Invoice export stops", "", tickets, 5)] == ["OPS-2", "OPS-1"]
-    assert [t.key for t in nearest("Invoice export stops", "", tickets, 1)] == ["OPS-2"]
+    assert share(told, "similar", "ada") > 0.9
+    assert told.similar[told.people["ada"]] == ("OPS-1", "OPS-2")
+    assert told.similar[told.people["bob"]] == ("OPS-3",)
+    assert told.closest[told.people["ada"]] > told.closest[told.people["bob"]] > 0
 
 
 def test_fresh_work_counts_more() -> None:
-    """Of two tickets alike, the one of half a year ago has a quarter of the vote."""
+    """Of two tickets alike, the one of half a year ago has a quarter of the vote, however long ago the newest one is."""
+    for since in (0, 400):
+        told = learnt(
+            "Invoice export stops",
+            ticket(1, "Invoice export stops", ADA, days=since),
+            ticket(2, "Invoice export stops", BOB, days=since + 180),
+        )
+
+        assert share(told, "similar", "bob") == pytest.approx(share(told, "similar", "ada") / 4, rel=0.01)
+        assert share(told, "similar_ever", "bob") == pytest.approx(0.5)
+        assert told.days[told.people["bob"]] == 180
+
+
+def test_found_tickets_count_with_the_known_ones() -> None:
+    """A ticket that the search found and the list holds is one; a person whom only the search knows is known."""
+    same = ticket(1, "Invoice export stops", ADA)
+    told = learnt("Invoice export stops", same, found=(same, ticket(2, "Invoice export stops", BOB)))
+
+    assert share(told, "similar", "bob") == pytest.approx(0.5)
+    assert told.latest == {"ada": NOW - timedelta(days=1)}
+
+
+def test_work_on_the_component_counts_without_likeness() -> None:
+    """Whoever does most of the recent work on it; little work leaves a part to nobody, and nobody works on an unknown one."""
     told = learnt(
-        "Invoice export stops",
-        ticket(1, "Invoice export stops", ADA, days=0),
-        ticket(2, "Invoice export stops", BOB, days=180),
-    ).similar
-
-    assert told["bob"].share == pytest.approx(told["ada"].share / 4, rel=0.01)
-
-
-def test_one_faint_likeness_is_no_certainty() -> None:
-    """Where only a common word is shared, nobody gets the whole of it."""
-    faint = learnt(
-        "The customs declaration of frozen fish lacks a tariff code since the new release",
-        ticket(1, "Release notes for the driver app lack a picture of every scanner", ADA, days=120),
+        "Zeppelin",
+        *(ticket(n, "Tax is wrong", BOB, "Billing") for n in range(2, 5)),
+        ticket(1, "Invoice", ADA, "Billing"),
+        ticket(9, "Login page is slow", ADA, "Web"),
+        components=("Billing", "Unknown"),
     )
 
-    assert 0 < faint.similar["ada"].share < 0.4
+    assert share(told, "component_60", "bob") == pytest.approx(0.6, abs=0.01)
+    assert share(told, "component_60", "ada") == pytest.approx(0.2, abs=0.01)
+    assert set(told.worked) == {"Billing", "Unknown"}
+    assert told.worked["Unknown"].sum() == 0
+    assert share(told, "similar", "bob") == 0
 
 
-def test_nothing_alike_is_nothing() -> None:
-    """Tickets without a word in common say nothing, and no component is guessed from them."""
-    told = learnt("Zeppelin", ticket(1, "Login page is slow", ADA, "Web"))
-
-    assert (told.similar, told.components) == ({}, {})
-
-
-def test_the_component_is_told_by_neighbours() -> None:
-    """Whoever does most of the recent work on the component of similar tickets counts for it, also without likeness."""
+def test_neighbours_of_the_component_weigh_more() -> None:
+    """Of two equally like tickets, the one of the probable component speaks louder."""
     told = learnt(
         "Invoice export stops",
-        ticket(1, "Invoice export stops at night", ADA, "Billing"),
-        *(ticket(n, "Tax is wrong", BOB, "Billing") for n in range(2, 5)),
-        ticket(9, "Login page is slow", BOB, "Web"),
-    ).components
+        ticket(1, "Invoice export stops", ADA, "Billing"),
+        ticket(2, "Invoice export stops", BOB, "Web"),
+        components=("Billing",),
+    )
 
-    assert told["bob"]["Billing"] > 2 * told["ada"]["Billing"]
-    assert told["bob"].keys() == {"Billing"}
-
-
-def test_a_component_that_is_named_needs_no_neighbour() -> None:
-    """`invoices` names Invoicing, though no earlier ticket is alike; a name without words names nothing."""
-    told = learnt("Where are my invoices?", ticket(1, "Tax is wrong", ADA, "Invoicing", "?"))
-
-    assert set(told.components["ada"]) == {"Invoicing"}
+    assert share(told, "similar", "ada") == share(told, "similar", "bob")
+    assert share(told, "joint", "ada") > 0.9
 
 
-def test_a_known_component_is_not_guessed() -> None:
-    """What is said beats what is like it; several known ones share the weight, one without work is nobody's."""
-    told = learnt(
-        "Invoice export stops",
-        ticket(1, "Invoice export stops at night", ADA, "Billing"),
-        ticket(2, "Login page is slow", BOB, "Web"),
-        components=("Web", "Unknown"),
-    ).components
+def test_who_is_not_there_shares_out() -> None:
+    """Tickets of people who cannot take this one leave their part to the others."""
+    tickets = (ticket(1, "Invoice export stops", ADA), ticket(2, "Invoice export stops", BOB), ticket(3, "Tax", None))
+    told = learnt("Invoice export stops", *tickets, gone="ada")
 
-    assert told == {"bob": {"Web": pytest.approx(0.25, abs=0.01)}}
+    assert set(told.people) == {"bob"}
+    assert share(told, "similar", "bob") == 1
+
+
+def test_nothing_known_is_no_error() -> None:
+    """No ticket at all, none with an assignee, none with a time, no word in the mail."""
+    empty = learnt("Zeppelin")
+    undated = learnt("", ticket(1, "Invoice export stops", BOB, days=None), found=(ticket(2, "", None, days=None),))
+
+    assert empty.features().shape == (0, len(MODEL_FEATURES))
+    assert undated.features().shape == (1, len(MODEL_FEATURES))
+    assert share(undated, "similar", "bob") == 0
+    assert undated.latest == {}
+
+
+def test_the_history_is_prepared_once() -> None:
+    """The same list gives the same object; an equal list is another one."""
+    tickets = (ticket(1, "Invoice export stops", ADA), ticket(2, "Login", BOB))
+    again = (*tickets,)
+
+    assert history_of(tickets) is history_of(tickets)
+    assert history_of(again) is not history_of(tickets)
+    assert history_of(tickets).solved == 2
 
 
 def test_technologies_are_learnt_from_repetition() -> None:
     """Two tickets about a technology make somebody know it, one does not."""
-    told = learnt(
-        "x",
-        ticket(1, "Kafka consumer hangs", ADA),
-        ticket(2, "Kafka lag", ADA),
-        ticket(3, "Kafka topic missing", BOB),
+    told = history_of(
+        (
+            ticket(1, "Kafka consumer hangs", ADA),
+            ticket(2, "Kafka lag", ADA),
+            ticket(3, "Kafka topic missing", BOB),
+        )
     ).technologies
 
     assert told == {"ada": frozenset({"Kafka"}), "bob": frozenset()}
 
 
 def test_the_latest_ticket_is_remembered() -> None:
-    """Also where a time has no zone, which is then ours; tickets without any time are old and count for nothing."""
+    """Also where a time has no zone, which is then UTC."""
     bare = (NOW - timedelta(days=3)).replace(tzinfo=None)
-    undated = ticket(3, "Invoice export stops", BOB, days=None)
-    told = learnt(
-        "Invoice export stops",
-        ticket(1, "a", ADA, days=9),
-        Ticket(
-            key="OPS-2",
-            summary=Untrusted("b"),
-            status="x",
-            category="new",
-            issue_type="Bug",
-            assignee=ADA,
-            created=bare,
-        ),
-        undated,
+    created = Ticket(
+        key="OPS-2", summary=Untrusted("b"), status="x", category="new", issue_type="Bug", assignee=ADA, created=bare
     )
 
-    assert told.latest == {"ada": NOW - timedelta(days=3)}
-    assert told.similar["bob"].share == 0
-
-
-def test_only_these_people_count() -> None:
-    """Tickets of nobody, and of people who cannot take this one, leave no trace; a ticket that comes twice is one."""
-    gone = Person(id="gone", name=Untrusted("Gone"))
-    told = learnt(
-        "Invoice export stops",
-        ticket(1, "Invoice export stops", gone),
-        ticket(2, "Invoice export stops", None),
-        ticket(3, "Invoice export stops", ADA),
-        ticket(3, "Invoice export stops", ADA),
-    )
-
-    assert told.similar.keys() == told.latest.keys() == {"ada"}
-    assert told.similar["ada"].keys == ("OPS-3",)
-
-
-def test_long_texts_do_not_drown_titles() -> None:
-    """Ten times the same word in a stack trace says little more than once."""
-    noisy = Ticket(
-        key="OPS-1", summary=Untrusted("Login"), description=Untrusted("export " * 500), status="x", category="new",
-        issue_type="Bug", assignee=BOB, updated=NOW,
-    )  # fmt: skip
-    told = learnt("Invoice export stops", noisy, ticket(2, "Invoice export stops", ADA))
-
-    assert told.similar["ada"].share > 5 * told.similar["bob"].share
+    assert history_of((ticket(1, "a", ADA, days=9), created)).latest == {"ada": NOW - timedelta(days=3)}

@@ -1,0 +1,95 @@
+"""Which component a new ticket probably belongs to, and why."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from triage.domain.findings import ComponentGuess
+from triage.domain.tickets import Person, Ticket
+from triage.domain.untrusted import Untrusted
+from triage.policy.people.expertise import history_of, neighbours_of
+from triage.policy.ticket.components import Known, guess_components, sure_component
+
+NOW = datetime(2026, 11, 20, tzinfo=UTC)
+ADA = Person(id="ada", name=Untrusted("Ada Byron"))
+KNOWN = Known(names=("Invoicing", "Web shop", "Text"))
+
+
+def ticket(number: int, summary: str, *components: str) -> Ticket:
+    """An earlier ticket."""
+    return Ticket(
+        key=f"OPS-{number}", summary=Untrusted(summary), status="Done", category="done", issue_type="Bug", assignee=ADA,
+        components=components, updated=NOW - timedelta(days=number),
+    )  # fmt: skip
+
+
+PAST = (
+    *(ticket(number, f"Basket {number} is empty", "Web shop") for number in range(1, 9)),
+    *(ticket(number, f"Tax of bill {number} is wrong", "Invoicing") for number in range(11, 19)),
+    *(ticket(number, f"Wrong text on page {number}", "Web shop") for number in range(21, 29)),
+)
+
+
+def guessed(title: str, text: str = "", *tickets: Ticket, known: Known = KNOWN) -> tuple[ComponentGuess, ...]:
+    """The guesses for a mail."""
+    history = history_of(tickets)
+    return guess_components(title, text, known, neighbours_of(title, text, (), history), history)
+
+
+def test_neighbours_tell_it() -> None:
+    """The components of similar tickets are probable, and the tickets are named."""
+    best = guessed("The tax is wrong", "", *PAST)[0]
+
+    assert best.name == "Invoicing"
+    assert best.probability > 0.6
+    assert best.evidence[0].startswith("similar: OPS-1")
+
+
+def test_its_name_tells_it() -> None:
+    """In the subject more than in the text, with the words; a mail that names none leaves all in doubt."""
+    subject, text, none = (guessed(*mail)[0] for mail in (("Web shop: late",), ("Late", "In the web shop."), ("Late",)))
+
+    assert (subject.name, subject.evidence) == ("Web shop", ("named in the subject: Web shop",))
+    assert (text.name, text.evidence) == ("Web shop", ("named in the text: Web shop",))
+    assert subject.probability > text.probability > none.probability
+
+
+def test_aliases_count_as_names() -> None:
+    """What an admin wrote down is found whole, in any case of letters and with endings."""
+    known = Known(names=KNOWN.names, aliases={"invoicing": ("Rechnung", "bill run")})
+    german, english, half = (
+        guessed(title, "", *PAST, known=known) for title in ("RECHNUNG fehlt", "Bill runs fail", "A run")
+    )
+
+    assert (german[0].name, german[0].evidence[0]) == ("Invoicing", "named in the subject: Rechnung")
+    assert (english[0].name, english[0].evidence[0]) == ("Invoicing", "named in the subject: bill run")
+    assert not any("named" in why for guess in half for why in guess.evidence)
+
+
+def test_a_common_word_names_little() -> None:
+    """Where tickets with `text` in their title belong elsewhere, the word is no proof of the component Text."""
+    alone, with_past = guessed("Wrong text"), guessed("Wrong text", "", *PAST)
+
+    assert alone[0].name == "Text"
+    assert with_past[0].name == "Web shop"
+
+
+def test_only_the_projects_components_are_guessed() -> None:
+    """One that was deleted, or a project without any, gives nothing."""
+    assert guessed("Basket is empty", "", *PAST, known=Known()) == ()
+    assert {guess.name for guess in guessed("Basket", "", *PAST, known=Known(names=("Invoicing",)))} <= {"Invoicing"}
+
+
+@pytest.mark.parametrize("name", ["?", "C", ""])
+def test_names_without_words_name_nothing(name: str) -> None:
+    """A name that leaves no term cannot stand in a mail."""
+    (best, *_) = guessed("What? C, not D.", "", known=Known(names=(name,)))
+
+    assert best.evidence == ()
+
+
+def test_only_a_sure_one_is_written() -> None:
+    """Of several in doubt none is."""
+    assert sure_component(guessed("The tax is wrong", "", *PAST)) == "Invoicing"
+    assert sure_component((ComponentGuess(name="Web shop", probability=0.1),)) == ""
+    assert sure_component(()) == ""

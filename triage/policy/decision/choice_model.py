@@ -1,0 +1,91 @@
+"""Chooses among alternatives by a few features of each: a conditional logit whose best answer has a calibrated probability."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from triage.config.model_files import FOLDER, ModelFile, read_model, write_model
+from triage.domain.conversation import Json
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+KIND: Final = "choice"
+VERSION: Final = 1
+FAINT: Final = 1e-6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceModel:
+    """Weights per feature, calibration of the best answer, and the threshold for each precision."""
+
+    features: tuple[str, ...]
+    weights: "NDArray[Any]"
+    calibration: "NDArray[Any]"
+    """Weights of `doubts_of`."""
+    thresholds: "NDArray[Any]"
+    """Rows of (precision, least probability at which the answers above it had this precision), ascending."""
+
+    def probabilities(self, features: "NDArray[Any]") -> "NDArray[Any]":
+        """Return the probability of each alternative, from one row of features each; they sum up to at most 1."""
+        import numpy as np  # noqa: PLC0415 - commands that choose nothing start without it
+
+        if not len(features):
+            return np.zeros(0)
+        raw = softmax(features @ self.weights)
+        best = int(raw.argmax())
+        top, second = float(raw[best]), float(np.sort(raw)[-2]) if len(raw) > 1 else 0.0
+        sure = 1 / (1 + float(np.exp(-doubts_of(raw) @ self.calibration)))
+        sure = min(sure, top**3 / (top**3 + second**3))  # of two equals none is more than even
+        found: NDArray[Any] = raw * min((1 - sure) / max(1 - top, FAINT), sure / top)  # never above the best one
+        found[best] = sure
+        return found
+
+    def threshold(self, precision: float) -> float:
+        """Return the least probability of answers of which this share is right."""
+        import numpy as np  # noqa: PLC0415 - see `probabilities`
+
+        return float(np.interp(precision, self.thresholds[:, 0], self.thresholds[:, 1]))
+
+
+def softmax(scores: "NDArray[Any]") -> "NDArray[Any]":
+    """Return scores as positive shares of 1."""
+    import numpy as np  # noqa: PLC0415 - see `ChoiceModel.probabilities`
+
+    powers = np.exp(scores - scores.max())
+    shares: NDArray[Any] = powers / powers.sum()
+    return shares
+
+
+def doubts_of(raw: "NDArray[Any]") -> "NDArray[Any]":
+    """Return what tells how far the best of these shares can be believed: 1, its log-odds, its lead."""
+    import numpy as np  # noqa: PLC0415 - see `ChoiceModel.probabilities`
+
+    ordered = np.sort(raw)[::-1]
+    best = min(max(float(ordered[0]), FAINT), 1 - FAINT)
+    lead = best - (float(ordered[1]) if len(ordered) > 1 else 0.0)
+    return np.array([1.0, np.log(best / (1 - best)), lead])
+
+
+@lru_cache
+def choice_model(name: str) -> ChoiceModel:
+    """Return the model `triage/models/NAME.npz`, read once per process. Raises `SettingsInvalid`."""
+    return read_choice_model(FOLDER / f"{name}.npz")
+
+
+def read_choice_model(path: Path) -> ChoiceModel:
+    """Read a model from a file. Raises `SettingsInvalid`."""
+    stored = read_model(path, KIND, VERSION)
+    return ChoiceModel(features=tuple(stored.about["features"]), **stored.arrays)
+
+
+def write_choice_model(path: Path, model: ChoiceModel, about: Mapping[str, Json]) -> None:
+    """Write a model and what is to be known about its training; numbers keep five digits."""
+    arrays = {
+        name: getattr(model, name).round(5).astype("float64") for name in ("weights", "calibration", "thresholds")
+    }
+    write_model(
+        path, ModelFile(about={**about, "kind": KIND, "version": VERSION, "features": model.features}, arrays=arrays)
+    )

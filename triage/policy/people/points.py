@@ -1,0 +1,134 @@
+"""Explains a possible assignee by points: the documents' reasons, and what earlier tickets show.
+
+The points explain every proposal. Until enough tickets are solved they also decide; then a trained model does, and points only
+break ties (docs/decisions/065).
+"""
+
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Final
+
+from triage.config.team import Member, Weights
+from triage.domain.findings import Point
+from triage.domain.tickets import Person, Workload
+from triage.policy.people.expertise import Expertise
+from triage.policy.people.wishes import Wishes
+from triage.policy.text.technologies import technologies_in
+
+FITTING: Final = (
+    ("bug", "developer", frozenset({"bug", "defect", "incident"})),
+    ("story", "product", frozenset({"story", "feature", "new feature", "improvement"})),
+    ("task", "admin", frozenset({"task"})),
+)
+"""Weight, beginning of a word in the role, matching issue types."""
+FEW_SIMILAR: Final = 0.01
+"""Votes for nobody, so that one weak match is no certainty; a good recent neighbour has five to ten times as much."""
+LEAST: Final = 0.05
+"""Smaller points are not shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """What assignment needs to know of the new ticket."""
+
+    title: str
+    text: str = ""
+    issue_type: str = ""
+    priority: str = ""
+    technologies: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    """People whom a verified sender names, by name or address."""
+    wishes: Wishes = field(default_factory=Wishes)
+    """Whom a verified sender asks for, and wants to avoid."""
+    matters: frozenset[str] = frozenset()
+    """`support`, `infrastructure`: what triage.yaml may give to a team."""
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Points:
+    """The reasons for one person; a low workload is none."""
+
+    reasons: tuple[Point, ...]
+    workload: tuple[Point, ...] = ()
+
+    @property
+    def matter(self) -> float:
+        """Points of those who know the matter."""
+        return sum(point.value for point in self.reasons)
+
+    @property
+    def all(self) -> tuple[Point, ...]:
+        """The reasons and the workload, largest first."""
+        return tuple(sorted((*self.reasons, *self.workload), key=lambda point: -point.value))
+
+    @property
+    def score(self) -> float:
+        """Their sum."""
+        return round(sum(point.value for point in self.all), 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judge:
+    """Computes points for one task."""
+
+    task: Task
+    learnt: Expertise
+    technologies: dict[str, frozenset[str]] = field(default_factory=dict)
+    """Person id → technologies of earlier tickets."""
+    part: AbstractSet[str] = frozenset()
+    """People with a part in the project. A low workload of anybody else means that they work elsewhere."""
+    weights: Weights = Weights()
+
+    def points(self, person: Person, member: Member | None, load: Workload) -> Points:
+        """Return the person's points."""
+        idle = max(0.0, self.weights.free_hands - load.open) if person.id in self.part else 0.0
+        return Points(
+            reasons=_shown(self._reasons(person, member or Member(person=person.id))),
+            workload=_shown([(f"{load.open} open ticket{'s' * (load.open != 1)}", idle)]),
+        )
+
+    def _reasons(self, person: Person, member: Member) -> Iterator[tuple[str, float]]:
+        yield from self._learnt(person.id)
+        knows = _canonical(member.skills) | self.technologies.get(person.id, frozenset())
+        for technology in sorted(_canonical(self.task.technologies) & knows):
+            yield f"knows {technology}", self.weights.technology
+        yield from self._roles(member.roles)
+        for matter in sorted(self.task.matters & set(member.handles)):
+            yield f"takes {matter}", self.weights.handles
+        if person.id in self.task.wishes.asked:
+            yield "the mail asks for this person", self.weights.named
+        elif {person.name, person.email} & set(self.task.named) - {""}:
+            yield "named in the mail", self.weights.named
+
+    def _learnt(self, person: str) -> Iterator[tuple[str, float]]:
+        number = self.learnt.people.get(person)
+        if number is None:
+            return
+        if keys := self.learnt.similar.get(number):
+            share = self.learnt.strength[number] / (self.learnt.strength.sum() + FEW_SIMILAR)
+            yield f"similar: {', '.join(keys)}", self.weights.similar * float(share)
+        for component, shares in self.learnt.worked.items():
+            yield f"recent work on {component}", self.weights.component * float(shares[number])
+
+    def _roles(self, roles: Sequence[str]) -> Iterator[tuple[str, float]]:
+        """Yield the points of roles such as `Senior Developer`, each reason once."""
+        issue_type = self.task.issue_type
+        for weight, beginning, types in FITTING:
+            fitting = [role for role in roles if any(word.startswith(beginning) for word in role.casefold().split())]
+            if fitting and issue_type.casefold() in types:
+                yield f"{fitting[0]} for a {issue_type}", float(getattr(self.weights, weight))
+        seniors = [role for role in roles if "senior" in role.casefold().split()]
+        if seniors and self.task.priority == "Highest":
+            yield f"{seniors[0]} for {self.task.priority}", self.weights.senior
+
+
+def _shown(given: Iterator[tuple[str, float]] | Sequence[tuple[str, float]]) -> tuple[Point, ...]:
+    return tuple(Point(why, round(value, 1)) for why, value in given if value >= LEAST)
+
+
+def _canonical(names: Sequence[str]) -> frozenset[str]:
+    """Normalise names of technologies: `postgres` becomes PostgreSQL; other skills stay as written."""
+    return frozenset(found[0].value if (found := technologies_in(name)) else name.strip().casefold() for name in names)

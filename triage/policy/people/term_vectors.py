@@ -1,0 +1,87 @@
+"""Compares texts as vectors of hashed terms: cosine of tf-idf, for hundreds of tickets in a millisecond."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import log
+from typing import TYPE_CHECKING, Any, Final
+from zlib import crc32
+
+from triage.policy.text.tokenizer import terms_in
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+BUCKETS: Final = 1 << 18
+TEXT_LIMIT: Final = 2_000
+TITLE_WEIGHT: Final = 3
+MOST_REPEATS: Final = 2
+"""A term counts at most so often; stack traces repeat words."""
+PRIOR_DOCUMENTS: Final = 50
+CACHED: Final = 1 << 13
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TermVector:
+    """The hashed terms of a text, each once, with damped counts."""
+
+    terms: "NDArray[Any]"
+    weights: "NDArray[Any]"
+
+
+def term_vector(title: str, text: str = "") -> TermVector:
+    """Return the terms of a ticket or a mail, with a cache; only the beginning of the text counts."""
+    return _vector(title, text[:TEXT_LIMIT])
+
+
+@lru_cache(maxsize=CACHED)
+def _vector(title: str, text: str) -> TermVector:
+    import numpy as np  # noqa: PLC0415 - commands that compare nothing start without it
+
+    in_title, in_text = Counter(terms_in(title)), Counter(terms_in(text))
+    weights: dict[int, float] = {}
+    for term in in_title | in_text:
+        weight = 1 + log(TITLE_WEIGHT * bool(in_title[term]) + min(in_text[term], MOST_REPEATS))
+        bucket = bucket_of(term)
+        weights[bucket] = max(weight, weights.get(bucket, 0.0))
+    ordered = sorted(weights)
+    return TermVector(np.array(ordered, dtype=np.int32), np.array([weights[term] for term in ordered]))
+
+
+def bucket_of(term: str) -> int:
+    """Return the number of a term; different terms rarely share one."""
+    return crc32(term.encode()) % BUCKETS
+
+
+def buckets_of(text: str) -> frozenset[int]:
+    """Return the numbers of a text's terms."""
+    return frozenset(map(bucket_of, terms_in(text)))
+
+
+def rarity_of(vectors: Iterable[TermVector]) -> "NDArray[Any]":
+    """Return each term's inverse document frequency among these vectors."""
+    import numpy as np  # noqa: PLC0415 - see `_vector`
+
+    held = [vector.terms for vector in vectors]
+    seen = np.bincount(np.concatenate(held) if held else np.zeros(0, dtype=np.int32), minlength=BUCKETS)
+    rarity: NDArray[Any] = np.log(1 + (len(held) + PRIOR_DOCUMENTS) / (seen + 1))
+    return rarity
+
+
+def likeness(mail: TermVector, documents: Sequence[TermVector], rarity: "NDArray[Any]") -> "NDArray[Any]":
+    """Return the cosine similarity of each document with the mail, 0 to 1."""
+    import numpy as np  # noqa: PLC0415 - see `_vector`
+
+    count = len(documents)
+    if not count or not len(mail.terms):
+        return np.zeros(count)
+    terms = np.concatenate([document.terms for document in documents])
+    owners = np.repeat(np.arange(count), [len(document.terms) for document in documents])
+    weights = np.concatenate([document.weights for document in documents]) * rarity[terms]
+    wanted = np.zeros(BUCKETS)
+    wanted[mail.terms] = mail.weights * rarity[mail.terms]
+    lengths = np.sqrt(np.bincount(owners, weights * weights, count)) * np.linalg.norm(wanted[mail.terms])
+    common = np.bincount(owners, weights * wanted[terms], count)
+    found: NDArray[Any] = np.divide(common, lengths, out=np.zeros(count), where=lengths > 0)
+    return found

@@ -1,0 +1,111 @@
+"""Finds whom a mail asks for and whom it wants to avoid, and what sort of matter it is, for the teams of triage.yaml.
+
+A wish stands directly before or behind the name: `please ask Jana`, `anybody but Marek`. Here a first or last name is enough where
+one person alone bears it; the words around it say that a colleague is meant.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.tickets import Person
+from triage.policy.people.mentions import parts_of
+from triage.policy.text.sentences import Word, folded, read
+
+ASK_BEFORE: Final = folded("people.ask_before")
+ASK_AFTER: Final = folded("people.ask_after")
+AVOID_BEFORE: Final = folded("people.avoid_before")
+AVOID_AFTER: Final = folded("people.avoid_after")
+INFRASTRUCTURE: Final = folded("people.infrastructure")
+REACH: Final = 5
+"""Most words of a wish."""
+SHORTEST: Final = 3
+"""Letters of a name that stands alone."""
+ENOUGH: Final = 2
+"""Words of infrastructure that a text needs; in the subject one is enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Ids of people whom the mail asks for, and of those whom it wants to avoid."""
+
+    asked: frozenset[str] = frozenset()
+    avoided: frozenset[str] = frozenset()
+
+
+def wishes_in(text: str, people: Sequence[Person]) -> Wishes:
+    """Find the wishes of the author's own text; who is both asked for and avoided is only avoided."""
+    words = read(text).words
+    bearers = _bearers(people)
+    asked, avoided = set(), set()
+    for start, end, person in _names(words, bearers):
+        before, after = set(_before(words, start)), set(_after(words, end))
+        if before & AVOID_BEFORE or after & AVOID_AFTER:
+            avoided.add(person)
+        elif before & ASK_BEFORE or after & ASK_AFTER:
+            asked.add(person)
+    return Wishes(asked=frozenset(asked - avoided), avoided=frozenset(avoided))
+
+
+def matters_in(title: str, text: str, kind: str) -> frozenset[str]:
+    """Return `support` for a request for help, `infrastructure` for a matter of servers, networks and accounts."""
+    found = {"support"} if kind == "support" else set()
+    said = {passage: set(_phrases(read(passage).words)) & INFRASTRUCTURE for passage in (title, text)}
+    if said[title] or len(said[text]) >= ENOUGH:
+        found.add("infrastructure")
+    return frozenset(found)
+
+
+def _bearers(people: Sequence[Person]) -> dict[tuple[str, ...], str]:
+    """Return folded name → person id: whole names, and single parts, that one person alone bears."""
+    names = [(parts_of(person.name), person.id) for person in people]
+    known = [
+        (form, person)
+        for name, person in names
+        for form in {name, *((part,) for part in name if len(part) >= SHORTEST)}
+    ]
+    often = Counter(form for form, _ in known if form)
+    return {form: person for form, person in known if often[form] == 1}
+
+
+def _names(words: Sequence[Word], bearers: dict[tuple[str, ...], str]) -> Iterator[tuple[int, int, str]]:
+    """Yield beginning, end and person of each name in the text; a whole name before its parts."""
+    longest = max(map(len, bearers), default=0)
+    at = 0
+    while at < len(words):
+        for size in range(longest, 0, -1):
+            person = bearers.get(tuple(word.plain for word in words[at : at + size]))
+            if person is not None and len(words) - at >= size:
+                yield at, at + size, person
+                at += size - 1
+                break
+        at += 1
+
+
+def _before(words: Sequence[Word], start: int) -> Iterator[str]:
+    """Yield the runs of words that end before the name, within its sentence."""
+    run: list[str] = []
+    for word in reversed(words[max(0, start - REACH) : start]):
+        if word.sentence != words[start].sentence:
+            return
+        run.insert(0, word.plain)
+        yield " ".join(run)
+
+
+def _after(words: Sequence[Word], end: int) -> Iterator[str]:
+    """Yield the runs of words that begin behind the name, within its sentence."""
+    run: list[str] = []
+    for word in words[end : end + REACH]:
+        if word.sentence != words[end - 1].sentence:
+            return
+        run.append(word.plain)
+        yield " ".join(run)
+
+
+def _phrases(words: Sequence[Word]) -> Iterator[str]:
+    """Yield each word, and each pair of words."""
+    for at, word in enumerate(words):
+        yield word.plain
+        if at + 1 < len(words):
+            yield f"{word.plain} {words[at + 1].plain}"

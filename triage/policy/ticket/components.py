@@ -1,0 +1,129 @@
+"""Guesses the component of a new ticket: names and aliases in the mail, and the components of similar tickets."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import log
+from typing import TYPE_CHECKING, Any, Final
+
+from triage.domain.findings import ComponentGuess
+from triage.policy.decision.choice_model import choice_model
+from triage.policy.people.expertise import FLOOR, SHARPNESS, SHORT, History, Neighbours, newest_of
+from triage.policy.people.term_vectors import TEXT_LIMIT, buckets_of
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MODEL: Final = "components"
+FEATURES: Final = ("log_similar_ever", "log_similar", "log_active", "named", "titled", "odds", "titled_odds", "closest")
+ALIAS_ODDS: Final = 3.0
+"""Log-odds of a component whose alias an admin wrote down: one mail of twenty means something else."""
+SHOWN: Final = 3
+LEAST: Final = 0.02
+"""Smaller probabilities are not listed."""
+PRECISION: Final = 0.85
+"""Share of the components written on tickets that are right."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The project's components, and what else they are called."""
+
+    names: tuple[str, ...] = ()
+    aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By the component's name in lower case, from triage.yaml."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Naming:
+    """How a mail names a component."""
+
+    word: str = ""
+    """The name or alias in the mail; empty if there is none."""
+    titled: bool = False
+    """It stands in the subject."""
+    odds: float = 0.0
+    """Logarithm of how much more tickets with this name in the title have the component than not."""
+
+
+def guess_components(
+    title: str, text: str, known: Known, neighbours: Neighbours, history: History
+) -> tuple[ComponentGuess, ...]:
+    """Return the probable components, best first."""
+    namings = namings_of(title, text, known, history)
+    chances = choice_model(MODEL).probabilities(component_features(known.names, namings, neighbours, history))
+    order = sorted(range(len(chances)), key=lambda at: (-chances[at], known.names[at]))
+    return tuple(
+        ComponentGuess(
+            name=known.names[at],
+            probability=round(float(chances[at]), 3),
+            evidence=tuple(_evidence(known.names[at], namings[at], neighbours)),
+        )
+        for at in order[:SHOWN]
+        if chances[at] >= LEAST
+    )
+
+
+def sure_component(guesses: Sequence[ComponentGuess]) -> str:
+    """Return the component to write on the ticket; empty if none is probable enough."""
+    enough = choice_model(MODEL).threshold(PRECISION) if guesses else 0.0
+    return next((guess.name for guess in guesses[:1] if guess.probability >= enough), "")
+
+
+def namings_of(title: str, text: str, known: Known, history: History) -> tuple[Naming, ...]:
+    """Look for each component's name and aliases; a name is found where all its terms stand in the mail."""
+    in_title, everywhere = buckets_of(title), buckets_of(f"{title}\n{text[:TEXT_LIMIT]}")
+
+    def naming(name: str) -> Naming:
+        aliases = known.aliases.get(name.casefold(), ())
+        for word in (*aliases, name):
+            terms = buckets_of(word)
+            if terms and terms <= everywhere:
+                odds = ALIAS_ODDS if word in aliases else _odds(name, terms, history)
+                return Naming(word=word, titled=terms <= in_title, odds=odds)
+        return Naming()
+
+    return tuple(map(naming, known.names))
+
+
+def component_features(
+    names: Sequence[str], namings: Sequence[Naming], neighbours: Neighbours, history: History
+) -> "NDArray[Any]":
+    """Return a row of `FEATURES` per component."""
+    import numpy as np  # noqa: PLC0415 - commands that guess nothing start without it
+
+    newest = newest_of(neighbours, history)
+    weight = neighbours.likeness**SHARPNESS
+    fresh = weight * 0.5 ** (neighbours.votes.ages(newest) / SHORT)
+    active = 0.5 ** (history.votes.ages(newest) / SHORT)
+    near, worked = neighbours.votes.components, history.votes.components
+
+    def logs(votes: "Mapping[str, NDArray[Any]]", amounts: "NDArray[Any]") -> "NDArray[Any]":
+        each = np.array([float(amounts @ votes[name]) if name in votes else 0.0 for name in names])
+        total = float(each.sum())
+        return np.log(FLOOR + (each / total if total else each))
+
+    closest = [float((neighbours.likeness * near[name]).max()) if name in near else 0.0 for name in names]
+    told = np.array([(bool(one.word), one.titled, one.odds, one.odds * one.titled) for one in namings], dtype=float)
+    return np.column_stack(
+        [logs(near, weight), logs(near, fresh), logs(worked, active), told.reshape(-1, 4), np.array(closest)]
+    )
+
+
+def _odds(name: str, terms: frozenset[int], history: History) -> float:
+    """Count tickets with the name in their title: many people write `text` who do not mean the component Text."""
+    named = [ticket for ticket, title in zip(history.read, history.titles, strict=True) if terms <= title]
+    right = sum(name in ticket.components for ticket in named)
+    return log((right + 1) / (len(named) - right + 1))
+
+
+def _evidence(name: str, naming: Naming, neighbours: Neighbours) -> Iterator[str]:
+    if naming.word:
+        yield f"named in the {'subject' if naming.titled else 'text'}: {naming.word}"
+    order = sorted(range(len(neighbours.tickets)), key=lambda at: -neighbours.likeness[at])
+    alike = [
+        neighbours.tickets[at].key
+        for at in order[:50]
+        if neighbours.likeness[at] > 0 and name in neighbours.tickets[at].components
+    ]
+    if alike:
+        yield f"similar: {', '.join(alike[:SHOWN])}"
