@@ -55,7 +55,10 @@ def one_of(*names: str, language: str = "") -> str:
 
 def any_of(entries: Iterable[str]) -> str:
     """Return a regular expression for any of these words; a final `*` takes every ending. Nothing matches no words."""
-    told = sorted({levelled(entry) for entry in entries}, key=lambda entry: (-len(entry), entry))
+    told = sorted(
+        {levelled(entry).replace("\u00df", sharp) for entry in entries for sharp in ("ss", "\u00df")},
+        key=lambda entry: (-len(entry), entry),
+    )
     return f"(?:{'|'.join(map(_bounded, told))})" if told else r"(?!)"
 
 

@@ -9,10 +9,10 @@ from itertools import groupby
 from typing import Final
 
 from triage.config.word_lists import word_lists
-from triage.domain.mail import RichLine
+from triage.domain.mail import Mark, RichLine
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.word_patterns import levelled
-from triage.policy.ticket.text.code_lines import is_code, joined
+from triage.policy.ticket.text.code_lines import diff_lines, is_code, joined
 from triage.policy.ticket.text.letter import is_picture
 
 WRAPPED: Final = 45
@@ -26,15 +26,18 @@ SECTIONS: Final = (
     *("wanted", "why", "for_whom", "by_when", "question"),
 )
 _FENCE: Final = re.compile(
-    r"\s{0,3}(?:`{3,}\s*(?P<language>\w*)|~{3,}|\{(?:code|noformat)(?::(?P<jira>\w+))?[^}]{0,40}\})\s*$"
+    r"\s{0,3}(?:`{3,}\s*(?P<language>\w*)|~{3,}|\{(?:code|noformat)(?::(?:lang(?:uage)?=)?(?P<jira>\w+)(?![\w=]))?[^}]{0,40}\})\s*$"
 )
-_ITEM: Final = re.compile(r"(?P<indent>\s*)(?P<sign>[-*+•\u2013·]|(?P<number>\d{1,2})[.)]|[a-z]\))\s+(?=\S)")
+_ITEM: Final = re.compile(
+    r"(?P<indent>\s*)(?P<sign>[-*+•\u2013·]|(?P<number>\d{1,2})[.)]|[a-z]\))(?:\s+(?=\S)|(?<=\d\))(?=[^\W\d]))"
+)
 _LABEL: Final = re.compile(
     r"(?:\s*(?:[#*_>•-]{1,4}|h[1-6]\.|\d{1,2}[.)]))?\s*[*_]{0,2}(?P<label>[^:\uff1a=]{1,40}?)[*_]{0,2}\s*[:\uff1a][*_]{0,2}\s*"
 )
 _HEADING: Final = re.compile(
     r"\s*(?:#{1,6}\s+|h[1-6]\.\s+|\*{1,2}(?=\w)|【)(?P<label>[^:*】]{1,40}?)\s*(?:\*{1,2}|#{1,6}|】)?\s*$"
 )
+_HASHED: Final = re.compile(r"\s*(?:#{2,6}|h[1-6]\.)\s+(?=\S)")
 _RULED: Final = re.compile(r"\s*[-=_*~]{3,}\s*$")
 _PAIR: Final = re.compile(
     r"\s*(?P<name>[^\W\d_][\w/()-]{0,20}(?: [\w/()-]{1,20}){0,2}?)\s*[:\uff1a]\s+(?P<value>\S.*)$"
@@ -119,7 +122,8 @@ def _kinds(lines: Sequence[RichLine]) -> Iterator[tuple[tuple[str, str], RichLin
     """Yield each line with what it is of; code has its language, and blank lines between code count as code."""
     fenced = _fenced(lines)
     blank = [not line.text.strip() for line in lines]
-    code = joined([_is_code(lines, at) for at in range(len(lines))], blank)
+    diff = diff_lines([line.text for line in lines])
+    code = joined([at in diff or _is_code(lines, at) for at in range(len(lines))], blank)
     for at, line in enumerate(lines):
         if at in fenced:
             if (language := fenced[at]) is not None:
@@ -280,6 +284,7 @@ def _label_in(line: RichLine) -> tuple[str, RichLine]:
 
 
 def _labelled_text(lines: list[RichLine]) -> Iterator[Block | _Label]:
+    lines = [_titled(lines[0]), *lines[1:]]
     section, rest = _label_in(lines[0])
     if section in NAMED:
         yield Block(kind=BlockKind.FIELDS, lines=_unwrapped([lines[0]]), section=section)
@@ -291,6 +296,15 @@ def _labelled_text(lines: list[RichLine]) -> Iterator[Block | _Label]:
         lines = [rest, *lines[1:]]
     if lines:
         yield Block(kind=BlockKind.TEXT, lines=_unwrapped(lines), section=section)
+
+
+def _titled(line: RichLine) -> RichLine:
+    """Make a heading of Markdown or wiki markup bold: a ticket's own headings stand above it."""
+    found = _HASHED.match(line.text)
+    if found is None or len(line.text) > LONGEST_LABEL:
+        return line
+    rest = line.part(found.end(), len(line.text))
+    return RichLine(rest.text, rest.kind, (Mark(0, len(rest.text), "strong"),))
 
 
 def _row(line: RichLine) -> RichLine:

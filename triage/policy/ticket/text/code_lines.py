@@ -28,7 +28,8 @@ _SIGNS: Final = re.compile(
     | \s*(?:SELECT\s.+\sFROM|INSERT\sINTO|UPDATE\s\S+\sSET|DELETE\sFROM|CREATE\sTABLE|ALTER\sTABLE)\s
     | \s*(?:GET|POST|PUT|DELETE|PATCH|HEAD|OPTIONS)\s(?:/|https?:)\S* | \s*HTTP/\d
     | \s*[{}\[\]()]{1,4}[;,]?$ | \s*"[^"]{1,80}"\s*:\s*(?:["{\[\d]|true|false|null) | \s*</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>.*
-    | .*(?:[=)\]}"'\w];|[=)>\w\s]\{|\})\s*$  # ends as a statement does
+    | \s*\S+\s+\|\s+\d+\s[+-]+$ | \s*\d+\sfiles?\schanged,\s\d | \s*\w[\w.\[\]]*\s=\s[^;=]+;
+    | .*(?:[=)\]}"'\w];|[=()>\w\s]\{|\})\s*$  # ends as a statement does
     | \s*(?:def|class|function|public|private|protected|import|const|let|var|return|elif|else\s*:|\#include|using|namespace|package|func)\s[^.!?]*[=(){};:<]\s*$
     """,
     re.VERBOSE,
@@ -36,6 +37,7 @@ _SIGNS: Final = re.compile(
 _STATEMENT: Final = re.compile(r"[=(){}\[\]<>]|^\s+\S")
 _ENDS: Final = re.compile(r"[;{}]\s*$")
 _LANGUAGES: Final[Sequence[tuple[str, re.Pattern[str]]]] = (
+    ("diff", re.compile(r"^diff --git |^@@ -\d|^[+-]{3} \S")),
     ("python", re.compile(r'Traceback \(most recent|File "[^"]+", line \d+|^\s*(?:def|elif)\s.*:$|>>> ')),
     ("java", re.compile(r"at [\w$.<>]+\([\w$]+\.(?:java|kt|scala):\d+\)|\bjavax?\.\w+\.|Exception in thread|\(Native Method\)")),
     ("csharp", re.compile(r"\.cs:line \d+|\bSystem\.\w+(?:\.\w+)*Exception|^\s*at [\w.`\[\],]+\([^)]*\)(?: in .*)?$")),
@@ -48,6 +50,10 @@ _LANGUAGES: Final[Sequence[tuple[str, re.Pattern[str]]]] = (
     ("xml", re.compile(r"^\s*</?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?>|^\s*<\?xml")),
     ("bash", re.compile(r"^\s*\$ |^\s*(?:curl|sudo|npm|pip3?|git|docker|kubectl|systemctl)\s")),
 )  # fmt: skip
+_DIFF: Final = re.compile(r"diff --git |Index: \S+$|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@")
+_IN_DIFF: Final = re.compile(
+    r"[ +\-@\\]|index [0-9a-f]+|(?:new|deleted) file|(?:old|new) mode|rename |similarity |={20}|$"
+)
 _WORST: Final = re.compile(
     r"ERROR|FATAL|SEVERE|CRITICAL|Exception|Traceback|panic|\bError\b|Caused by|error:", re.IGNORECASE
 )
@@ -80,6 +86,17 @@ def shortened(lines: Sequence[str], most: int, longest: int) -> tuple[str, ...]:
     start = max(0, min(first - most // 4, len(cut) - most))
     shown = cut[start : start + most]
     return (*(["[…]"] if start else []), *shown, *(["[…]"] if start + most < len(cut) else []))
+
+
+def diff_lines(lines: Sequence[str]) -> frozenset[int]:
+    """Return the numbers of the lines of unified diffs, from their headers to the first line of something else."""
+    found: set[int] = set()
+    inside = False
+    for at, line in enumerate(lines):
+        inside = bool(_DIFF.match(line)) or (inside and bool(_IN_DIFF.match(line)))
+        if inside and line.strip():
+            found.add(at)
+    return frozenset(found)
 
 
 def joined(flags: Sequence[bool], blank: Sequence[bool]) -> list[bool]:

@@ -26,7 +26,7 @@ LONGEST_TOLD: Final = 16_000
 """Most characters of a quote: escaping braces and tabs may grow a text fourfold, and Jira takes 32,767 characters."""
 LONGEST_DRAFT: Final = 10_000
 READ_LINES: Final = 2_000
-READ_LINE: Final = 2_000
+READ_LINE: Final = 6_000
 SHORT_NOTE: Final = 4
 """Words; a forwarder's shorter note says nothing: `FYI, see below`."""
 
@@ -68,6 +68,8 @@ def ticket_text(source: Source) -> TicketText:
     said = f"{source.subject}.\n\n{prose}"
     symptoms = symptoms_in(said) if source.type == "bug" else ()
     kind = kind_of(source.type, source.priority, said)
+    if kind in {TicketKind.TASK, TicketKind.QUESTION} and {block.section for block in blocks} & {"steps", "expected"}:
+        kind = TicketKind.BUG  # whoever tells steps and what he expected reports a fault, whatever the words
     return TicketText(
         summary=summary_of(source.subject, prose, symptoms, source.keys),
         description=_description(letter, pieces_of(blocks, kind, symptoms), kind, source),
@@ -187,16 +189,17 @@ def _extracted(section: str, pieces: Sequence[Piece], kind: TicketKind) -> list[
 
 
 def _fitting(parts: Sequence[str]) -> str:
-    """Join as many parts as fit; the mail itself has the rest."""
+    """Join as many parts as fit, the last one cut at a line or word; the mail itself has the rest."""
     told: list[str] = []
     room = LONGEST_DRAFT
     for part in parts:
         if len(part) > room:
-            told.append(literal("[…]"))
+            head = "" if part.startswith("`") else part[:room]
+            told += [head.rpartition("\n" if "\n" in head else " ")[0].rstrip("\\ "), literal("[…]")]
             break
         told.append(part)
         room -= len(part)
-    return "\n\n".join(told)
+    return "\n\n".join(filter(None, told))
 
 
 def _heading(name: str, language: str) -> str:

@@ -183,5 +183,5 @@ def _beside_symptom(told: str, how: _Sorting) -> str:
 
 
 _COURTESY: Final = re.compile(
-    rf"\W*(?:{one_of('letter.greetings')}\W+)?{one_of('said.courtesies', 'letter.regards', 'letter.thanks')}"
+    rf"\W{{0,8}}(?:{one_of('letter.greetings')}\W+)?{one_of('said.courtesies', 'letter.regards', 'letter.thanks')}"
 )

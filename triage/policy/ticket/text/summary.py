@@ -21,7 +21,8 @@ SHOUTED: Final = 0.7
 """From so many capitals among its letters a line is shouted."""
 NOTHING: Final = "Mail without words"
 _REPLIES: Final = re.compile(
-    rf"\s*{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*[:\uff1a]\s*", re.IGNORECASE
+    rf"\s*{word_lists().alternatives('subject.stripped', 'subject.answer', 'subject.forward')}\s*(?:\[\d+\])?\s*[:\uff1a]\s*",
+    re.IGNORECASE,
 )
 _BRACKETS: Final = re.compile(r"\s*(?:\[[^\]\[]{1,40}\]|【[^】]{1,40}】|<[^<>]{1,40}>)\s*")
 _NUMBERED: Final = re.compile(
@@ -29,21 +30,22 @@ _NUMBERED: Final = re.compile(
     re.IGNORECASE,
 )
 _PREFIX: Final = re.compile(
-    rf"\W*{one_of('said.prefixes')}(?:\s*/\s*{one_of('said.prefixes')})?\s*(?:[:\uff1a!|]+|\.{{2,}}|\s[-\u2013\u2014]+\s|[-\u2013\u2014]{{2,}})\s*"
+    rf"\W{{0,8}}{one_of('said.prefixes')}(?:\s*/\s*{one_of('said.prefixes')})?\s*(?:[:\uff1a!|]+|\.{{2,}}|\s[-\u2013\u2014]+\s|[-\u2013\u2014]{{2,}})\s*"
 )
 _ASIDE: Final = re.compile(
-    rf"\s*[(\[]\W*{one_of('said.prefixes')}\W*[)\]]\s*|\s*[-\u2013\u2014,|!]+\s*{one_of('said.prefixes')}\W*$"
+    rf"\s*[(\[]\W{{0,8}}{one_of('said.prefixes')}\W{{0,8}}[)\]]\s*|\s*[-\u2013\u2014,|!]+\s*{one_of('said.prefixes')}\W{{0,8}}$"
 )
 _GREETING: Final = re.compile(
-    rf"\W*{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!]\s*(?=\S)"
+    rf"\W{{0,8}}{one_of('letter.greetings')}(?:\s+(?:all|team|there|zusammen|[a-z]+))?\s*[,!]\s*(?=\S)"
 )
-_PLEASE: Final = re.compile(rf"\W*{one_of('said.please')}[\s,]*")
+_PLEASE: Final = re.compile(rf"\W{{0,8}}{one_of('said.please')}[\s,]*")
 _ADDRESS: Final = re.compile(r"\s*[(<]?\b[\w.+-]{1,64}@[\w.-]{1,100}\w[)>]?")
 _CODE: Final = re.compile(
     r"\b(?=[\w-]*\d)[A-Z][A-Z0-9]*[-_][A-Z0-9_-]*\d[A-Z0-9]*\b|\b(?:HTTP )?[45]\d\d\b|\b0x[0-9A-Fa-f]{4,}\b"
 )
 _CLAUSE: Final = re.compile(r"\s*(?:[;:]\s|,\s|\s[-\u2013\u2014]\s|[\u3001])\s*")
 ROOM: Final = LONGEST - len(" ()")
+_OPENING: Final = " \t-\u2013\u2014:;,|*~#>="
 _SIGNS: Final = ".,;:!?()\"'"
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _CAPITALS: Final = re.compile(r"(?<![\w-])[^\W\d_a-z]{2,}(?![\w-])")
@@ -138,7 +140,7 @@ def _cased(text: str) -> dict[str, str]:
 
 def _small(word: str, cased: dict[str, str], *, loud: bool) -> str:
     own = cased.get(word.casefold(), "")
-    if own and (loud or own.islower()):
+    if own and (loud or (own.islower() and len(own) > len("PDF"))):
         return own
     if not loud:
         return word
@@ -151,7 +153,7 @@ def _small(word: str, cased: dict[str, str], *, loud: bool) -> str:
 
 def _tidy(line: str) -> str:
     """Remove repeated and final signs, and begin with a capital where a plain word stands first."""
-    line = re.sub(r"([!?])[!?]+", r"\1", line).replace("!", "").strip(" \t-\u2013\u2014:;,.|*_~#>=\u3002")
+    line = re.sub(r"([!?])[!?]+", r"\1", line).replace("!", "").lstrip(_OPENING).rstrip(f"{_OPENING}._\u3002")
     line = re.sub(r"\s+", " ", line).strip()
     first = line.split(" ", 1)[0]
     return line[:1].upper() + line[1:] if first.isalpha() and first.islower() else line

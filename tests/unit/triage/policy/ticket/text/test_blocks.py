@@ -32,6 +32,11 @@ def told(text: str) -> list[tuple[str, str, str]]:
             ],
         ),
         ("- one\n  more\n- two", [("list", "", "- one more\n- two")]),
+        ("1)one\n2)two", [("list", "", "1)one\n2)two")]),
+        ("{code:lang=sql}\nselect\n{code}", [("code", "", "select")]),
+        ("Fix:\n\ndiff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old words\n+new words\n\nDone.",
+            [("text", "", "Fix:"), ("code", "", "diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old words\n+new words"),
+             ("text", "", "Done.")]),
         ("1. one\n2. two\nthen text", [("list", "", "1. one\n2. two"), ("text", "", "then text")]),
         ("a\tb\n1\t2", [("table", "", "a | b\n1 | 2")]),
         ("Host: a\nPort: 1\nZone: b", [("fields", "", "Host: a\nPort: 1\nZone: b")]),
@@ -82,6 +87,13 @@ def test_markup_tells_what_is_code_table_and_heading() -> None:
     ]
     assert found[1].text == "plain words"
     assert blocks_of([RichLine(Untrusted(" "), "code")]) == (Block(kind=BlockKind.CODE, lines=()),)
+
+
+def test_unknown_headings_are_bold() -> None:
+    """A heading of the mail is no heading of the ticket."""
+    (block,) = blocks_of(lines("h2. Test case\n\n"))
+
+    assert block.lines == (RichLine(Untrusted("Test case"), marks=(Mark(0, 9, "strong"),)),)
 
 
 def test_items_have_depth_and_text() -> None:

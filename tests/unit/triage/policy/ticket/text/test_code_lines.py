@@ -29,6 +29,8 @@ from triage.policy.ticket.text.code_lines import is_code, joined, language_of, s
         "int turn = crane.turn(7);",
         "}",
         "a=b;" * 60,
+        "address = crane.where; // it is null here",
+        " src/crane.py | 26 ++++++--",
     ],
 )
 def test_code_is_code(line: str) -> None:
@@ -67,6 +69,7 @@ def test_prose_is_prose(line: str) -> None:
         ('{\n  "a": 1,\n  "b": 2\n}', "json"),
         ("<a>\n<b/>\n</a>", "xml"),
         ("$ ls -l", "bash"),
+        ("diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b", "diff"),
         ("2026-11-24 10:00:01 nothing", ""),
     ],
 )

@@ -102,6 +102,14 @@ def test_an_original_that_stands_there_is_not_repeated() -> None:
     assert with_original("", mail, "de").startswith("**Originalmail** (ada\\@harbour\\.example):\n\n> The crane")
 
 
+def test_a_template_of_a_fault_is_a_fault() -> None:
+    """Steps and an expectation make a mail a bug for its headings, whatever its words say."""
+    made = ticket_text(source("Steps:\n1. a\n2. b\n\nExpected: c\n\nActual: d", type="general"))
+
+    assert made.kind is TicketKind.BUG
+    assert made.description.startswith("### What happens\n\nD")
+
+
 def test_a_large_mail_gives_a_small_ticket() -> None:
     """Of fifty thousand lines of a log and a long text the ticket shows a part, within Jira's limits."""
     log = "\n".join(f"2026-11-24 10:00:01 INFO crane: turn {n} {{}}" for n in range(50_000))

@@ -23,6 +23,8 @@ from triage.policy.ticket.text.summary import LONGEST, NOTHING, mended, says_som
         ("CRANE 7 CANNOT TURN IN THE YARD", "Crane 7 cannot turn in the yard"),
         ("PDF OF JAVA ERROR ORA-00942 SHOWN", "PDF of Java error ORA-00942 shown"),
         ("Crane is STUCK", "Crane is stuck"),
+        ("- _.turn() stops", "_.turn() stops"),
+        ("Antwort: Kran klemmt", "Kran klemmt"),
         ("Crane shows HARBOUR", "Crane shows HARBOUR"),
         ("iPad crane list empty???", "iPad crane list empty?"),
         ("api-gw-02 is slow", "api-gw-02 is slow"),
