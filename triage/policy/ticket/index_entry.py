@@ -5,7 +5,7 @@ Both pass the same tokenizer: stems, parts of identifiers, and pairs of characte
 
 import struct
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from math import log
 from typing import Final
@@ -21,6 +21,10 @@ VERSION: Final = 1
 TITLE_FACTOR: Final = 3.0
 CODE_FACTOR: Final = 1.5
 """Error codes and names of exceptions."""
+BEGINNING: Final = 5
+"""Letters by which a word is found whose ending differs: only English endings are removed."""
+CUT: Final = "~"
+BEGINNING_FACTOR: Final = 0.25
 MOST_TERMS: Final = 400
 """Distinct terms of a mail from which the index chooses the best."""
 FACTS: Final = struct.Struct("<qq?")
@@ -28,8 +32,8 @@ FACTS: Final = struct.Struct("<qq?")
 
 def entry_of(ticket: Ticket) -> IndexEntry:
     """Return what the index stores of a ticket."""
-    title = terms_in(ticket.summary[:SUBJECT_LIMIT])
-    text = terms_in(ticket.description[:TEXT_LIMIT])
+    title = list(index_terms(ticket.summary[:SUBJECT_LIMIT]))
+    text = list(index_terms(ticket.description[:TEXT_LIMIT]))
     return IndexEntry(title=" ".join(title), text=" ".join(title + text), features=features_of(ticket))
 
 
@@ -38,14 +42,22 @@ def features_of(ticket: Ticket) -> bytes:
     return FACTS.pack(_seconds(ticket.created), _seconds(ticket.updated), ticket.open)
 
 
+def index_terms(text: str) -> Iterator[str]:
+    """Yield the terms of a text, and the beginnings of long words: `faktu~` of `fakturami` and `fakturou`."""
+    for term in terms_in(text):
+        yield term
+        if len(term) > BEGINNING and term.isalpha():
+            yield f"{term[:BEGINNING]}{CUT}"
+
+
 def query_of(subject: str, text: str) -> Mapping[str, float]:
     """Return the mail's terms with their weights, heaviest first, whatever the length of the mail."""
     title, said = subject[:SUBJECT_LIMIT], author_text(text)
-    counts: Counter[str] = Counter(terms_in(said[:TEXT_LIMIT]))
+    counts: Counter[str] = Counter(index_terms(said[:TEXT_LIMIT]))
     codes = {term for code in codes_in(f"{title}\n{said[:LIMIT]}") for term in terms_in(code)}
-    titled = Counter(terms_in(title))
+    titled = Counter(index_terms(title))
     weights = {
-        term: (CODE_FACTOR if term in codes else 1.0)
+        term: (CODE_FACTOR if term in codes else BEGINNING_FACTOR if term.endswith(CUT) else 1.0)
         * log(1 + TITLE_FACTOR * titled[term] + max(counts[term], term in codes))
         for term in titled.keys() | counts.keys() | codes
     }

@@ -296,6 +296,7 @@ async def test_a_mail_of_any_size_is_searched(store: SqlStore, folder: Path, bui
     assert await keys(index, "결제가 안 됩니다") == ["OPS-902"]
     assert (await keys(index, "Übersicht der RECHNUNGEN ist leer"))[0] == "OPS-903"
     assert (await keys(index, "prehled faktur je prazdny"))[0] == "OPS-904"
+    assert await keys(index, "chci stránku s fakturou") == ["OPS-904"]
 
 
 def test_the_batches_are_larger_than_a_page() -> None:

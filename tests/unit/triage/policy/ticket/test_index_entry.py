@@ -26,8 +26,8 @@ def test_the_summary_is_in_both_fields() -> None:
     """A word of the title counts in the text, too."""
     entry = entry_of(ticket("Exports fail", "saveInvoice stops"))
 
-    assert entry.title == "export fail"
-    assert entry.text == "export fail saveinvoice sav invoic stop"
+    assert entry.title == "export expor~ fail"
+    assert entry.text == "export expor~ fail saveinvoice savei~ sav invoic invoi~ stop"
 
 
 @pytest.mark.parametrize("at", [datetime(2026, 11, 20, 12, tzinfo=UTC), datetime(2026, 11, 20, 12)])  # noqa: DTZ001
@@ -45,6 +45,18 @@ def test_titles_and_codes_weigh_more() -> None:
     assert next(iter(weights)) == "upload"
     assert weights["00942"] > weights["zebra"]
     assert weights["zebra"] < weights["invoic"] < 3 * weights["zebra"]
+
+
+def test_words_that_change_at_their_ends_share_their_beginning() -> None:
+    """In any language; it weighs less than the word, and short words have none."""
+    ticket_terms, weights = (
+        entry_of(ticket("Stránka s fakturami")).title.split(),
+        query_of("", "stránku s fakturou mám"),
+    )
+
+    assert set(ticket_terms) & weights.keys() == {"stran~", "faktu~"}
+    assert weights["faktu~"] < weights["fakturou"]
+    assert "mam~" not in weights
 
 
 def test_codes_count_wherever_they_stand() -> None:
