@@ -106,11 +106,10 @@ class SqlTicketStore:
 
         await self._database.write(waiting)
 
-    async def stale(self, limit: int) -> tuple[str, ...]:
-        """Keys of tickets to read again, longest waiting first."""
-        statement = (
-            select(tickets.c.key).where(tickets.c.doubted_at.is_not(None)).order_by(tickets.c.doubted_at).limit(limit)
-        )
+    async def stale(self, project: str, limit: int) -> tuple[str, ...]:
+        """Keys of the project's tickets to read again, longest waiting first."""
+        marked = tickets.c.doubted_at.is_not(None), tickets.c.project == project
+        statement = select(tickets.c.key).where(*marked).order_by(tickets.c.doubted_at).limit(limit)
         return await self._database.read(lambda c: tuple(c.scalars(statement)))
 
     async def between(self, project: str, low: int, high: int) -> tuple[str, ...]:

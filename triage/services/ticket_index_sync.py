@@ -125,7 +125,7 @@ class TicketIndexSync:
 
     async def announced(self) -> int:
         """Read announced tickets from Jira; return how many there were."""
-        keys = await self.store.stale(AT_ONCE)
+        keys = await self.store.stale(await self._project(), AT_ONCE)
         for key in keys:
             try:
                 await self.store.keep([await self.tracker.tickets.get(key)])

@@ -233,7 +233,7 @@ class PlansContract:
         await store.tickets.changes("OPS", 0, 20, latest=True)
         await store.tickets.between("OPS", 1, 50)
         await store.tickets.mark_stale(["OPS-7"])
-        await store.tickets.stale(10)
+        await store.tickets.stale("OPS", 10)
         await store.jobs.finish(lease)
         for end in (
             store.jobs.postpone(await leased(store), 5, "later"),

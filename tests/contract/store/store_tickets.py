@@ -63,16 +63,16 @@ class TicketStoreContract:
         assert await store.tickets.coverage("OTHER") is None
 
     async def test_stale_tickets_wait_to_be_read(self, store: SqlStore) -> None:
-        """Known or not, once each, until the tracker has told; also if nothing of them has changed."""
+        """Known or not, once each, by project, until the tracker has told; also if nothing of them has changed."""
         await store.tickets.keep([ticket(1, "Export fails")])
-        await store.tickets.mark_stale(["OPS-1", "OPS-2", "OPS-1"])
+        await store.tickets.mark_stale(["OPS-1", "OPS-2", "OPS-1", "OTHER-1"])
 
-        assert set(await store.tickets.stale(10)) == {"OPS-1", "OPS-2"}
-        assert len(await store.tickets.stale(1)) == 1
+        assert set(await store.tickets.stale("OPS", 10)) == {"OPS-1", "OPS-2"}
+        assert len(await store.tickets.stale("OPS", 1)) == 1
         assert await store.tickets.size("OPS") == 1
         await store.tickets.keep([ticket(1, "Export fails")])
         await store.tickets.forget(["OPS-2"])
-        assert await store.tickets.stale(10) == ()
+        assert await store.tickets.stale("OPS", 10) == ()
 
     async def test_stored_keys_between_two_numbers(self, store: SqlStore) -> None:
         """From the lower one to below the upper one, by number and not by text; nothing that is gone."""

@@ -31,8 +31,8 @@ class TicketStore(Protocol):
     async def mark_stale(self, keys: Sequence[str]) -> None:
         """Mark these tickets as changed in the tracker, to be read again."""
 
-    async def stale(self, limit: int) -> tuple[str, ...]:
-        """Keys of tickets to read again, longest waiting first."""
+    async def stale(self, project: str, limit: int) -> tuple[str, ...]:
+        """Keys of the project's tickets to read again, longest waiting first."""
 
     async def between(self, project: str, low: int, high: int) -> tuple[str, ...]:
         """Keys of the stored tickets whose number is at least `low` and below `high`."""
