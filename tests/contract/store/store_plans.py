@@ -29,11 +29,14 @@ from tests.contract.store.store_samples import (
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import Usage
 from triage.domain.effects import EffectState
+from triage.domain.findings import Disposition
 from triage.domain.traces import Group
 
 FINISHED: Final = 3000
 """Cases that are done: enough for a planner to see what reading all of them costs."""
-SMALL: Final = frozenset({"ticket_numbers", "secrets", "mailboxes", "webhook_seen", "ticket_coverage"})
+SMALL: Final = frozenset(
+    {"ticket_numbers", "secrets", "mailboxes", "webhook_seen", "ticket_coverage", "ticket_changes"}
+)
 """Tables that do not grow with the mails."""
 BIG: Final = tuple(table for table in metadata.sorted_tables if table.name not in SMALL)
 NARROW: Final = frozenset({"ix_jobs_open", "ix_jobs_behind", "ix_tickets_doubted_at"})
@@ -61,6 +64,7 @@ def value_of(column: Column[Any], number: int) -> Any:
         "facts": {},
         "tool_calls_log": (),
         "people": ("a",),
+        "disposition": Disposition.WORK,
     }
     states = {"jobs": JobState.DONE, "effects": EffectState.DONE, "approvals": "accepted"}
     if column.name == "state":
