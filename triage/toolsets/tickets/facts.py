@@ -24,6 +24,19 @@ LISTED_FROM: Final = 0.1
 DESCRIBED: Final = 20
 """From more components on the prompt has their names alone."""
 LONGEST_TEXT: Final = 40
+LANGUAGES: Final = {
+    "en": "English",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "pt": "Portuguese",
+    "it": "Italian",
+    "nl": "Dutch",
+    "pl": "Polish",
+    "cs": "Czech",
+    "ja": "Japanese",
+}
+"""TEAM_LANGUAGE in a word; others are named by their code."""
 
 
 def ticket_facts(about: Subject) -> PromptFacts:
@@ -38,6 +51,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "issue_types": _names(project.issue_types),
             "priorities": _names(project.priorities),
             "components": _components(project),
+            "language": LANGUAGES.get(about.language, about.language),
             "limits": limits_told(about.budget),
             "required": _required(project),
             "severity": " ".join(about.severity.lines()),

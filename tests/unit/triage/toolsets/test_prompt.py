@@ -281,6 +281,14 @@ def test_what_jira_demands_and_what_is_off() -> None:
     assert "Jira also demands" not in asked()[0].text
 
 
+@pytest.mark.parametrize(("code", "word_"), [("en", "English"), ("de", "German"), ("sv", "sv")])
+def test_tickets_are_written_in_the_teams_language(code: str, word_: str) -> None:
+    """TEAM_LANGUAGE by its name; one that has no word lists by its code."""
+    system = opening(replace(about(), language=code), PROFILE, toolbox().names, nonce=NONCE, now=NOW)[0].text
+
+    assert f"Write tickets in {word_}," in system
+
+
 def test_limits_are_those_of_the_settings() -> None:
     """The guard's budget stands in the prompt as it is set, so that no round is spent on learning it."""
     given = replace(about(), budget=WriteBudget(creates=3, comments=1, changes=0))
