@@ -7,6 +7,7 @@ from triage.agent.loop import RESULT
 from triage.domain.conversation import Json, Messages, Role, ToolCall, ToolSpec, Turn, Usage
 from triage.policy.decision.playbook import Action, Near, Proposed, Results, RuleInput
 from triage.policy.text.untrusted import unfenced, word
+from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
 from triage.toolsets.people.facts import writable
 from triage.toolsets.prompt import mail_text, unwrapped
@@ -95,6 +96,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         language=about.language,
         review="model-down" in case.flags,
         creates=about.budget.creates,
+        component=sure_component(case.retrieval.components),
     )
 
 

@@ -69,6 +69,8 @@ class RuleInput:
     """The team's."""
     review: bool = False
     """The ticket needs review, since the model could not be asked."""
+    component: str = ""
+    """The component that the mail is most probably about; empty if none is probable enough."""
     due: str = ""
     """Day by which the mail asks for something, ISO 8601; empty: none."""
     creates: int = 1

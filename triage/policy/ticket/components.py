@@ -64,8 +64,11 @@ def guess_components(
 
 
 def sure_component(guesses: Sequence[ComponentGuess]) -> str:
-    """Return the component to write on the ticket; empty if none is probable enough."""
-    enough = choice_model(MODEL).threshold(PRECISION) if guesses else 0.0
+    """Return the component to write on the ticket; empty if none is probable enough.
+
+    Its own probability counts, not only that of all guesses from the threshold on: a small tracker teaches little.
+    """
+    enough = max(choice_model(MODEL).threshold(PRECISION), PRECISION) if guesses else 0.0
     return next((guess.name for guess in guesses[:1] if guess.probability >= enough), "")
 
 

@@ -6,7 +6,7 @@ from datetime import date
 from typing import Final
 
 from triage.domain.cases import Case
-from triage.domain.findings import NOT_READ, Candidate, Cue, Suggestion
+from triage.domain.findings import NOT_READ, Candidate, ComponentGuess, Cue, Suggestion
 from triage.domain.tickets import Panel, TicketDraft
 from triage.policy.decision.taxonomies import jira_types_of
 from triage.policy.text.commands import commands_in
@@ -115,13 +115,23 @@ def _new_topic(case: Case) -> Iterator[str]:
 
 
 def _components(case: Case, components: Sequence[str]) -> str:
+    """Say why each component was taken; without any, which ones were the likeliest."""
+    guesses = {guess.name: guess for guess in case.retrieval.components}
     if not components:
-        return "**Component** none: the mail names none"
+        near = ", ".join(f"{literal(guess.name)} ({guess.probability:.0%})" for guess in case.retrieval.components[:3])
+        return (
+            f"**Component** none is sure enough; nearest are {near}"
+            if near
+            else "**Component** none: the mail names none"
+        )
     text = f"{case.mail.subject}\n{case.mail.text}".casefold()
-    return "**Component** " + "; ".join(
-        f"{literal(name)}: {'the mail names it' if name.casefold() in text else 'by what the mail is about'}"
-        for name in components
-    )
+    return "**Component** " + "; ".join(_component(name, guesses.get(name), text) for name in components)
+
+
+def _component(name: str, guess: ComponentGuess | None, text: str) -> str:
+    if guess is not None and guess.evidence:
+        return f"{literal(name)} ({guess.probability:.0%}): {literal('; '.join(guess.evidence[:2]))}"
+    return f"{literal(name)}: {'the mail names it' if name.casefold() in text else 'by what the mail is about'}"
 
 
 def _assignee(proposals: Sequence[Suggestion], assignee: str | None, name: str) -> str:

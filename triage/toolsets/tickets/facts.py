@@ -12,6 +12,7 @@ from triage.domain.tickets import Project
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import RunHistory
 from triage.policy.text.untrusted import word
+from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
 from triage.toolsets.tickets.reading import page_facts
 from triage.toolsets.tickets.rules import SEARCH, limits_told, shown
@@ -64,6 +65,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "candidates": [[c.ticket.key, likeness(c), c.ticket.open, c.evidence[:3]] for c in near],
             "done": about.done,
             **({"due": f"{due.day}", "due_because": due.evidence} if due else {}),
+            **({"component": guessed} if (guessed := sure_component(case.retrieval.components)) else {}),
             **({"creates": about.budget.creates} if about.budget.creates > 1 and proven else {}),
             **({"new_topic": {"in": topic, "own_subject": case.identity.own_subject}} if topic else {}),
         },

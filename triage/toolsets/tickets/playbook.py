@@ -132,12 +132,14 @@ def _about(facts: RuleInput, matter: Matter) -> RuleInput:
         type=cues.type.value if cues.type.evidence else facts.type,
         priority=cues.priority.value if cues.priority.evidence else facts.priority,
         because=tuple(map(word, cues.priority.evidence)) or facts.because,
-        proposals=(),  # they are for the whole mail
+        proposals=(),  # they are for the whole mail, as the component is
+        component="",
     )
 
 
 def _draft(facts: RuleInput, additions: Sequence[Addition], matters: Sequence[Matter] = ()) -> dict[str, Json]:
-    named = components_in(f"{facts.subject}\n{facts.text}", facts.components)
+    said = components_in(f"{facts.subject}\n{facts.text}", facts.components)
+    named = (facts.component,) if facts.component else said
     text = ticket_text(_source(facts))
     return {
         "summary": text.summary,

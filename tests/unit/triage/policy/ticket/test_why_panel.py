@@ -6,7 +6,17 @@ from datetime import UTC, date, datetime
 import pytest
 
 from triage.domain.cases import Case
-from triage.domain.findings import Candidate, Classification, Cue, Cues, Identity, Point, Retrieval, Suggestion
+from triage.domain.findings import (
+    Candidate,
+    Classification,
+    ComponentGuess,
+    Cue,
+    Cues,
+    Identity,
+    Point,
+    Retrieval,
+    Suggestion,
+)
 from triage.domain.mail import Address, Message
 from triage.domain.tickets import Panel, Person, Ticket, TicketDraft
 from triage.domain.untrusted import Untrusted
@@ -144,3 +154,22 @@ def test_due_date_and_new_topic_have_their_reasons() -> None:
     assert "**Due** 2026-11-30: the mail says “by 30 November 2026”" in lines
     assert r"**Apart from** OPS-7, the ticket of the thread: the answer says \'other\'" in lines
     assert "**Due** 2026-12-01: read from the mail" in other
+
+
+def test_a_component_has_its_probability_and_evidence() -> None:
+    """The one that was taken, or the likeliest where none was sure enough."""
+    guesses = (
+        ComponentGuess(name="Billing", probability=0.814, evidence=("named in the subject: billing", "similar: OPS-3")),
+        ComponentGuess(name="Web app", probability=0.1),
+    )
+    guessed = replace(CASE, retrieval=replace(CASE.retrieval, components=guesses))
+    bare = replace(DRAFT, components=())
+
+    assert (
+        r"**Component** Billing (81%): named in the subject\: billing\; similar\: OPS\-3"
+        in why_ticket(guessed, Decided(draft=DRAFT)).lines
+    )
+    assert (
+        "**Component** none is sure enough; nearest are Billing (81%), Web app (10%)"
+        in why_ticket(guessed, Decided(draft=bare)).lines
+    )

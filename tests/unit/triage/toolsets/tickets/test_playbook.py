@@ -283,3 +283,12 @@ def test_a_due_date_is_set() -> None:
     (call,) = calls(replace(FACTS, due="2026-11-30"))
 
     assert call.arguments["due_date"] == "2026-11-30"
+
+
+def test_the_probable_component_is_set() -> None:
+    """Instead of names in the text, which may be mentioned beside; of several matters each has that of its own words."""
+    (call,) = calls(replace(FACTS, component="Driver App"))
+    one, _ = calls(replace(TWO, creates=2, component="Billing"))
+
+    assert call.arguments["components"] == ["Driver App"]
+    assert "components" not in one.arguments
