@@ -125,7 +125,7 @@ async def modify_jira_ticket(  # noqa: PLR0917 - the names are contract
 ) -> Json:
     """Comment on a ticket, or change its status, summary or assignee."""
     ticket = _found_before(ticket_key, at) or await at.tracker.tickets.get(ticket_key)
-    change = TicketChange(summary=summary, assignee=assignee.id if assignee else None)
+    change = TicketChange(summary=mended(summary) if summary else None, assignee=assignee.id if assignee else None)
     done: list[str] = []
     if comment:
         done.append(await _commented(at, ticket.key, comment))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from triage.domain.mail import PICTURE, RichLine
+from triage.domain.untrusted import Untrusted
 from triage.policy.text.author_text import letter_end, small_print
 from triage.policy.text.word_patterns import levelled, one_of
 
@@ -31,6 +32,8 @@ _TRACKING: Final = re.compile(
     r"https?://\S*(?:[?&](?:utm_\w+|mc_[ce]id|trk|mkt_tok|elqTrackId)=|/ls/click\?|//(?:click|track|links?|email|go)\.[\w.-]+/)\S*",
     re.IGNORECASE,
 )
+SET_OFF: Final = 3
+"""Lines of a quote that is no history."""
 SHORT_LINE: Final = 30
 LONGEST_CARD: Final = 8
 """Lines of a signature."""
@@ -120,9 +123,20 @@ def _own(lines: Sequence[RichLine], sender: str) -> tuple[RichLine, ...]:
     texts = [line.text for line in lines]
     kept = list(lines[: letter_end(texts)])
     dropped = small_print([line.text for line in kept])
-    told = [line for at, line in enumerate(kept) if at not in dropped and not line.text.startswith(">")]
+    told = _set_off([line for at, line in enumerate(kept) if at not in dropped])
     clean = _ungreeted([own for line in told if (own := _untracked(line)) is not None])
     return _trimmed(_unsigned(_trimmed(clean), sender))
+
+
+def _set_off(lines: Sequence[RichLine]) -> list[RichLine]:
+    """Remove quotes; a single short one below words of the author shows what a screen said, and is kept as such."""
+    quoted = [at for at, line in enumerate(lines) if line.text.startswith(">")]
+    run = quoted and quoted[-1] - quoted[0] < SET_OFF and any(line.text.strip() for line in lines[: quoted[0]])
+    if not run:
+        return [line for line in lines if not line.text.startswith(">")]
+    return [
+        RichLine(Untrusted(line.text.lstrip("> ")), "code") if at in quoted else line for at, line in enumerate(lines)
+    ]
 
 
 def _unsigned(lines: Sequence[RichLine], sender: str) -> list[RichLine]:

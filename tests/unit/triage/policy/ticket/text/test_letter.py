@@ -33,6 +33,8 @@ def words(text: str) -> str:
         ("It fails.\nBest,\nAda", "It fails.\nBest,"),
         ("It fails.\nAda says so.", "It fails.\nAda says so."),
         ("> old\nIt fails.", "It fails."),
+        ("It says\n> NO ROOM\nand stops.", "It says\nNO ROOM\nand stops."),
+        ("Yes.\n> one\n> two\n> three\n> four\nNo.", "Yes.\nNo."),
         (
             "See https://click.mailer.example/x?utm_source=a now\nhttps://yard.example/a",
             "See  now\nhttps://yard.example/a",
