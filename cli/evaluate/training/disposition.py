@@ -21,7 +21,7 @@ from triage.policy.text.linear_classifier import Shape, write_classifier
 
 MAILS: Final = Path(__file__).parent / "mails"
 LABELS: Final = ("mail", "spam", "sales", "news")
-OPTIONS: Final = Options(shape=Shape(), penalty=1e-4)
+OPTIONS: Final = Options(shape=Shape(buckets=1 << 16, shortest=4), penalty=1e-4)
 MOST: Final = 3
 """Examples of one text."""
 _BLOCK: Final = re.compile(rf"\n(?=(?:{'|'.join(LABELS)}): )")

@@ -20,7 +20,7 @@ from triage.policy.text.matters import matters_of
 
 ASIDE: Final = 0.96
 """Probability of being unwanted from which a stranger's mail is set aside."""
-DOUBT: Final = 0.45
+DOUBT: Final = 0.5
 """Probability from which a person looks."""
 WORDS_AGREE: Final = 0.6
 """Least probability by words alone for setting a mail aside: other signs hand it to a person."""

@@ -8,6 +8,7 @@ from typing import Final
 from triage.domain.mail import Kind, Message
 from triage.policy.decision.disposition.text_classes import URL, TextClasses
 from triage.policy.sender.lookalike import mixed
+from triage.policy.sender.machine_patterns import NO_REPLY
 from triage.policy.sender.mail_hosts import PUBLIC
 
 READ: Final = 8_000
@@ -77,7 +78,7 @@ def _sender(message: Message) -> Iterator[Sign]:
     if claimed and claimed[1].lower().rstrip(".") != sender.domain:
         yield Sign(f"the name is an address of {claimed[1].lower()}", 3.5)
     if _MASS.search(sender.address.partition("@")[0]):
-        yield Sign(f"from {sender.address}, who writes to many", 1.2)
+        yield Sign(f"from {sender.address}, who writes to many", 1.8)
     if not message.to and not message.cc and message.headers:
         yield Sign("names no recipient", 0.7)
 
@@ -121,5 +122,7 @@ def _honest(message: Message, kind: Kind, text: TextClasses) -> Iterator[Sign]:
         yield Sign("lines of a program or a trace", -2.5)
     if message.thread:
         yield Sign("an answer in a thread", -1.5)
+    if kind is Kind.AUTOMATED and message.sender and not NO_REPLY.search(message.sender.address.partition("@")[0]):
+        yield Sign("an alert of a program", -2.0)
     if kind is Kind.LIST:
         yield Sign("a post of a discussion list", -2.0)

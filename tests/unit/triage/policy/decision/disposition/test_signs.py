@@ -82,6 +82,7 @@ def test_signs_against_a_mail(message: Message, sign: str) -> None:
     [
         (PLAIN, Kind.HUMAN, replace(WORDS, code=3)),
         (PLAIN, Kind.LIST, WORDS),
+        (PLAIN, Kind.AUTOMATED, WORDS),
         (replace(PLAIN, in_reply_to=("1@us.example",)), Kind.HUMAN, WORDS),
         (attached("server.log", "text/plain"), Kind.HUMAN, WORDS),
         (attached("screen.png", "image/png"), Kind.HUMAN, WORDS),
