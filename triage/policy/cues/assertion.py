@@ -95,6 +95,11 @@ class Reading:
                 break
         return False
 
+    def long_ago(self, found: PhraseMatch) -> bool:
+        """Tell whether the clause tells of a time long past: `last year`."""
+        clause = self.words[found.start].clause
+        return any(mark.label == "long_ago" and self.words[mark.start].clause == clause for mark in self.marks)
+
     def _asked(self, found: PhraseMatch) -> bool:
         sentence = self.words[found.start].sentence
         return sentence in self.passage.asked and sentence not in self.requests

@@ -8,8 +8,9 @@ from triage.config.ticket.severity import Severity
 from triage.domain.findings import Cue
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
-from triage.policy.cues.priority import impacts_of
-from triage.policy.text.sentences import read
+from triage.policy.cues.priority import JUDGEMENTS, impacts_of
+from triage.policy.text.linear_classifier import linear_classifier
+from triage.policy.text.sentences import read, shown
 
 LISTS: Final = (
     *("type.bug_strong", "type.bug", "type.feature_strong", "type.feature", "type.support_strong", "type.support"),
@@ -23,6 +24,12 @@ ASKED: Final = 2
 LONGEST_QUESTION: Final = 40
 """Words; a longer run up to a question mark is code or a log."""
 DEFAULT: Final = Severity()
+MODEL: Final = "request_type"
+"""Trained by `python -m cli.evaluate.training.request_types` on `tests/corpus/cues/train.jsonl`."""
+DEADLINES: Final = ("deadline.firm", "deadline.needed")
+SURE: Final = 0.6
+MOST_CLASSIFIED: Final = 100
+"""Words of a text that are classified; it was trained with sentences."""
 
 
 def type_of(subject: Reading, reply: Reading) -> Cue:
@@ -36,7 +43,31 @@ def type_of(subject: Reading, reply: Reading) -> Cue:
     best = max(KINDS, key=lambda kind: points[kind])
     if points[best]:
         return Cue(value=best, evidence=tuple(dict.fromkeys(evidence[best])))
-    return Cue(value="general")
+    signs = tuple(dict.fromkeys(_signs(reply)))
+    told = _classified(reply)
+    return told or (Cue(value="bug", evidence=signs) if signs else Cue(value="general"))
+
+
+def _classified(reading: Reading) -> Cue | None:
+    """Ask the trained classifier where no list says anything, not even a denied word, and the language is read."""
+    judged = _judged(reading)
+    words = [word for word in reading.words[:MOST_CLASSIFIED] if word.clause not in judged]
+    known = reading.language.read and reading.language.known
+    if not words or not known or any(True for _ in reading.lists(*LISTS, *DEADLINES).find(words)):
+        return None
+    answer = linear_classifier(MODEL).classify(shown(words))
+    if answer.probability < SURE or not answer.evidence:
+        return None
+    return Cue(value=answer.label, evidence=() if answer.label == "general" else answer.evidence)
+
+
+def _signs(reading: Reading) -> Iterator[str]:
+    """Yield what hints at a bug where nothing else does: something is not as it was meant, or happens whenever one does a thing."""
+    judged = _judged(reading)
+    for found in reading.lists("type.bug_signs", "type.exceptions").find(reading.words):
+        past = reading.long_ago(found)
+        if found.label != "exceptions" and not past and reading.words[found.start].clause not in judged:
+            yield reading.shown(found)
 
 
 def symptoms_in(text: str) -> tuple[str, ...]:
@@ -44,6 +75,13 @@ def symptoms_in(text: str) -> tuple[str, ...]:
     passage = read(text)
     found = _hints(Reading(passage, language_of(passage.words)))
     return tuple(dict.fromkeys(words for kind, _, words in found if kind == "bug"))
+
+
+def _judged(reading: Reading) -> frozenset[int]:
+    """Return the clauses about urgency, whose denials say nothing about a bug."""
+    return frozenset(
+        reading.words[found.start].clause for found in reading.lists(*JUDGEMENTS, light=True).find(reading.words)
+    )
 
 
 def _hints(reading: Reading) -> Iterator[tuple[str, int, str]]:
@@ -61,11 +99,11 @@ def _hints(reading: Reading) -> Iterator[tuple[str, int, str]]:
 
 
 def meant(reading: Reading, *names: str) -> Iterator[tuple[str, str]]:
-    """Yield label and words of each phrase that is not denied; what is quoted, past or supposed counts here."""
+    """Yield label and words of each phrase that is neither denied nor of a time long past; what is quoted or supposed counts here."""
     found = tuple(reading.lists(*names).find(reading.words))
     taken = frozenset(at for one in found for at in range(one.start, one.end))
     for one in found:
-        if one.label != "exceptions" and not reading.denied(one, taken):
+        if one.label != "exceptions" and not reading.denied(one, taken) and not reading.long_ago(one):
             yield one.label, reading.shown(one)
 
 

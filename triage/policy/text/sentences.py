@@ -158,7 +158,7 @@ class _Reader:
                 for piece in pieces(match.group()):
                     self.take(piece)
                 at = match.end()
-            self.mark(chunk[at:], inside=False, last=True)
+            self.mark(chunk[at:], inside=False, last=at > 0)
         else:
             self.mark(chunk[-1], inside=False)
 

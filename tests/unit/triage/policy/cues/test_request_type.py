@@ -44,6 +44,24 @@ def test_kinds_by_symptoms_wishes_and_needs(kind: str, text: str) -> None:
     assert cues_of(Message(subject=Untrusted("Note"), text=told, reply=told)).type.value == kind
 
 
+@pytest.mark.parametrize(
+    ("kind", "text"),
+    [("bug", "The radio crackles during every song."), ("general", "Our shop is closed on Thursday."), ("general", "")],
+)
+def test_a_classifier_judges_where_no_list_speaks(kind: str, text: str) -> None:
+    """A text without any listed word is judged by what similar sentences were; in doubt it is general."""
+    cue = cues_of(Message(text=Untrusted(text))).type
+
+    assert cue.value == kind
+    assert cue.evidence or kind == "general"
+
+
+def test_what_is_not_as_it_was_meant_hints_at_a_bug() -> None:
+    """A denied statement is a hint where nothing else is one, but not in words about urgency."""
+    assert cues_of(Message(text=Untrusted("The discount isn't applied."))).type.value == "bug"
+    assert "isn't" not in cues_of(Message(text=Untrusted("It isn't urgent at all."))).type.evidence
+
+
 def test_an_impact_is_a_bug() -> None:
     """Who says that production stands reports a bug; who needs something today does not."""
     assert cues_of(Message(text=Untrusted("The tills are offline at all sites."))).type.value == "bug"
