@@ -127,12 +127,12 @@ def _found(case: "Case", out: "Console") -> None:
     rows += [("mentioned", person, "") for person in case.cues.people]
     out.print(table(("cue", "value", "because of"), rows, "\nCues"))
     near = [
-        (c.ticket.key, f"{c.score:.2f}", c.ticket.status, c.ticket.summary, "; ".join(c.evidence))
+        (c.ticket.key, c.percent, c.ticket.status, c.ticket.summary, "; ".join(c.evidence))
         for c in case.retrieval.candidates
-        if c.score >= SHOWN
+        if c.probability >= SHOWN
     ]
     if near:
-        out.print(table(("ticket", "score", "status", "summary", "evidence"), near, "\nCandidates"))
+        out.print(table(("ticket", "probability", "status", "summary", "evidence"), near, "\nCandidates"))
     _people(case, out)
 
 

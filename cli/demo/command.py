@@ -100,8 +100,7 @@ def _world(
             **switches,
         }
         if model == "openai":
-            threshold = load(Isolated).duplicate_threshold
-            wire = stack.enter_context(Served(openai_app(PromptReader(threshold)))).url
+            wire = stack.enter_context(Served(openai_app(PromptReader()))).url
             given |= {"OPENAI_BASE_URL": f"{wire}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "sandbox-playbook"}
         env = Path(folder) / "env"
         env.write_text("".join(f"{name}='{value}'\n" for name, value in given.items()), encoding="utf-8")

@@ -20,18 +20,13 @@ class PromptReader:
 
     name = "playbook"
 
-    def __init__(self, threshold: float) -> None:
-        self._threshold = threshold
-
     async def complete(self, conversation: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """Return the playbook's next action; call only granted tools."""
         del max_tokens
         if not any(FACTS in message.text for message in conversation[1:2]):  # the message after the system prompt
             return turn_of(Action(text=IDLE), conversation, tools, self.name)
         names, results = {spec.name for spec in tools}, results_of(conversation, fence_of(conversation))
-        return turn_of(
-            action_of(read_back(conversation), results, names, self._threshold), conversation, tools, self.name
-        )
+        return turn_of(action_of(read_back(conversation), results, names), conversation, tools, self.name)
 
 
 def fence_of(conversation: Messages) -> str:
@@ -57,7 +52,10 @@ def read_back(conversation: Messages) -> RuleInput:
         fixed=found.get("fixed", False),
         ticket=found.get("ticket"),
         ticket_open=not found.get("ticket_closed", False),
-        near=tuple(Near(key=k, score=s, open=o, evidence=tuple(e)) for k, s, o, e in found.get("candidates", ())),
+        near=tuple(
+            Near(key=key, probability=probability, open=open_, certain=certain, evidence=tuple(evidence))
+            for key, probability, open_, certain, evidence in found.get("candidates", ())
+        ),
         searched=found.get("searched", False),
         issue_types=_names(system, "Issue types: "),
         priorities=_names(system, "Priorities: "),

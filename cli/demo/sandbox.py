@@ -86,11 +86,10 @@ def model(
     """An OpenAI-shaped server that answers by the playbook; ends with Ctrl-C."""
     from cli.console import screen
     from cli.demo.prompt_reader import PromptReader
-    from triage.config.settings import load
     from triage_sandbox.openai_app import openai_app
     from triage_sandbox.server import Served
 
-    with bound(lambda: Served(openai_app(PromptReader(load().duplicate_threshold)), port=port), port) as served:
+    with bound(lambda: Served(openai_app(PromptReader()), port=port), port) as served:
         screen().print(f"export OPENAI_BASE_URL={served.url}/v1 OPENAI_API_KEY=sandbox", soft_wrap=True)
         until_interrupted()
 

@@ -7,12 +7,14 @@ from cli.evaluate.cases.command import EXIT_CODES, cases
 from cli.evaluate.classify import classify
 from cli.evaluate.cues import cues
 from cli.evaluate.disposition import disposition
+from cli.evaluate.duplicates.command import duplicates
 from cli.evaluate.mail import mail
 
 evaluate = typer.Typer(help="Measure how well we do on data whose right answers are known.", no_args_is_help=True)
 evaluate.command()(mail)
 evaluate.command()(assignment)
 evaluate.command()(disposition)
+evaluate.command()(duplicates)
 evaluate.command(epilog=EXIT_CODES)(cases)
 evaluate.command()(cues)
 evaluate.command()(classify)

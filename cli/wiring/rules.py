@@ -39,7 +39,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
                 None, map(_domain_of, (settings.jira_email, settings.imap_user, *(m.user for m in config.mailboxes)))
             )
         ),
-        duplicate_threshold=settings.duplicate_threshold,
+        may_be_from=settings.may_be_duplicate_from,
         model_patience=settings.model_patience,
         settle_seconds=settings.settle_seconds,
         prefetch=settings.openai_prefetch,

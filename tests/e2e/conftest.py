@@ -29,7 +29,7 @@ def installation(tmp_path: Path, cloud_jira: RunningJira) -> Installation:
 def with_model(installation: Installation) -> Iterator[Installation]:
     """The same with a model: the playbook behind an OpenAI-shaped server that counts its requests."""
     asked: deque[Asked] = deque(maxlen=1000)
-    with Served(openai_app(PromptReader(0.55), journal=asked)) as served:
+    with Served(openai_app(PromptReader(), journal=asked)) as served:
         installation.model_url, installation.asked = served.url, asked
         yield installation
 

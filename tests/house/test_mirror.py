@@ -69,7 +69,6 @@ NOT_YET = {
     "triage/policy/text/technologies.py": "unit/triage/policy/text/test_cues.py",
     "triage/policy/text/tokenizer.py": "unit/triage/policy/ticket/test_duplicates.py",
     "triage/policy/ticket/priority.py": "unit/triage/toolsets/tickets/test_rules.py",
-    "triage/policy/ticket/similarity.py": "unit/triage/policy/ticket/test_duplicates.py",
     "triage/services/checks.py": "e2e/cli/doctor/test_jira.py",
     "triage/services/ticket_events.py": "e2e/mailbox/test_memory.py",
     "triage/services/cases.py": "e2e/mail/test_endings.py",

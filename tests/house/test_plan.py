@@ -79,7 +79,9 @@ create_jira_ticket fields          allow       allow       allow       allow    
 create_jira_ticket sprint          allow       ask         ask         ask         without
 create_jira_ticket sprint full     ask         ask         ask         ask         without
 modify_jira_ticket comment thread  allow       ask         mark        mark        mark
-modify_jira_ticket comment twin    allow       allow       mark        mark        refuse
+modify_jira_ticket comment certain  allow       allow       mark        mark        refuse
+modify_jira_ticket comment read    allow       allow       mark        mark        refuse
+modify_jira_ticket comment unread  refuse      refuse      refuse      refuse      refuse
 modify_jira_ticket comment other   ask         ask         refuse      refuse      refuse
 modify_jira_ticket comment unseen  refuse      refuse      refuse      refuse      refuse
 modify_jira_ticket comment apart   refuse      refuse      refuse      refuse      refuse
@@ -128,14 +130,23 @@ BASE: dict[str, dict[str, object]] = {
     "link_jira_tickets": {"ticket_key": "HARB-1", "other_key": "HARB-2", "kind": "relates"},
 }
 """What a call needs beside the argument that the line is about."""
-KEYS = {"comment twin": "HARB-2", "comment other": "HARB-3", "comment unseen": "HARB-4", "comment apart": "HARB-9"}
+KEYS = {
+    "comment certain": "HARB-5",
+    "comment read": "HARB-2",
+    "comment unread": "HARB-6",
+    "comment other": "HARB-3",
+    "comment unseen": "HARB-4",
+    "comment apart": "HARB-9",
+}
 
 
 def _said(tool: Tool, wanted: str, sender: Sender) -> str:
     """The verdict in a word."""
     history = a_run(
         searched=True,
-        shown={"HARB-1": 0.2, "HARB-2": 0.6, "HARB-3": 0.2, "HARB-9": 1.0},
+        shown={"HARB-1": 0.2, "HARB-2": 0.6, "HARB-3": 0.2, "HARB-5": 0.9, "HARB-6": 0.9, "HARB-9": 1.0},
+        certain={"HARB-5"},
+        read={"HARB-2", "HARB-3"},
         proposed={"kim"},
         sprints={7: "", 8: "full"},
     )

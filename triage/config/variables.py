@@ -101,8 +101,13 @@ class Variables(BaseSettings):
     )
     max_comments: int = env("MAX_COMMENTS_PER_MAIL", 2, "comments one mail may write", ge=0)
     max_changes: int = env("MAX_CHANGES_PER_MAIL", 1, "changes one mail may make to tickets", ge=0)
-    duplicate_threshold: float = env(
-        "DUPLICATE_THRESHOLD", 0.55, "score from which the playbook comments instead of creating", ge=0, le=1
+    may_be_duplicate_from: float = env(
+        "MAY_BE_DUPLICATE_FROM",
+        0.3,
+        "probability from which a new ticket is linked to one that may be the same; a model that has read it may comment there",
+        ge=0,
+        le=1,
+        was=("DUPLICATE_THRESHOLD",),
     )
 
     case_url: Text = env(

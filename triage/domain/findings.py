@@ -173,17 +173,30 @@ class Candidate:
     """
 
     ticket: TicketLine
-    score: float
-    """0 to 1."""
+    probability: float
+    """Calibrated, 0 to 1, that a person would call both the same matter."""
     evidence: tuple[str, ...]
-    """`title: export, invoices`, `error text: ORA-00942`, `same component: Billing`."""
+    """`title: export, invoices`, `error text: ORA-00942`, `component: Billing`."""
+    certain: str = ""
+    """Evidence beyond likeness, on which a comment needs no further proof; empty if there is none."""
     excerpt: Untrusted = NOTHING
     """The beginning of its text; dropped once the case is decided."""
 
     @classmethod
-    def of(cls, ticket: Ticket, score: float, evidence: tuple[str, ...]) -> Self:
+    def of(cls, ticket: Ticket, probability: float, evidence: tuple[str, ...], certain: str = "") -> Self:
         """Make a candidate from a ticket."""
-        return cls(ticket=ticket.line, score=score, evidence=evidence, excerpt=Untrusted(ticket.description[:EXCERPT]))
+        return cls(
+            ticket=ticket.line,
+            probability=probability,
+            evidence=evidence,
+            certain=certain,
+            excerpt=Untrusted(ticket.description[:EXCERPT]),
+        )
+
+    @property
+    def percent(self) -> str:
+        """The probability as people read it: `63 %`."""
+        return f"{100 * self.probability:.0f} %"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,6 +38,7 @@ from triage.domain.ports import (
     no_failpoint,
 )
 from triage.policy.decision.permission import WriteBudget
+from triage.policy.ranking.ranker import RankingModel
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
@@ -56,7 +57,10 @@ class Rules:
     rate_limits: RateLimits = field(default_factory=RateLimits)
     domains: frozenset[str] = frozenset()
     """Our own mail domains, taken from the settings."""
-    duplicate_threshold: float = 0.55
+    may_be_from: float = 0.3
+    """Probability from which a ticket may be the same matter: a new one is linked to it (MAY_BE_DUPLICATE_FROM)."""
+    ranking: RankingModel | None = None
+    """None: the shipped model."""
     model_patience: float = 1800.0
     """Seconds a mail waits for a model that is down."""
     settle_seconds: float = 60.0

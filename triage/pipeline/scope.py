@@ -97,7 +97,7 @@ async def terms_of(case: Case, at: Services) -> Terms:
         sender=sender_of(case, project, at.rules.domains),
         priorities=project.priorities,
         labels=labels_for(case, at.rules.labels, at.rules.domains),
-        twin_from=at.rules.duplicate_threshold,
+        may_be_from=at.rules.may_be_from,
     )
 
 

@@ -22,24 +22,23 @@ class Playbook:
 
     name = "playbook"
 
-    def __init__(self, facts: RuleInput, threshold: float, nonce: str) -> None:
+    def __init__(self, facts: RuleInput, nonce: str) -> None:
         self._facts = facts
-        self._threshold = threshold
         self._nonce = nonce
 
     async def complete(self, messages: Messages, tools: Sequence[ToolSpec], max_tokens: int) -> Turn:
         """Return the next turn by the rules; it calls only tools in `tools`."""
         del max_tokens
         names = {spec.name for spec in tools}
-        move = action_of(self._facts, results_of(messages, self._nonce), names, self._threshold)
+        move = action_of(self._facts, results_of(messages, self._nonce), names)
         return turn_of(move, messages, tools, self.name)
 
 
-def action_of(facts: RuleInput, results: Results, tools: Collection[str], threshold: float) -> Action:
+def action_of(facts: RuleInput, results: Results, tools: Collection[str]) -> Action:
     """Decide what to do next with these tools."""
     additions = (toolset.addition(facts, results) for toolset in granted(tools))
     possible = [each for each in additions if each.call is None or each.call.tool in tools]
-    return decide(facts, results, threshold, possible)
+    return decide(facts, results, possible)
 
 
 def turn_of(move: Action, messages: Messages, tools: Sequence[ToolSpec], name: str) -> Turn:
@@ -72,8 +71,9 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         near=tuple(
             Near(
                 key=one.ticket.key,
-                score=likeness(one),
+                probability=likeness(one),
                 open=one.ticket.open,
+                certain=word(one.certain),
                 evidence=tuple(map(word, one.evidence[:3])),
             )
             for one in listed(case)

@@ -41,6 +41,8 @@ def of_today(text: str) -> str:
     if "position" in case:
         way = (case.get("route") or {}).get("way", "pipeline")
         case["done"] = ORDERS[way][: case.pop("position")]
+    for candidate in case.get("candidates", ()):
+        candidate.setdefault("probability", candidate.pop("score", 0.0))
     for record, names in RECORDS.items():
         case.setdefault(record, {name: case[name] for name in names if name in case})
     return json.dumps(case)

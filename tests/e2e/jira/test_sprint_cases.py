@@ -79,7 +79,7 @@ async def test_who_is_not_proven_puts_nothing_there(tmp_path: Path, cloud_jira: 
 async def test_owner_and_points_are_told(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """With assignment switched on and no model, the sentence says whose the ticket is and why."""
     billing = mail(1, "The invoice PDF shows a wrong total, VAT is added twice.", Subject="Invoice total wrong")
-    async with house(cloud_jira, tmp_path, ENABLE_SMART_ASSIGNMENT="true", DUPLICATE_THRESHOLD="1") as opened:
+    async with house(cloud_jira, tmp_path, ENABLE_SMART_ASSIGNMENT="true", MAY_BE_DUPLICATE_FROM="1") as opened:
         at = opened.worker.clock.now()
         case = await opened.intake.accept(Received(source="demo", source_id="1", raw=billing, at=at))
         await worked(opened, case)

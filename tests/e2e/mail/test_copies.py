@@ -123,7 +123,7 @@ async def test_a_claimed_id_holds_nothing_up(tmp_path: Path, cloud_jira: Running
 async def test_trouble_splits_no_thread(tmp_path: Path, cloud_jira: RunningJira, *, parent_first: bool) -> None:
     """A mail and its answer that both stood in Jira's trouble, the answer without waiting, are one ticket afterwards."""
     cloud_jira.fault(Fault(do="answer", status=503, path="search/jql", count=0))
-    async with house(cloud_jira, tmp_path, dry_run=False, DUPLICATE_THRESHOLD="1", **EDGE) as opened:
+    async with house(cloud_jira, tmp_path, dry_run=False, MAY_BE_DUPLICATE_FROM="1", **EDGE) as opened:
         parent = await delivered(opened, letter("Hold it.", sender=DORA, top=STAMP + HOP, **FIRST), "parent")
         name = await accepted(opened, letter("Tuesday suits me.", top=STAMP + HOP, **LATER), "answer")
         await opened.worker.handle(name)
@@ -132,7 +132,7 @@ async def test_trouble_splits_no_thread(tmp_path: Path, cloud_jira: RunningJira,
         await opened.worker.work(replace(lease, waiting_since=lease.waiting_since - timedelta(seconds=LONGEST_WAIT)))
         answer = await opened.store.archive.report(name)
     cloud_jira.app.faults.clear()
-    async with house(cloud_jira, tmp_path, dry_run=False, DUPLICATE_THRESHOLD="1", **EDGE) as opened:
+    async with house(cloud_jira, tmp_path, dry_run=False, MAY_BE_DUPLICATE_FROM="1", **EDGE) as opened:
         order = (parent, answer) if parent_first else (answer, parent)
         for one in order:
             await again(opened, one)

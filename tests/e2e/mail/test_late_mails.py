@@ -21,7 +21,7 @@ ORDERS = sorted(permutations(range(MAILS)))
 SAMPLE = Random(6).sample(ORDERS, int(os.environ.get("THREAD_ORDERS", "24")))
 """All 720 with THREAD_ORDERS=720."""
 ALONE = {
-    "DUPLICATE_THRESHOLD": "1",
+    "MAY_BE_DUPLICATE_FROM": "1",
     "BRAKE_SENDER_PER_HOUR": "0",
     "BRAKE_STORM_PER_HOUR": "0",
     "BRAKE_THREAD_PER_HOUR": "0",

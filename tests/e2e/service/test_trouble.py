@@ -221,7 +221,7 @@ async def test_too_long_for_the_model(tmp_path: Path, cloud_jira: RunningJira) -
 @asynccontextmanager
 async def house_with_small_model(jira: RunningJira, folder: Path) -> AsyncIterator[App]:
     """A model that can read next to nothing."""
-    with Served(openai_app(PromptReader(0.55), context=100)) as served:
+    with Served(openai_app(PromptReader(), context=100)) as served:
         async with house(jira, folder, OPENAI_BASE_URL=f"{served.url}/v1", OPENAI_API_KEY="x") as opened:
             yield opened
 

@@ -117,7 +117,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Installation
         restore_postgres(file, url)
         file.unlink()
     app = jira_app(database=tmp_path / "jira.db")
-    with Served(app) as jira, Served(openai_app(PromptReader(0.55))) as model:
+    with Served(app) as jira, Served(openai_app(PromptReader())) as model:
         # One worker: the mails of a thread in their order, although it is long since they came.
         extra = {"TRIAGE_CONFIG": str(OLD / "triage.yaml"), "WORKERS": "1", "DATABASE_URL": url}
         yield Installation(folder=tmp_path, jira=RunningJira(jira, app), model_url=model.url, extra=extra)

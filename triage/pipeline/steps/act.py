@@ -71,7 +71,7 @@ async def _with_model(case: Case, profile: Profile, model: Model, at: Services) 
 async def _by_playbook(case: Case, profile: Profile, at: Services) -> Case:
     """Run the playbook as the model."""
     facts = facts_of(await _subject(case, at), profile.preprocessor)
-    playbook = Playbook(facts, at.rules.duplicate_threshold, nonce_of(case, at.secret))
+    playbook = Playbook(facts, nonce_of(case, at.secret))
     return case.decided(await _ask(case, profile, playbook, at))
 
 

@@ -98,7 +98,7 @@ async def _people(to: _Ticket) -> AsyncIterator[str]:
 
 async def _ties(to: _Ticket) -> AsyncIterator[str]:
     kind = relating(to.project)
-    for tie in ties_of(to.case, to.key, to.at.rules.duplicate_threshold) if kind else ():
+    for tie in ties_of(to.case, to.key, to.at.rules.may_be_from) if kind else ():
         yield await _tried(f"related to {tie.key} ({tie.why})", to.writes.link(to.key, tie.key, kind or ""))
 
 

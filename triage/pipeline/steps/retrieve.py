@@ -1,35 +1,53 @@
 """Finds existing tickets that may be about the same matter, before a model is asked."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
 from triage.domain.findings import Candidate, Suggestion
-from triage.domain.retrieval import Found
 from triage.domain.tickets import Ticket, TicketQuery, highest_of, is_mark
 from triage.domain.untrusted import Untrusted
 from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
-from triage.policy.ticket.duplicates import CONSIDERED, rarest, score, search_words
-from triage.policy.ticket.index_entry import query_of, word_frequencies
+from triage.policy.ranking.candidates import explained, mail_document
+from triage.policy.ranking.ranker import Contender, Ranked, ranked
+from triage.policy.ticket.duplicates import CONSIDERED, rarest, search_words
+from triage.policy.ticket.index_entry import contender_of, query_of, word_frequencies
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
 
 PROPOSED: Final = 3
 LEFT_OUT: Final = 10
 """Most tickets that the report lists."""
 
-RETRIEVED: Final = 200
+RETRIEVED: Final = 300
 """Tickets taken from the index, which ranks the whole history; Jira's search adds what it has not heard of yet."""
+LOADED: Final = 50
+"""The most probable of them, which are loaded whole."""
+KEPT: Final = 20
+"""Candidates that a case keeps; a prompt shows the first ten."""
 LOOKED_AT: Final = 3
 NAMED: Final = 3
 """Most ticket keys in a mail that are looked up."""
-OFFERED: Final = 0.3
-"""Least score of a ticket that the mail names: enough to be shown in full, too low to decide."""
-FOLLOW_UP: Final = 0.2
-"""Added to the score of a ticket of the same sender and subject."""
+OFFERED: Final = 0.9
+"""Part of MAY_BE_DUPLICATE_FROM that a ticket named in the mail has at least: enough to be shown in full, too little for a link."""
+FOLLOW_UP: Final = "same proven sender and subject within a week"
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """Whole tickets, and what the index holds of these and of others."""
+
+    tickets: tuple[Ticket, ...]
+    hits: Mapping[str, Contender]
+
+    @property
+    def contenders(self) -> list[Contender]:
+        """Each ticket once; what a whole ticket says of its state is newer than the index."""
+        whole = {ticket.key: Contender.of(ticket, self.hits.get(ticket.key)) for ticket in self.tickets}
+        return list(({**self.hits, **whole}).values())
 
 
 async def retrieve(case: Case, at: Services) -> Case:
@@ -38,14 +56,14 @@ async def retrieve(case: Case, at: Services) -> Case:
     if not at.rules.prefetch:
         return case
     if case.ticket:  # only that one and those that the mail names; the model can search for others
-        named = _scored(case, await _named(case, {case.ticket}, at), at)
+        named = _scored(case, _Found(tuple(await _named(case, {case.ticket}, at)), {}), at)
         return replace(case, retrieval=replace(case.retrieval, candidates=(*case.retrieval.candidates, *named)))
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
     found = await _searched(words, case, at)
-    for project, number in highest_of(found).items():
+    for project, number in highest_of(found.tickets).items():
         await at.ledger.saw(project, number)
     case = replace(case, retrieval=replace(case.retrieval, candidates=_scored(case, found, at), searched=bool(words)))
-    return await _made_before(await _learnt(case, at, found), at, found)
+    return await _made_before(await _learnt(case, at, found.tickets), at, found.tickets)
 
 
 async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
@@ -65,7 +83,7 @@ async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
     )
 
 
-async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[Ticket]:
+async def _searched(words: Sequence[str], case: Case, at: Services) -> _Found:
     """Return tickets from Jira, the index, the mail's keys and the follow-up hint, without those that it is apart from."""
     query = query_of(case.mail.subject, case.mail.reply or case.mail.text)
     retrieved = await at.index.find((await at.metadata.project()).key, query, RETRIEVED)
@@ -75,8 +93,9 @@ async def _searched(words: Sequence[str], case: Case, at: Services) -> Sequence[
     known = {ticket.key for ticket in found}
     if case.identity.follow_up and case.identity.follow_up not in known:
         found = (await at.tickets.get(case.identity.follow_up), *found)
-    beside = await _indexed(retrieved, known | {case.identity.follow_up}, case, at)
-    return tuple(ticket for ticket in (*found, *beside) if ticket.key not in case.identity.apart)
+    hits = {hit.key: contender_of(hit) for hit in retrieved.hits if hit.key not in case.identity.apart}
+    live = _Found(tuple(ticket for ticket in found if ticket.key not in case.identity.apart), hits)
+    return await _loaded(live, case, at)
 
 
 async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[Ticket]:
@@ -88,13 +107,19 @@ async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[T
     return [ticket for ticket in looked if ticket is not None]
 
 
-async def _indexed(retrieved: Found, known: Collection[str], case: Case, at: Services) -> list[Ticket]:
-    """Return the stored tickets of the hits; read the likeliest from Jira, since the store may be out of date."""
-    found = await at.ticket_store.tickets([hit.key for hit in retrieved.hits if hit.key not in known])
-    ranked = score(case.mail, found, case.cues, explained=0)[:LOOKED_AT]
-    likely = {one.ticket.key for one in ranked if one.score >= at.rules.duplicate_threshold / 2}
-    looked = {key: await _as_it_is(key, at) for key in likely}
-    return [now for ticket in found if (now := looked.get(ticket.key, ticket)) is not None]
+async def _loaded(live: _Found, case: Case, at: Services) -> _Found:
+    """Load the most probable hits from the store; read the likeliest from Jira, since the store may be out of date."""
+    known = {ticket.key for ticket in live.tickets}
+    likely = [one for one in _ranking(case, live, at) if one.key not in known][:LOADED]
+    looked = {
+        one.key: await _as_it_is(one.key, at)
+        for one in likely[:LOOKED_AT]
+        if one.probability >= at.rules.may_be_from / 2
+    }
+    stored = await at.ticket_store.tickets([one.key for one in likely])
+    now = [ticket for each in stored if (ticket := looked.get(each.key, each)) is not None]
+    gone = {key for key, ticket in looked.items() if ticket is None}
+    return _Found((*live.tickets, *now), {key: hit for key, hit in live.hits.items() if key not in gone})
 
 
 async def _as_it_is(key: str, at: Services) -> Ticket | None:
@@ -106,20 +131,24 @@ async def _as_it_is(key: str, at: Services) -> Ticket | None:
         return None
 
 
-def _scored(case: Case, found: Sequence[Ticket], at: Services) -> tuple[Candidate, ...]:
-    """Rank the ten best candidates; tickets that the mail names or may follow up get a higher score."""
-    offered = min(OFFERED, 0.9 * at.rules.duplicate_threshold)
-    lifted = (_lifted(one, case, offered) for one in score(case.mail, found, case.cues))
-    return tuple(sorted(lifted, key=lambda one: -one.score))[:10]
+def _ranking(case: Case, found: _Found, at: Services) -> Sequence[Ranked]:
+    return ranked(mail_document(case.mail), case.mail.date or case.received_at, found.contenders, at.rules.ranking)
 
 
-def _lifted(candidate: Candidate, case: Case, offered: float) -> Candidate:
+def _scored(case: Case, found: _Found, at: Services) -> tuple[Candidate, ...]:
+    """Return the most probable candidates; tickets that the mail names or may follow up are lifted."""
+    candidates = explained(case.mail, found.tickets, _ranking(case, found, at), case.cues)
+    lifted = (_lifted(one, case, at.rules.may_be_from) for one in candidates)
+    return tuple(sorted(lifted, key=lambda one: (not one.certain, -one.probability)))[:KEPT]
+
+
+def _lifted(candidate: Candidate, case: Case, may_be_from: float) -> Candidate:
     if candidate.ticket.key in {*case.cues.keys, case.identity.succeeds}:
-        candidate = replace(candidate, score=max(candidate.score, offered))
-    if candidate.ticket.key != case.identity.follow_up:
-        return candidate
-    evidence = (*candidate.evidence, "same sender and subject within a week")
-    return replace(candidate, score=min(candidate.score + FOLLOW_UP, 1.0), evidence=evidence)
+        candidate = replace(candidate, probability=max(candidate.probability, OFFERED * may_be_from))
+    if candidate.ticket.key == case.identity.follow_up and candidate.ticket.open:
+        evidence, certain = (*candidate.evidence, FOLLOW_UP), candidate.probability >= may_be_from
+        return replace(candidate, evidence=evidence, certain=candidate.certain or (FOLLOW_UP if certain else ""))
+    return candidate
 
 
 async def _made_before(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
@@ -148,7 +177,7 @@ def _found(case: Case) -> str:
     if not case.retrieval.searched:
         return ""
     best = [
-        f"{len(case.retrieval.candidates)} candidates, best {one.ticket.key} {one.score:.2f}"
+        f"{len(case.retrieval.candidates)} candidates, best {one.ticket.key} {one.percent}"
         for one in case.retrieval.candidates[:1]
     ]
     return "".join(best) or "no candidate"

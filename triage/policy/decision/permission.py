@@ -73,8 +73,8 @@ class Terms:
     """Highest first."""
     labels: tuple[str, ...] = ()
     """Labels that code puts on every new ticket of this mail."""
-    twin_from: float = 0.55
-    """Score at which a ticket counts as certainly the same matter (DUPLICATE_THRESHOLD)."""
+    may_be_from: float = 0.3
+    """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,8 +19,10 @@ class Near:
     """An existing ticket that may be about the same matter."""
 
     key: str
-    score: float
+    probability: float
     open: bool
+    certain: str = ""
+    """Evidence beyond likeness, on which the playbook comments; without it, it creates a ticket."""
     evidence: tuple[str, ...] = ()
 
 

@@ -17,6 +17,8 @@ AFTER_THANKS: Final = 8
 REGARDS: Final = folded("letter.regards")
 THANKS: Final = folded("letter.thanks")
 FROM: Final = folded("letter.from")
+GREETINGS: Final = tuple(folded("letter.greetings"))
+LONGEST_GREETING: Final = 50
 DISCLAIMERS: Final = folded("letter.small_print")
 ENDS: Final = " ,.!;:-\t"
 
@@ -32,6 +34,19 @@ def author_text(text: str) -> str:
 def subject_of(message: Message) -> str:
     """Return the subject, cut to `SUBJECT_LIMIT` characters."""
     return message.subject[:SUBJECT_LIMIT]
+
+
+def without_greeting(text: str) -> str:
+    """Remove a greeting on a line of its own, such as `Hi Marek,`."""
+    lines = text.splitlines()
+    first = next((at for at, line in enumerate(lines) if line.strip()), None)
+    if (
+        first is not None
+        and len(lines[first]) <= LONGEST_GREETING
+        and plain(lines[first].strip()).startswith(GREETINGS)
+    ):
+        return "\n".join(lines[first + 1 :])
+    return text
 
 
 def letter_end(lines: Sequence[str]) -> int:

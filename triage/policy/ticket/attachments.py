@@ -99,10 +99,10 @@ def raw_wanted(mail: Message, when: RawMail) -> bool:
     return when is RawMail.ALWAYS or (when is RawMail.LONG and cut)
 
 
-def ties_of(case: Case, created: str, threshold: float) -> tuple[TicketLink, ...]:
+def ties_of(case: Case, created: str, may_be_from: float) -> tuple[TicketLink, ...]:
     """Return links to earlier tickets of the sender, to similar ones, and to the thread's if the sender is verified."""
     ties: dict[str, TicketLink] = {}
-    for tie in _ties(case, threshold):
+    for tie in _ties(case, may_be_from):
         ties.setdefault(tie.key, tie)
     return tuple(tie for tie in ties.values() if tie.key != created)
 
@@ -135,7 +135,7 @@ def created_in(effects: Sequence[Effect]) -> tuple[str, ...]:
     return tuple(each.result for each in effects if each.kind == "create" and each.state is EffectState.DONE)
 
 
-def _ties(case: Case, threshold: float) -> Iterator[TicketLink]:
+def _ties(case: Case, may_be_from: float) -> Iterator[TicketLink]:
     if case.identity.trust is Trust.FAILED:
         return
     if case.identity.succeeds:
@@ -147,9 +147,10 @@ def _ties(case: Case, threshold: float) -> Iterator[TicketLink]:
     if case.identity.follow_up:
         yield TicketLink(case.identity.follow_up, "the same sender's earlier matter")
     for candidate in case.retrieval.candidates[:1]:
-        if candidate.score >= threshold and candidate.ticket.key != case.identity.foreign_thread:
-            done = "" if candidate.ticket.open else ", which is done"
-            yield TicketLink(candidate.ticket.key, f"alike by {candidate.score:.2f}{done}")
+        if candidate.probability >= may_be_from and candidate.ticket.key != case.identity.foreign_thread:
+            done = "which is done; " if not candidate.ticket.open else ""
+            because = f"{done}{'; '.join(candidate.evidence) or 'words in common'}"
+            yield TicketLink(candidate.ticket.key, f"may be the same, {candidate.percent}: {because}")
 
 
 def _worthless(file: Attachment) -> bool:

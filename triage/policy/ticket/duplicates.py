@@ -1,36 +1,22 @@
-"""Scores tickets against a mail: search words, similarity, evidence.
-
-A score of at least 0.55 (DUPLICATE_THRESHOLD) means: probably the same matter. It is no proof. On real trackers most
-duplicates score less, and of the mails without a duplicate a few per cent score more. So whatever follows from the score
-must be harmless, as a comment is.
-"""
+"""Chooses the words of a mail by which Jira is searched for tickets about the same matter."""
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from datetime import UTC, datetime
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import log
 from typing import Final
 
-from triage.domain.findings import Candidate, Cues
-from triage.domain.mail import Message
-from triage.domain.tickets import Ticket
-from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, author_text, subject_of
-from triage.policy.text.sentences import folded, plain
+from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, author_text, without_greeting
+from triage.policy.text.sentences import plain
 from triage.policy.text.tokenizer import (
     COMMON_STEMS,
     COMMON_WORDS,
     STOP_WORDS,
-    WORD,
     codes_in,
     legible,
     stem,
-    terms_of,
-    words_in,
 )
-from triage.policy.ticket.similarity import TEXT_LIMIT, Document, document_of, signals_of, weights_of, worth
 
 MOST_WORDS: Final = 8
 CONSIDERED: Final = 16
@@ -49,30 +35,13 @@ FADE: Final = 250
 """A word that follows so many others counts half."""
 SHORTEST: Final = 3
 SEARCHABLE: Final = re.compile(r"\w+(?:[.\-]\w+)*")
-GREETINGS: Final = tuple(folded("letter.greetings"))
-LONGEST_GREETING: Final = 50
-
-CLOSED: Final = -0.8
-"""On the logistic scale: a done ticket may return, but a new matter is more likely."""
-FADING: Final = -0.28
-"""Per e-fold of days since the ticket's last change."""
-COMPONENT: Final = 0.2
-NAMED: Final = 1.5
-"""The mail names the ticket. Without similarity this hint does not reach the threshold."""
-EXPLAINED: Final = 10
-SHOWN: Final = 4
-"""Most words of evidence."""
-EVIDENCE_LENGTH: Final = 60
-
-
-# --- what to search for -------------------------------------------------------------------------
 
 
 def search_words(text: str, most: int = MOST_WORDS) -> tuple[str, ...]:
     """Return the most significant words of a text, best first; its first line is its title."""
     title, _, rest = text[:LIMIT].partition("\n")
     title = title[:SUBJECT_LIMIT]
-    said = _without_greeting(author_text(rest))[:SEARCHED]
+    said = without_greeting(author_text(rest))[:SEARCHED]
     scores: dict[str, float] = {}
     for part, factor in ((title, TITLE_FACTOR), (said, 1.0)):
         words = tuple(_searchable(part))
@@ -96,19 +65,6 @@ def rarest(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[str, .
     fitting = [word for word, held in zip(known, sums, strict=True) if held <= ROOM] or known[:1]
     new = (word for word in words if not frequencies.get(word))
     return (*fitting, *new)[:MOST_WORDS]
-
-
-def _without_greeting(text: str) -> str:
-    """Remove a greeting on a line of its own, such as `Hi Marek,`."""
-    lines = text.splitlines()
-    first = next((at for at, line in enumerate(lines) if line.strip()), None)
-    if (
-        first is not None
-        and len(lines[first]) <= LONGEST_GREETING
-        and plain(lines[first].strip()).startswith(GREETINGS)
-    ):
-        return "\n".join(lines[first + 1 :])
-    return text
 
 
 def _searchable(text: str) -> Iterator[str]:
@@ -135,84 +91,3 @@ def _each_once(words: Iterable[str]) -> Iterator[str]:
         if stem(plain(word)) not in stems:
             stems.add(stem(plain(word)))
             yield word
-
-
-# --- how sure -----------------------------------------------------------------------------------
-
-
-def score(
-    message: Message,
-    tickets: Sequence[Ticket],
-    cues: Cues = Cues(),  # noqa: B008 - frozen
-    *,
-    explained: int = EXPLAINED,
-) -> tuple[Candidate, ...]:
-    """Return all tickets as candidates, best first; the first ones carry evidence."""
-    subject, text = subject_of(message), _without_greeting(author_text(message.reply or message.text))
-    said = f" {' '.join(WORD.findall(plain(f'{subject} {text}')))} "
-    mail = document_of(subject, text)
-    documents = [document_of(ticket.summary, ticket.description) for ticket in tickets]
-    components = [_components(ticket, said) for ticket in tickets]
-    sure = [
-        worth(signals, _extra(ticket, message.date, named=ticket.key in cues.keys, component=bool(known)))
-        for ticket, signals, known in zip(tickets, signals_of(mail, documents), components, strict=True)
-    ]
-    weight = weights_of(documents)
-    ranked = sorted(range(len(tickets)), key=lambda at: -sure[at])
-    told = {
-        at: (*_evidence(mail, tickets[at], documents[at], weight, named=tickets[at].key in cues.keys), *components[at])
-        for at in ranked[:explained]
-    }
-    return tuple(Candidate.of(tickets[at], sure[at], told.get(at, ())) for at in ranked)
-
-
-def _extra(ticket: Ticket, at: datetime | None, *, named: bool, component: bool) -> float:
-    """Weigh what is known besides the words: state, age, component, mention."""
-    return FADING * log(1 + _days(ticket, at)) + CLOSED * (not ticket.open) + NAMED * named + COMPONENT * component
-
-
-def _days(ticket: Ticket, at: datetime | None) -> int:
-    """Days from the ticket's last change to the mail; 0 if one of them is unknown."""
-    touched = ticket.updated or ticket.created
-    if at is None or touched is None:
-        return 0
-    return max(0, (_aware(at) - _aware(touched)).days)
-
-
-def _aware(time: datetime) -> datetime:
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
-def _components(ticket: Ticket, said: str) -> tuple[str, ...]:
-    """Return the components that the mail names in full."""
-    return tuple(
-        f"component: {component}"
-        for component in ticket.components
-        if (words := " ".join(WORD.findall(plain(component)))) and f" {words} " in said
-    )
-
-
-def _evidence(
-    mail: Document, ticket: Ticket, document: Document, weight: Callable[[str], float], *, named: bool
-) -> Iterator[str]:
-    """Return words that both contain, as the ticket writes them, most significant first."""
-    if named:
-        yield f"named in the mail: {ticket.key}"
-    if in_title := _shared(ticket.summary, mail, weight, frozenset()):
-        yield f"title: {', '.join(in_title)}"
-    if in_text := _shared(ticket.description[:TEXT_LIMIT], mail, weight, document.title.keys() | COMMON_STEMS):
-        yield f"text: {', '.join(in_text)}"
-    if codes := sorted(mail.codes & document.codes):
-        yield f"error text: {', '.join(codes[:SHOWN])}"
-    if quotes := sorted(mail.quotes & document.quotes, key=len):
-        yield f"quotation: {quotes[-1][:EVIDENCE_LENGTH]}"
-
-
-def _shared(text: str, mail: Document, weight: Callable[[str], float], told: AbstractSet[str]) -> tuple[str, ...]:
-    """Return the words of a text that the mail also contains, without those in `told`."""
-    weights: dict[str, float] = {}
-    for word in words_in(text):
-        for term in terms_of(word)[:1]:
-            if term in mail and term not in told:
-                weights.setdefault(word.lower(), weight(term))
-    return tuple(sorted(weights, key=lambda word: -weights[word])[:SHOWN])

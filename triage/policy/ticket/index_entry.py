@@ -10,13 +10,14 @@ from datetime import UTC, datetime
 from math import log
 from typing import Final
 
-from triage.domain.retrieval import IndexEntry
+from triage.domain.retrieval import Hit, IndexEntry
 from triage.domain.tickets import Ticket
+from triage.policy.ranking.documents import TEXT_LIMIT, new_document, packed, unpacked
+from triage.policy.ranking.ranker import Contender
 from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, author_text
 from triage.policy.text.tokenizer import codes_in, terms_in
-from triage.policy.ticket.similarity import TEXT_LIMIT
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Raised with every change of the entries; an index of another version is built again."""
 TITLE_FACTOR: Final = 3.0
 CODE_FACTOR: Final = 1.5
@@ -38,8 +39,22 @@ def entry_of(ticket: Ticket) -> IndexEntry:
 
 
 def features_of(ticket: Ticket) -> bytes:
-    """Return what is known of a ticket besides its words: created, last changed (seconds), whether it is open."""
-    return FACTS.pack(_seconds(ticket.created), _seconds(ticket.updated), ticket.open)
+    """Return what the ranking compares: created, last changed (seconds), whether it is open, and its hashed words."""
+    known = FACTS.pack(_seconds(ticket.created), _seconds(ticket.updated), ticket.open)
+    return known + packed(new_document(ticket.summary, ticket.description))
+
+
+def contender_of(hit: Hit) -> Contender:
+    """Return the ticket that the index found, as far as the ranking needs it."""
+    created, updated, is_open = FACTS.unpack_from(hit.features)
+    return Contender(
+        key=hit.key,
+        document=unpacked(hit.features[FACTS.size :]),
+        open=is_open,
+        created=_time(created),
+        updated=_time(updated),
+        place=hit.rank - 1,
+    )
 
 
 def index_terms(text: str) -> Iterator[str]:
@@ -72,3 +87,7 @@ def word_frequencies(words: Sequence[str], frequencies: Mapping[str, int]) -> di
 def _seconds(at: datetime | None) -> int:
     """Seconds since 1970, 0 if unknown; a time without zone counts as UTC."""
     return 0 if at is None else int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp())
+
+
+def _time(seconds: int) -> datetime | None:
+    return datetime.fromtimestamp(seconds, UTC) if seconds else None

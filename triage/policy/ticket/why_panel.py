@@ -18,7 +18,8 @@ LONGEST_WORDS: Final = 60
 QUOTED: Final = 3
 LOOKED_AT: Final = 3
 RUNNERS_UP: Final = 2
-LIKE: Final = 0.1
+LIKE: Final = 0.02
+MAY_BE: Final = 0.3
 """Score below which two texts share only common words."""
 SAID: Final = {"bug": "a bug", "feature": "a wish", "support": "a question"}
 
@@ -154,7 +155,11 @@ def _rated(one: Suggestion) -> str:
 
 def _looked_at(case: Case) -> str:
     """Name the likest tickets, which are not the same matter."""
-    near = [one for one in case.retrieval.candidates if one.score >= LIKE][:LOOKED_AT]
+    near = [one for one in case.retrieval.candidates if one.probability >= LIKE][:LOOKED_AT]
+    if near and near[0].probability >= MAY_BE:
+        return (
+            f"**May be the same** as {_percent(near[0])}: {literal('; '.join(near[0].evidence)) or 'words in common'}"
+        )
     if near:
         return f"**Looked at** {', '.join(map(_percent, near))}: not the same matter"
     return (
@@ -171,11 +176,12 @@ def _why_here(case: Case, key: str) -> str:
     near = next((one for one in case.retrieval.candidates if one.ticket.key == key), None)
     if near is None:
         return "**Here** because a search found this ticket"
-    return f"**Here** because it is alike by {near.score:.0%}: {literal('; '.join(near.evidence)) or 'words in common'}"
+    because = literal(near.certain) or f"it is the same matter by {near.percent}"
+    return f"**Here** because {because}: {literal('; '.join(near.evidence)) or 'words in common'}"
 
 
 def _percent(one: Candidate) -> str:
-    return f"{one.ticket.key} ({one.score:.0%})"
+    return f"{one.ticket.key} ({one.percent})"
 
 
 def _words(evidence: Sequence[str]) -> str:

@@ -7,8 +7,8 @@ from triage.domain.cases import Case
 from triage.domain.effects import Effect
 from triage.domain.findings import NOT_READ
 
-LIKE: Final = 0.1
-"""Score below which two texts share only common words."""
+LIKE: Final = 0.02
+"""Probability below which two texts share only common words."""
 REQUESTS: Final = {"bug": "A bug", "feature": "A wish", "support": "A question"}
 
 
@@ -21,12 +21,12 @@ def why_there(case: Case, effects: Sequence[Effect]) -> Iterator[str]:
         if near and near.evidence == ("same thread",):
             yield "It belongs to the same thread."
         elif near:
-            yield f"Alike by {near.score:.2f}: {'; '.join(near.evidence) or 'words in common'}."
+            yield f"{near.certain or f'The same matter by {near.percent}'}: {'; '.join(near.evidence) or 'words in common'}."
         return
     if not case.retrieval.searched:
         return
-    best = [one for one in case.retrieval.candidates[:1] if one.score >= LIKE]
-    unlike = f"the nearest is {best[0].ticket.key} at {best[0].score:.2f}" if best else "nothing is like it"
+    best = [one for one in case.retrieval.candidates[:1] if one.probability >= LIKE]
+    unlike = f"the nearest is {best[0].ticket.key} at {best[0].percent}" if best else "nothing is like it"
     said = f"; words about priority: {', '.join(case.cues.priority.evidence)}" if case.cues.priority.evidence else ""
     kind = REQUESTS.get(case.cues.type.value, "A request")
     read = "in a language that the word lists do not read" if case.cues.type.value == NOT_READ else "by its words"

@@ -15,12 +15,12 @@ from triage.policy.text.untrusted import word
 from triage.policy.ticket.components import sure_component
 from triage.policy.ticket.text.draft import due_in
 from triage.toolsets.tickets.reading import page_facts
-from triage.toolsets.tickets.rules import SEARCH, limits_told, shown
+from triage.toolsets.tickets.rules import CERTAIN, SEARCH, limits_told, shown
 from triage.toolsets.toolset import PromptFacts, Subject
 
 LISTED: Final = 10
 IN_FULL: Final = 3
-FULL_FROM: Final = 0.3
+FULL_FROM: Final = 0.2
 LISTED_FROM: Final = 0.1
 DESCRIBED: Final = 20
 """From more components on the prompt has their names alone."""
@@ -62,7 +62,7 @@ def ticket_facts(about: Subject) -> PromptFacts:
             "ticket": case.ticket,
             "ticket_closed": "ticket-closed" in case.flags,
             "searched": case.retrieval.searched,
-            "candidates": [[c.ticket.key, likeness(c), c.ticket.open, c.evidence[:3]] for c in near],
+            "candidates": [[c.ticket.key, likeness(c), c.ticket.open, c.certain, c.evidence[:3]] for c in near],
             "done": about.done,
             **({"due": f"{due.day}", "due_because": due.evidence} if due else {}),
             **({"component": guessed} if (guessed := sure_component(case.retrieval.components)) else {}),
@@ -73,24 +73,26 @@ def ticket_facts(about: Subject) -> PromptFacts:
 
 
 def tickets_shown(case: Case, history: RunHistory) -> RunHistory:
-    """Return the history with the tickets that the prompt shows, and their scores.
+    """Return the history with the tickets that the prompt shows, and their probabilities.
 
     The thread's ticket counts as the same matter. The case stores its candidates, so a restart gives the same history.
     """
     if case.retrieval.searched:
         history = history.saw(SEARCH, {"answered": True})
     near = {candidate.ticket.key: likeness(candidate) for candidate in listed(case)}
+    certain = {one.ticket.key: one.certain for one in listed(case) if one.certain}
+    history = history.saw(CERTAIN, certain)
     return shown(near | ({case.ticket: 1.0} if case.ticket else {}), history)
 
 
 def listed(case: Case) -> tuple[Candidate, ...]:
     """Return the candidates that a prompt shows."""
-    return tuple(one for one in case.retrieval.candidates[:LISTED] if one.score >= LISTED_FROM)
+    return tuple(one for one in case.retrieval.candidates[:LISTED] if one.probability >= LISTED_FROM)
 
 
 def likeness(candidate: Candidate) -> float:
-    """Return the score, rounded as in the prompt."""
-    return round(candidate.score, 2)
+    """Return the probability, rounded as in the prompt."""
+    return round(candidate.probability, 2)
 
 
 def done_status(project: Project, wanted: str) -> str:
@@ -100,7 +102,7 @@ def done_status(project: Project, wanted: str) -> str:
 
 def shown_in_full(case: Case) -> tuple[Candidate, ...]:
     """Return the candidates that a prompt shows with their text and page: the likeliest ones."""
-    return tuple(one for one in listed(case)[:IN_FULL] if one.score >= FULL_FROM)
+    return tuple(one for one in listed(case)[:IN_FULL] if one.probability >= FULL_FROM)
 
 
 def _lines(candidates: Sequence[Candidate], about: Subject) -> list[str]:
@@ -110,7 +112,8 @@ def _lines(candidates: Sequence[Candidate], about: Subject) -> list[str]:
         ticket = candidate.ticket
         line: dict[str, Json] = {
             "key": ticket.key,
-            "match": likeness(candidate),
+            "same": candidate.percent,
+            **({"certain": candidate.certain} if candidate.certain else {}),
             "status": ticket.status,
             "type": ticket.issue_type,
             "summary": ticket.summary[:160],

@@ -30,10 +30,12 @@ from triage.toolsets.tickets.rules import CREATING, FOR_REVIEW, MODIFYING, SEARC
 
 SAME_THREAD: Final = ("same thread",)
 NO_TEXT: Final = "(no text)"
+LIKELY: Final = 0.3
+"""Probability from which a person is asked whether a ticket is done, since a mail says that something works again."""
 
 
-def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequence[Addition] = ()) -> Action:
-    """Comment on the thread's ticket or a strong candidate, propose done if the mail says fixed, else create."""
+def decide(facts: RuleInput, results: Results, additions: Sequence[Addition] = ()) -> Action:
+    """Comment on the thread's ticket or a certain candidate, propose done if the mail says fixed, else create."""
     if _one_refused(results) and facts.proposals:
         draft = _draft(replace(facts, proposals=()), additions)
         return Action((Call(CREATING, draft),), "Once more, for nobody.")
@@ -42,17 +44,25 @@ def decide(facts: RuleInput, results: Results, threshold: float, additions: Sequ
     if not (facts.searched or facts.ticket or results):
         return Action((Call(SEARCHING, {"search_text": _words(facts)}),), "Looking for tickets about the same.")
     near = (*facts.near, *_found(results))
-    target = _target(facts, near, threshold)
-    if target is None and (first := next((each for each in additions if each.call), None)) and first.call:
-        return Action((first.call,), f"No ticket is about the same, and {first.why}.")
+    target = _target(facts, near)
     if target is None:
-        drafts = _drafts(facts, additions)
-        told = "creating one" if len(drafts) == 1 else f"creating {len(drafts)}, one for each matter"
-        return Action(tuple(Call(CREATING, draft) for draft in drafts), f"No ticket is about the same: {told}.")
+        return _without_ticket(facts, near, additions)
     calls = [Call(MODIFYING, {"ticket_key": target.key, "comment": comment_text(_source(facts)) or NO_TEXT})]
     if facts.fixed and target.open and facts.done_status:
         calls.append(Call(MODIFYING, {"ticket_key": target.key, "status": facts.done_status}))
     return Action(tuple(calls), f"{target.key} is about the same: commenting there.")
+
+
+def _without_ticket(facts: RuleInput, near: Sequence[Near], additions: Sequence[Addition]) -> Action:
+    """Ask whether a likely ticket is done if the mail says fixed, else create."""
+    if fixed := _said_fixed(facts, near):
+        call = Call(MODIFYING, {"ticket_key": fixed.key, "status": facts.done_status})
+        return Action((call,), f"{fixed.key} may be what works again: a person decides.")
+    if (first := next((each for each in additions if each.call), None)) and first.call:
+        return Action((first.call,), f"No ticket is certainly the same, and {first.why}.")
+    drafts = _drafts(facts, additions)
+    told = "creating one" if len(drafts) == 1 else f"creating {len(drafts)}, one for each matter"
+    return Action(tuple(Call(CREATING, draft) for draft in drafts), f"No ticket is certainly the same: {told}.")
 
 
 def summing_up(results: Results) -> str:
@@ -81,21 +91,34 @@ def _sentence(tool: str, result: Json) -> str:
     return ""
 
 
-def _target(facts: RuleInput, near: Sequence[Near], threshold: float) -> Near | None:
-    """Return the ticket that the mail belongs to; None for a new one."""
+def _target(facts: RuleInput, near: Sequence[Near]) -> Near | None:
+    """Return the ticket that the mail belongs to; None for a new one, as likeness alone never decides."""
     if facts.ticket:
-        return Near(key=facts.ticket, score=1.0, open=facts.ticket_open, evidence=SAME_THREAD)
+        return Near(key=facts.ticket, probability=1.0, open=facts.ticket_open, evidence=SAME_THREAD)
     if facts.trust == Trust.FAILED:
         return None  # a forged sender may not comment
-    strong = [n for n in near if n.open and n.score >= threshold]
-    return max(strong, key=lambda n: n.score, default=None)
+    certain = [each for each in near if each.open and each.certain]
+    return max(certain, key=lambda each: each.probability, default=None)
+
+
+def _said_fixed(facts: RuleInput, near: Sequence[Near]) -> Near | None:
+    """Return the open ticket that is probably meant by a mail that says that something works again."""
+    if not facts.fixed or not facts.done_status or facts.trust == Trust.FAILED:
+        return None
+    likely = [each for each in near if each.open and each.probability >= LIKELY]
+    return max(likely, key=lambda each: each.probability, default=None)
 
 
 def _found(results: Results) -> tuple[Near, ...]:
     """Return the candidates in the search tool's results."""
     lists = [r.get("tickets", ()) for tool, r in results if tool == SEARCHING and isinstance(r, Mapping)]
     return tuple(
-        Near(key=str(t["key"]), score=float(t.get("match") or 0.0), open=t.get("category") != "done")
+        Near(
+            key=str(t["key"]),
+            probability=float(t.get("probability") or 0.0),
+            open=t.get("category") != "done",
+            certain=str(t.get("certain") or ""),
+        )
         for tickets in lists
         for t in tickets
     )

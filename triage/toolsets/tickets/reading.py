@@ -10,7 +10,7 @@ from triage.domain.tickets import Comment, TicketDetails
 from triage.policy.decision.permission import Arguments, RunHistory, ToolRule
 from triage.policy.decision.resolution import Live
 from triage.toolsets.context import Context
-from triage.toolsets.tickets.rules import shown
+from triage.toolsets.tickets.rules import READ, shown
 
 COMMENTS: Final = 5
 LONGEST_COMMENT: Final = 500
@@ -19,8 +19,9 @@ LONGEST_LAST: Final = 240
 
 
 def _shown(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
-    """Record the ticket as shown, with score 0, since reading it gives no similarity to the mail."""
-    return shown({str(result["key"]): 0.0}, history)
+    """Record the ticket as read, and as shown with probability 0, since reading it gives no likeness to the mail."""
+    key = str(result["key"])
+    return shown({key: 0.0}, history.saw(READ, {key: True}))
 
 
 @tool(Grant.READ, ToolRule(record=_shown))

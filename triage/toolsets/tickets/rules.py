@@ -14,8 +14,13 @@ from triage.policy.text.untrusted import word
 from triage.policy.ticket.priority import priority_for
 
 SEARCH: Final = "search"
-"""Noun that records that Jira's search has answered. Under `Live.TICKET` the history holds shown tickets' scores."""
+"""Noun that records that Jira's search has answered. Under `Live.TICKET` the history holds shown tickets' probabilities."""
+CERTAIN: Final = "certain"
+"""Noun of tickets that code finds to be the same matter by evidence beyond likeness."""
+READ: Final = "read"
+"""Noun of tickets whose whole text this run has read."""
 SEARCHING: Final = "read_jira_tickets"
+READING_ONE: Final = "get_jira_ticket"
 CREATING: Final = "create_jira_ticket"
 MODIFYING: Final = "modify_jira_ticket"
 OPEN: Final = frozenset({"new", "indeterminate"})
@@ -37,8 +42,9 @@ class Deed(StrEnum):
     ALARM = "give the new ticket the highest priority"
     BELOW = "put the new ticket below another one"
     COMMENT_THREAD = "comment on the thread's ticket"
-    COMMENT_TWIN = "comment on a certain twin"
-    COMMENT = "comment on another ticket that was shown"
+    COMMENT_CERTAIN = "comment on a certain repetition"
+    COMMENT_READ = "comment on a likely one, read"
+    COMMENT = "comment on another, read"
     MOVE = "move to a status that is not done"
     CLOSE = "move to a status that is done"
     REASSIGN = "give an existing ticket to somebody"
@@ -58,7 +64,8 @@ CREATE_RIGHTS: Final[Mapping[str, Row]] = {
 }
 MODIFY_RIGHTS: Final[Mapping[str, Row]] = {
     Deed.COMMENT_THREAD: Row(_YES, _YES, _MARKED, _MARKED),
-    Deed.COMMENT_TWIN: Row(_YES, _YES, _MARKED, _NO),
+    Deed.COMMENT_CERTAIN: Row(_YES, _YES, _MARKED, _NO),
+    Deed.COMMENT_READ: Row(_YES, _YES, _MARKED, _NO),
     Deed.COMMENT: Row(_YES, _PERSON, _NO, _NO),
     Deed.MOVE: Row(_YES, _PERSON, _PERSON, _NO),
     Deed.CLOSE: Row(_PERSON, _PERSON, _PERSON, _NO),
@@ -82,12 +89,14 @@ def limits_told(budget: WriteBudget) -> str:
 
 def searched(_: Arguments, result: Mapping[str, Json], history: RunHistory) -> RunHistory:
     """Record that the search has answered, and the tickets that it showed."""
-    found = {str(t["key"]): float(t.get("match") or 0.0) for t in result.get("tickets", ()) if "key" in t}
-    return shown(found, history.saw(SEARCH, {"answered": True}))
+    tickets = [ticket for ticket in result.get("tickets", ()) if "key" in ticket]
+    certain = {str(ticket["key"]): ticket["certain"] for ticket in tickets if ticket.get("certain")}
+    found = {str(ticket["key"]): float(ticket.get("probability") or 0.0) for ticket in tickets}
+    return shown(found, history.saw(SEARCH, {"answered": True}).saw(CERTAIN, certain))
 
 
 def shown(found: Mapping[str, float], history: RunHistory) -> RunHistory:
-    """Record tickets as shown; the highest score of each ticket counts."""
+    """Record tickets as shown; the highest probability of each ticket counts."""
     known = history.of(Live.TICKET)
     return history.saw(Live.TICKET, {key: max(match, known.get(key, 0.0)) for key, match in found.items()})
 
@@ -187,11 +196,26 @@ def _no_change(arguments: Arguments, history: RunHistory, terms: Terms) -> str:
         return told
     if not wanted:
         return "nothing to change: give a comment, a status, a summary or an assignee"
+    if "comment" in wanted and (told := _unread(str(arguments["ticket_key"]), history, terms)):
+        return told
     if "comment" in wanted and history.times("comment") >= comments:
         return f"this mail may write {comments} comment(s) and has done so"
     if wanted - {"comment"} and (told := spent(history, terms)):
         return told
     return no_sprint(arguments, history)
+
+
+def _unread(key: str, history: RunHistory, terms: Terms) -> str:
+    """Return why this run may not comment on a ticket that only looks alike; empty if it may.
+
+    Likeness alone decides nothing: whoever comments without certain evidence has read both texts.
+    """
+    if key == terms.sender.thread or any(key in history.of(noun) for noun in (MADE, CERTAIN, READ)):
+        return ""
+    likely = history.of(Live.TICKET).get(key, 0.0) >= terms.may_be_from
+    if not likely and terms.sender.standing(key) is not Standing.PARTICIPANT:
+        return ""  # the table of rights lets nobody else comment there without a person
+    return f"{key} only may be the same: read it with {READING_ONE} and compare it with the mail before you comment"
 
 
 def _changes(arguments: Arguments, history: RunHistory, terms: Terms) -> Mapping[str, str]:
@@ -212,7 +236,9 @@ def _comments(key: str, history: RunHistory, terms: Terms) -> Deed:
     """Choose the deed of a comment by how surely the mail is about this ticket."""
     if key == terms.sender.thread or key in history.of(MADE):
         return Deed.COMMENT_THREAD
-    return Deed.COMMENT_TWIN if history.of(Live.TICKET)[key] >= terms.twin_from else Deed.COMMENT
+    if key in history.of(CERTAIN):
+        return Deed.COMMENT_CERTAIN
+    return Deed.COMMENT_READ if history.of(Live.TICKET)[key] >= terms.may_be_from else Deed.COMMENT
 
 
 def moving(key: str, status: str) -> tuple[str, Arguments]:

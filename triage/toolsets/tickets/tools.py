@@ -9,6 +9,7 @@ from pydantic import Field
 
 from triage.agent.toolbox import LiveName, tool
 from triage.domain.conversation import Grant, Json
+from triage.domain.findings import Candidate
 from triage.domain.tickets import (
     Created,
     CustomField,
@@ -24,8 +25,9 @@ from triage.domain.tickets import (
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.resolution import Live, field_told
 from triage.policy.decision.sprints import SPRINT
+from triage.policy.ranking.candidates import score
 from triage.policy.text.tokenizer import terms_in
-from triage.policy.ticket.duplicates import rarest, score, search_words
+from triage.policy.ticket.duplicates import rarest, search_words
 from triage.policy.ticket.footer import footer, signed
 from triage.policy.ticket.index_entry import word_frequencies
 from triage.policy.ticket.text.draft import with_original
@@ -65,12 +67,12 @@ async def read_jira_tickets(
         days=days,
     )
     tickets = [ticket for ticket in await at.tracker.tickets.search(query) if ticket.key not in at.case.identity.apart]
-    ranked = score(at.case.mail, tickets, at.case.cues) if query.words else ()
-    scores = {candidate.ticket.key: candidate.score for candidate in ranked}
-    ordered = sorted(tickets, key=lambda t: -scores.get(t.key, 0.0))[:LISTED]
+    ranked = {one.ticket.key: one for one in score(at.case.mail, tickets, at.case.cues)} if query.words else {}
+    found = {ticket.key: ticket for ticket in tickets}
+    ordered = [found[key] for key in ranked or found][:LISTED]
     return {
         "total": len(tickets),
-        "tickets": [line_of(t, scores.get(t.key), full=n < IN_FULL) for n, t in enumerate(ordered)],
+        "tickets": [line_of(t, ranked.get(t.key), full=n < IN_FULL) for n, t in enumerate(ordered)],
     }
 
 
@@ -212,11 +214,12 @@ def origin(at: Context) -> str:
     return footer(case.mail.sender, case.identity.trust, case.received_at, case.id, case.identity.foreign_thread)
 
 
-def line_of(ticket: Ticket, match: float | None, *, full: bool) -> dict[str, Json]:
+def line_of(ticket: Ticket, candidate: Candidate | None, *, full: bool) -> dict[str, Json]:
     """Format a ticket for the model, with the beginning of its text if `full`."""
     return {
         "key": ticket.key,
-        **({"match": round(match, 2)} if match is not None else {}),
+        **({"probability": round(candidate.probability, 2)} if candidate else {}),
+        **({"certain": candidate.certain} if candidate and candidate.certain else {}),
         "summary": ticket.summary[:160],
         "status": ticket.status,
         "category": ticket.category,

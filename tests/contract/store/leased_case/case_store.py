@@ -85,7 +85,7 @@ class CaseStoreContract:
         old = await leased_case.cases.load()
         (candidate,) = old.retrieval.candidates
         assert (old.id, old.done, old.mail.subject) == (loaded.id, DONE_THEN, "Labels are cut off")
-        assert (candidate.ticket.key, candidate.ticket.open, candidate.score) == ("OPS-7", True, 0.42)
+        assert (candidate.ticket.key, candidate.ticket.open, candidate.probability) == ("OPS-7", True, 0.42)
         assert (candidate.evidence, candidate.excerpt) == (("title: labels",), "")
         await leased_case.cases.save(old, step())
         assert old == await leased_case.cases.load() == (await store.archive.report(old.id)).case

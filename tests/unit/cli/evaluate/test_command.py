@@ -9,4 +9,6 @@ def test_verbs() -> None:
     """Mails and assignment can be measured, each under its own name."""
     verbs = typer.main.get_command(evaluate)
 
-    assert set(getattr(verbs, "commands", {})) == {"mail", "assignment"}
+    assert set(getattr(verbs, "commands", {})) == {
+        *("mail", "assignment", "cases", "duplicates", "disposition", "cues", "classify"),
+    }

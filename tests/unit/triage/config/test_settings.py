@@ -56,7 +56,7 @@ def shown(settings: Settings, name: str) -> str:
         ("OPENAI_MAX_TOKENS", "many", "valid integer"),
         ("OPENAI_PREFETCH", "perhaps", "valid boolean"),
         ("MAX_ROUNDS", "51", "less than or equal to 50"),
-        ("DUPLICATE_THRESHOLD", "1.5", "less than or equal to 1"),
+        ("MAY_BE_DUPLICATE_FROM", "1.5", "less than or equal to 1"),
         ("WORKERS", "0", "greater than or equal to 1"),
         ("PORT", "65536", "65535"),
         ("LOG_LEVEL", "loud", "'DEBUG', 'INFO'"),

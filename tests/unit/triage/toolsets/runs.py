@@ -13,13 +13,15 @@ from triage.policy.decision.resolution import Live, resolve
 from triage.policy.decision.rights import Sender, Standing
 from triage.policy.decision.sprints import SPRINT
 from triage.toolsets.table import RULES
-from triage.toolsets.tickets.rules import SEARCH
+from triage.toolsets.tickets.rules import CERTAIN, READ, SEARCH
 
 
-def a_run(
+def a_run(  # noqa: PLR0913 - one argument per kind of entry
     *,
     searched: bool = False,
     shown: Mapping[str, float] | None = None,
+    certain: Iterable[str] = (),
+    read: Iterable[str] = (),
     made: Iterable[str] = (),
     proposed: Iterable[str] = (),
     sprints: Mapping[int, str] | None = None,
@@ -31,6 +33,8 @@ def a_run(
     seen: dict[str, Mapping[Any, Json]] = {
         SEARCH: {"answered": True} if searched else {},
         Live.TICKET: shown or {},
+        CERTAIN: dict.fromkeys(certain, "same error"),
+        READ: dict.fromkeys(read, True),
         MADE: dict.fromkeys(made, True),
         Live.PERSON: dict.fromkeys(proposed, True),
         SPRINT: sprints or {},
@@ -66,7 +70,13 @@ def resolver(project: Project) -> Resolve:
 
 
 KEY = "HARB-1"
-SEEN = a_run(searched=True, shown={KEY: 1.0, "HARB-2": 0.6, "HARB-3": 0.2}, proposed={"kim"})
+SEEN = a_run(
+    searched=True,
+    shown={KEY: 1.0, "HARB-2": 0.6, "HARB-3": 0.2, "HARB-5": 0.1, "HARB-6": 0.9},
+    certain={"HARB-5"},
+    read={"HARB-2", "HARB-3"},
+    proposed={"kim"},
+)
 ADA = Person(id="ada", name=Untrusted("Ada"))
 KIM = Person(id="kim", name=Untrusted("Kim"))
 OPEN, SHIPPED = Status(name="In Progress", category="indeterminate"), Status(name="Shipped", category="done")

@@ -95,14 +95,14 @@ def test_without_a_record_the_effects_tell() -> None:
     ("evidence", "target", "told"),
     [
         (("same thread",), "OPS-3", "OPS-3: commented. It belongs to the same thread."),
-        (("title: export",), "OPS-3", "OPS-3: commented. Alike by 0.60: title: export."),
-        ((), "OPS-3", "OPS-3: commented. Alike by 0.60: words in common."),
+        (("title: export",), "OPS-3", "OPS-3: commented. The same matter by 60 %: title: export."),
+        ((), "OPS-3", "OPS-3: commented. The same matter by 60 %: words in common."),
         ((), "OPS-4", "OPS-3: commented."),
     ],
 )
 def test_why_there(evidence: tuple[str, ...], target: str, told: str) -> None:
     """What code has found that ties the mail to the ticket."""
-    near = Candidate(ticket=replace(TICKET, key=target), score=0.6, evidence=evidence)
+    near = Candidate(ticket=replace(TICKET, key=target), probability=0.6, evidence=evidence)
     case = ran(
         (MODIFY, {"status": "modified", "key": "OPS-3", "done": ["commented"]}),
         case=replace(CASE, retrieval=replace(CASE.retrieval, candidates=(near,))),
@@ -114,7 +114,7 @@ def test_why_there(evidence: tuple[str, ...], target: str, told: str) -> None:
 def test_why_a_new_one() -> None:
     """The kind by its words, the nearest ticket, and the words about priority, whatever priority was written."""
     cues = Cues(priority=Cue(value="Highest", evidence=("urgent",)), type=Cue(value="bug"))
-    near = Candidate(ticket=TICKET, score=0.31, evidence=("title",))
+    near = Candidate(ticket=TICKET, probability=0.31, evidence=("title",))
     made = (CREATE, {"status": "created", "key": "OPS-9"})
     alone = ran(
         made,
@@ -131,7 +131,7 @@ def test_why_a_new_one() -> None:
         == "Created OPS-9. A bug by its words; nothing is like it; words about priority: urgent."
     )
     assert (
-        account(close, [done("create", "")]) == "Created OPS-9. A request by its words; the nearest is OPS-3 at 0.31."
+        account(close, [done("create", "")]) == "Created OPS-9. A request by its words; the nearest is OPS-3 at 31 %."
     )
 
 

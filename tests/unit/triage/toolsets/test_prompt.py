@@ -110,7 +110,9 @@ def test_the_playbook_reads_what_was_found() -> None:
         "It stops at 80 %.",
     )
     assert (facts.type, facts.priority, facts.because, facts.fixed) == ("bug", "High", ("asap",), False)
-    assert [(n.key, n.score, n.open, n.evidence) for n in facts.near] == [("OPS-7", 0.42, True, ("title: invoice",))]
+    assert [(n.key, n.probability, n.open, n.evidence) for n in facts.near] == [
+        ("OPS-7", 0.42, True, ("title: invoice",))
+    ]
     assert (facts.issue_types, facts.priorities) == (PROJECT.issue_types, PROJECT.priorities)
     assert facts.components == PROJECT.components
     assert (facts.searched, facts.ticket, facts.done_status, facts.review) == (True, None, "Shipped", False)
@@ -136,7 +138,7 @@ def test_the_playbook_knows_what_the_prompt_says(*, short: bool) -> None:
     told = read_back(asked(case, short=short))
 
     assert facts_of(about(case, short=short), "default") == told
-    assert begun(case).of(Live.TICKET) == {near.key: near.score for near in told.near} | {told.ticket: 1.0}
+    assert begun(case).of(Live.TICKET) == {near.key: near.probability for near in told.near} | {told.ticket: 1.0}
 
 
 @settings(deadline=None)  # a busy machine is no failure
@@ -163,7 +165,7 @@ def test_no_words_of_others_forge_a_fact(
     assert replace(facts, subject="", sender="", text=Untrusted(""), near=()) == replace(
         plain, subject="", sender="", text=Untrusted(""), near=()
     )
-    assert [(n.key, n.score, n.evidence) for n in facts.near] == [("OPS-7", 0.42, (word(summary),))]
+    assert [(n.key, n.probability, n.evidence) for n in facts.near] == [("OPS-7", 0.42, (word(summary),))]
     assert (NONCE in facts.text, facts.text.replace(NONCE, "")) == (False, facts.text)
     if NONCE not in subject + name + text:
         assert facts.text == text
@@ -268,7 +270,7 @@ def test_likely_tickets_are_told_as_their_page_tells_them() -> None:
     }
     assert full["last_comment"].startswith("2026-11-20 Lee: Waiting for logs.")
     assert len(full["last_comment"]) < 300
-    assert line.keys() == {"key", "match", "status", "type", "summary"}
+    assert line.keys() == {"key", "same", "status", "type", "summary"}
 
 
 def test_what_jira_demands_and_what_is_off() -> None:
@@ -304,7 +306,7 @@ def test_limits_are_those_of_the_settings() -> None:
         (Sender(trust=Trust.VERIFIED), None, "a_person_decides", Deed.COMMENT),
         (Sender(trust=Trust.UNVERIFIED), None, "refused", Deed.COMMENT),
         (Sender(trust=Trust.UNVERIFIED), None, "reduced", Deed.ALARM),
-        (Sender(trust=Trust.FAILED), None, "refused", Deed.COMMENT_TWIN),
+        (Sender(trust=Trust.FAILED), None, "refused", Deed.COMMENT_CERTAIN),
     ],
 )
 def test_the_rights_of_this_sender_are_told(sender: Sender, thread: str | None, title: str, deed: str) -> None:
@@ -380,4 +382,4 @@ def test_the_facts_are_one_line_of_json() -> None:
     """A model reads the facts as data, on the line that says so."""
     line = next(x for x in asked()[1].text.splitlines() if x.startswith(FACTS))
 
-    assert json.loads(line.removeprefix(FACTS))["candidates"] == [["OPS-7", 0.42, True, ["title: invoice"]]]
+    assert json.loads(line.removeprefix(FACTS))["candidates"] == [["OPS-7", 0.42, True, "", ["title: invoice"]]]

@@ -60,7 +60,7 @@ def case(**values: object) -> Case:
 def candidate(score: float, status: str = "new") -> Candidate:
     """OPS-7, so alike."""
     ticket = Ticket(key="OPS-7", summary=Untrusted("x"), status="Done", category=status, issue_type="Task")
-    return Candidate(ticket=ticket, score=score, evidence=())
+    return Candidate(ticket=ticket, probability=score, evidence=())
 
 
 def effect(kind: str, **values: object) -> Effect:
@@ -154,7 +154,7 @@ def test_a_new_ticket_is_tied_to_earlier_ones() -> None:
 
     assert [(tie.key, tie.why) for tie in ties_of(about, "OPS-9", 0.55)] == [
         ("OPS-3", "the same sender's earlier matter"),
-        ("OPS-7", "alike by 0.80, which is done"),
+        ("OPS-7", "may be the same, 80 %: which is done; words in common"),
     ]
     assert ties_of(replace(about, identity=replace(about.identity, follow_up="")), "OPS-7", 0.55) == ()
     assert ties_of(case(retrieval=Retrieval(candidates=(candidate(0.5),))), "OPS-9", 0.55) == ()

@@ -57,7 +57,7 @@ def test_no_whole_ticket_is_written() -> None:
     """A ticket of any length takes the same few hundred bytes in the row of its case."""
     adapter = TypeAdapter(Case)
     bare = replace(CASE.decided(AgentResult(status=RunStatus.COMPLETED)), result=None)
-    whole = Candidate(ticket=TICKET, score=0.4, evidence=())  # a ticket is a line, too: it is written as one
+    whole = Candidate(ticket=TICKET, probability=0.4, evidence=())  # a ticket is a line, too: it is written as one
 
     assert len(adapter.dump_json(CASE)) < 2_000
     assert len(adapter.dump_json(bare)) == len(adapter.dump_json(CASE)) - EXCERPT

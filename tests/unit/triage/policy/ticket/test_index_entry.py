@@ -4,16 +4,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from triage.domain.retrieval import Hit
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
+from triage.policy.ranking.documents import document_of
 from triage.policy.text.tokenizer import terms_in
-from triage.policy.ticket.index_entry import (
-    FACTS,
-    MOST_TERMS,
-    entry_of,
-    query_of,
-    word_frequencies,
-)
+from triage.policy.ticket.index_entry import FACTS, MOST_TERMS, contender_of, entry_of, query_of, word_frequencies
 
 
 def ticket(summary: str, description: str = "", **values: object) -> Ticket:
@@ -35,7 +31,20 @@ def test_times_and_state_lie_beside_it(at: datetime) -> None:
     """In seconds; unknown times as 0; a time without zone is UTC's."""
     seconds = int(datetime(2026, 11, 20, 12, tzinfo=UTC).timestamp())
 
-    assert FACTS.unpack(entry_of(ticket("a", created=at, category="done")).features) == (seconds, 0, False)
+    features = entry_of(ticket("a", created=at, category="done")).features
+
+    assert FACTS.unpack_from(features) == (seconds, 0, False)
+
+
+def test_a_hit_is_ranked_without_its_text() -> None:
+    """What lies beside an entry is all that the ranking compares: words, state and times."""
+    known = ticket("Export fails in saveInvoice", "It stops.", created=datetime(2026, 11, 20, 12, tzinfo=UTC))
+    contender = contender_of(Hit(key=known.key, score=1.0, rank=3, features=entry_of(known).features))
+    document = document_of(known.summary, known.description)
+
+    assert (contender.key, contender.open, contender.place) == (known.key, True, 2)
+    assert (contender.created, contender.updated) == (known.created, None)
+    assert contender.document.terms.tolist() == document.terms.tolist()
 
 
 def test_titles_and_codes_weigh_more() -> None:

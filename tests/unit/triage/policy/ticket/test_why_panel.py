@@ -51,7 +51,7 @@ CASE = Case(
         cues=Cues(type=Cue(value="bug", evidence=("crashes",)), priority=Cue(value="High", evidence=("asap", "*now*")))
     ),
     retrieval=Retrieval(
-        candidates=(candidate(3, 0.341, "title: export"), candidate(4, 0.12), candidate(5, 0.01)),
+        candidates=(candidate(3, 0.241, "title: export"), candidate(4, 0.12), candidate(5, 0.01)),
         proposals=(suggestion(ADA, 31), suggestion(KIM, 12.5)),
         searched=True,
     ),
@@ -68,9 +68,16 @@ def test_a_new_ticket_says_why() -> None:
         r"**Held back** Highest needs a verified sender\, so High",
         "**Component** Billing: the mail names it",
         r"**Assignee** Ada \*Byron\* (31 points): similar to OPS\-3; then Kim Osei (12.5 points)",
-        "**Looked at** OPS-3 (34%), OPS-4 (12%): not the same matter",
+        "**Looked at** OPS-3 (24 %), OPS-4 (12 %): not the same matter",
         "**Report** `triage show case-17` · **wrong?** `triage correct case-17`",
     )
+
+
+def test_a_ticket_that_may_be_the_same_is_named() -> None:
+    """With its probability and the evidence in words."""
+    alike = replace(CASE, retrieval=replace(CASE.retrieval, candidates=(candidate(3, 0.634, "title: export"),)))
+
+    assert r"**May be the same** as OPS-3 (63 %): title\: export" in why_ticket(alike, Decided(draft=DRAFT)).lines
 
 
 def test_what_the_words_do_not_say_is_told_as_such() -> None:
@@ -127,8 +134,8 @@ def test_a_mail_that_commands_the_bot_is_a_warning() -> None:
     ("key", "ticket", "why"),
     [
         ("OPS-3", "OPS-3", "it belongs to the same thread"),
-        ("OPS-3", None, r"it is alike by 34%: title\: export"),
-        ("OPS-4", None, "it is alike by 12%: words in common"),
+        ("OPS-3", None, r"it is the same matter by 24 %: title\: export"),
+        ("OPS-4", None, "it is the same matter by 12 %: words in common"),
         ("OPS-9", None, "a search found this ticket"),
     ],
 )

@@ -39,7 +39,7 @@ CASE = Case(
         candidates=(
             Candidate(
                 ticket=Ticket(key="OPS-7", summary=Untrusted("a"), status="x", category="new", issue_type="Bug"),
-                score=0.2,
+                probability=0.2,
                 evidence=(),
             ),
         ),
@@ -96,17 +96,17 @@ def test_a_reader_of_the_prompt_knows_whom_the_playbook_knows() -> None:
 
 def test_the_best_gets_the_new_ticket() -> None:
     """Where somebody is proposed."""
-    (call,) = decide(FACTS, (), 0.55).calls
+    (call,) = decide(FACTS, ()).calls
 
     assert call.arguments["assignee"] == "557058:f1d2"
-    assert "assignee" not in decide(replace(FACTS, proposals=()), (), 0.55).calls[0].arguments
+    assert "assignee" not in decide(replace(FACTS, proposals=()), ()).calls[0].arguments
 
 
 def test_a_comment_changes_no_owner() -> None:
     """Nothing is given to anybody but a new ticket."""
     commented = ("modify_jira_ticket", {"status": "modified", "key": "OPS-7", "done": ["commented"]})
-    (call,) = decide(replace(FACTS, ticket="OPS-7"), (), 0.55).calls
-    told = decide(replace(FACTS, ticket="OPS-7"), (commented,), 0.55)
+    (call,) = decide(replace(FACTS, ticket="OPS-7"), ()).calls
+    told = decide(replace(FACTS, ticket="OPS-7"), (commented,))
 
     assert "assignee" not in call.arguments
     assert told.calls == ()
@@ -114,9 +114,9 @@ def test_a_comment_changes_no_owner() -> None:
 
 def test_who_has_gone_holds_no_ticket_up() -> None:
     """A refused create is tried once more for nobody, never a third time."""
-    (call,) = decide(FACTS, (REFUSED,), 0.55).calls
-    done = decide(FACTS, (REFUSED, CREATED), 0.55)
-    twice = decide(FACTS, (REFUSED, REFUSED), 0.55)
+    (call,) = decide(FACTS, (REFUSED,)).calls
+    done = decide(FACTS, (REFUSED, CREATED))
+    twice = decide(FACTS, (REFUSED, REFUSED))
 
     assert (call.tool, "assignee" in call.arguments) == ("create_jira_ticket", False)
     assert done.calls == twice.calls == ()
@@ -126,4 +126,4 @@ def test_who_has_gone_holds_no_ticket_up() -> None:
 @pytest.mark.parametrize("result", ["broken", {"error": "no"}])
 def test_without_proposals_a_refusal_is_the_end(result: Json) -> None:
     """Nothing is tried again where nobody was proposed."""
-    assert decide(replace(FACTS, proposals=()), (("create_jira_ticket", result),), 0.55).calls == ()
+    assert decide(replace(FACTS, proposals=()), (("create_jira_ticket", result),)).calls == ()

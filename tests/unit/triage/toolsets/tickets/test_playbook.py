@@ -24,7 +24,9 @@ FACTS = RuleInput(
     components=("Billing", "Driver App"),
     done_status="Done",
 )
-NEAR = Near(key="HARB-3", score=0.8, open=True, evidence=("title: export, invoice",))
+NEAR = Near(
+    key="HARB-3", probability=0.8, open=True, certain="same error and component", evidence=("title: export, invoice",)
+)
 
 
 ALL, NO_SPRINTS = toolbox().names, toolbox(off=[SPRINTS]).names
@@ -32,7 +34,7 @@ ALL, NO_SPRINTS = toolbox().names, toolbox(off=[SPRINTS]).names
 
 def calls(facts: RuleInput, *results: tuple[str, object], tools: Collection[str] = NO_SPRINTS) -> tuple[Call, ...]:
     """What it would call."""
-    return action_of(facts, results, tools, threshold=0.55).calls
+    return action_of(facts, results, tools).calls
 
 
 def test_nothing_like_it_makes_a_ticket() -> None:
@@ -55,7 +57,8 @@ def test_it_searches_when_nobody_has() -> None:
     """Without a prefetch the first move is a search, the second one uses what it found."""
     blind = replace(FACTS, searched=False)
     (search,) = calls(blind)
-    found = {"tickets": [{"key": "HARB-3", "match": 0.9, "category": "new"}, {"key": "HARB-4", "category": "done"}]}
+    same = {"key": "HARB-3", "probability": 0.9, "certain": "same error", "category": "new"}
+    found = {"tickets": [same, {"key": "HARB-4", "category": "done"}]}
     (comment,) = calls(blind, ("read_jira_tickets", found))
 
     assert (search.tool, comment.arguments["ticket_key"]) == ("read_jira_tickets", "HARB-3")
@@ -80,13 +83,13 @@ def test_a_failed_sender_speaks_in_no_ticket_of_others() -> None:
     ("near", "target"),
     [
         ((NEAR,), "HARB-3"),
-        ((replace(NEAR, score=0.5),), None),
+        ((replace(NEAR, probability=1.0, certain=""),), None),
         ((replace(NEAR, open=False),), None),
-        ((replace(NEAR, key="HARB-8", score=0.6), NEAR), "HARB-3"),
+        ((replace(NEAR, key="HARB-8", probability=0.6), NEAR), "HARB-3"),
     ],
 )
-def test_only_a_strong_open_candidate_is_commented(near: tuple[Near, ...], target: str | None) -> None:
-    """The best open candidate above the threshold gets the comment, with its evidence."""
+def test_only_a_certain_open_candidate_is_commented(near: tuple[Near, ...], target: str | None) -> None:
+    """The most probable open candidate with certain evidence gets the comment; likeness alone never does."""
     (call,) = calls(replace(FACTS, near=near))
 
     assert call.arguments.get("ticket_key") == target
@@ -105,6 +108,23 @@ def test_fixed_proposes_the_transition() -> None:
 
     assert "comment" in comment.arguments
     assert change.arguments == {"ticket_key": "HARB-3", "status": "Done"}
+
+
+@pytest.mark.parametrize(
+    ("near", "more", "tool"),
+    [
+        (replace(NEAR, certain=""), {}, "modify_jira_ticket"),
+        (replace(NEAR, certain="", probability=0.2), {}, "create_jira_ticket"),
+        (replace(NEAR, certain="", open=False), {}, "create_jira_ticket"),
+        (replace(NEAR, certain=""), {"trust": "failed"}, "create_jira_ticket"),
+        (replace(NEAR, certain=""), {"done_status": ""}, "create_jira_ticket"),
+    ],
+)
+def test_fixed_about_a_likely_ticket_asks_a_person(near: Near, more: dict[str, str], tool: str) -> None:
+    """No comment and no second ticket: only the status is proposed, and a person decides about that."""
+    (call,) = calls(replace(FACTS, near=(near,), fixed=True, **more))  # type: ignore[arg-type] # values by name
+
+    assert (call.tool, "comment" in call.arguments) == (tool, False)
 
 
 def test_fixed_about_a_closed_ticket_only_comments() -> None:
@@ -162,7 +182,6 @@ def test_the_last_word_tells_what_happened() -> None:
             ("read_jira_tickets", {"tickets": []}),
             ("odd", "text"),
         ],
-        threshold=0.5,
     )
 
     assert move.calls == ()

@@ -92,7 +92,9 @@ def test_a_full_sprint_holds_back_only_the_sprint() -> None:
 
 def test_results_are_counted() -> None:
     """Search results open their keys, writes use up the budget, errors count for nothing."""
-    history = noted("read_jira_tickets", {}, {"tickets": [{"key": KEY, "match": 0.7}, {}]}, a_run())
+    history = noted(
+        "read_jira_tickets", {}, {"tickets": [{"key": KEY, "probability": 0.7, "certain": "same error"}, {}]}, a_run()
+    )
     history = noted("read_jira_tickets", {}, {"tickets": [{"key": KEY}]}, history)
     history = noted(CREATE, {}, {"key": "HARB-9"}, history)
     history = noted(MODIFY, {"ticket_key": KEY, "comment": "x", "status": OPEN}, {"key": KEY}, history)
@@ -104,6 +106,7 @@ def test_results_are_counted() -> None:
     assert history == a_run(
         searched=True,
         shown={KEY: 0.7},
+        certain={KEY},
         made={"HARB-9"},
         proposed={"kim"},
         creates=1,
@@ -123,12 +126,17 @@ def test_the_thread_of_others_is_nobodys_to_write(sender: Sender) -> None:
 @pytest.mark.parametrize(
     ("key", "words"),
     [
+        ("HARB-5", ["allow", "allow", "allow", "refuse"]),
         ("HARB-2", ["allow", "allow", "allow", "refuse"]),
+        ("HARB-6", ["refuse", "refuse", "refuse", "refuse"]),
         ("HARB-3", ["ask", "ask", "refuse", "refuse"]),
     ],
 )
 def test_what_code_finds_alike_decides_not_what_the_model_thinks(key: str, words: list[str]) -> None:
-    """A certain twin takes a comment but from a forger; another ticket that was shown needs a person, or proof."""
+    """Certain evidence, or reading a ticket that may be the same, allows a comment but from a forger.
+
+    However alike a ticket is, nobody comments on it unread; one that is not alike needs a person, or proof.
+    """
     told = [say(MODIFY, {"ticket_key": key, "comment": "x"}, sender=sender).word.value for sender in SENDERS.values()]
 
     assert told == words

@@ -1,0 +1,1 @@
+"""`triage eval duplicates`: replays trackers whose duplicates are known."""

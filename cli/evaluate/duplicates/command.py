@@ -1,0 +1,123 @@
+"""`triage eval duplicates`: how often the right ticket is found on trackers whose duplicates are known, and what a rule would do."""
+
+import asyncio
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from cli.evaluate.duplicates.figures import Figures
+    from cli.evaluate.duplicates.history import History, Report
+    from cli.evaluate.duplicates.replay import Replay
+
+EXISTING = {"exists": True, "dir_okay": False}
+
+
+def duplicates(  # noqa: PLR0917 - each parameter is an option
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            **EXISTING,
+            metavar="FILE…",
+            help="Trackers, together one history: one report a line as JSON (.jsonl, .jsonl.gz) with id, summary, "
+            "description, component, created, resolved, dup_of.",
+        ),
+    ],
+    queries: Annotated[
+        Path | None,
+        typer.Option(**EXISTING, metavar="FILE", help="Ask the reports of this file; else those of the last one."),
+    ] = None,
+    limit: Annotated[
+        int, typer.Option(min=0, help="Ask so many duplicates and others, evenly over time; 0 asks all.")
+    ] = 1_000,
+    live: Annotated[
+        Literal["relevance", "newest"], typer.Option(help="Order of the live search beside the index.")
+    ] = "newest",
+    model: Annotated[
+        Path | None, typer.Option(**EXISTING, metavar="FILE", help="A ranking model in place of the shipped one.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a page with tables and plots.")] = None,
+) -> None:
+    """Replay trackers through the search for duplicates: each report sees what was known when it came."""
+    from cli.console import print_json, screen, table
+    from cli.evaluate.duplicates.history import history_of
+    from triage.policy.ranking.ranker import RankingModel
+
+    asked = queries or files[-1]
+    history = history_of([*files, asked])
+    chosen = RankingModel.read(model) if model else None
+    figures = asyncio.run(_measured(history, asked, limit, live, chosen))
+    if html:
+        _write(html, figures, f"{asked.name}: live search by {live}")
+    if as_json:
+        print_json(figures.keys())
+        return
+    rows = [
+        (name, f"{value:.3f}" if isinstance(value, float) else str(value)) for name, value in figures.keys().items()
+    ]
+    title = f"{len(figures.places)} duplicates and {figures.others} others in {len(history.reports)} reports"
+    screen().print(table(("figure", "value"), rows, title))
+
+
+async def _measured(
+    history: "History", asked: Path, limit: int, live: Literal["relevance", "newest"], model: Any
+) -> "Figures":
+    from cli.console import progress
+    from cli.evaluate.duplicates.figures import Figures
+    from cli.evaluate.duplicates.replay import replayed
+
+    repeated = {report.id for report in _some(history.duplicates(asked), limit)}
+    others = {report.id for report in _some(history.others(asked), limit)}
+    figures = Figures()
+    async with replayed(history, live) as world:
+        world.services = replace(world.services, rules=replace(world.services.rules, ranking=model))
+        with progress() as bar:
+            task = bar.add_task("reports", total=len(repeated | others))
+            await _ask(world, repeated, others, figures, lambda: bar.advance(task))
+    return figures
+
+
+async def _ask(world: "Replay", repeated: set[str], others: set[str], figures: "Figures", step: Any) -> None:
+    """Ask all reports by age. The first questions of the process load code and are asked twice, so that time is comparable."""
+    from triage.pipeline.steps.retrieve import retrieve
+
+    warm = False
+    async for question in world.questions(repeated | others):
+        if not warm:
+            await retrieve(question.case, world.services)
+            warm = True
+        searching, began = world.tracker.spent, time.perf_counter()
+        case = await retrieve(question.case, world.services)
+        ms = 1_000 * (time.perf_counter() - began - (world.tracker.spent - searching))
+        figures.count(
+            case.retrieval.candidates,
+            question.right,
+            ms,
+            duplicate=question.report.id in repeated,
+            may_be_from=world.services.rules.may_be_from,
+        )
+        step()
+
+
+def _some(reports: "Sequence[Report]", limit: int) -> "Sequence[Report]":
+    """Return at most so many, evenly over time."""
+    if not limit or len(reports) <= limit:
+        return reports
+    return [reports[place * len(reports) // limit] for place in range(limit)]
+
+
+def _write(path: Path, figures: "Figures", told: str) -> None:
+    from cli.evaluate import report
+
+    page = report.Page("Duplicates", told)
+    page.figures("Figures", figures.keys())
+    recall = {"recall": [(float(place), figures.recall(place)) for place in range(1, 21)]}
+    page.plot("Recall at k", report.curve(recall, "k", "recall"))
+    page.plot("Calibration of the best candidate", report.calibration(figures.answers))
+    page.plot("Precision by coverage of the best candidate", report.precision_by_coverage(figures.answers))
+    page.write(path)

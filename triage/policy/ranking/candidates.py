@@ -1,0 +1,134 @@
+"""Makes candidates of the tickets that a search found: probability, evidence in words, and whether the evidence is certain.
+
+A probability says how likely ticket and mail are about the same matter. It is no proof, and only lists and links follow from
+it; `certain` names evidence on which a comment needs no further proof (decision 062).
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from triage.domain.findings import Candidate, Cues
+from triage.domain.mail import Message
+from triage.domain.tickets import Ticket
+from triage.policy.ranking.documents import TEXT_LIMIT, Document, document_of
+from triage.policy.ranking.error_signatures import error_lines, same_error
+from triage.policy.ranking.ranker import Contender, Ranked, RankingModel, ranked
+from triage.policy.text.author_text import author_text, subject_of, without_greeting
+from triage.policy.text.sentences import plain
+from triage.policy.text.tokenizer import COMMON_STEMS, WORD, codes_in, quotes_in, terms_in, terms_of, words_in
+
+EXPLAINED: Final = 10
+SHOWN: Final = 4
+"""Most words of evidence."""
+EVIDENCE_LENGTH: Final = 60
+CACHED: Final = 64
+
+
+def score(
+    message: Message,
+    tickets: Sequence[Ticket],
+    cues: Cues = Cues(),  # noqa: B008 - frozen
+    *,
+    model: RankingModel | None = None,
+) -> tuple[Candidate, ...]:
+    """Return all tickets as candidates, most probable first."""
+    contenders = [Contender.of(ticket) for ticket in tickets]
+    found = {ticket.key: ticket for ticket in tickets}
+    return explained(message, found.values(), ranked(mail_document(message), message.date, contenders, model), cues)
+
+
+def mail_document(message: Message) -> Document:
+    """Return the mail as the ranking compares it: without greeting, signature and quotations."""
+    return document_of(subject_of(message), _text_of(message))
+
+
+def explained(
+    message: Message, tickets: Iterable[Ticket], ranking: Sequence[Ranked], cues: Cues
+) -> tuple[Candidate, ...]:
+    """Return the ranked tickets as candidates, in this order; the first ten carry evidence. Others are left out."""
+    known = {ticket.key: ticket for ticket in tickets}
+    found = [(known[one.key], one.probability) for one in ranking if one.key in known]
+    mail = _said(subject_of(message), _text_of(message))
+    words = f" {' '.join(WORD.findall(plain(mail.whole)))} "
+    head = [ticket for ticket, _ in found[:EXPLAINED]]
+    weight = _weights(head)
+    told: dict[str, tuple[tuple[str, ...], str]] = {}
+    for ticket in head:
+        components = _components(ticket, words)
+        evidence = (*_evidence(mail, ticket, weight, named=ticket.key in cues.keys), *components)
+        told[ticket.key] = evidence, _certain(mail, ticket) if components and ticket.open else ""
+    return tuple(Candidate.of(ticket, probability, *told.get(ticket.key, ((), ""))) for ticket, probability in found)
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A text as evidence needs it: in words."""
+
+    whole: str
+    title: frozenset[str]
+    terms: frozenset[str]
+    codes: frozenset[str]
+    quotes: frozenset[str]
+    errors: frozenset[str]
+
+
+@lru_cache(maxsize=CACHED)
+def _said(title: str, text: str) -> _Said:
+    whole, titled = f"{title}\n{text[:TEXT_LIMIT]}", frozenset(terms_in(title))
+    terms = titled | frozenset(terms_in(text[:TEXT_LIMIT]))
+    return _Said(whole, titled, terms, codes_in(whole), quotes_in(whole), error_lines(whole))
+
+
+def _text_of(message: Message) -> str:
+    return without_greeting(author_text(message.reply or message.text))
+
+
+def _certain(mail: _Said, ticket: Ticket) -> str:
+    """Return the error that an open ticket of a component that the mail names reports in the same words."""
+    line = same_error(mail.errors, _said_by(ticket).errors)
+    return f"same error and component: {line[:EVIDENCE_LENGTH]}" if line else ""
+
+
+def _said_by(ticket: Ticket) -> _Said:
+    return _said(ticket.summary, ticket.description)
+
+
+def _components(ticket: Ticket, words: str) -> tuple[str, ...]:
+    """Return the components that the mail names in full."""
+    return tuple(
+        f"component: {component}"
+        for component in ticket.components
+        if (name := " ".join(WORD.findall(plain(component)))) and f" {name} " in words
+    )
+
+
+def _weights(tickets: Sequence[Ticket]) -> Callable[[str], tuple[bool, int, int]]:
+    """Return what orders the terms of evidence: common words last, then those of many tickets, then short ones."""
+    holders = Counter(term for ticket in tickets for term in _said_by(ticket).terms)
+    return lambda term: (term not in COMMON_STEMS, -holders[term], len(term))
+
+
+def _evidence(
+    mail: _Said, ticket: Ticket, weight: Callable[[str], tuple[bool, int, int]], *, named: bool
+) -> Iterator[str]:
+    """Yield words that both contain, as the ticket writes them, most significant first."""
+    said = _said_by(ticket)
+    if named:
+        yield f"named in the mail: {ticket.key}"
+    if in_title := _shared(ticket.summary, mail.terms, weight):
+        yield f"title: {', '.join(in_title)}"
+    if in_text := _shared(ticket.description[:TEXT_LIMIT], mail.terms - said.title - COMMON_STEMS, weight):
+        yield f"text: {', '.join(in_text)}"
+    if codes := sorted(mail.codes & said.codes):
+        yield f"error text: {', '.join(codes[:SHOWN])}"
+    if quotes := sorted(mail.quotes & said.quotes, key=len):
+        yield f"quotation: {quotes[-1][:EVIDENCE_LENGTH]}"
+
+
+def _shared(text: str, terms: frozenset[str], weight: Callable[[str], tuple[bool, int, int]]) -> tuple[str, ...]:
+    """Return the words of a text whose first term is among these."""
+    weights = {word.lower(): weight(term) for word in words_in(text) for term in terms_of(word)[:1] if term in terms}
+    return tuple(sorted(weights, key=lambda word: weights[word], reverse=True)[:SHOWN])
