@@ -12,7 +12,15 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 from triage.domain.tickets import Ticket
-from triage.policy.people.term_vectors import TermVector, buckets_of, likeness, rarity_of, term_vector
+from triage.policy.people.term_vectors import (
+    Corpus,
+    TermVector,
+    buckets_of,
+    corpus_of,
+    likeness,
+    rarity_of,
+    term_vector,
+)
 from triage.policy.text.technologies import technologies_in
 
 if TYPE_CHECKING:
@@ -78,6 +86,20 @@ class Votes:
 
         return replace(self, owner=np.where(here[self.owner], self.owner, -1))
 
+    def and_of(self, others: "Votes", rows: "NDArray[Any]") -> "Votes":
+        """Return these tickets and some of the others."""
+        import numpy as np  # noqa: PLC0415 - see `ages`
+
+        mine, theirs = np.zeros(len(self.owner)), np.zeros(len(others.owner))
+        return Votes(
+            owner=np.concatenate([self.owner, others.owner[rows]]),
+            day=np.concatenate([self.day, others.day[rows]]),
+            components={
+                name: np.concatenate([self.components.get(name, mine), others.components.get(name, theirs)[rows]])
+                for name in self.components.keys() | others.components.keys()
+            },
+        )
+
     def count(self, amounts: "NDArray[Any]", people: int) -> "NDArray[Any]":
         """Sum up the amounts of each person's tickets."""
         import numpy as np  # noqa: PLC0415 - see `ages`
@@ -104,6 +126,8 @@ class History:
     titles: tuple[frozenset[int], ...]
     """Terms and titles of `read`."""
     rarity: "NDArray[Any]"
+    corpus: Corpus
+    """`vectors`, weighed by this rarity."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -177,6 +201,7 @@ def _history(same: _Same) -> History:
     people: dict[str, int] = {}
     read = assigned[:READ]
     vectors = tuple(term_vector(ticket.summary, ticket.description) for ticket in read)
+    rarity = rarity_of(vectors)
     return History(
         people=people,
         votes=_votes(assigned, people),
@@ -186,7 +211,8 @@ def _history(same: _Same) -> History:
         read=read,
         vectors=vectors,
         titles=tuple(buckets_of(ticket.summary) for ticket in read),
-        rarity=rarity_of(vectors),
+        rarity=rarity,
+        corpus=corpus_of(vectors, rarity),
     )
 
 
@@ -246,17 +272,23 @@ def _named(summary: str) -> frozenset[str]:
 
 def neighbours_of(title: str, text: str, found: Sequence[Ticket], history: History) -> Neighbours:
     """Compare the mail with the tickets that were found and with the newest assigned ones."""
+    import numpy as np  # noqa: PLC0415 - see `Votes.ages`
+
     known = {ticket.key for ticket in found}
-    more = [at for at, ticket in enumerate(history.read) if ticket.key not in known]
+    more = np.array([at for at, ticket in enumerate(history.read) if ticket.key not in known], dtype=np.int64)
     vectors = [term_vector(ticket.summary, ticket.description) for ticket in found]
-    rarity = history.rarity if len(history.read) >= ENOUGH_READ else rarity_of([*vectors, *history.vectors])
-    tickets = (*found, *(history.read[at] for at in more))
+    mail, rarity, read = term_vector(title, text), history.rarity, history.corpus
+    if len(history.read) < ENOUGH_READ:
+        rarity = rarity_of([*vectors, *history.vectors])
+        read = corpus_of(history.vectors, rarity)
     people = dict(history.people)
     return Neighbours(
-        tickets=tickets,
-        votes=_votes(tickets, people),
+        tickets=(*found, *(history.read[at] for at in more)),
+        votes=_votes(found, people).and_of(history.votes, more),
         people=people,
-        likeness=likeness(term_vector(title, text), [*vectors, *(history.vectors[at] for at in more)], rarity),
+        likeness=np.concatenate(
+            [likeness(mail, corpus_of(vectors, rarity), rarity), likeness(mail, read, rarity)[more]]
+        ),
     )
 
 

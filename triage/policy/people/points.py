@@ -92,9 +92,10 @@ class Judge:
 
     def _reasons(self, person: Person, member: Member) -> Iterator[tuple[str, float]]:
         yield from self._learnt(person.id)
-        knows = _canonical(member.skills) | self.technologies.get(person.id, frozenset())
-        for technology in sorted(_canonical(self.task.technologies) & knows):
-            yield f"knows {technology}", self.weights.technology
+        if self.task.technologies:
+            knows = _canonical(member.skills) | self.technologies.get(person.id, frozenset())
+            for technology in sorted(_canonical(self.task.technologies) & knows):
+                yield f"knows {technology}", self.weights.technology
         yield from self._roles(member.roles)
         for matter in sorted(self.task.matters & set(member.handles)):
             yield f"takes {matter}", self.weights.handles

@@ -69,19 +69,40 @@ def rarity_of(vectors: Iterable[TermVector]) -> "NDArray[Any]":
     return rarity
 
 
-def likeness(mail: TermVector, documents: Sequence[TermVector], rarity: "NDArray[Any]") -> "NDArray[Any]":
-    """Return the cosine similarity of each document with the mail, 0 to 1."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Texts weighed by the rarity of their terms: one entry per term of each text."""
+
+    terms: "NDArray[Any]"
+    weights: "NDArray[Any]"
+    owners: "NDArray[Any]"
+    """Number of the text."""
+    lengths: "NDArray[Any]"
+    """Of each text, as a vector."""
+
+
+def corpus_of(vectors: Sequence[TermVector], rarity: "NDArray[Any]") -> Corpus:
+    """Weigh these texts, once for many mails."""
     import numpy as np  # noqa: PLC0415 - see `_vector`
 
-    count = len(documents)
+    count = len(vectors)
+    terms = np.concatenate([np.zeros(0, dtype=np.int32), *(vector.terms for vector in vectors)])
+    weights = np.concatenate([np.zeros(0), *(vector.weights for vector in vectors)]) * rarity[terms]
+    owners = np.repeat(np.arange(count), [len(vector.terms) for vector in vectors])
+    return Corpus(terms, weights, owners, np.sqrt(np.bincount(owners, weights * weights, count)))
+
+
+def likeness(mail: TermVector, corpus: Corpus, rarity: "NDArray[Any]") -> "NDArray[Any]":
+    """Return the cosine similarity of each text with the mail, 0 to 1."""
+    import numpy as np  # noqa: PLC0415 - see `_vector`
+
+    count = len(corpus.lengths)
     if not count or not len(mail.terms):
         return np.zeros(count)
-    terms = np.concatenate([document.terms for document in documents])
-    owners = np.repeat(np.arange(count), [len(document.terms) for document in documents])
-    weights = np.concatenate([document.weights for document in documents]) * rarity[terms]
-    wanted = np.zeros(BUCKETS)
-    wanted[mail.terms] = mail.weights * rarity[mail.terms]
-    lengths = np.sqrt(np.bincount(owners, weights * weights, count)) * np.linalg.norm(wanted[mail.terms])
-    common = np.bincount(owners, weights * wanted[terms], count)
+    wanted = mail.weights * rarity[mail.terms]
+    place = np.minimum(np.searchsorted(mail.terms, corpus.terms), len(mail.terms) - 1)
+    shared = np.flatnonzero(mail.terms[place] == corpus.terms)
+    common = np.bincount(corpus.owners[shared], corpus.weights[shared] * wanted[place[shared]], count)
+    lengths = corpus.lengths * np.linalg.norm(wanted)
     found: NDArray[Any] = np.divide(common, lengths, out=np.zeros(count), where=lengths > 0)
     return found

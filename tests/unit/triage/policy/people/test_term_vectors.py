@@ -2,7 +2,15 @@
 
 import pytest
 
-from triage.policy.people.term_vectors import BUCKETS, bucket_of, buckets_of, likeness, rarity_of, term_vector
+from triage.policy.people.term_vectors import (
+    BUCKETS,
+    bucket_of,
+    buckets_of,
+    corpus_of,
+    likeness,
+    rarity_of,
+    term_vector,
+)
 
 MAIL = term_vector("Invoice export stops", "It stops at night.")
 
@@ -14,7 +22,8 @@ def test_likeness_is_a_cosine() -> None:
         term_vector("Export button is grey"),
         term_vector("Zeppelin"),
     ]
-    found = likeness(MAIL, documents, rarity_of(documents))
+    rarity = rarity_of(documents)
+    found = likeness(MAIL, corpus_of(documents, rarity), rarity)
 
     assert found[0] == pytest.approx(1.0)
     assert 0 < found[1] < 0.6
@@ -24,7 +33,8 @@ def test_likeness_is_a_cosine() -> None:
 def test_rare_words_say_more() -> None:
     """Where every ticket is about exports, the word says little."""
     often = rarity_of([term_vector(f"Export {number}") for number in range(100)])
-    export, invoice = likeness(MAIL, [term_vector("Export fails"), term_vector("Invoice fails")], often)
+    both = corpus_of([term_vector("Export fails"), term_vector("Invoice fails")], often)
+    export, invoice = likeness(MAIL, both, often)
 
     assert invoice > 2 * export
 
@@ -40,9 +50,9 @@ def test_nothing_is_alike_to_nothing() -> None:
     """No words, no documents, a document without words."""
     rarity = rarity_of([])
 
-    assert likeness(MAIL, [], rarity).tolist() == []
-    assert likeness(term_vector("", ""), [MAIL], rarity).tolist() == [0.0]
-    assert likeness(MAIL, [term_vector("", ""), MAIL], rarity).tolist() == pytest.approx([0.0, 1.0])
+    assert likeness(MAIL, corpus_of([], rarity), rarity).tolist() == []
+    assert likeness(term_vector("", ""), corpus_of([MAIL], rarity), rarity).tolist() == [0.0]
+    assert likeness(MAIL, corpus_of([term_vector("", ""), MAIL], rarity), rarity).tolist() == pytest.approx([0.0, 1.0])
 
 
 def test_terms_are_numbers() -> None:
