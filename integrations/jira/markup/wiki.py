@@ -15,6 +15,8 @@ from triage.domain.tickets import PANEL, Panel
 
 _LANGUAGES: Final = frozenset({"bash", "go", "java", "javascript", "json", "php", "python", "ruby", "sql", "xml"})
 """Languages that `{code}` knows under the same name in all versions of Jira; another name shows an error."""
+_ROW: Final = re.compile(r"^\|{1,2}(\S.*?|\s.*?)\|{1,2}[ \t]*$", re.MULTILINE)
+_CELL: Final = re.compile(r"(?<!\\)\|{1,2}")
 _SIGNS: Final = {"bullet_list": "*", "ordered_list": "#"}
 
 # Addresses stay unescaped, so that Jira links them; none of these characters opens a macro, link or image.
@@ -260,6 +262,7 @@ def _plain(markup: str) -> str:
     text = _LINK.sub(lambda link: f"{link[1]} ({link[2]})" if link[1] and link[1] != link[2] else link[2], text)
     text = _IMAGE.sub(r"\1", text)
     text = _HEAD.sub("", text)
+    text = _ROW.sub(lambda row: " | ".join(cell.strip() for cell in _CELL.split(row[1])), text)
     text = _ITEM.sub(lambda item: "  " * (len(item[1]) - 1) + ("1. " if item[1].endswith("#") else "- "), text)
     text = _MONOSPACED.sub(r"\1", text)
     text = _PHRASE.sub(r"\2", _PHRASE.sub(r"\2", text))

@@ -248,3 +248,8 @@ def test_code_has_the_language_that_jira_knows() -> None:
     """Another one would show an error; the code cannot end its macro."""
     assert wiki_of("```java\n{code}\n```") == "{code:java}\n{ code}\n{code}"
     assert wiki_of("```csharp\nx\n```") == "{noformat}\nx\n{noformat}"
+
+
+def test_a_table_reads_like_that_of_the_cloud() -> None:
+    """Cells of a row stand on one line with bars between them."""
+    assert text_of_wiki("||A||B||\n|x|y|") == "A | B\nx | y"
