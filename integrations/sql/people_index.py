@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from cachetools import TTLCache
@@ -10,13 +9,14 @@ from sqlalchemy import bindparam, func, select
 
 from integrations.sql.database.engine import Database
 from integrations.sql.database.schema import tickets
-from integrations.sql.database.types import UtcDateTime
-from triage.domain.ports import Clock
 from triage.domain.tickets import Ticket, Workload
-from triage.domain.untrusted import NOTHING
+from triage.domain.untrusted import Untrusted
 
-RECENT_DAYS: Final = 180
-RECENT: Final = 500
+RECENT: Final = 5_000
+WITH_TEXT: Final = 1_000
+"""Of them, the newest, whose words are compared with a mail."""
+LONGEST: Final = 4_000
+"""Characters of a description that are kept in memory."""
 RECENT_SECONDS: Final = 300.0
 
 _LOAD: Final = (
@@ -30,11 +30,7 @@ _LOAD: Final = (
 )
 _ASSIGNED: Final = (
     select(tickets.c.data)
-    .where(
-        tickets.c.project == bindparam("project"),
-        tickets.c.assignee.is_not(None),
-        tickets.c.updated >= bindparam("since", type_=UtcDateTime),
-    )
+    .where(tickets.c.project == bindparam("project"), tickets.c.assignee.is_not(None))
     .order_by(tickets.c.updated.desc(), tickets.c.id.desc())
     .limit(RECENT)
 )
@@ -43,9 +39,8 @@ _ASSIGNED: Final = (
 class SqlPeopleIndex:
     """Counts and lists over the rows that `ticket_store.py` writes."""
 
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._clock = clock
         self._recent: TTLCache[str, tuple[Ticket, ...]] = TTLCache(maxsize=8, ttl=RECENT_SECONDS)
 
     async def workloads(self, project: str) -> Mapping[str, Workload]:
@@ -60,10 +55,13 @@ class SqlPeopleIndex:
         }
 
     async def assigned(self, project: str) -> tuple[Ticket, ...]:
-        """The latest assigned tickets, without descriptions; cached for five minutes."""
+        """The latest assigned tickets, the newest of them with their text; cached for five minutes."""
         kept = self._recent.get(project)
         if kept is None:
-            asked = {"project": project, "since": self._clock.now() - timedelta(days=RECENT_DAYS)}
-            found = await self._database.read(lambda c: tuple(c.scalars(_ASSIGNED, asked)))
-            kept = self._recent[project] = tuple(replace(ticket, description=NOTHING) for ticket in found)
+            found = await self._database.read(lambda c: tuple(c.scalars(_ASSIGNED, {"project": project})))
+            kept = self._recent[project] = tuple(_short(ticket, place) for place, ticket in enumerate(found))
         return kept
+
+
+def _short(ticket: Ticket, place: int) -> Ticket:
+    return replace(ticket, description=Untrusted(ticket.description[: LONGEST if place < WITH_TEXT else 0]))

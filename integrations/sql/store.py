@@ -51,7 +51,7 @@ class SqlStore:
         self.mailboxes = SqlMailboxes(database)
         """Sync cursors; writers of one process must share one `Database`."""
         self.tickets = SqlTicketStore(database, clock)
-        self.people_index = SqlPeopleIndex(database, clock)
+        self.people_index = SqlPeopleIndex(database)
 
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""

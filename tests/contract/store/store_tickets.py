@@ -284,12 +284,16 @@ class PeopleIndexContract:
         assert await store.people_index.workloads("OTHER") == {}
 
     async def test_what_belongs_to_somebody_is_told(self, store: SqlStore) -> None:
-        """The latest updated first, without their text, from half a year; kept for some minutes."""
+        """The latest updated first, however old, the newest thousand with their text; kept for some minutes."""
         ann = Person(id="ann", name=Untrusted("Ann"))
         times = {1: NOON, 2: NOON - timedelta(days=3), 3: NOON - timedelta(days=400)}
         await store.tickets.keep([ticket(n, "a", "text", assignee=ann, updated=at) for n, at in times.items()])
         await store.tickets.keep([ticket(4, "b", "text")])
         found = await store.people_index.assigned("OPS")
 
-        assert [(one.key, one.description) for one in found] == [("OPS-1", ""), ("OPS-2", "")]
+        assert [(one.key, one.description) for one in found] == [
+            ("OPS-1", "text"),
+            ("OPS-2", "text"),
+            ("OPS-3", "text"),
+        ]
         assert await store.people_index.assigned("OPS") is found

@@ -99,4 +99,4 @@ class PeopleIndex(Protocol):
         """Open tickets by person id, as complete as the coverage."""
 
     async def assigned(self, project: str) -> tuple[Ticket, ...]:
-        """As `People.assigned`, from the known tickets; cached for five minutes."""
+        """The latest assigned tickets (5,000 at most), the newest 1,000 with the beginning of their text; cached for five minutes."""
