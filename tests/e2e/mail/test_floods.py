@@ -102,8 +102,10 @@ def lure(number: int, chance: Random, domain: str) -> bytes:
 async def test_a_campaign(tmp_path: Path, cloud_jira: RunningJira, domains: int, verdict: Trust) -> None:
     """Sixty alike mails of addresses nobody knows, from one domain or sixty, are two tickets and five runs at most."""
     chance = Random(7)
+    (tmp_path / "triage.yaml").write_text("dispositions: {unsure: ticket}")  # else each lure waits for a person
     with Served(openai_app(PromptReader())) as wire:
         given = {"OPENAI_BASE_URL": f"{wire.url}/v1", "OPENAI_API_KEY": "sandbox", "OPENAI_MODEL": "m"}
+        given |= {"TRIAGE_CONFIG": str(tmp_path / "triage.yaml")}
         async with house(cloud_jira, tmp_path, dry_run=False, **given) as opened:
             for number in range(MAILS):
                 raw = lure(number, chance, f"d{number % domains}.example")
