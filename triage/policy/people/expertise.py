@@ -253,9 +253,8 @@ def _latest(tickets: Sequence[Ticket]) -> dict[str, datetime]:
 
 def _technologies(tickets: Sequence[Ticket]) -> dict[str, frozenset[str]]:
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-    for ticket in tickets:
-        if ticket.assignee:
-            counts[ticket.assignee.id].update(_named(ticket.summary))
+    for person, summary in [(ticket.assignee.id, ticket.summary) for ticket in tickets if ticket.assignee]:
+        counts[person].update(_named(summary))
     return {
         person: frozenset(name for name, often in of_one.items() if often >= KNOWN_FROM)
         for person, of_one in counts.items()

@@ -28,6 +28,16 @@ def ran(status: RunStatus = RunStatus.COMPLETED, *results: object, said: str = "
     )
 
 
+def finished(action: str) -> dict[str, str]:
+    """The result of the tool that ends a run without a write."""
+    return {"status": "finished", "disposition": "unsure", "action": action, "reason": "no more to say"}
+
+
+def test_a_mail_set_aside_needs_nobody() -> None:
+    """A run that ended by saying that the mail makes no ticket wrote nothing on purpose."""
+    assert review_of(ran(RunStatus.COMPLETED, finished("ignore")), []) == Review(unattended=True)
+
+
 def test_written_and_completed_may_stand() -> None:
     """A completed run that wrote something needs nobody."""
     assert review_of(ran(), [CREATED]) == Review(unattended=True)
@@ -41,6 +51,7 @@ def test_written_and_completed_may_stand() -> None:
         (ran(RunStatus.COMPLETED, {"error": "no such type"}), "nothing was written: no such type"),
         (ran(), "no reason given"),
         (ran(RunStatus.MAX_ITERATIONS), "in 10 rounds"),
+        (ran(RunStatus.COMPLETED, finished("ticket")), "ended as unsure without a write: no more to say"),
         (ran(RunStatus.ERROR, error="too many tokens"), "too many tokens"),
         (
             ran(RunStatus.AWAITING_APPROVAL, {"status": "awaiting_approval", "reason": "would be done"}, "x"),

@@ -115,6 +115,14 @@ def test_results_are_counted() -> None:
     )
 
 
+def test_an_unproven_sender_is_asked_to_read_nothing() -> None:
+    """Where the ticket is hardly alike, reading both texts changes no right of such a sender."""
+    hardly = a_run(searched=True, shown={"HARB-8": 0.01})
+    told = say(MODIFY, {"ticket_key": "HARB-8", "comment": "x"}, hardly, SENDERS[Standing.UNVERIFIED])
+
+    assert (told.word is Decision.ALLOW, "before you comment" in told.reason) == (False, False)
+
+
 @pytest.mark.parametrize("sender", SENDERS.values())
 def test_the_thread_of_others_is_nobodys_to_write(sender: Sender) -> None:
     """A ticket in whose thread the sender may not speak is refused even where a search has shown it."""
