@@ -53,8 +53,9 @@ def read_back(conversation: Messages) -> RuleInput:
         ticket=found.get("ticket"),
         ticket_open=not found.get("ticket_closed", False),
         near=tuple(
-            Near(key=key, probability=probability, open=open_, certain=certain, evidence=tuple(evidence))
-            for key, probability, open_, certain, evidence in found.get("candidates", ())
+            Near(key=key, probability=probability, open=open_, certain="".join(certain), evidence=tuple(evidence))
+            # A prompt of an older version, kept in the journal, does not say what is certain.
+            for key, probability, open_, *certain, evidence in found.get("candidates", ())
         ),
         searched=found.get("searched", False),
         issue_types=_names(system, "Issue types: "),

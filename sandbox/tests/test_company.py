@@ -137,10 +137,10 @@ def test_the_mailbox_is_mixed() -> None:
     done = Counter((mail.expected.action, *mail.expected.type[:1]) for mail in mails())
 
     assert done == {
-        ("ticketed", "Bug"): 23,
+        ("ticketed", "Bug"): 26,
         ("ticketed", "Story"): 3,
         ("ticketed", "Task"): 4,
-        ("commented",): 6,
+        ("commented",): 3,
         ("waiting",): 3,
         ("ignored",): 6,
     }
@@ -168,7 +168,8 @@ def test_an_expectation_can_be_met(mail: DemoMail) -> None:
     """It names a ticket that is open or that an earlier mail has created, and a type and priority only for new ones."""
     want = mail.expected
     earlier = {f"mail:{m.number}" for m in mails() if m.number < mail.number and m.expected.ticket == "new"}
-    allowed = {"ticketed": {"new"}, "ignored": {"none"}}.get(want.action, OPEN.keys() | earlier)
+    known = OPEN.keys() | earlier
+    allowed = {"ticketed": {"new"}, "ignored": {"none"}, "waiting": {"none", *known}}.get(want.action, known)
 
     assert want.ticket in allowed
     assert (want.action == "ticketed") == bool(want.type) == bool(want.priority)
@@ -213,6 +214,10 @@ def likeness(one: set[str], other: set[str], rarity: dict[str, float]) -> float:
     return weight(one & other) / math.sqrt(weight(one) * weight(other))
 
 
+ALIKE = {"09": "HARB-45", "14": "HARB-27", "19": "HARB-33", "22": "HARB-19", "29": "HARB-41"}
+"""Mails about a known matter that share nothing certain with its ticket, which is linked, or is for a person to choose."""
+
+
 @ONE_MAIL
 def test_words_alone_can_find_the_ticket(mail: DemoMail) -> None:
     """Mails about a known matter share words with its ticket, mails about a new one share few with any."""
@@ -223,8 +228,8 @@ def test_words_alone_can_find_the_ticket(mail: DemoMail) -> None:
     scores = {key: likeness(said, doc, rarity) for key, doc in docs.items()}
     best = max(scores, key=lambda key: scores[key])
 
-    if mail.expected.ticket in OPEN:
-        assert mail.expected.ticket == best
+    if (known := ALIKE.get(mail.number, mail.expected.ticket)) in OPEN:
+        assert known == best
         assert scores[best] > 0.2
     else:
         assert scores[best] < 0.15

@@ -36,7 +36,6 @@ _ENTITIES: Final = {"\\": "&#92;", "&": "&#38;"}
 _LINE_START: Final = re.compile(r"^(\s*)(?:(#)|(h[1-6]|bq)\.)", re.IGNORECASE)
 _IN_LABEL: Final = re.compile(r"\\([\[\]|])")
 _LINK_BREAKING: Final = re.compile(r"[\[\]{}|\\^!*\s~]")
-_TERMINATOR: Final = re.compile(r"\{(?=noformat|code)", re.IGNORECASE)
 _PLAIN_NAME: Final = re.compile(r"(?!\.)[\w.,@()+= -]{1,120}(?<=[\w)])\.(?:png|jpe?g|gif|bmp)", re.IGNORECASE)
 """Name of a file of the ticket itself: a colon, slash or caret would refer to something outside of it."""
 
@@ -156,9 +155,9 @@ class _Page:
 def _code(token: Token) -> str:
     """Return a code block with its language, if Jira knows it."""
     language = token.info.strip()
-    macro = f"code:{language}" if language in _LANGUAGES else "noformat"
-    text = _TERMINATOR.sub("{ ", token.content.rstrip("\n"))
-    return f"{{{macro}}}\n{text}\n{{{macro.partition(':')[0]}}}"
+    macro, option = ("code", f":{language}") if language in _LANGUAGES else ("noformat", "")
+    text = re.sub(rf"\{{(?={macro})", "{ ", token.content.rstrip("\n"), flags=re.IGNORECASE)
+    return f"{{{macro}{option}}}\n{text}\n{{{macro}}}"
 
 
 def _row(cells: Sequence[str], *, head: bool) -> str:

@@ -29,6 +29,9 @@ RECORDS: Final = {
     "retrieval": ("candidates", "proposals", "left_out", "searched"),
 }
 """Fields that stood in the case itself, by the record that holds them now."""
+LIKE: Final = 0.55
+"""Score from which an older version commented by likeness alone; a case that it began ends as it would have ended it."""
+BY_LIKENESS: Final = "likeness, by the older version's rule"
 TODAY: Final = re.compile(r'[^{}]*"identity": ?{')
 """The beginning of every case that this version wrote: no other field before the identity has fields of its own."""
 
@@ -42,7 +45,9 @@ def of_today(text: str) -> str:
         way = (case.get("route") or {}).get("way", "pipeline")
         case["done"] = ORDERS[way][: case.pop("position")]
     for candidate in case.get("candidates", ()):
-        candidate.setdefault("probability", candidate.pop("score", 0.0))
+        score = candidate.pop("score", 0.0)
+        candidate.setdefault("probability", score)
+        candidate.setdefault("certain", BY_LIKENESS if score >= LIKE else "")
     for record, names in RECORDS.items():
         case.setdefault(record, {name: case[name] for name in names if name in case})
     return json.dumps(case)

@@ -161,7 +161,10 @@ class TicketIndexContract:
 
         assert [hit.key for hit in found.hits] == ["OPS-2", "OPS-1"]
         assert [hit.rank for hit in found.hits] == [1, 2]
-        assert found.hits[0].features == entry_of(ticket(2, "")).features
+        assert (
+            found.hits[0].features
+            == entry_of(ticket(2, "Export of invoices fails", "Exporting stops at 80 %.")).features
+        )
         assert found.tickets == 3
         counted = (
             {term: found.frequencies[term] for term in ("export", "invoic", "zeppelin")} if found.frequencies else {}

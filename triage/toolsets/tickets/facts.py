@@ -20,8 +20,8 @@ from triage.toolsets.toolset import PromptFacts, Subject
 
 LISTED: Final = 10
 IN_FULL: Final = 3
-FULL_FROM: Final = 0.2
-LISTED_FROM: Final = 0.1
+FULL_FROM: Final = 0.05
+LISTED_FROM: Final = 0.05
 DESCRIBED: Final = 20
 """From more components on the prompt has their names alone."""
 LONGEST_TEXT: Final = 40
