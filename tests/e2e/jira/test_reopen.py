@@ -92,7 +92,8 @@ async def test_a_model_that_speaks_to_a_done_ticket_is_asked_about(tmp_path: Pat
         key = (await closed(opened)).case.ticket or ""
     talk = ("modify_jira_ticket", {"ticket_key": key, "comment": "Again."})
     search = ("read_jira_tickets", {"search_text": "zebra importer commas"})
-    async with proposing(cloud_jira, tmp_path, search, talk) as opened:
+    read = ("get_jira_ticket", {"ticket_key": key})
+    async with proposing(cloud_jira, tmp_path, search, read, talk, MAY_BE_DUPLICATE_FROM="0") as opened:
         report = await take(opened, raw=mail(5, "The zebra importer eats commas.", Subject="Zebra importer"))
 
     assert (report.case.outcome, len(report.approvals)) == (Outcome.WAITING, 1)

@@ -47,10 +47,12 @@ ANSWER = mail(2, "One more thing about it.", In_Reply_To="<1@example.com>", Subj
 
 
 @asynccontextmanager
-async def proposing(jira: RunningJira, folder: Path, *turns: tuple[str, dict[str, Any]]) -> AsyncIterator[App]:
+async def proposing(
+    jira: RunningJira, folder: Path, *turns: tuple[str, dict[str, Any]], **settings: Any
+) -> AsyncIterator[App]:
     """A house whose model proposes this and writes nothing else."""
     with Served(openai_app(ScriptedModel(*turns))) as served:
-        async with house(jira, folder, OPENAI_BASE_URL=f"{served.url}/v1", OPENAI_API_KEY="x") as opened:
+        async with house(jira, folder, OPENAI_BASE_URL=f"{served.url}/v1", OPENAI_API_KEY="x", **settings) as opened:
             yield opened
 
 

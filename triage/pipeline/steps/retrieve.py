@@ -34,6 +34,8 @@ NAMED: Final = 3
 OFFERED: Final = 0.9
 """Part of MAY_BE_DUPLICATE_FROM that a ticket named in the mail has at least: enough to be shown in full, too little for a link."""
 FOLLOW_UP: Final = "same proven sender and subject within a week"
+FOLLOW_UP_ODDS: Final = 10.0
+"""How much likelier that makes a ticket: the ranking knows the texts alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +148,14 @@ def _lifted(candidate: Candidate, case: Case, may_be_from: float) -> Candidate:
     if candidate.ticket.key in {*case.cues.keys, case.identity.succeeds}:
         candidate = replace(candidate, probability=max(candidate.probability, OFFERED * may_be_from))
     if candidate.ticket.key == case.identity.follow_up and candidate.ticket.open:
-        evidence, certain = (*candidate.evidence, FOLLOW_UP), candidate.probability >= may_be_from
-        return replace(candidate, evidence=evidence, certain=candidate.certain or (FOLLOW_UP if certain else ""))
+        odds = FOLLOW_UP_ODDS * candidate.probability / (1 - min(candidate.probability, 0.999))
+        probability = odds / (1 + odds)
+        return replace(
+            candidate,
+            probability=probability,
+            evidence=(*candidate.evidence, FOLLOW_UP),
+            certain=candidate.certain or (FOLLOW_UP if probability >= may_be_from else ""),
+        )
     return candidate
 
 

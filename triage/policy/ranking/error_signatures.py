@@ -11,7 +11,7 @@ LINES: Final = 400
 """Lines of a text that are read."""
 LONGEST_LINE: Final = 400
 LETTERS: Final = 40
-"""Fewest letters of a line, and of all shared lines together twice as many: shorter ones are shared by chance."""
+"""Fewest letters of a line, and of all shared lines together three times as many: shorter ones are shared by chance."""
 LEADING: Final = re.compile(r"^[\s>|*`#-]+")
 DATA: Final = re.compile(r"\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+", re.IGNORECASE)
 """Numbers, addresses, identifiers and times: they differ from case to case."""
@@ -32,7 +32,7 @@ def same_error(one: frozenset[str], other: frozenset[str]) -> str:
     Most of the error lines of each must stand in the other, and they must be long enough together.
     """
     shared = one & other
-    enough = sum(map(len, shared)) >= 2 * LETTERS and 2 * len(shared) > max(len(one), len(other))
+    enough = sum(map(len, shared)) >= 3 * LETTERS and 2 * len(shared) > max(len(one), len(other))
     return max(shared, key=lambda line: (len(line), line)) if enough else ""
 
 

@@ -87,7 +87,7 @@ def tickets_shown(case: Case, history: RunHistory) -> RunHistory:
 
 def listed(case: Case) -> tuple[Candidate, ...]:
     """Return the candidates that a prompt shows."""
-    return tuple(one for one in case.retrieval.candidates[:LISTED] if one.probability >= LISTED_FROM)
+    return tuple(one for one in case.retrieval.candidates[:LISTED] if one.certain or one.probability >= LISTED_FROM)
 
 
 def likeness(candidate: Candidate) -> float:
@@ -102,7 +102,7 @@ def done_status(project: Project, wanted: str) -> str:
 
 def shown_in_full(case: Case) -> tuple[Candidate, ...]:
     """Return the candidates that a prompt shows with their text and page: the likeliest ones."""
-    return tuple(one for one in listed(case)[:IN_FULL] if one.probability >= FULL_FROM)
+    return tuple(one for one in listed(case)[:IN_FULL] if one.certain or one.probability >= FULL_FROM)
 
 
 def _lines(candidates: Sequence[Candidate], about: Subject) -> list[str]:
