@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.demo.prompt_reader import PromptReader
-from cli.mail.process import worked
+from cli.mail.process import prepared, worked
 from cli.wiring.app import App, open_app
 from tests.database import migrated
 from tests.e2e.installation import MAILS, Installation
@@ -316,6 +316,7 @@ async def decide(opened: App, approval: int, *, accept: bool = True) -> Case:
 async def test_an_approval_does_what_was_shown(tmp_path: Path, any_jira: RunningJira) -> None:
     """Accepting moves the ticket to done, once; the case ends as what was written."""
     async with house(any_jira, tmp_path) as opened:
+        await prepared(opened)
         report = await take(opened, FIXED)
         (parked,) = report.approvals
         before = await opened.tracker.tickets.get("HARB-45")
@@ -325,7 +326,7 @@ async def test_an_approval_does_what_was_shown(tmp_path: Path, any_jira: Running
 
     assert (report.case.outcome, before.open, after.open) == (Outcome.WAITING, True, False)
     assert (case.outcome, later.approvals[0].state, later.approvals[0].by) == (
-        Outcome.COMMENTED,
+        Outcome.UPDATED,
         ApprovalState.ACCEPTED,
         "ada",
     )
@@ -334,11 +335,12 @@ async def test_an_approval_does_what_was_shown(tmp_path: Path, any_jira: Running
 async def test_a_rejection_leaves_it_undone(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """Rejecting changes nothing in Jira and closes the case."""
     async with house(cloud_jira, tmp_path) as opened:
+        await prepared(opened)
         report = await take(opened, FIXED)
         case = await decide(opened, report.approvals[0].id, accept=False)
         ticket = await opened.tracker.tickets.get("HARB-45")
 
-    assert (case.outcome, ticket.open) == (Outcome.COMMENTED, True)
+    assert (case.outcome, ticket.open) == (Outcome.IGNORED, True)
 
 
 async def test_a_replay_writes_nothing_twice(tmp_path: Path, cloud_jira: RunningJira) -> None:
@@ -356,6 +358,7 @@ async def test_a_replay_writes_nothing_twice(tmp_path: Path, cloud_jira: Running
 async def test_a_dry_run_writes_nothing(tmp_path: Path, cloud_jira: RunningJira) -> None:
     """A dry run says what would be done, and Jira is only read."""
     async with house(cloud_jira, tmp_path, dry_run=True) as opened:
+        await prepared(opened)
         new, known = await take(opened, NEW), await take(opened, KNOWN)
 
     assert (new.case.outcome, known.case.outcome, known.case.ticket) == (
