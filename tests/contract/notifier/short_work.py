@@ -40,6 +40,8 @@ def services(reader: Reader) -> Callable[[LeasedCase], Services]:
     def of_case(leased: LeasedCase) -> Services:
         ports = {name: getattr(leased, name) for name in ("cases", "ledger", "threads", "throttle", "approvals")}
         world = {"reader": reader, "metadata": SimpleNamespace(calls=0), "rules": Rules(), "failpoint": no_failpoint}
-        return cast("Services", SimpleNamespace(**ports, **world))
+        at = SimpleNamespace(**ports, **world)
+        at.within = lambda _project: at
+        return cast("Services", at)
 
     return of_case

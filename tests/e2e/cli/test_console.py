@@ -136,8 +136,8 @@ def test_eighty_columns(worked: Installation) -> None:
 
     assert [line for line in lines if len(line) > 80] == []
     assert len(lines) <= 3 * len(heads) + 1
-    assert re.fullmatch(r"case-2 +\d\d-\d\d \d\d:\d\d  \w+  HARB-\d+", heads[0])
-    assert "  Proof of delivery stuck at 99 % (POD-UPLOAD 413)" in lines[4]
+    assert [head for head in heads if not re.fullmatch(r"case-\d +\d\d-\d\d \d\d:\d\d  \w+(?:  HARB-\d+)?", head)] == []
+    assert any(line.startswith("  Proof of delivery stuck at 99 % (POD-UPLOAD 413)") for line in lines)
 
 
 @pytest.mark.parametrize(

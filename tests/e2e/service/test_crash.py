@@ -86,8 +86,8 @@ def test_a_decision_is_carried_out_once_whatever_happens(installation: Installat
     report = installation.json("show", "1")
 
     assert died.returncode == -signal.SIGKILL
-    assert (report["case"]["outcome"], report["approvals"][0]["state"]) == ("commented", "accepted")
-    assert [effect["state"] for effect in report["effects"]] == ["done", "done"]
+    assert (report["case"]["outcome"], report["approvals"][0]["state"]) == ("updated", "accepted")
+    assert [effect["state"] for effect in report["effects"]] == ["done"]
     assert len(installation.jira.requests("POST", "transitions")) == 1
     assert installation.triage("approve").stdout == b"nothing waits\n"
 
