@@ -7,7 +7,6 @@ from tests.e2e.installation import MAILS, Installation
 
 FIRST = str(MAILS / "04-signature-upload.eml")
 ANSWER = str(MAILS / "05-signature-upload-detail.eml")
-FIXED = str(MAILS / "09-queue-alarm-fixed.eml")
 
 
 def rows(installation: Installation) -> list[str]:
@@ -32,12 +31,12 @@ def test_a_dry_run_knows_what_was_done(installation: Installation) -> None:
 def test_a_dry_run_makes_no_store(installation: Installation) -> None:
     """On a machine that has none there is none afterwards, and a real run then begins with the first case."""
     (installation.folder / "triage.db").unlink()
-    dry = installation.triage("process", "--dry-run", FIXED)
+    dry = installation.triage("process", "--dry-run", FIRST)
     files = [path.name for path in installation.folder.iterdir()]
-    (real,) = installation.json("process", FIXED)
+    (real,) = installation.json("process", FIRST)
 
     assert (dry.returncode, b"Would" in dry.stdout, [name for name in files if name.startswith("triage")]) == (
-        1,
+        0,
         True,
         [],
     )

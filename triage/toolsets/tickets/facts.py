@@ -20,7 +20,7 @@ from triage.toolsets.toolset import PromptFacts, Subject
 
 LISTED: Final = 10
 IN_FULL: Final = 3
-FULL_FROM: Final = 0.05
+FULL_FROM: Final = 0.06
 LISTED_FROM: Final = 0.05
 DESCRIBED: Final = 20
 """From more components on the prompt has their names alone."""

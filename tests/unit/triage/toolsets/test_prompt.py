@@ -25,7 +25,7 @@ from triage.policy.text.untrusted import outside, unfenced, word
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import FACTS, nonce_of, opening
 from triage.toolsets.table import PEOPLE, SPRINTS, begun, rights_told, toolbox
-from triage.toolsets.tickets.facts import FULL_FROM, done_status
+from triage.toolsets.tickets.facts import LISTED_FROM, done_status
 from triage.toolsets.tickets.rules import Deed
 from triage.toolsets.toolset import Subject
 
@@ -253,7 +253,7 @@ def test_likely_tickets_are_told_as_their_page_tells_them() -> None:
         CASE,
         retrieval=replace(
             CASE.retrieval,
-            candidates=(*CASE.retrieval.candidates, Candidate.of(unlikely, FULL_FROM - 0.01, ())),
+            candidates=(*CASE.retrieval.candidates, Candidate.of(unlikely, LISTED_FROM, ())),
         ),
     )
     given = replace(about(case), pages={"OPS-7": page, "OPS-8": page})
