@@ -1,6 +1,5 @@
 """`triage eval classify`: measures how well a classifier that learns from solved tickets tells the types of others."""
 
-import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,6 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+
+from cli.evaluate.data_files import numbered_lines
 
 if TYPE_CHECKING:
     from cli.evaluate.training.linear import Example
@@ -67,14 +68,13 @@ def _examples(file: Path, label: str) -> Iterator["Example"]:
     from cli.evaluate.training.linear import Example
     from triage.domain.errors import SettingsInvalid
 
-    with gzip.open(file, "rt", encoding="utf-8") if file.suffix == ".gz" else file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                row: Mapping[str, Any] = json.loads(line)
-                yield Example(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))
-            except (ValueError, KeyError, TypeError) as e:
-                problem = f"{file.name}, line {number}: is no ticket with id, title, body and {label} ({e!r})"
-                raise SettingsInvalid((problem,)) from e
+    for number, line in numbered_lines(file):
+        try:
+            row: Mapping[str, Any] = json.loads(line)
+            yield Example(f"{row['title']}\n{row['body']}", str(row[label]), str(row["id"]))
+        except (ValueError, KeyError, TypeError) as e:
+            problem = f"{file.name}, line {number}: is no ticket with id, title, body and {label} ({e!r})"
+            raise SettingsInvalid((problem,)) from e
 
 
 def figures_of(right: Sequence[str], answers: Sequence[str]) -> Figures:

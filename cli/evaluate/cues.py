@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
+from cli.evaluate.data_files import numbered_lines
+
 if TYPE_CHECKING:
     from triage.domain.findings import Cues
     from triage.domain.tickets import Person
@@ -122,17 +124,16 @@ def rows_of(file: Path, needed: Sequence[str]) -> Iterator[Mapping[str, Any]]:
     """Yield the objects of a file with one a line. Raises `SettingsInvalid` that names the first wrong line."""
     from triage.domain.errors import SettingsInvalid
 
-    with file.open(encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                row = json.loads(line) if line.strip() else None
-            except ValueError as e:
-                raise SettingsInvalid((f"{file.name}, line {number}: is no JSON ({e})",)) from e
-            if row is not None:
-                lacks = [key for key in needed if not isinstance(row, dict) or key not in row]
-                if lacks:
-                    raise SettingsInvalid((f"{file.name}, line {number}: lacks {', '.join(lacks)}",))
-                yield row
+    for number, line in numbered_lines(file):
+        try:
+            row = json.loads(line) if line.strip() else None
+        except ValueError as e:
+            raise SettingsInvalid((f"{file.name}, line {number}: is no JSON ({e})",)) from e
+        if row is not None:
+            lacks = [key for key in needed if not isinstance(row, dict) or key not in row]
+            if lacks:
+                raise SettingsInvalid((f"{file.name}, line {number}: lacks {', '.join(lacks)}",))
+            yield row
 
 
 def _people(file: Path | None) -> tuple["Person", ...]:

@@ -1,6 +1,5 @@
 """`triage eval disposition`: counts what becomes of mails whose right end is known: spam ticketed, business mail lost."""
 
-import gzip
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -9,6 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
+
+from cli.evaluate.data_files import numbered_lines
 
 if TYPE_CHECKING:
     from triage.domain.findings import DispositionFinding
@@ -176,16 +177,14 @@ def _label_of(row: Mapping[str, Any]) -> str:
 
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines, 1):
-            try:
-                row = json.loads(line) if line.strip() else {"file": ""}  # names no file, so it is passed over
-            except ValueError as e:
-                raise typer.BadParameter(f"{path.name}, line {number} is no JSON: {e}") from None
-            if not isinstance(row, dict):
-                raise typer.BadParameter(f"{path.name}, line {number} is no object")
-            yield number, row
+    for number, line in numbered_lines(path):
+        try:
+            row = json.loads(line) if line.strip() else {"file": ""}  # names no file, so it is passed over
+        except ValueError as e:
+            raise typer.BadParameter(f"{path.name}, line {number} is no JSON: {e}") from None
+        if not isinstance(row, dict):
+            raise typer.BadParameter(f"{path.name}, line {number} is no object")
+        yield number, row
 
 
 def _is_wrong(one: Judged) -> bool:

@@ -1,9 +1,7 @@
 """A tracker's history, replayed in the order of time: for each ticket, what Triage would have known when it came."""
 
-import gzip
 import heapq
 import json
-import re
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,6 +10,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any, Final, Self
 
+from cli.evaluate.data_files import GIVEN_AWAY, numbered_lines
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Person, Ticket
 from triage.domain.untrusted import Untrusted
@@ -21,8 +20,6 @@ from triage.policy.text.tokenizer import terms_in
 FOUND: Final = 200
 ASKED_TERMS: Final = 40
 RECENT: Final = 5_000
-GIVEN_AWAY: Final = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b|\S*://\S*")
-"""Keys and links, removed because they may reveal the answer."""
 ZONES: Final = {"EST": -5, "EDT": -4}
 LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 HEADLINE: Final = 8
@@ -120,12 +117,10 @@ def read_past(paths: Sequence[Path], project: str = "") -> list[Past]:
     for path in paths:
         number = 0
         try:
-            with gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb") as lines:
-                for line in lines:
-                    number += 1
-                    past = Past.of(json.loads(line))
-                    if project in {"", past.project}:
-                        found.append(past)
+            for number, line in numbered_lines(path):  # noqa: B007 - names the line in the error
+                past = Past.of(json.loads(line))
+                if project in {"", past.project}:
+                    found.append(past)
         except OSError as e:
             raise SettingsInvalid((f"{path} cannot be read: {e.strerror or e}",)) from e
         except DAMAGED as e:

@@ -1,8 +1,6 @@
 """Reads the reports of trackers as one history: what each was when it came, when it was done, and which are the same matter."""
 
-import gzip
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -10,14 +8,13 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
+from cli.evaluate.data_files import GIVEN_AWAY, numbered_lines
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
 
 PROJECT: Final = "ALL"
 """Key of the project that holds all reports, numbered by age."""
-GIVEN_AWAY: Final = re.compile(r"\b[A-Z][A-Z0-9]+-\d+\b|\S*://\S*")
-"""Keys and links, removed because they may reveal the answer."""
 OTHER_TIMES: Final = ("%d/%b/%y %H:%M", "%d/%b/%y %I:%M %p")
 
 
@@ -91,10 +88,9 @@ def history_of(files: Iterable[Path]) -> History:
 
 def _read(file: Path) -> Iterator[Report]:
     try:
-        with gzip.open(file, "rb") if file.suffix == ".gz" else file.open("rb") as lines:
-            for line in lines:
-                if line.strip():
-                    yield _report(json.loads(line), file)
+        for _, line in numbered_lines(file):
+            if line.strip():
+                yield _report(json.loads(line), file)
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as e:
         told = f"{file.name}: not one report a line as JSON with id, summary and created ({e.__class__.__name__}: {e})"
         raise SettingsInvalid((told,)) from e
