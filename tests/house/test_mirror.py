@@ -25,6 +25,7 @@ ROOMS = {
     "integrations/mime/": "unit/integrations/mime/test_corpus.py",
     "integrations/parser_process/": "unit/integrations/parser_process/test_process.py",
     "triage/domain/": "unit/triage/domain/test_nouns.py",
+    "triage/config/shapes/": "unit/triage/config/test_triage_yaml.py",
     "triage/pipeline/steps/": "unit/triage/pipeline/test_steps.py",
     "cli/cases/": "e2e/cli/test_commands.py",
     "cli/wiring/": "e2e/cli/test_commands.py",

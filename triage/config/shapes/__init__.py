@@ -1,0 +1,1 @@
+"""Shapes of the sections of triage.yaml, as pydantic models."""

@@ -1,0 +1,25 @@
+"""What the shapes of all sections have in common."""
+
+import re
+from typing import Annotated, Final
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+ADDRESS: Final = re.compile(r"[^@\s]+@[^@\s]+")
+
+
+class Shape(BaseModel):
+    """Base that forbids unknown keys, so that a misspelt condition is an error."""
+
+    model_config = ConfigDict(extra="forbid", hide_input_in_errors=True)
+
+
+def _address(value: str) -> str:
+    if not ADDRESS.fullmatch(value.strip()):
+        raise ValueError(f"{value!r} is no e-mail address")
+    return value.strip().lower()
+
+
+Some = Annotated[str, Field(min_length=1)]
+Email = Annotated[str, AfterValidator(_address)]
+ProjectKey = Annotated[str, Field(pattern=r"^[A-Z][A-Z0-9_]+$")]

@@ -1,0 +1,113 @@
+"""The sections `routing:` and `agent:` of triage.yaml."""
+
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field, StrictBool, field_validator, model_validator
+
+from triage.config.profiles import PREPROCESSORS
+from triage.config.routing_rule import RoutingRule
+from triage.config.safe_regex import pattern_of
+from triage.config.shapes.base import Email, ProjectKey, Shape, Some
+from triage.domain.findings import PipelineName
+
+
+def _domain(value: str) -> str:
+    return value.strip().lower().removeprefix("@")
+
+
+def _checked(value: str) -> str:
+    """Validate the pattern; `rule` compiles it again."""
+    pattern_of(value)
+    return value
+
+
+def _preprocessor(value: str) -> str:
+    if value not in PREPROCESSORS:
+        raise ValueError(f"there is no {value!r}; there are {', '.join(sorted(PREPROCESSORS))}")
+    return value
+
+
+class MatchShape(Shape):
+    """The conditions of a rule."""
+
+    all: StrictBool = False
+    sender_email: Email = ""
+    sender_domain: Annotated[Some, AfterValidator(_domain)] = ""
+    subject_contains: Some = ""
+    header_match: dict[Some, Annotated[Some, AfterValidator(_checked)]] = Field(default_factory=dict)
+    forwarded_from: Email = ""
+    unproven: StrictBool = False
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Self:
+        if not any(self.model_dump(exclude={"unproven"}).values()):
+            raise ValueError("no condition; write `all: true` for every mail")
+        return self
+
+
+class RuleShape(Shape):
+    """One rule of `routing.rules`."""
+
+    name: Some
+    match: MatchShape
+    route: PipelineName
+    profile: Some = ""
+    project: ProjectKey = ""
+
+    @model_validator(mode="after")
+    def _agent_has_profile(self) -> Self:
+        if self.route is PipelineName.AGENT and not self.profile:
+            raise ValueError("`route: agent` needs a `profile`")
+        return self
+
+    def rule(self) -> RoutingRule:
+        """Convert to a `RoutingRule`."""
+        given = self.match.model_dump(exclude={"header_match"}) | ({"profile": self.profile} if self.profile else {})
+        given["project"] = self.project
+        headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())
+        return RoutingRule(name=self.name, way=self.route, header_match=headers, **given)
+
+
+class RoutingShape(Shape):
+    """The section `routing:`."""
+
+    rules: tuple[RuleShape, ...] = ()
+
+    @field_validator("rules")
+    @classmethod
+    def _names_once(cls, rules: tuple[RuleShape, ...]) -> tuple[RuleShape, ...]:
+        names = [rule.name for rule in rules]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"more than one rule is called {', '.join(twice)}")
+        return rules
+
+
+class ProfileShape(Shape):
+    """One agent of `agent.profiles`."""
+
+    system_prompt_file: Some
+    tools: tuple[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$")], ...]
+    name: str = ""
+    """Optional; must equal the profile's key."""
+    project: ProjectKey = ""
+    model: str = ""
+    max_tokens: Annotated[int, Field(ge=16)] | None = None
+    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
+    max_iterations: Annotated[int, Field(ge=1, le=50)] | None = None
+    preprocessor: Annotated[str, AfterValidator(_preprocessor)] = "default"
+
+
+class AgentShape(Shape):
+    """The section `agent:`."""
+
+    profiles: dict[Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$")], ProfileShape] = Field(
+        default_factory=dict
+    )
+
+    @field_validator("profiles")
+    @classmethod
+    def _names_agree(cls, profiles: dict[str, ProfileShape]) -> dict[str, ProfileShape]:
+        for key, profile in profiles.items():
+            if profile.name not in {"", key}:
+                raise ValueError(f"the profile {key} calls itself {profile.name}")
+        return profiles
