@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 
+from triage.config.calendar.hours import HoursShape
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
 from triage.config.mailboxes import MailboxShape, MailboxSpec
@@ -22,6 +23,7 @@ from triage.config.team_shapes import AssignmentShape, MemberShape, once
 from triage.config.ticket.components import Components
 from triage.config.ticket.fields import LabelRules, LabelsShape, Values
 from triage.config.ticket.severity import Severity, SeverityShape
+from triage.domain.calendar.periods import WorkingHours
 from triage.domain.conversation import Json
 from triage.domain.errors import SettingsInvalid
 
@@ -46,6 +48,7 @@ class Config:
     labels: LabelRules = field(default_factory=LabelRules)
     severity: Severity = field(default_factory=Severity)
     dispositions: DispositionTable = field(default_factory=DispositionTable)
+    hours: WorkingHours = field(default_factory=WorkingHours)
     components: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name."""
 
@@ -119,6 +122,7 @@ class _File(Shape):
     severity: SeverityShape = SeverityShape()
     dispositions: ActionsShape = Field(default_factory=dict)
     senders: SendersShape = SendersShape()
+    hours: HoursShape = HoursShape()
     routing: RoutingShape = RoutingShape()
     agent: AgentShape = AgentShape()
     mailboxes: tuple[MailboxShape, ...] = ()
@@ -150,5 +154,6 @@ class _File(Shape):
             labels=self.labels.frozen(),
             severity=self.severity.frozen(),
             dispositions=table_of(self.dispositions, self.senders),
+            hours=self.hours.frozen(),
             components=self.components,
         )

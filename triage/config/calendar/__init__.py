@@ -1,0 +1,1 @@
+"""The sections of triage.yaml about time, calendars and contacts."""

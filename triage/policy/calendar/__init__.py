@@ -1,0 +1,1 @@
+"""Decisions about time: working hours and free slots."""
