@@ -32,6 +32,7 @@ VERBS: Final = {
     "sync": "cli.service.sync:sync",
     "sweep": "cli.service.sweep:sweep",
     "backup": "cli.service.backup:backup",
+    "notify": "cli.service.notify:notify",
     "pipe": "cli.mail.pipe:pipe",
     "agreement": "cli.evaluate.agreement:agreement",
     "doctor": "cli.doctor.command:doctor",

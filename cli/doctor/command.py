@@ -247,6 +247,14 @@ async def _webhooks(settings: "Settings") -> AsyncIterator[Finding]:
     yield Finding("webhooks", "ok" if names else "warn", detail)
 
 
+async def _notices(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.wiring.channels import channels_of
+
+    if channels := channels_of(settings):
+        names = ", ".join(channel.name for channel in channels)
+        yield Finding("notices", "ok", f"go to {names}: triage notify test sends one to each")
+
+
 async def _signatures(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.mail import signatures_of
 
@@ -290,6 +298,7 @@ LOOKS: Final[tuple[Look, ...]] = (
     _model,
     _redis,
     _webhooks,
+    _notices,
     _signatures,
     _mailboxes,
 )

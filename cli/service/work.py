@@ -68,8 +68,9 @@ def stop_event() -> asyncio.Event:
 
 
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
-    """Run the worker until `stop` is set, with sweeper, ticket index sync and heartbeat beside it."""
+    """Run the worker until `stop` is set, with sweeper, notices, ticket index sync and heartbeat beside it."""
     beside = [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
+    beside += [asyncio.create_task(conditions.run()) for conditions in app.conditions]
     if app.heartbeat:
         beside.append(asyncio.create_task(app.heartbeat.run()))
     try:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from loguru import logger
 
 from cli.wiring.agents import check_rules, profiles_of, toolbox_of
+from cli.wiring.channels import conditions_of, notices_of
 from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
@@ -28,6 +29,7 @@ from triage.pipeline.worker import Worker
 from triage.policy.decision.routing import without_proof
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
+from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
 from triage.services.heartbeat import LONGEST, Heartbeat
 from triage.services.intake import Intake
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from integrations.sql.store import SqlStore
+    from triage.services.channels.conditions import Conditions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,6 +60,9 @@ class App:
     reports: CaseReports
     health: HealthService
     written: WrittenTickets
+    notices: Notices
+    conditions: "tuple[Conditions, ...]"
+    """Empty without NOTIFY_URLS."""
 
     @property
     def settings(self) -> Settings:
@@ -143,7 +149,7 @@ async def open_app(
                 projects=views if len(views) > 1 else {},
             )
 
-        worker = worker_of(context, of_case)
+        worker, notices = worker_of(context, of_case), notices_of(settings, store)
         yield App(
             context=context,
             tracker=view,
@@ -169,6 +175,8 @@ async def open_app(
             reports=context.reports,
             health=replace(context.health, tracker_trouble=lambda: view.metadata.trouble),
             written=WrittenTickets(view.tickets.details),
+            notices=notices,
+            conditions=conditions_of(context, notices),
         )
 
 

@@ -6,6 +6,7 @@ from typing import Final
 from sqlalchemy import Connection, select
 
 from integrations.sql.archive import SqlArchive
+from integrations.sql.channels.notices import SqlNotices
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.migrate import migrate, version
 from integrations.sql.database.schema import secrets
@@ -52,6 +53,7 @@ class SqlStore:
         """Sync cursors; writers of one process must share one `Database`."""
         self.tickets = SqlTicketStore(database, clock)
         self.people_index = SqlPeopleIndex(database)
+        self.notices = SqlNotices(database, clock)
 
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""

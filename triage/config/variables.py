@@ -283,6 +283,13 @@ class Variables(BaseSettings):
         "IMAP_POLL_SECONDS", 120.0, "look so often, also where the server announces new mail", ge=1, le=1500
     )
 
+    # Ways to people
+    notify_urls: SecretStr = env(
+        "NOTIFY_URLS",
+        SecretStr(""),
+        "channels that tell people what must not wait, one apprise URL each, separated by blanks (extra `notify`); empty: none",
+    )
+
     # The process
     triage_config: Path = env(
         "TRIAGE_CONFIG",

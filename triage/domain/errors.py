@@ -226,6 +226,14 @@ class MailUnreadable(Permanent):
 
 
 @dataclass(eq=False)
+class ChannelDown(Transient):
+    """A message to people could not be delivered: check NOTIFY_URLS with `triage notify test`."""
+
+    channel: str
+    detail: str
+
+
+@dataclass(eq=False)
 class ReaderDown(Transient):
     """No process can be started to read mail in."""
 

@@ -28,6 +28,7 @@ from tests.contract.store.leased_case.throttle import ThrottleContract
 from tests.contract.store.store_archive import ArchiveContract
 from tests.contract.store.store_inbox import InboxContract
 from tests.contract.store.store_jobs import JobsContract
+from tests.contract.store.store_notices import NoticesContract
 from tests.contract.store.store_plans import PlansContract
 from tests.contract.store.store_process import processes
 from tests.contract.store.store_samples import HeldClock, Marks, mail
@@ -64,6 +65,7 @@ class StoreContract(
     TicketStoreContract,
     TicketIndexContract,
     PeopleIndexContract,
+    NoticesContract,
     PlansContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""

@@ -3,6 +3,7 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
+from triage.domain.ports.channels import NoticeStore, Notify, Troubles
 from triage.domain.ports.leased_case import (
     CaseApprovals,
     CaseHistory,
@@ -39,7 +40,9 @@ __all__ = [
     "Mailboxes",
     "Metadata",
     "Model",
+    "NoticeStore",
     "Notifier",
+    "Notify",
     "People",
     "PeopleIndex",
     "Progress",
@@ -54,5 +57,6 @@ __all__ = [
     "TicketStore",
     "TicketWriter",
     "TrackerView",
+    "Troubles",
     "no_failpoint",
 ]

@@ -1,0 +1,38 @@
+"""`triage notify`: sends a test message to each channel of NOTIFY_URLS."""
+
+import asyncio
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def notify(
+    action: Annotated[Literal["test"], typer.Argument(help="`test`: send a message to each channel.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Send a test message to every channel of NOTIFY_URLS; exit code 1 where one does not take it."""
+    from cli.console import print_json
+
+    del action
+    troubles = asyncio.run(_test())
+    if as_json:
+        print_json(troubles)
+    else:
+        for name, trouble in troubles.items():
+            typer.echo(f"{name}: {trouble or 'sent'}")
+    raise typer.Exit(int(any(troubles.values())))
+
+
+async def _test() -> "Mapping[str, str]":
+    from cli.wiring.channels import open_notices
+    from triage.config.settings import load
+    from triage.domain.errors import SettingsInvalid
+
+    settings = load()
+    if not settings.notify_urls:
+        raise SettingsInvalid(("NOTIFY_URLS: missing; name one URL for each channel, such as ntfys://ntfy.sh/topic",))
+    async with open_notices(settings) as notices:
+        return await notices.test()

@@ -1,0 +1,1 @@
+"""Channels that carry messages to people."""

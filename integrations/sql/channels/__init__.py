@@ -1,0 +1,1 @@
+"""Tables behind the ways to people."""

@@ -1,0 +1,100 @@
+"""What people are told of, in which words, and when it is too early."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from triage.domain.approvals import Approval
+from triage.domain.channels.notices import DeadCase, Delayed, NoticeKind
+from triage.domain.mailboxes import Phase, SyncCursor
+from triage.domain.traces import Flood, Group
+from triage.domain.untrusted import Untrusted
+from triage.policy.channels.conditions import (
+    LONG,
+    RECENT,
+    STALLED,
+    approval_notice,
+    dead_notice,
+    delay_notice,
+    flood_notice,
+    mailbox_notice,
+)
+
+NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
+CURSOR = SyncCursor(
+    name="support", account="support@example.com", floor=NOW, complete_at=NOW, phase=Phase.STALLED, changed_at=NOW
+)
+FLOOD = Flood(
+    group=Group.STORM, ticket="HARB-3", held=40, told=0, since=NOW, until=NOW, newest=Untrusted("Disk"), case="case-9"
+)
+
+
+def test_mailbox() -> None:
+    """A mailbox is told of when it stays out of reach; one that nobody watches at once; one that works never."""
+    told = mailbox_notice(CURSOR, "no login", NOW + STALLED)
+
+    assert told is not None
+    assert told.kind is NoticeKind.MAILBOX
+    assert told.text == "No new mail comes from support: no login"
+    assert told.lasting
+    assert mailbox_notice(CURSOR, "no login", NOW + STALLED / 2) is None
+    assert mailbox_notice(CURSOR, "", NOW + STALLED) is None
+
+
+@pytest.mark.parametrize(
+    ("trouble", "kind"),
+    [
+        ("Jira did not answer as Jira", NoticeKind.TRACKER),
+        ("The model cannot be reached, is overloaded or answered nonsense", NoticeKind.MODEL),
+        ("No process can be started to read mail in", NoticeKind.WAITING),
+    ],
+)
+def test_waiting_mails(trouble: str, kind: NoticeKind) -> None:
+    """Mails that wait long are told of by what they wait for, whatever the details of the latest error."""
+    delayed = Delayed(trouble=trouble, detail=f"{trouble} (detail=x)", cases=2, since=NOW)
+    told, other = delay_notice(delayed, NOW + LONG), delay_notice(delayed, NOW + LONG * 2)
+
+    assert told is not None
+    assert other is not None
+    assert told.kind is kind
+    assert told.text == f"2 mails wait, the oldest since 2026-11-22 09:00 UTC: {trouble} (detail=x)"
+    assert told.key == other.key
+    assert delay_notice(delayed, NOW + LONG / 2) is None
+
+
+def test_one_waiting_mail() -> None:
+    """One mail is one mail."""
+    told = delay_notice(Delayed(trouble="Jira", detail="Jira", cases=1, since=NOW), NOW + LONG)
+
+    assert told is not None
+    assert told.text.startswith("1 mail waits,")
+
+
+def test_dead_case() -> None:
+    """It is told once for each reason: a replay that fails otherwise is news."""
+    dead = DeadCase(case="case-3", subject="Export", trouble="no room")
+
+    assert dead_notice(dead).case == "case-3"
+    assert dead_notice(dead).key != dead_notice(DeadCase(case="case-3", subject="Export", trouble="other")).key
+
+
+def test_flood() -> None:
+    """A flood is told of once a day, by its ticket; one of long ago is no news."""
+    told = flood_notice(FLOOD, NOW)
+
+    assert told is not None
+    assert told.ticket == "HARB-3"
+    assert told.text.startswith("40 mails alike")
+    assert flood_notice(FLOOD, NOW + RECENT + timedelta(seconds=1)) is None
+
+
+def test_approval() -> None:
+    """An approval is told of with asker, change and reason."""
+    approval = Approval(
+        id=4, case="case-2", tool="modify_jira_ticket", arguments="{}", reason="closes a ticket",
+        ticket="HARB-2", field="status", was="Open", becomes="Done", sender="Ada", trust="verified",
+    )  # fmt: skip
+    told = approval_notice(approval)
+
+    assert told.text == "No. 4, asked by Ada (verified): HARB-2 status: Open → Done. Why a person: closes a ticket"
+    assert told.key == "approval 4"

@@ -1,0 +1,102 @@
+"""What goes wrong is seen in the store and told, over real HTTP, with its cure."""
+
+from collections.abc import AsyncIterator, Iterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from integrations.notify.apprise_channel import channels_of
+from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.store_samples import HeldClock, approval, opened
+from tests.database import migrated
+from tests.servers.ntfy import Ntfy, ntfy
+from triage.domain.mailboxes import Phase, SyncCursor
+from triage.services.channels.conditions import Conditions
+from triage.services.channels.notices import Notices
+from triage.services.health import HealthService
+
+
+@pytest.fixture
+def clock() -> HeldClock:
+    """The time stands until a test lets it pass."""
+    return HeldClock()
+
+
+@pytest.fixture
+async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
+    """An empty store."""
+    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
+    yield store
+    await store.close()
+
+
+@pytest.fixture
+def push() -> Iterator[Ntfy]:
+    """Where people hear of it."""
+    with ntfy() as server:
+        yield server
+
+
+def conditions(store: SqlStore, clock: HeldClock, push: Ntfy) -> Conditions:
+    """The watch, as a new process makes it."""
+    return Conditions(
+        notices=Notices(store=store.notices, clock=clock, channels=channels_of([push.url])),
+        health=HealthService(store=store.health, cursors=store.mailboxes, clock=clock, poll_seconds=120),
+        troubles=store.notices,
+        archive=store.archive,
+        clock=clock,
+    )
+
+
+async def look(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
+    """One turn of a process that was just started."""
+    watch = conditions(store, clock, push)
+    await watch.look()
+    await watch.notices.send_due()
+
+
+async def test_a_mailbox_stalls_and_recovers(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
+    """It is told once, however often a process looks or starts again, and so is its recovery."""
+    now = clock.now()
+    stalled = SyncCursor(
+        name="support", account="a", floor=now, complete_at=now, phase=Phase.STALLED, trouble="no login", changed_at=now
+    )
+    await store.mailboxes.keep(stalled)
+    await look(store, clock, push)
+    assert push.taken == []
+
+    for _ in range(3):
+        await clock.sleep(150)
+        await look(store, clock, push)
+    well = SyncCursor(name="support", account="a", floor=now, complete_at=clock.now(), changed_at=clock.now())
+    await store.mailboxes.keep(well)
+    await look(store, clock, push)
+
+    assert push.titles == ["Triage: mailbox stalled", "Triage: recovered"]
+    assert "no login" in push.taken[0]["message"]
+    assert "→ triage watch --status" in push.taken[0]["message"]
+
+
+async def test_mails_that_wait_and_die(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
+    """Jira that is down for long and a mail that nobody takes any more are told of with their cures."""
+    waits, dead = await opened(store, 1), await opened(store, 2)
+    await store.jobs.postpone(waits.lease, 60, "Jira did not answer as Jira (detail=503)")
+    await store.jobs.dead_letter(dead.lease, "no room for it")
+    await clock.sleep(timedelta(minutes=11).total_seconds())
+    await look(store, clock, push)
+
+    assert push.titles == ["Triage: Jira does not work", "Triage: mail needs a person"]
+    assert "triage doctor --jira" in push.taken[0]["message"]
+    assert "(case-2)" in push.taken[1]["message"]
+
+
+async def test_an_approval_waits(store: SqlStore, clock: HeldClock, push: Ntfy) -> None:
+    """Who decides is told that something waits, once."""
+    leased = await opened(store)
+    await leased.approvals.park(approval(leased.lease.case))
+    for _ in range(2):
+        await look(store, clock, push)
+
+    assert push.titles == ["Triage: approval waits"]
+    assert "closes a ticket" in push.taken[0]["message"]

@@ -1,0 +1,1 @@
+"""Nouns of the ways to people: notices today; proposals and commands in Jira, mail and chat."""

@@ -1,0 +1,92 @@
+"""Notices: what people must hear although nobody looks, each with its cure."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class NoticeKind(StrEnum):
+    """What a notice is about; people hear of each kind at most once an hour."""
+
+    MAILBOX = "mailbox stalled"
+    TRACKER = "Jira does not work"
+    MODEL = "model does not work"
+    WAITING = "mails wait"
+    """For something other than Jira and the model."""
+    RECOVERED = "recovered"
+    DEAD_CASE = "mail needs a person"
+    STORM = "storm of mails"
+    BUDGET = "budget used up"
+    APPROVAL = "approval waits"
+    REMINDER = "approval expires soon"
+    FORGED_LINK = "link refused"
+    SETTINGS = "settings are broken"
+    """Such as rules that could not be reloaded."""
+    UPGRADE = "new finding after an upgrade"
+    TEST = "test"
+
+
+class Severity(StrEnum):
+    """How bad it is; channels choose colours and sounds by it."""
+
+    INFO = "info"
+    WARNING = "warning"
+    FAILURE = "failure"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """One thing that a person must hear."""
+
+    kind: NoticeKind
+    severity: Severity = Severity.WARNING
+    text: str
+    """One or two sentences; may quote a mail."""
+    cure: str = ""
+    """What a person can do."""
+    case: str = ""
+    ticket: str = ""
+    at: datetime | None = None
+    key: str = ""
+    """Of two notices with the same key the second is not told; empty: each is."""
+    number: int = 0
+    """Given by the store."""
+
+    @property
+    def lasting(self) -> bool:
+        """Whether it is about a state, which ends, and not about an event."""
+        return self.kind in LASTING
+
+
+LASTING = frozenset({NoticeKind.MAILBOX, NoticeKind.TRACKER, NoticeKind.MODEL, NoticeKind.WAITING})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bulletin:
+    """One message for people, made of one notice or many of a kind; plain text."""
+
+    title: str
+    body: str
+    severity: Severity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delayed:
+    """Mails that wait because something does not work."""
+
+    trouble: str
+    """The error without its details."""
+    detail: str
+    """The latest error as a whole."""
+    cases: int
+    since: datetime
+    """When the first of them came in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeadCase:
+    """A mail that no worker takes any more."""
+
+    case: str
+    subject: str
+    trouble: str

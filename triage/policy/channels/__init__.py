@@ -1,0 +1,1 @@
+"""Verdicts about what people are told, and what they say to us."""

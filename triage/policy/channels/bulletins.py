@@ -1,0 +1,45 @@
+"""Makes one message for people of the notices of one kind: a single one in full, many as a digest."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, Severity
+from triage.domain.visible import visible
+
+MOST: Final = 10
+"""Notices of a digest that are shown; the others are counted."""
+LONGEST: Final = 600
+"""Characters of one notice; push services cut messages at 4,096."""
+_RANK: Final = tuple(Severity)
+
+
+def bulletin_of(notices: Sequence[Notice]) -> Bulletin:
+    """Return the message for these notices, which are of one kind and not empty."""
+    kind, count = notices[0].kind, len(notices)
+    return Bulletin(
+        title=f"Triage: {kind.value}" + (f" ({count})" if count > 1 else ""),
+        body=visible("\n".join(_lines(notices))),
+        severity=max((notice.severity for notice in notices), key=_RANK.index),
+    )
+
+
+def recovery_of(ended: Notice) -> Notice:
+    """Return the notice that a state which people had heard of has ended."""
+    text = f"It works again: {ended.text}"
+    return Notice(
+        kind=NoticeKind.RECOVERED, severity=Severity.INFO, text=text, cure="Nothing to do.", ticket=ended.ticket
+    )
+
+
+def _lines(notices: Sequence[Notice]) -> Iterator[str]:
+    for notice in notices[:MOST]:
+        about = ", ".join(filter(None, (notice.case, notice.ticket)))
+        yield ("- " if len(notices) > 1 else "") + _short(notice.text) + (f" ({about})" if about else "")
+    if len(notices) > MOST:
+        yield f"- and {len(notices) - MOST} more"
+    for cure in dict.fromkeys(notice.cure for notice in notices[:MOST] if notice.cure):
+        yield f"→ {cure}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"

@@ -1,0 +1,86 @@
+"""Says which states and events people are told of, in which words, and what they can do."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from triage.domain.approvals import Approval
+from triage.domain.channels.notices import DeadCase, Delayed, Notice, NoticeKind, Severity
+from triage.domain.mailboxes import Phase, SyncCursor
+from triage.domain.traces import Flood
+from triage.policy.decision.proposals import asker_of, change_of
+
+SHOWN: Final = 300
+"""Characters of a proposed comment."""
+STALLED: Final = timedelta(minutes=2)
+"""Time that a mailbox may be out of reach unnoticed."""
+LONG: Final = timedelta(minutes=10)
+"""Time that a mail may wait for something that does not work."""
+RECENT: Final = timedelta(days=1)
+"""Age of a flood that is news."""
+_PARTS: Final = (
+    ("Jira", NoticeKind.TRACKER, "triage doctor --jira names the cause; the mails go on by themselves when Jira does."),
+    ("model", NoticeKind.MODEL, "triage doctor names the cause; after MODEL_PATIENCE the playbook decides instead."),
+    ("", NoticeKind.WAITING, "triage doctor names the cause; triage cases --state retrying lists the mails."),
+)
+"""Part of an error's words, the kind of notice and the cure."""
+
+
+def mailbox_notice(at: SyncCursor, trouble: str, now: datetime) -> Notice | None:
+    """Return the notice about a mailbox in trouble; None if there is none, or too young."""
+    if not trouble or (at.phase is Phase.STALLED and now - at.changed_at < STALLED):
+        return None
+    return Notice(
+        kind=NoticeKind.MAILBOX,
+        severity=Severity.FAILURE,
+        text=f"No new mail comes from {at.name}: {trouble}",
+        cure="triage watch --status shows it; triage doctor names the cause. No mail is lost: all are fetched later.",
+        key=f"mailbox {at.name}",
+    )
+
+
+def delay_notice(delayed: Delayed, now: datetime) -> Notice | None:
+    """Return the notice about mails that wait; None if the oldest has not waited long."""
+    if now - delayed.since < LONG:
+        return None
+    kind, cure = next((kind, cure) for part, kind, cure in _PARTS if part in delayed.trouble)
+    mails = "1 mail waits" if delayed.cases == 1 else f"{delayed.cases} mails wait"
+    text = f"{mails}, the oldest since {delayed.since:%Y-%m-%d %H:%M} UTC: {delayed.detail}"
+    return Notice(kind=kind, severity=Severity.FAILURE, text=text, cure=cure, key=f"delayed {delayed.trouble}")
+
+
+def dead_notice(dead: DeadCase) -> Notice:
+    """Return the notice about a mail that no worker takes any more."""
+    return Notice(
+        kind=NoticeKind.DEAD_CASE,
+        text=f"“{dead.subject}” could not be handled: {dead.trouble}",
+        cure="triage show CASE says why; triage replay CASE tries again.",
+        case=dead.case,
+        key=f"dead {dead.case} {dead.trouble}",
+    )
+
+
+def flood_notice(flood: Flood, now: datetime) -> Notice | None:
+    """Return the notice about a flood of mails that a rate limit holds; None for an old one."""
+    if now - flood.until > RECENT:
+        return None
+    return Notice(
+        kind=NoticeKind.STORM,
+        text=f"{flood.held} mails alike since {flood.since:%Y-%m-%d %H:%M} UTC are collected in one ticket, such as “{flood.newest}”",
+        cure="triage cases --held lists them; nothing is lost, and the ticket is told of them.",
+        case=flood.case,
+        ticket=flood.ticket,
+        key=f"flood {flood.group.value} {flood.ticket or flood.case} {flood.until:%Y-%m-%d}",
+    )
+
+
+def approval_notice(approval: Approval) -> Notice:
+    """Return the notice that an approval waits for a person."""
+    return Notice(
+        kind=NoticeKind.APPROVAL,
+        severity=Severity.INFO,
+        text=f"No. {approval.id}, asked by {asker_of(approval)}: {change_of(approval, SHOWN)}. Why a person: {approval.reason}",
+        cure="triage approve lists and decides what waits.",
+        case=approval.case,
+        ticket=approval.ticket,
+        key=f"approval {approval.id}",
+    )

@@ -1,0 +1,53 @@
+"""Looks every few seconds at what people must hear of: mailboxes, waiting and dead mails, floods, approvals."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.errors import StoreDown
+from triage.domain.ports import Archive, Clock, Troubles
+from triage.policy.channels.conditions import (
+    approval_notice,
+    dead_notice,
+    delay_notice,
+    flood_notice,
+    mailbox_notice,
+)
+from triage.services.channels.notices import Notices
+from triage.services.health import HealthService
+
+EVERY: Final = 15.0
+"""Seconds between two looks."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conditions:
+    """Reads the store alone, so any process may run it, and several at once: a key is told once."""
+
+    notices: Notices
+    health: HealthService
+    troubles: Troubles
+    archive: Archive
+    clock: Clock
+
+    async def run(self) -> None:
+        """Look and send until cancelled; a store that is down is tried again."""
+        while True:
+            try:
+                await self.look()
+                await self.notices.send_due()
+            except StoreDown as e:
+                logger.bind(error=str(e)).warning("notices.later")
+            await self.clock.sleep(EVERY)
+
+    async def look(self) -> None:
+        """Tell what is new, and which states have ended. Raises `StoreDown`."""
+        now = self.clock.now()
+        states = [mailbox_notice(one.cursor, one.trouble, now) for one in await self.health.mailboxes()]
+        states += [delay_notice(delayed, now) for delayed in await self.troubles.delayed()]
+        events = [flood_notice(flood, now) for flood in await self.archive.floods()]
+        events += [dead_notice(dead) for dead in await self.troubles.dead()]
+        events += [approval_notice(approval) for approval in await self.archive.approvals()]
+        await self.notices.now_standing([state for state in states if state])
+        await self.notices.tell(*(event for event in events if event))

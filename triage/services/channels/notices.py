@@ -1,0 +1,79 @@
+"""Tells people what must not wait: once each, at most once an hour and kind, as a digest where there is much."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.channels.notices import Bulletin, Notice, NoticeKind, Severity
+from triage.domain.errors import ChannelDown
+from triage.domain.ports import Clock, NoticeStore, Notify
+from triage.policy.channels.bulletins import bulletin_of, recovery_of
+
+QUIET: Final = timedelta(hours=1)
+"""Time between two messages about the same kind of notice."""
+LEASE: Final = timedelta(minutes=5)
+"""Time that sending may take; after a crash another process sends then."""
+AGAIN: Final = timedelta(minutes=2)
+"""Pause after all channels have failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notices:
+    """Called by whoever has something to tell, and by the loop that sends. Without channels a notice is logged only."""
+
+    store: NoticeStore
+    clock: Clock
+    channels: tuple[Notify, ...] = ()
+
+    async def tell(self, *notices: Notice) -> None:
+        """Log the notices and store them for the channels; those whose key is known are neither. Raises `StoreDown`."""
+        new = await self.store.add(notices) if self.channels and notices else notices
+        for notice in new:
+            logger.bind(kind=notice.kind.value, text=notice.text, cure=notice.cure).warning("notice")
+
+    async def now_standing(self, notices: Sequence[Notice]) -> None:
+        """Tell these states, and that those which stood before and are not among them have ended. Raises `StoreDown`."""
+        keys = {notice.key for notice in notices}
+        over = [one for one in await self.store.standing() if one.key not in keys]
+        heard = await self.store.end(over) if over else ()
+        await self.tell(*notices, *map(recovery_of, heard))
+
+    async def send_due(self) -> int:
+        """Send what is due to all channels, one message per kind; return the number of messages. Raises `StoreDown`."""
+        sent = 0
+        while batch := await self._taken():
+            if await self._sent(bulletin_of(batch)):
+                await self.store.told(batch)
+                sent += 1
+            else:
+                await self.store.later(batch, self.clock.now() + AGAIN)
+        return sent
+
+    async def test(self) -> dict[str, str]:
+        """Send a test message to each channel; return its error by the channel's name, empty where it works."""
+        text = "This is a test: Triage can reach you here."
+        bulletin = bulletin_of((Notice(kind=NoticeKind.TEST, severity=Severity.INFO, text=text),))
+        return {channel.name: await _trouble(channel, bulletin) for channel in self.channels}
+
+    async def _taken(self) -> tuple[Notice, ...]:
+        now = self.clock.now()
+        return await self.store.take(now - QUIET, now + LEASE)
+
+    async def _sent(self, bulletin: Bulletin) -> bool:
+        """Send to every channel; return whether one took it. What one channel lacks is logged, and never sent twice."""
+        troubles = {channel.name: await _trouble(channel, bulletin) for channel in self.channels}
+        for name, trouble in troubles.items():
+            if trouble:
+                logger.bind(channel=name, error=trouble).warning("notice.unsent")
+        return not all(troubles.values())
+
+
+async def _trouble(channel: Notify, bulletin: Bulletin) -> str:
+    try:
+        await channel.send(bulletin)
+    except ChannelDown as e:
+        return str(e)
+    return ""
