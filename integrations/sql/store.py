@@ -14,6 +14,7 @@ from integrations.sql.decisions import SqlDecisions
 from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
 from integrations.sql.mailboxes import SqlMailboxes
+from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.people_index import SqlPeopleIndex
 from integrations.sql.ticket_store import SqlTicketStore
 from triage.domain.ports import Clock, Failpoint, no_failpoint
@@ -54,6 +55,7 @@ class SqlStore:
         self.tickets = SqlTicketStore(database, clock)
         self.people_index = SqlPeopleIndex(database)
         self.notices = SqlNotices(database, clock)
+        self.tokens = SqlTokens(database)
 
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""

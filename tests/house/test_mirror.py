@@ -8,7 +8,7 @@ from tests.conftest import ROOT
 
 MODULES = sorted(
     str(path.relative_to(ROOT))
-    for room in ("triage", "cli", "integrations", "webhooks")
+    for room in ("triage", "cli", "integrations", "web", "webhooks")
     for path in (ROOT / room).rglob("*.py")
     if path.name != "__init__.py" and "migrations" not in path.parts
 )
@@ -24,6 +24,7 @@ ROOMS = {
     "integrations/dkim/": "unit/integrations/dkim/test_check.py",
     "integrations/mime/": "unit/integrations/mime/test_corpus.py",
     "integrations/parser_process/": "unit/integrations/parser_process/test_process.py",
+    "web/api/": "e2e/web/api/test_rights.py",
     "triage/domain/": "unit/triage/domain/test_nouns.py",
     "triage/config/shapes/": "unit/triage/config/test_triage_yaml.py",
     "triage/pipeline/steps/": "unit/triage/pipeline/test_steps.py",

@@ -218,6 +218,12 @@ class Variables(BaseSettings):
     min_free_bytes: int = env(
         "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
     )
+    api_requests_per_minute: int = env(
+        "API_REQUESTS_PER_MINUTE",
+        300,
+        "requests of the HTTP API that one token may make of one process; the API is on where `triage token` made a token",
+        ge=1,
+    )
     triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
 
     # Who sent it

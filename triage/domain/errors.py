@@ -174,6 +174,20 @@ class ApprovalClosed(Refused):
 
 
 @dataclass(eq=False)
+class TokenInvalid(Refused):
+    """The access token is not valid: `triage token create` makes one."""
+
+    why: str
+
+
+@dataclass(eq=False)
+class TokenNotFound(Refused):
+    """There is no access token with this number: `triage token list` lists them."""
+
+    token: int
+
+
+@dataclass(eq=False)
 class BadSignature(Refused):
     """The request does not prove who sent it."""
 

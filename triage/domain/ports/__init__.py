@@ -16,6 +16,7 @@ from triage.domain.ports.leased_case import (
 )
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
+from triage.domain.ports.operations import TokenStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -56,6 +57,7 @@ __all__ = [
     "TicketReader",
     "TicketStore",
     "TicketWriter",
+    "TokenStore",
     "TrackerView",
     "Troubles",
     "no_failpoint",
