@@ -25,6 +25,7 @@ from tests.contract.store.leased_case.journal import JournalContract
 from tests.contract.store.leased_case.ledger import LedgerContract
 from tests.contract.store.leased_case.threads import ThreadsContract
 from tests.contract.store.leased_case.throttle import ThrottleContract
+from tests.contract.store.letters.queue import LettersContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.store_archive import ArchiveContract
 from tests.contract.store.store_inbox import InboxContract
@@ -67,6 +68,7 @@ class StoreContract(
     TicketIndexContract,
     PeopleIndexContract,
     NoticesContract,
+    LettersContract,
     PlansContract,
     TokenStoreContract,
 ):

@@ -14,6 +14,7 @@ from triage.domain.ports.leased_case import (
     Threads,
     Throttle,
 )
+from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
 from triage.domain.ports.operations import TokenStore
@@ -36,6 +37,8 @@ __all__ = [
     "Journal",
     "LeasedCase",
     "Ledger",
+    "LetterStore",
+    "MailFolders",
     "MailReader",
     "Mailbox",
     "Mailboxes",
@@ -44,6 +47,7 @@ __all__ = [
     "NoticeStore",
     "Notifier",
     "Notify",
+    "Outbox",
     "People",
     "PeopleIndex",
     "Progress",
