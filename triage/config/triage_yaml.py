@@ -8,11 +8,12 @@ from typing import Annotated, Any, Final
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 
+from triage.config.agents.profiles import ProfileSpec
+from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
 from triage.config.calendar.hours import HoursShape
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
 from triage.config.mailboxes import MailboxShape, MailboxSpec
-from triage.config.profiles import ProfileSpec
 from triage.config.routing_rule import RoutingRule
 from triage.config.shapes.base import Shape, Some
 from triage.config.shapes.jira import JiraShape
@@ -51,6 +52,8 @@ class Config:
     hours: WorkingHours = field(default_factory=WorkingHours)
     components: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name."""
+    tools: Mapping[str, ToolLimits] = field(default_factory=dict)
+    """Limits and options of tools from outside, by the tool's name."""
 
     @property
     def projects(self) -> tuple[str, ...]:
@@ -125,6 +128,7 @@ class _File(Shape):
     hours: HoursShape = HoursShape()
     routing: RoutingShape = RoutingShape()
     agent: AgentShape = AgentShape()
+    tools: dict[ToolName, ToolShape] = Field(default_factory=dict)
     mailboxes: tuple[MailboxShape, ...] = ()
     components: Components = Field(default_factory=dict)
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
@@ -156,4 +160,5 @@ class _File(Shape):
             dispositions=table_of(self.dispositions, self.senders),
             hours=self.hours.frozen(),
             components=self.components,
+            tools={name: tool.limits() for name, tool in self.tools.items()},
         )

@@ -168,6 +168,11 @@ class Variables(BaseSettings):
         "",
         "folder of this machine's search index over the tickets; empty: beside a SQLite file, else ./ticket-index",
     )
+    tools_dir: Text = env(
+        "TOOLS_DIR",
+        "",
+        "folder for the data of tools from outside, one below it for each package; empty: `tools` beside a SQLite file, else ./tools",
+    )
     redis_url: SecretStr = env(
         "REDIS_URL",
         SecretStr(""),

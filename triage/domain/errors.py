@@ -119,6 +119,25 @@ class ContextTooLong(Permanent):
     model: str
 
 
+# --- tools from outside -----------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class OutsideFailed(Permanent):
+    """A tool from outside gave no answer that can be used."""
+
+    tool: str
+    detail: str
+
+
+@dataclass(eq=False)
+class OutsideUnknown(Permanent):
+    """A tool from outside began to write and did not end well: it is not run again, and a person looks whether it is done."""
+
+    tool: str
+    detail: str = ""
+
+
 # --- mail, store, settings --------------------------------------------------------------------
 
 

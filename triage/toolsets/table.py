@@ -12,6 +12,7 @@ from triage.policy.decision.rights import Right, Sender
 from triage.policy.decision.sprints import OVERFILL, PLAN
 from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.endings.tools import finish
+from triage.toolsets.outside.effects import EFFECTS as OUTSIDE_EFFECTS
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
 from triage.toolsets.people.tools import PEOPLE_TOOLS
 from triage.toolsets.sprints.effects import PLACE
@@ -55,6 +56,7 @@ TOOLSETS: Final = (
         fragment="parts/sprints.md",
         addition=running_sprint,
     ),
+    Toolset(name="outside", tools=(), effects=OUTSIDE_EFFECTS),
 )
 
 KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))
