@@ -11,7 +11,6 @@ COPY cli cli
 COPY triage triage
 COPY integrations integrations
 COPY prompts prompts
-COPY web web
 COPY webhooks webhooks
 RUN uv sync --frozen --no-dev --all-extras --no-editable
 

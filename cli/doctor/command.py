@@ -71,12 +71,18 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.agents import agents_of
+    from cli.wiring.agents import check_rules, profiles_of
     from triage.config.triage_yaml import load_config
+    from triage.toolsets.table import toolbox
 
     config = load_config(settings.triage_config)
-    profiles = agents_of(settings, config).profiles
+    profiles = profiles_of(config)
+    known = toolbox().names
     yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
+    for profile in profiles.values():
+        if missing := [tool for tool in profile.tools if tool not in known]:
+            yield Finding(f"profile {profile.name}", "warn", f"these tools do not exist: {', '.join(missing)}")
+    check_rules(config, profiles)
 
 
 async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
@@ -84,7 +90,7 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.rules import rules_of
     from cli.wiring.store import open_reports
     from triage.config.triage_yaml import load_config
-    from triage.policy.routing.route import without_proof
+    from triage.policy.decision.routing import without_proof
 
     config = load_config(settings.triage_config)
     for detail in without_proof(config.rules, checked=rules_of(settings, config).edge.checks):
@@ -220,6 +226,23 @@ async def _model(settings: "Settings") -> AsyncIterator[Finding]:
     yield Finding("model", "ok", f"{turn.model or model.name} answers")
 
 
+async def _calendars(settings: "Settings") -> AsyncIterator[Finding]:
+    from datetime import UTC, datetime, timedelta
+
+    from cli.wiring.calendar import calendar_of, contacts_of
+    from triage.config.triage_yaml import load_config
+    from triage.domain.calendar.periods import Period
+
+    config, now = load_config(settings.triage_config), datetime.now(UTC)
+    if calendar := calendar_of(config):
+        busy = await calendar.busy(Period(now, now + timedelta(days=7)))
+        told = f"{len(config.calendars)} answer, {len(busy)} busy periods in the next 7 days ({config.hours.zone})"
+        yield Finding("calendars", "ok", told)
+    if contacts := contacts_of(config):
+        await contacts.find("nobody@triage.invalid")
+        yield Finding("contacts", "ok", "the directories answer")
+
+
 async def _redis(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.notifier import redis_answers
 
@@ -292,6 +315,7 @@ LOOKS: Final[tuple[Look, ...]] = (
     _model,
     _redis,
     _webhooks,
+    _calendars,
     _notices,
     _signatures,
     _mailboxes,

@@ -50,6 +50,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         reopen_days=settings.reopen_days,
         done_status=settings.jira_done_status,
         routing=config.rules,
+        hours=config.hours,
         labels=config.labels,
         severity=config.severity,
         links=Links(report=settings.case_url),

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Final
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 
-from triage.config.agents.profiles import ProfileSpec
-from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
 from triage.config.calendar.hours import HoursShape
+from triage.config.calendar.sources import CalendarShape, ContactSources, ContactsShape, DavSource
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
 from triage.config.mailboxes import MailboxShape, MailboxSpec
+from triage.config.profiles import ProfileSpec
 from triage.config.routing_rule import RoutingRule
 from triage.config.shapes.base import Shape, Some
 from triage.config.shapes.jira import JiraShape
@@ -50,10 +50,10 @@ class Config:
     severity: Severity = field(default_factory=Severity)
     dispositions: DispositionTable = field(default_factory=DispositionTable)
     hours: WorkingHours = field(default_factory=WorkingHours)
+    calendars: tuple[DavSource, ...] = ()
+    contacts: ContactSources = field(default_factory=ContactSources)
     components: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name."""
-    tools: Mapping[str, ToolLimits] = field(default_factory=dict)
-    """Limits and options of tools from outside, by the tool's name."""
 
     @property
     def projects(self) -> tuple[str, ...]:
@@ -126,9 +126,10 @@ class _File(Shape):
     dispositions: ActionsShape = Field(default_factory=dict)
     senders: SendersShape = SendersShape()
     hours: HoursShape = HoursShape()
+    calendars: Annotated[tuple[CalendarShape, ...], Field(max_length=50)] = ()
+    contacts: ContactsShape = ContactsShape()
     routing: RoutingShape = RoutingShape()
     agent: AgentShape = AgentShape()
-    tools: dict[ToolName, ToolShape] = Field(default_factory=dict)
     mailboxes: tuple[MailboxShape, ...] = ()
     components: Components = Field(default_factory=dict)
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
@@ -159,6 +160,7 @@ class _File(Shape):
             severity=self.severity.frozen(),
             dispositions=table_of(self.dispositions, self.senders),
             hours=self.hours.frozen(),
+            calendars=tuple(calendar.frozen() for calendar in self.calendars),
+            contacts=self.contacts.frozen(),
             components=self.components,
-            tools={name: tool.limits() for name, tool in self.tools.items()},
         )

@@ -12,12 +12,15 @@ from triage.config.routing_rule import RoutingRule
 from triage.config.team import Assignment
 from triage.config.ticket.fields import LabelRules
 from triage.config.ticket.severity import Severity
+from triage.domain.calendar.periods import WorkingHours
 from triage.domain.ports import (
+    Calendar,
     CaseApprovals,
     CaseHistory,
     CaseStore,
     Clock,
     Comments,
+    Contacts,
     Failpoint,
     Journal,
     Ledger,
@@ -82,6 +85,8 @@ class Rules:
     severity: Severity = field(default_factory=Severity)
     """Which impact gives which priority."""
     dispositions: DispositionTable = field(default_factory=DispositionTable)
+    hours: WorkingHours = field(default_factory=WorkingHours)
+    """When our people work."""
     done_status: str = ""
     """Status proposed for a fixed ticket; empty: the project's first status of category done."""
     assignment: Assignment | None = None
@@ -120,6 +125,10 @@ class Services:
     """Key of the marks."""
     signatures: SignatureCheck | None = None
     """None: only the mail servers check DKIM."""
+    calendar: Calendar | None = None
+    """None: no calendar is configured."""
+    contacts: Contacts | None = None
+    """None: no directory is configured."""
     projects: Mapping[str, TrackerView] = field(default_factory=dict)
     """The trackers of all projects by key; the ports above are those of one of them."""
     rules: Rules = Rules()

@@ -54,6 +54,9 @@ def context_of(case: Case, at: Services) -> Context:
         assignment=at.rules.assignment,
         language=at.rules.language,
         component_aliases=at.rules.component_aliases,
+        calendar=at.calendar,
+        hours=at.rules.hours,
+        contacts=at.contacts,
         links=at.rules.links,
     )
 
@@ -104,7 +107,7 @@ async def terms_of(case: Case, at: Services) -> Terms:
 async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask, result: Json) -> Approval:
     """Build the approval of a whole call or of one field, with what a person needs to decide about it."""
     tool, rule = invocation.tool, invocation.tool.rule
-    key = invocation.target or str(result.get("key", ""))
+    key = invocation.target or str(result["key"])
     arguments = dict(invocation.arguments)
     if not ask.whole and rule is not None:
         tool = at.toolbox[rule.part]

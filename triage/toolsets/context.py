@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from triage.config.dispositions.table import DispositionTable
 from triage.config.team import Assignment
+from triage.domain.calendar.periods import WorkingHours
 from triage.domain.cases import Case
-from triage.domain.ports import Clock, PeopleIndex, TicketIndex, TicketStore, TrackerView
+from triage.domain.ports import Calendar, Clock, Contacts, PeopleIndex, TicketIndex, TicketStore, TrackerView
 from triage.effects.writer import EffectWriter
 from triage.policy.ticket.why_panel import Links
 
@@ -28,6 +29,11 @@ class Context:
     """None: smart assignment is off."""
     component_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name in lower case."""
+    calendar: Calendar | None = None
+    """None: no calendar is configured."""
+    hours: WorkingHours = field(default_factory=WorkingHours)
+    contacts: Contacts | None = None
+    """None: no directory is configured."""
     links: Links = field(default_factory=Links)
     """Where people read and correct a case."""
     language: str = "en"

@@ -11,8 +11,9 @@ from triage.policy.decision.permission import RunHistory, ToolRule
 from triage.policy.decision.rights import Right, Sender
 from triage.policy.decision.sprints import OVERFILL, PLAN
 from triage.toolsets.calendar.tools import get_current_period
+from triage.toolsets.contacts.tools import get_contact
 from triage.toolsets.endings.tools import finish
-from triage.toolsets.outside.effects import EFFECTS as OUTSIDE_EFFECTS
+from triage.toolsets.meetings.tools import check_calendar
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
 from triage.toolsets.people.tools import PEOPLE_TOOLS
 from triage.toolsets.sprints.effects import PLACE
@@ -28,8 +29,12 @@ from triage.toolsets.toolset import Toolset
 
 PEOPLE: Final = "people"
 SPRINTS: Final = "sprints"
+MEETINGS: Final = "meetings"
+CONTACTS: Final = "contacts"
 TOOLSETS: Final = (
     Toolset(name="calendar", tools=(get_current_period,)),
+    Toolset(name=MEETINGS, tools=(check_calendar,)),
+    Toolset(name=CONTACTS, tools=(get_contact,)),
     Toolset(name="endings", tools=(finish,)),
     Toolset(
         name="tickets",
@@ -56,7 +61,6 @@ TOOLSETS: Final = (
         fragment="parts/sprints.md",
         addition=running_sprint,
     ),
-    Toolset(name="outside", tools=(), effects=OUTSIDE_EFFECTS),
 )
 
 KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))

@@ -4,8 +4,7 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, StrictBool, field_validator, model_validator
 
-from triage.config.agents.profiles import PREPROCESSORS
-from triage.config.agents.tools import ToolGrant, ToolName
+from triage.config.profiles import PREPROCESSORS
 from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import pattern_of
 from triage.config.shapes.base import Email, ProjectKey, Shape, Some
@@ -87,8 +86,7 @@ class ProfileShape(Shape):
     """One agent of `agent.profiles`."""
 
     system_prompt_file: Some
-    tools: tuple[ToolName, ...]
-    grants: dict[ToolName, ToolGrant] = Field(default_factory=dict)
+    tools: tuple[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$")], ...]
     name: str = ""
     """Optional; must equal the profile's key."""
     project: ProjectKey = ""

@@ -3,6 +3,7 @@
 Every port may raise its `…Down` (a `Transient`) when the other side does not answer.
 """
 
+from triage.domain.ports.calendar import Calendar, Contacts
 from triage.domain.ports.channels import NoticeStore, Notify, Troubles
 from triage.domain.ports.leased_case import (
     CaseApprovals,
@@ -14,10 +15,8 @@ from triage.domain.ports.leased_case import (
     Threads,
     Throttle,
 )
-from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
-from triage.domain.ports.operations import TokenStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -25,11 +24,13 @@ from triage.domain.ports.tracker import Comments, Metadata, People, Sprints, Tic
 
 __all__ = [
     "Archive",
+    "Calendar",
     "CaseApprovals",
     "CaseHistory",
     "CaseStore",
     "Clock",
     "Comments",
+    "Contacts",
     "Decisions",
     "Failpoint",
     "Inbox",
@@ -37,8 +38,6 @@ __all__ = [
     "Journal",
     "LeasedCase",
     "Ledger",
-    "LetterStore",
-    "MailFolders",
     "MailReader",
     "Mailbox",
     "Mailboxes",
@@ -47,7 +46,6 @@ __all__ = [
     "NoticeStore",
     "Notifier",
     "Notify",
-    "Outbox",
     "People",
     "PeopleIndex",
     "Progress",
@@ -61,7 +59,6 @@ __all__ = [
     "TicketReader",
     "TicketStore",
     "TicketWriter",
-    "TokenStore",
     "TrackerView",
     "Troubles",
     "no_failpoint",

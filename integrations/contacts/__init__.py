@@ -1,0 +1,1 @@
+"""Directories of people: a table of customers, and CardDAV."""

@@ -1,1 +1,0 @@
-"""Where tools from outside run: bounded in time and size."""

@@ -1,0 +1,94 @@
+"""The sections `calendars:` and `contacts:` of triage.yaml: where our people are busy, and who writes to us."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Self
+from urllib.parse import urlsplit
+
+from pydantic import AfterValidator, Field, model_validator
+
+from triage.config.settings import this_machine
+from triage.config.shapes.base import Shape
+from triage.domain.errors import SettingsInvalid
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DavSource:
+    """An address to read from, and the login there."""
+
+    name: str
+    """As errors call it."""
+    url: str
+    user: str = ""
+    password_file: str = ""
+    feed: bool = False
+    """The address answers with a whole calendar; else it is a collection that can be asked."""
+
+    def password(self) -> str:
+        """Return the password from its file, empty if there is none. Raises `SettingsInvalid`."""
+        if not self.password_file:
+            return ""
+        try:
+            return Path(self.password_file).read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as e:
+            cure = f"{self.name}: cannot read password_file {self.password_file}; check path and rights"
+            raise SettingsInvalid((cure,)) from e
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContactSources:
+    """The directories to look people up in, in this order."""
+
+    csv: str = ""
+    """Path of a table of customers; empty: none."""
+    carddav: DavSource | None = None
+
+
+def _address(value: str) -> str:
+    parts = urlsplit(value)
+    if parts.scheme == "https" or (parts.scheme == "http" and this_machine(parts.hostname or "")):
+        return value
+    raise ValueError("is no https:// address; http:// would send password and appointments in clear")
+
+
+Url = Annotated[str, AfterValidator(_address)]
+
+
+class CalendarShape(Shape):
+    """An entry of `calendars:`."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    caldav: Url = ""
+    ics: Url = ""
+    user: str = ""
+    password_file: str = ""
+
+    @model_validator(mode="after")
+    def _one_address(self) -> Self:
+        if bool(self.caldav) == bool(self.ics):
+            raise ValueError("give `caldav`, or `ics` for a feed, and not both")
+        return self
+
+    def frozen(self) -> DavSource:
+        """Convert to the frozen `DavSource`."""
+        return DavSource(
+            name=f"calendar {self.name}",
+            url=self.caldav or self.ics,
+            user=self.user,
+            password_file=self.password_file,
+            feed=bool(self.ics),
+        )
+
+
+class ContactsShape(Shape):
+    """The section `contacts:`."""
+
+    csv: str = ""
+    carddav: Url = ""
+    user: str = ""
+    password_file: str = ""
+
+    def frozen(self) -> ContactSources:
+        """Convert to the frozen `ContactSources`."""
+        card = DavSource(name="contacts.carddav", url=self.carddav, user=self.user, password_file=self.password_file)
+        return ContactSources(csv=self.csv, carddav=card if self.carddav else None)

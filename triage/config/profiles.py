@@ -1,0 +1,26 @@
+"""One agent of `agent.profiles` in triage.yaml."""
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+Preprocessor = Literal["default", "crisp"]
+PREPROCESSORS: Final[tuple[Preprocessor, ...]] = get_args(Preprocessor)
+"""Formats of forwarding systems that `policy/text/unwrap.py` can remove before the agent reads the mail."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfileSpec:
+    """An agent as the configuration describes it."""
+
+    name: str
+    system_prompt_file: str
+    """Relative to the configuration's folder, else to the working directory."""
+    tools: tuple[str, ...]
+    model: str = ""
+    """Empty: the model of the settings."""
+    max_tokens: int | None = None
+    temperature: float | None = None
+    max_iterations: int | None = None
+    project: str = ""
+    """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
+    preprocessor: Preprocessor = "default"

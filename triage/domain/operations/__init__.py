@@ -1,1 +1,0 @@
-"""Nouns of those who run Triage and connect programs to it: tokens, audit, events, webhooks out."""

@@ -1,1 +1,0 @@
-"""What a letter may say, and to whom."""

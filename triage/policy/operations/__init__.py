@@ -1,1 +1,0 @@
-"""Verdicts about those who connect programs: tokens, spending, addresses of webhooks."""

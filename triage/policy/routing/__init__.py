@@ -1,1 +1,0 @@
-"""Which pipeline and which agent take a mail."""

@@ -1,1 +1,0 @@
-"""Services for those who run Triage and connect programs to it."""

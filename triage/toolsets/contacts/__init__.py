@@ -1,0 +1,1 @@
+"""The toolset about the people who write to us."""

@@ -1,0 +1,1 @@
+"""The toolset about meetings: when our people are busy and free."""

@@ -1,1 +1,0 @@
-"""Tools from outside: functions of installed packages, bounded and with rights of our own."""

@@ -1,1 +1,0 @@
-"""Doors for people and programs over HTTP; mail comes in by `webhooks`."""

@@ -1,1 +1,0 @@
-"""What the API takes and gives, as JSON."""
