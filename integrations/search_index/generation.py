@@ -156,6 +156,14 @@ class Generation:
             found = [Match(key, score, features) for (score, _), (key, features) in zip(hits, records, strict=True)]
             return Matches(found, frequencies, searcher.num_docs)
 
+    def features(self, keys: Sequence[str]) -> dict[str, bytes]:
+        """Features of these tickets by key, of those that it holds. Raises `IndexDamaged`."""
+        with sound():
+            query = Query.term_set_query(self._index.schema, "key", list(keys))
+            hits = self._searcher.search(query, max(1, len(keys)), count=False).hits
+            offsets: list[Any] = self._searcher.fast_field_values("at", [address for _, address in hits])
+            return dict(self._records.at(offsets))
+
     def frequencies(self, terms: Sequence[str]) -> dict[str, int]:
         """Number of tickets with each term. Raises `IndexDamaged`."""
         with sound():

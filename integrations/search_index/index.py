@@ -14,6 +14,7 @@ from shutil import rmtree
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from cachetools import LRUCache
 from loguru import logger
 
 from integrations.search_index.generation import (
@@ -28,7 +29,8 @@ from integrations.search_index.generation import (
 )
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Progress, TicketFeed
-from triage.domain.retrieval import Found, Hit, IndexHealth, IndexState, TicketVersion
+from triage.domain.retrieval import Found, Hit, IndexEntry, IndexHealth, IndexState, TicketVersion
+from triage.domain.tickets import Ticket
 
 BATCH: Final = 500
 """Changes that are read from the store at once."""
@@ -36,6 +38,8 @@ TAIL: Final = 50
 """Changes not taken in yet that a search ranks beside the index; the latest, if there are more."""
 LATEST: Final = 200
 """Changes that are ranked while there is no index."""
+KEPT: Final = 2 * LATEST
+"""Entries of changes not taken in yet that are kept for the next mail."""
 GARBAGE: Final = 3
 """Entries added per ticket from which on the index is built again, without those that were replaced."""
 SMALL: Final = 1_000
@@ -74,6 +78,8 @@ class TantivyIndex:
         self._folder = folder or Path(self._temporary.name if self._temporary else "")
         self._read_only = read_only
         self._projects: dict[str, _Project] = {}
+        self._entries: LRUCache[tuple[str, int], IndexEntry] = LRUCache(maxsize=KEPT)
+        """By key and change."""
 
     async def close(self) -> None:
         """Remove a temporary folder."""
@@ -94,6 +100,15 @@ class TantivyIndex:
                 self._discard(known, str(e))
         latest = await self._feed.changes(project, 0, LATEST, latest=True)
         return await asyncio.to_thread(self._merged, None, latest, query, limit, None)
+
+    async def features(self, project: str, keys: Sequence[str]) -> Mapping[str, bytes]:
+        """Features by key, of the tickets that are taken in; none while the index does not answer."""
+        known = self._project(project)
+        try:
+            return generation.features(keys) if (generation := self._current(known)) else {}
+        except IndexDamaged as e:
+            self._discard(known, str(e))
+            return {}
 
     async def frequencies(self, project: str, terms: Sequence[str]) -> Mapping[str, int]:
         """Number of the project's tickets that hold each term; none while the index does not answer."""
@@ -120,7 +135,7 @@ class TantivyIndex:
         means: Mapping[str, float] | None,
     ) -> Found:
         """Rank changes that are not taken in beside the matches, whose older versions they replace."""
-        entries = {one.key: self._entry_of(one.ticket) for one in tail if one.ticket is not None}
+        entries = {one.key: self._entry(one, one.ticket) for one in tail if one.ticket is not None}
         told = Counter(term for entry in entries.values() for term in set(entry.text.split()))
         frequencies = {term: (matches.frequencies[term] if matches else 0) or told[term] for term in query}
         tickets = max(matches.tickets if matches else 0, len(entries))
@@ -144,6 +159,13 @@ class TantivyIndex:
             frequencies=frequencies if matches else None,
             tickets=tickets,
         )
+
+    def _entry(self, version: TicketVersion, ticket: Ticket) -> IndexEntry:
+        """The entry of a change that is not taken in yet; mail after mail asks for the same ones."""
+        name = (version.key, version.change)
+        if name not in self._entries:
+            self._entries[name] = self._entry_of(ticket)
+        return self._entries[name]
 
     # --- feeding ----------------------------------------------------------------------------------
 

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from triage.pipeline.context import Services
 
 Order = Literal["relevance", "newest"]
-PENDING: Final = 40
-"""Changes after which the index takes them in; fewer are ranked beside it."""
 ORDERS: Final[Mapping[Order, str]] = {"relevance": "rank", "newest": "rowid DESC"}
 
 
@@ -46,7 +44,7 @@ class ReplayedTracker:
         self._words = sqlite3.connect(":memory:", check_same_thread=False)
         self._words.execute("CREATE VIRTUAL TABLE ticket USING fts5(title, text, tokenize='porter unicode61')")
         self.spent = 0.0
-        """Seconds that its searches took; a real Jira's are no part of our time."""
+        """Seconds of processor time that its searches took; a real Jira's are no part of our time."""
 
     def keep(self, tickets: Sequence[Ticket]) -> None:
         """Take in new and changed tickets."""
@@ -58,11 +56,11 @@ class ReplayedTracker:
 
     async def search(self, query: TicketQuery) -> tuple[Ticket, ...]:
         """Tickets with any of the words, the best match or the newest first."""
-        began = time.perf_counter()
+        began = time.process_time()
         wanted = " OR ".join('"' + word.replace('"', " ") + '"' for word in query.words) or '""'
         statement = f"SELECT rowid FROM ticket WHERE ticket MATCH ? ORDER BY {self._order} LIMIT ?"  # noqa: S608 - our own words
         rows = self._words.execute(statement, (wanted, query.limit)).fetchall()
-        self.spent += time.perf_counter() - began
+        self.spent += time.process_time() - began
         return tuple(self._tickets[f"{PROJECT}-{number}"] for (number,) in rows)
 
     async def get(self, key: str) -> Ticket:
@@ -90,7 +88,6 @@ class Replay:
     case: str
     _next: int = 0
     _ends: list[tuple[datetime, int]] = field(default_factory=list)
-    _pending: int = 0
 
     async def questions(self, asked: Collection[str]) -> AsyncIterator[Question]:
         """Yield the reports with these ids by age, each when all before it is known and nothing after it."""
@@ -115,10 +112,7 @@ class Replay:
         tickets = [self.history.reports[one].ticket(f"{PROJECT}-{one + 1}", now) for one in sorted(changed)]
         self.tracker.keep(tickets)
         await self.services.ticket_store.keep(tickets)
-        self._pending += len(tickets)
-        if self._pending > PENDING:
-            await self.services.index.update(PROJECT)
-            self._pending = 0
+        await self.services.index.update(PROJECT)
 
     def _asked(self, report: Report) -> Case:
         text = Untrusted(report.description)

@@ -24,8 +24,8 @@ from cli.evaluate.duplicates.replay import ORDERS, Order, Question, Replay, repl
 from triage.config.model_files import write_model
 from triage.domain.tickets import TicketQuery
 from triage.policy.ranking.candidates import mail_document
-from triage.policy.ranking.features import FEATURES, features_of
-from triage.policy.ranking.ranker import Contender, RankingModel, calibrated_rows, circumstances
+from triage.policy.ranking.features import FEATURES
+from triage.policy.ranking.ranker import Contender, RankingModel, calibrated_rows, rows_of
 from triage.policy.ticket.duplicates import CONSIDERED, rarest, search_words
 from triage.policy.ticket.index_entry import contender_of, query_of, word_frequencies
 
@@ -120,7 +120,7 @@ async def _replayed(history: History, asked: set[str], order: Order) -> AsyncIte
             found = await _contenders(question, world, RETRIEVED if duplicate else FEWER[count % len(FEWER)])
             if found:
                 mail, at = mail_document(question.case.mail), question.case.mail.date
-                rows = features_of(mail, [one.document for one in found], [circumstances(one, at) for one in found])
+                rows = rows_of(mail, at, found)
                 right = np.array([one.key in question.right for one in found])
                 yield Example(rows.astype(np.float64), right, duplicate)
 

@@ -193,6 +193,21 @@ class TicketIndexContract:
         )
         assert before.hits[0].score == pytest.approx(after.hits[0].score, rel=0.3)
 
+    async def test_what_it_holds_of_a_ticket_is_read_by_key(self, store: SqlStore, index: TantivyIndex) -> None:
+        """As of the last update, the latest version alone; what is gone or never came is left out."""
+        old, new, gone = ticket(1, "Export fails"), later(ticket(1, ""), "Import fails"), ticket(2, "Rates are old")
+        assert await index.features("OPS", ["OPS-1"]) == {}
+        await store.tickets.keep([old, gone])
+        await index.update("OPS")
+        await store.tickets.keep([new])
+        await store.tickets.forget(["OPS-2"])
+        before = await index.features("OPS", ["OPS-1", "OPS-2", "OPS-3"])
+        await index.update("OPS")
+
+        assert before == {"OPS-1": entry_of(old).features, "OPS-2": entry_of(gone).features}
+        assert await index.features("OPS", ["OPS-1", "OPS-2", "OPS-3"]) == {"OPS-1": entry_of(new).features}
+        assert await index.features("OPS", []) == {}
+
     async def test_another_process_is_followed(self, store: SqlStore, index: TantivyIndex, tmp_path: Path) -> None:
         """A reader sees what another process of its host writes; another host builds an index of its own."""
         reader = TantivyIndex(store.tickets, entry_of, VERSION, tmp_path / "index", read_only=True)

@@ -73,6 +73,9 @@ class TicketIndex(Protocol):
     async def find(self, project: str, query: Mapping[str, float], limit: int) -> Found:
         """The tickets that match the weighted terms of `policy/ticket/index_entry.py` best; includes changes just stored."""
 
+    async def features(self, project: str, keys: Sequence[str]) -> Mapping[str, bytes]:
+        """Key → `IndexEntry.features`, as of the last update; tickets that the index has not taken in are left out."""
+
     async def frequencies(self, project: str, terms: Sequence[str]) -> Mapping[str, int]:
         """Number of the project's tickets that hold each of these terms."""
 

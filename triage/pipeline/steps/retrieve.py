@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Self
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import TicketGone, TrackerRejected
@@ -13,9 +13,9 @@ from triage.pipeline.context import Services
 from triage.pipeline.scope import context_of, writes_of
 from triage.pipeline.steps.identify import rejoined, thread_of
 from triage.policy.ranking.candidates import explained, mail_document
-from triage.policy.ranking.ranker import Contender, Ranked, ranked
+from triage.policy.ranking.ranker import Contender, Ranked, ranked, seconds_of
 from triage.policy.ticket.duplicates import CONSIDERED, rarest, search_words
-from triage.policy.ticket.index_entry import contender_of, query_of, word_frequencies
+from triage.policy.ticket.index_entry import contender_of, known_contender, query_of, word_frequencies
 from triage.toolsets.people.ranking import learnt_of, ranking_of, task_of
 
 PROPOSED: Final = 3
@@ -40,16 +40,36 @@ FOLLOW_UP_ODDS: Final = 10.0
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Whole tickets, and what the index holds of these and of others."""
+    """Whole tickets, what the index holds of these and of others, and all of them ranked."""
 
     tickets: tuple[Ticket, ...]
-    hits: Mapping[str, Contender]
+    contenders: Mapping[str, Contender]
+    ranking: tuple[Ranked, ...]
 
-    @property
-    def contenders(self) -> list[Contender]:
-        """Each ticket once; what a whole ticket says of its state is newer than the index."""
-        whole = {ticket.key: Contender.of(ticket, self.hits.get(ticket.key)) for ticket in self.tickets}
-        return list(({**self.hits, **whole}).values())
+    @classmethod
+    def of(
+        cls,
+        tickets: Sequence[Ticket],
+        known: Mapping[str, Contender],
+        case: Case,
+        at: Services,
+        *,
+        since: "Self | None" = None,
+    ) -> Self:
+        """Rank each ticket once; what a whole ticket says of its state is newer than the index.
+
+        The ranking `since` is kept where no state changed.
+        """
+        whole = {ticket.key: Contender.of(ticket, known.get(ticket.key)) for ticket in tickets}
+        contenders = {**known, **whole}
+        if since is not None and contenders == since.contenders:
+            return cls(tuple(tickets), contenders, since.ranking)
+        moment = case.mail.date or case.received_at
+        return cls(
+            tuple(tickets),
+            contenders,
+            ranked(mail_document(case.mail), moment, list(contenders.values()), at.rules.ranking),
+        )
 
 
 async def retrieve(case: Case, at: Services) -> Case:
@@ -58,7 +78,7 @@ async def retrieve(case: Case, at: Services) -> Case:
     if not at.rules.prefetch:
         return case
     if case.ticket:  # only that one and those that the mail names; the model can search for others
-        named = _scored(case, _Found(tuple(await _named(case, {case.ticket}, at)), {}), at)
+        named = _scored(case, _Found.of(await _named(case, {case.ticket}, at), {}, case, at), at)
         return replace(case, retrieval=replace(case.retrieval, candidates=(*case.retrieval.candidates, *named)))
     words = search_words(Untrusted(f"{case.mail.subject}\n{case.mail.reply or case.mail.text}"), CONSIDERED)
     found = await _searched(words, case, at)
@@ -71,6 +91,8 @@ async def retrieve(case: Case, at: Services) -> Case:
 async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
     """Add probable components and, if smart assignment is on, possible assignees."""
     project, context = await at.metadata.project(), context_of(case, at)
+    if not project.components and at.rules.assignment is None:
+        return case
     try:
         learnt = await learnt_of(case, project, context, found)
         case = replace(case, retrieval=replace(case.retrieval, components=learnt.components))
@@ -88,16 +110,26 @@ async def _learnt(case: Case, at: Services, found: Sequence[Ticket]) -> Case:
 async def _searched(words: Sequence[str], case: Case, at: Services) -> _Found:
     """Return tickets from Jira, the index, the mail's keys and the follow-up hint, without those that it is apart from."""
     query = query_of(case.mail.subject, case.mail.reply or case.mail.text)
-    retrieved = await at.index.find((await at.metadata.project()).key, query, RETRIEVED)
+    project = (await at.metadata.project()).key
+    retrieved = await at.index.find(project, query, RETRIEVED)
     asked = rarest(words, word_frequencies(words, retrieved.frequencies or {}))
     found = await at.tickets.search(TicketQuery(words=asked)) if words else ()
     found = (*await _named(case, {ticket.key for ticket in found}, at), *found)
     known = {ticket.key for ticket in found}
     if case.identity.follow_up and case.identity.follow_up not in known:
         found = (await at.tickets.get(case.identity.follow_up), *found)
+    found = tuple(ticket for ticket in found if ticket.key not in case.identity.apart)
     hits = {hit.key: contender_of(hit) for hit in retrieved.hits if hit.key not in case.identity.apart}
-    live = _Found(tuple(ticket for ticket in found if ticket.key not in case.identity.apart), hits)
-    return await _loaded(live, case, at)
+    hits |= await _indexed([ticket for ticket in found if ticket.key not in hits], project, at)
+    return await _loaded(_Found.of(found, hits, case, at), case, at)
+
+
+async def _indexed(tickets: Sequence[Ticket], project: str, at: Services) -> dict[str, Contender]:
+    """Return what the index holds of tickets that only Jira's search found, of those that have not changed since."""
+    stored = await at.index.features(project, [ticket.key for ticket in tickets]) if tickets else {}
+    known = {key: known_contender(key, features) for key, features in stored.items()}
+    touched = {ticket.key: seconds_of(ticket.updated) for ticket in tickets}
+    return {key: one for key, one in known.items() if one.updated == touched[key]}
 
 
 async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[Ticket]:
@@ -112,7 +144,7 @@ async def _named(case: Case, known: Collection[str], at: Services) -> Sequence[T
 async def _loaded(live: _Found, case: Case, at: Services) -> _Found:
     """Load the most probable hits from the store; read the likeliest from Jira, since the store may be out of date."""
     known = {ticket.key for ticket in live.tickets}
-    likely = [one for one in _ranking(case, live, at) if one.key not in known][:LOADED]
+    likely = [one for one in live.ranking if one.key not in known][:LOADED]
     looked = {
         one.key: await _as_it_is(one.key, at)
         for one in likely[:LOOKED_AT]
@@ -121,7 +153,8 @@ async def _loaded(live: _Found, case: Case, at: Services) -> _Found:
     stored = await at.ticket_store.tickets([one.key for one in likely])
     now = [ticket for each in stored if (ticket := looked.get(each.key, each)) is not None]
     gone = {key for key, ticket in looked.items() if ticket is None}
-    return _Found((*live.tickets, *now), {key: hit for key, hit in live.hits.items() if key not in gone})
+    rest = {key: one for key, one in live.contenders.items() if key not in gone}
+    return _Found.of((*live.tickets, *now), rest, case, at, since=live)
 
 
 async def _as_it_is(key: str, at: Services) -> Ticket | None:
@@ -133,13 +166,9 @@ async def _as_it_is(key: str, at: Services) -> Ticket | None:
         return None
 
 
-def _ranking(case: Case, found: _Found, at: Services) -> Sequence[Ranked]:
-    return ranked(mail_document(case.mail), case.mail.date or case.received_at, found.contenders, at.rules.ranking)
-
-
 def _scored(case: Case, found: _Found, at: Services) -> tuple[Candidate, ...]:
     """Return the most probable candidates; tickets that the mail names or may follow up are lifted."""
-    candidates = explained(case.mail, found.tickets, _ranking(case, found, at), case.cues)
+    candidates = explained(case.mail, found.tickets, found.ranking, case.cues)
     lifted = (_lifted(one, case, at.rules.may_be_from) for one in candidates)
     return tuple(sorted(lifted, key=lambda one: (not one.certain, -one.probability)))[:KEPT]
 

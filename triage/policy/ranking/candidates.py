@@ -5,9 +5,10 @@ it; `certain` names evidence on which a comment needs no further proof (decision
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 from triage.domain.findings import Candidate, Cues
@@ -18,7 +19,7 @@ from triage.policy.ranking.error_signatures import error_lines, same_error
 from triage.policy.ranking.ranker import Contender, Ranked, RankingModel, ranked
 from triage.policy.text.author_text import author_text, subject_of, without_greeting
 from triage.policy.text.sentences import plain
-from triage.policy.text.tokenizer import COMMON_STEMS, WORD, codes_in, quotes_in, terms_in, terms_of, words_in
+from triage.policy.text.tokenizer import COMMON_STEMS, WORD, codes_in, quotes_in, terms_of, words_in
 
 EXPLAINED: Final = 10
 SHOWN: Final = 4
@@ -68,18 +69,34 @@ class _Said:
     """A text as evidence needs it: in words."""
 
     whole: str
-    title: frozenset[str]
+    title: Mapping[str, str]
+    """Word in lower case → its first term."""
+    text: Mapping[str, str]
+    titled: frozenset[str]
+    """Terms."""
     terms: frozenset[str]
     codes: frozenset[str]
     quotes: frozenset[str]
-    errors: frozenset[str]
 
 
 @lru_cache(maxsize=CACHED)
 def _said(title: str, text: str) -> _Said:
-    whole, titled = f"{title}\n{text[:TEXT_LIMIT]}", frozenset(terms_in(title))
-    terms = titled | frozenset(terms_in(text[:TEXT_LIMIT]))
-    return _Said(whole, titled, terms, codes_in(whole), quotes_in(whole), error_lines(whole))
+    text = text[:TEXT_LIMIT]
+    whole, subject, body = f"{title}\n{text}", words_in(title), words_in(text)
+    titled = frozenset(chain.from_iterable(map(terms_of, subject)))
+    return _Said(
+        whole=whole,
+        title=_first_terms(subject),
+        text=_first_terms(body),
+        titled=titled,
+        terms=titled.union(*map(terms_of, body)),
+        codes=codes_in(whole),
+        quotes=quotes_in(whole),
+    )
+
+
+def _first_terms(words: Iterable[str]) -> dict[str, str]:
+    return {word.lower(): terms[0] for word in words if (terms := terms_of(word))}
 
 
 def _text_of(message: Message) -> str:
@@ -88,7 +105,7 @@ def _text_of(message: Message) -> str:
 
 def _certain(mail: _Said, ticket: Ticket) -> str:
     """Return the error that an open ticket of a component that the mail names reports in the same words."""
-    line = same_error(mail.errors, _said_by(ticket).errors)
+    line = same_error(error_lines(mail.whole), error_lines(_said_by(ticket).whole))
     return f"same error and component: {line[:EVIDENCE_LENGTH]}" if line else ""
 
 
@@ -118,9 +135,9 @@ def _evidence(
     said = _said_by(ticket)
     if named:
         yield f"named in the mail: {ticket.key}"
-    if in_title := _shared(ticket.summary, mail.terms, weight):
+    if in_title := _shared(said.title, mail.terms, weight):
         yield f"title: {', '.join(in_title)}"
-    if in_text := _shared(ticket.description[:TEXT_LIMIT], mail.terms - said.title - COMMON_STEMS, weight):
+    if in_text := _shared(said.text, mail.terms - said.titled - COMMON_STEMS, weight):
         yield f"text: {', '.join(in_text)}"
     if codes := sorted(mail.codes & said.codes):
         yield f"error text: {', '.join(codes[:SHOWN])}"
@@ -128,7 +145,9 @@ def _evidence(
         yield f"quotation: {quotes[-1][:EVIDENCE_LENGTH]}"
 
 
-def _shared(text: str, terms: frozenset[str], weight: Callable[[str], tuple[bool, int, int]]) -> tuple[str, ...]:
-    """Return the words of a text whose first term is among these."""
-    weights = {word.lower(): weight(term) for word in words_in(text) for term in terms_of(word)[:1] if term in terms}
+def _shared(
+    words: Mapping[str, str], terms: frozenset[str], weight: Callable[[str], tuple[bool, int, int]]
+) -> tuple[str, ...]:
+    """Return the words whose first term is among these, the most significant ones."""
+    weights = {word: weight(term) for word, term in words.items() if term in terms}
     return tuple(sorted(weights, key=lambda word: weights[word], reverse=True)[:SHOWN])

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, chain, pairwise
+from itertools import chain
 from typing import Any, Final, TypeAlias
 from zlib import crc32
 
@@ -32,7 +32,7 @@ MOST_LENGTH: Final = 65_535
 CACHED: Final = 2_048
 CACHED_WORDS: Final = 1 << 16
 HEAD: Final = struct.Struct("<10H3f")
-"""Of a packed document: sizes of its arrays, two lengths, three norms."""
+"""Of a packed document: sizes of its arrays, two lengths, three norms; its arrays follow, as `packed` orders them."""
 STRIP: Final = "()[]{}\"'`,:;!?."
 
 Numbers: TypeAlias = NDArray[Any]
@@ -84,6 +84,12 @@ def document_of(title: str, text: str) -> Document:
     return new_document(title, text)
 
 
+@lru_cache(maxsize=CACHED)
+def packed_document(title: str, text: str) -> bytes:
+    """Return the document of a title and a text as bytes, with a cache."""
+    return packed(new_document(title, text))
+
+
 def new_document(title: str, text: str) -> Document:
     """Build the document of a title and a text."""
     title, text = title[:TITLE_LIMIT], text[:TEXT_LIMIT]
@@ -108,43 +114,14 @@ def new_document(title: str, text: str) -> Document:
 
 
 def packed(document: Document) -> bytes:
-    """Return the document as bytes."""
+    """Return the document as bytes, which `Columns` reads."""
     one = document
     longs = (one.codes, one.quotes, one.technologies, one.identifiers)
     shorts = (one.terms, one.pairs, one.grams.ids, one.title_grams.ids)
-    counts = (one.in_title, one.in_text, one.grams.counts, one.title_grams.counts)
+    counts = (one.in_title, one.in_text, one.grams.counts, one.title_grams.counts)  # as long as terms, terms, grams, …
     sizes = (len(array) for array in (*longs, *shorts))
     head = HEAD.pack(*sizes, one.title_length, one.text_length, one.norm, one.grams.norm, one.title_grams.norm)
     return b"".join((head, *(array.tobytes() for array in (*longs, *shorts, *counts))))
-
-
-def unpacked(data: bytes) -> Document:
-    """Return the document that was packed. Raises `ValueError` if the bytes are no packed document."""
-    try:
-        *sizes, title_length, text_length, norm, gram_norm, title_gram_norm = HEAD.unpack_from(data)
-        longs, shorts = sizes[:4], sizes[4:]
-        counts = (shorts[0], shorts[0], shorts[2], shorts[3])
-        at = HEAD.size
-        codes, quotes, technologies, identifiers = _cut(data, np.uint32, at, longs)
-        terms, pairs, grams, title_grams = _cut(data, np.uint16, at := at + 4 * sum(longs), shorts)
-        in_title, in_text, gram_counts, title_gram_counts = _cut(data, np.uint8, at + 2 * sum(shorts), counts)
-    except struct.error as e:
-        raise ValueError(str(e)) from e
-    return Document(
-        terms=terms,
-        in_title=in_title,
-        in_text=in_text,
-        norm=norm,
-        title_length=title_length,
-        text_length=text_length,
-        pairs=pairs,
-        grams=Grams(grams, gram_counts, gram_norm),
-        title_grams=Grams(title_grams, title_gram_counts, title_gram_norm),
-        codes=codes,
-        quotes=quotes,
-        technologies=technologies,
-        identifiers=identifiers,
-    )
 
 
 @lru_cache(maxsize=1)
@@ -153,13 +130,6 @@ def common_terms() -> NDArray[np.bool_]:
     table = np.zeros(BUCKETS, dtype=np.bool_)
     table[list(map(_term_id, COMMON_STEMS))] = True
     return table
-
-
-def _cut(data: bytes, kind: type[Any], offset: int, sizes: Iterable[int]) -> list[NDArray[Any]]:
-    """Return the arrays of these sizes that stand one behind the other."""
-    ends = tuple(accumulate(sizes, initial=0))
-    array = np.frombuffer(data, dtype=kind, count=ends[-1], offset=offset)
-    return [array[start:end] for start, end in pairwise(ends)]
 
 
 def _term_id(term: str) -> int:

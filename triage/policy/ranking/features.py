@@ -3,13 +3,13 @@
 How rare a term is, is counted among these tickets; nothing is known of terms elsewhere.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from triage.policy.ranking.columns import Column, Columns, GramColumn
 from triage.policy.ranking.documents import BUCKETS, TITLE_WEIGHT, Document, Grams, Marks, Numbers, Shorts, common_terms
 
 SATURATION: Final = 2.5
@@ -47,22 +47,22 @@ CIRCUMSTANCES: Final = (
 FEATURES: Final = (*WORDS, *TITLES, *NAMES, "grams", "title_grams", *STANDING, *CIRCUMSTANCES)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Circumstances:
-    """What is known of a ticket besides its words when the mail comes."""
+    """What is known of the tickets besides their words when the mail comes: an array each."""
 
-    place: int | None
-    """Its place in the search's order, from 0; None if it was not found by words."""
-    open: bool
-    days_old: float
-    days_untouched: float
+    place: Numbers
+    """Place in the search's order, from 0; the number of tickets for one that was not found by words."""
+    open: Numbers
+    days_old: Numbers
+    days_untouched: Numbers
 
 
-def features_of(mail: Document, tickets: Sequence[Document], known: Sequence[Circumstances]) -> NDArray[np.float32]:
+def features_of(mail: Document, tickets: Columns, known: Circumstances) -> NDArray[np.float32]:
     """Return a row of `FEATURES` for each ticket (at least one); a row depends on all tickets."""
     columns = _word_features(mail, tickets) | _title_features(mail, tickets) | _set_features(mail, tickets)
-    columns["grams"] = _gram_cosine(mail.grams, [ticket.grams for ticket in tickets])
-    columns["title_grams"] = _gram_cosine(mail.title_grams, [ticket.title_grams for ticket in tickets])
+    columns["grams"] = _gram_cosine(mail.grams, tickets.grams)
+    columns["title_grams"] = _gram_cosine(mail.title_grams, tickets.title_grams)
     for name in RANKED:
         columns |= _standing(name, columns[name])
     columns |= _circumstances(mail, tickets, known)
@@ -75,16 +75,15 @@ def features_of(mail: Document, tickets: Sequence[Document], known: Sequence[Cir
 class _Shared:
     """The terms that the mail shares with each ticket, as arrays of equal length: row of the ticket, place in the mail's terms."""
 
-    def __init__(self, mine: Shorts, theirs: Sequence[Shorts]) -> None:
-        lengths = np.fromiter(map(len, theirs), dtype=np.intp, count=len(theirs))
+    def __init__(self, mine: Shorts, theirs: Column) -> None:
         places = np.full(BUCKETS, -1, dtype=np.int32)
         places[mine] = np.arange(len(mine), dtype=np.int32)
-        found = places[np.concatenate(theirs)]
+        found = places[theirs.values]
         self.kept = np.flatnonzero(found >= 0)
         """Which of all the tickets' terms, one ticket behind the other, are shared."""
         self.places = found[self.kept]
-        self.rows = np.repeat(np.arange(len(theirs), dtype=np.int32), lengths)[self.kept]
-        self.count = len(theirs)
+        self.rows = theirs.rows[self.kept]
+        self.count = len(theirs.sizes)
         self.holders = np.bincount(self.places, minlength=len(mine))
         """In how many tickets each of the mail's terms stands."""
 
@@ -92,9 +91,9 @@ class _Shared:
         """Sum the values by ticket."""
         return np.bincount(self.rows, weights=values, minlength=self.count)
 
-    def of(self, theirs: Sequence[NDArray[np.uint8]]) -> Numbers:
+    def of(self, theirs: NDArray[np.uint8]) -> Numbers:
         """Return the tickets' counts of the shared terms."""
-        return np.concatenate(theirs)[self.kept].astype(np.float32)
+        return theirs[self.kept].astype(np.float32)
 
 
 def _rarity(holders: NDArray[np.intp], tickets: int, prior: Numbers | float) -> Numbers:
@@ -104,23 +103,23 @@ def _rarity(holders: NDArray[np.intp], tickets: int, prior: Numbers | float) -> 
     return np.where(holders > 0, rare, UNKNOWN * rare)
 
 
-def _word_features(mail: Document, tickets: Sequence[Document]) -> dict[str, Numbers]:
-    shared = _Shared(mail.terms, [ticket.terms for ticket in tickets])
+def _word_features(mail: Document, tickets: Columns) -> dict[str, Numbers]:
+    shared = _Shared(mail.terms, tickets.terms)
     prior = np.where(common_terms()[mail.terms], PRIOR_COMMON, PRIOR_RARE)
     rare = _rarity(shared.holders, len(tickets), prior)
     wanted = rare * np.log1p(TITLE_WEIGHT * mail.in_title.astype(np.float32) + mail.in_text)
-    in_title, in_text = shared.of([t.in_title for t in tickets]), shared.of([t.in_text for t in tickets])
-    often = in_title * (TITLE_WEIGHT / _relative([t.title_length for t in tickets], TITLE_LENGTH))[shared.rows]
-    often += in_text * (1 / _relative([t.text_length for t in tickets], TEXT_LENGTH))[shared.rows]
+    in_title, in_text = shared.of(tickets.in_title), shared.of(tickets.in_text)
+    often = in_title * (TITLE_WEIGHT / _relative(tickets.title_length, TITLE_LENGTH))[shared.rows]
+    often += in_text * (1 / _relative(tickets.text_length, TEXT_LENGTH))[shared.rows]
     match = shared.sums(wanted[shared.places] * often / (often + SATURATION))
     vector = rare[shared.places] * np.log1p(TITLE_WEIGHT * in_title + in_text)
-    lengths = np.array([ticket.norm for ticket in tickets])
     best = np.zeros(len(tickets))
     np.maximum.at(best, shared.rows, rare[shared.places])
     return {
         "match": np.log1p(match),
         "coverage": match / max(TINY, float(wanted.sum())),
-        "words": shared.sums(wanted[shared.places] * vector) / (lengths * max(TINY, float(np.linalg.norm(wanted)))),
+        "words": shared.sums(wanted[shared.places] * vector)
+        / (tickets.norm * max(TINY, float(np.linalg.norm(wanted)))),
         "shared": np.log1p(np.bincount(shared.rows, minlength=len(tickets))),
         "best_shared": best,
         "pairs": _pairs(mail, tickets),
@@ -141,26 +140,25 @@ def _subject(mail: Document, shared: _Shared, rare: Numbers, in_title: Numbers) 
     }
 
 
-def _relative(lengths: Sequence[int], part: float) -> Numbers:
+def _relative(lengths: Numbers, part: float) -> Numbers:
     """Return BM25's correction for lengths above or below the mean."""
-    values = np.array(lengths, dtype=np.float64)
-    return 1 - part + part * values / max(1.0, float(values.mean()))
+    return 1 - part + part * lengths / max(1.0, float(lengths.mean()))
 
 
-def _pairs(mail: Document, tickets: Sequence[Document]) -> Numbers:
-    shared = _Shared(mail.pairs, [ticket.pairs for ticket in tickets])
+def _pairs(mail: Document, tickets: Columns) -> Numbers:
+    shared = _Shared(mail.pairs, tickets.pairs)
     rare = _rarity(shared.holders, len(tickets), PRIOR_RARE)
     return np.log1p(shared.sums(rare[shared.places]))
 
 
-def _title_features(mail: Document, tickets: Sequence[Document]) -> dict[str, Numbers]:
+def _title_features(mail: Document, tickets: Columns) -> dict[str, Numbers]:
     """Compare the titles: what both hold, and the rarest word that only one holds, as siblings differ by one word."""
-    titles = [ticket.terms[ticket.in_title > 0] for ticket in tickets]
-    subject = mail.terms[mail.in_title > 0]
-    every, inverse, holders = np.unique(np.concatenate((*titles, subject)), return_inverse=True, return_counts=True)
+    titled = np.flatnonzero(tickets.in_title)
+    rows, subject = tickets.terms.rows[titled], mail.terms[mail.in_title > 0]
+    both_sides = np.concatenate((tickets.terms.values[titled], subject))
+    every, inverse, holders = np.unique(both_sides, return_inverse=True, return_counts=True)
     prior = np.where(common_terms()[every], PRIOR_COMMON, PRIOR_RARE)
     rare = _rarity(holders, len(tickets), prior)
-    rows = np.repeat(np.arange(len(tickets)), [len(title) for title in titles])
     places = inverse[: len(rows)]
     in_subject, in_mail = np.isin(every, subject)[places], np.isin(every, mail.terms)[places]
     weights, mine = rare[places], rare[inverse[len(rows) :]]
@@ -183,25 +181,25 @@ def _title_features(mail: Document, tickets: Sequence[Document]) -> dict[str, Nu
 # --- characters ---------------------------------------------------------------------------------
 
 
-def _gram_cosine(mine: Grams, theirs: Sequence[Grams]) -> Numbers:
+def _gram_cosine(mine: Grams, theirs: GramColumn) -> Numbers:
     """Return the cosine of the n-grams' logarithmic counts, in which grams that few candidates have weigh more."""
-    shared = _Shared(mine.ids, [grams.ids for grams in theirs])
-    rare = np.log(1 + (len(theirs) + 1) / (shared.holders + 0.5))
+    shared = _Shared(mine.ids, theirs.ids)
+    rare = np.log(1 + (shared.count + 1) / (shared.holders + 0.5))
     counts = np.log1p(mine.counts.astype(np.float32))
     wanted = counts * rare**2
-    dots = shared.sums(wanted[shared.places] * np.log1p(shared.of([grams.counts for grams in theirs])))
-    lengths = np.array([grams.norm for grams in theirs]) * float(np.linalg.norm(counts * rare))
+    dots = shared.sums(wanted[shared.places] * np.log1p(shared.of(theirs.counts)))
+    lengths = theirs.norm * float(np.linalg.norm(counts * rare))
     return dots / np.maximum(TINY, lengths)
 
 
 # --- codes, quotations, names -------------------------------------------------------------------
 
 
-def _set_features(mail: Document, tickets: Sequence[Document]) -> dict[str, Numbers]:
-    codes, _ = _same(mail.codes, [ticket.codes for ticket in tickets], shared_by_many=0)
-    quotes, _ = _same(mail.quotes, [ticket.quotes for ticket in tickets])
-    technologies, named = _same(mail.technologies, [ticket.technologies for ticket in tickets])
-    identifiers, sizes = _same(mail.identifiers, [ticket.identifiers for ticket in tickets])
+def _set_features(mail: Document, tickets: Columns) -> dict[str, Numbers]:
+    codes, _ = _same(mail.codes, tickets.codes, shared_by_many=0)
+    quotes, _ = _same(mail.quotes, tickets.quotes)
+    technologies, named = _same(mail.technologies, tickets.technologies)
+    identifiers, sizes = _same(mail.identifiers, tickets.identifiers)
     return {
         "codes": np.minimum(1.0, codes),
         "quotes": np.minimum(1.0, quotes),
@@ -212,18 +210,16 @@ def _set_features(mail: Document, tickets: Sequence[Document]) -> dict[str, Numb
     }
 
 
-def _same(mine: Marks, theirs: Sequence[Marks], *, shared_by_many: float = 1.0) -> tuple[Numbers, Numbers]:
+def _same(mine: Marks, theirs: Column, *, shared_by_many: float = 1.0) -> tuple[Numbers, Numbers]:
     """Return the number of names that each ticket shares with the mail, and the number of its names.
 
     A name that n tickets share counts 1/n if `shared_by_many` is 0.
     """
-    sizes = np.fromiter(map(len, theirs), dtype=np.intp, count=len(theirs))
-    every = np.concatenate(theirs)
-    kept = np.flatnonzero(np.isin(every, mine))
-    _, inverse, holders = np.unique(every[kept], return_inverse=True, return_counts=True)
+    kept = np.flatnonzero(np.isin(theirs.values, mine))
+    _, inverse, holders = np.unique(theirs.values[kept], return_inverse=True, return_counts=True)
     weights = np.maximum(shared_by_many, 1 / holders)[inverse]
-    rows = np.repeat(np.arange(len(theirs)), sizes)[kept]
-    return np.bincount(rows, weights=weights, minlength=len(theirs)), sizes.astype(np.float64)
+    count = len(theirs.sizes)
+    return np.bincount(theirs.rows[kept], weights=weights, minlength=count), theirs.sizes.astype(np.float64)
 
 
 def _differs(shared: Numbers, theirs: Numbers, mine: int) -> Numbers:
@@ -246,24 +242,16 @@ def _standing(name: str, values: Numbers) -> dict[str, Numbers]:
     return {f"{name}_rank": np.log1p(ranks), f"{name}_lead": lead}
 
 
-def _circumstances(mail: Document, tickets: Sequence[Document], known: Sequence[Circumstances]) -> dict[str, Numbers]:
+def _circumstances(mail: Document, tickets: Columns, known: Circumstances) -> dict[str, Numbers]:
     """Return place, state, ages and lengths; all but the state as logarithms."""
-    far = len(tickets)
-    rows = [
-        (
-            far if one.place is None else one.place,
-            one.days_old,
-            one.days_untouched,
-            ticket.title_length,
-            ticket.text_length,
-            mail.title_length,
-            mail.text_length,
-        )
-        for ticket, one in zip(tickets, known, strict=True)
-    ]
-    names = ("place", "age", "untouched", "title_length", "text_length", "mail_title", "mail_text")
-    logarithms = np.log1p(np.array(rows, dtype=np.float64)).T
-    return {
-        "open": np.array([one.open for one in known], dtype=np.float64),
-        **dict(zip(names, logarithms, strict=True)),
+    every = np.ones(len(tickets))
+    numbers = {
+        "place": known.place,
+        "age": known.days_old,
+        "untouched": known.days_untouched,
+        "title_length": tickets.title_length,
+        "text_length": tickets.text_length,
+        "mail_title": mail.title_length * every,
+        "mail_text": mail.text_length * every,
     }
+    return {"open": known.open, **{name: np.log1p(values) for name, values in numbers.items()}}

@@ -12,7 +12,8 @@ import numpy as np
 from triage.config.model_files import FOLDER, ModelFile, read_model
 from triage.domain.errors import SettingsInvalid
 from triage.domain.tickets import Ticket
-from triage.policy.ranking.documents import Document, Numbers, document_of
+from triage.policy.ranking.columns import Columns
+from triage.policy.ranking.documents import Document, Numbers, packed_document
 from triage.policy.ranking.features import FEATURES, Circumstances, features_of
 
 KIND: Final = "duplicates"
@@ -28,27 +29,29 @@ PLACES: Final = [FEATURES.index(name) for name in ABSOLUTE]
 CALIBRATED: Final = ("score", "share", "lead", *ABSOLUTE)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Contender:
     """A ticket that a search found, as far as the ranking needs it."""
 
     key: str
-    document: Document
+    words: bytes
+    """A packed document."""
     open: bool
-    created: datetime | None
-    updated: datetime | None
+    created: int
+    """Seconds since 1970, 0 if unknown; `updated`, too."""
+    updated: int
     place: int | None = None
     """Its place in the answer of the ticket index, from 0; None if only Jira's search found it."""
 
     @classmethod
     def of(cls, ticket: Ticket, hit: "Contender | None" = None) -> Self:
-        """Make a contender of a whole ticket; `hit` is what the index found of it."""
+        """Make a contender of a whole ticket; `hit` is what the index holds of it."""
         return cls(
             key=ticket.key,
-            document=hit.document if hit else document_of(ticket.summary, ticket.description),
+            words=hit.words if hit else packed_document(ticket.summary, ticket.description),
             open=ticket.open,
-            created=ticket.created,
-            updated=ticket.updated,
+            created=seconds_of(ticket.created),
+            updated=seconds_of(ticket.updated),
             place=hit.place if hit else None,
         )
 
@@ -128,29 +131,35 @@ def ranked(
     if not contenders:
         return ()
     model = model or shipped_model()
-    rows = features_of(mail, [one.document for one in contenders], [circumstances(one, at) for one in contenders])
+    rows = rows_of(mail, at, contenders)
     scores = model.scores(rows)
     order = np.argsort(-scores, kind="stable")
     falling = np.minimum.accumulate(model.probabilities(rows, scores)[order])
     return tuple(Ranked(contenders[row].key, float(share)) for row, share in zip(order, falling, strict=True))
 
 
-def circumstances(one: Contender, at: datetime | None) -> Circumstances:
-    """Return what is known of a ticket besides its words when a mail of this date comes."""
+def rows_of(mail: Document, at: datetime | None, contenders: Sequence[Contender]) -> Numbers:
+    """Return a row of `FEATURES` for each contender (at least one) when a mail of this date comes."""
+    return features_of(mail, Columns.read([one.words for one in contenders]), circumstances(contenders, at))
+
+
+def circumstances(contenders: Sequence[Contender], at: datetime | None) -> Circumstances:
+    """Return what is known of tickets besides their words when a mail of this date comes."""
+    last = len(contenders)
     return Circumstances(
-        place=one.place,
-        open=one.open,
-        days_old=_days(one.created or one.updated, at),
-        days_untouched=_days(one.updated or one.created, at),
+        place=np.array([last if one.place is None else one.place for one in contenders], dtype=np.float64),
+        open=np.array([one.open for one in contenders], dtype=np.float64),
+        days_old=_days([one.created or one.updated for one in contenders], at),
+        days_untouched=_days([one.updated or one.created for one in contenders], at),
     )
 
 
-def _days(then: datetime | None, at: datetime | None) -> float:
-    """Days between two times; 0 if one of them is unknown."""
-    if at is None or then is None:
-        return 0.0
-    return max(0.0, (_aware(at) - _aware(then)).total_seconds() / DAY)
+def _days(then: Sequence[int], at: datetime | None) -> Numbers:
+    """Days from these seconds to a time; 0 where one of them is unknown."""
+    seconds, now = np.array(then, dtype=np.float64), seconds_of(at)
+    return np.maximum(0.0, np.where(seconds > 0, now - seconds, 0.0)) / DAY
 
 
-def _aware(time: datetime) -> datetime:
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
+def seconds_of(at: datetime | None) -> int:
+    """Seconds since 1970, 0 if unknown; a time without zone counts as UTC."""
+    return 0 if at is None else int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp())

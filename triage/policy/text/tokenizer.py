@@ -93,12 +93,18 @@ def _pairs(word: str) -> Iterator[str]:
 def legible(text: str) -> str:
     """Remove mail addresses, links and data from a text."""
     text = text if text.isascii() else unicodedata.normalize("NFKC", text)
-    return " ".join([kept for chunk in text.split() if (kept := _without_data(chunk))])
+    if "@" not in text and "://" not in text and len(max(chunks := text.split(), key=len, default="")) <= LONGEST:
+        return " ".join(chunks)
+    return " ".join([kept for chunk in text.split() if (kept := chunk if _is_word(chunk) else _without_data(chunk))])
+
+
+def _is_word(chunk: str) -> bool:
+    return len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk
 
 
 def _without_data(chunk: str) -> str:
     """Return the chunk, or nothing if it is data; of a text without blanks, its parts that are not."""
-    if len(chunk) <= LONGEST and "@" not in chunk and "://" not in chunk:
+    if _is_word(chunk):
         return chunk
     return ASCII.sub(lambda run: _without_data(run[0]) or " ", chunk) if UNSPACED.search(chunk) else ""
 

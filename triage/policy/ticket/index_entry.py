@@ -6,14 +6,13 @@ Both pass the same tokenizer: stems, parts of identifiers, and pairs of characte
 import struct
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from math import log
 from typing import Final
 
 from triage.domain.retrieval import Hit, IndexEntry
 from triage.domain.tickets import Ticket
-from triage.policy.ranking.documents import TEXT_LIMIT, new_document, packed, unpacked
-from triage.policy.ranking.ranker import Contender
+from triage.policy.ranking.documents import TEXT_LIMIT, packed_document
+from triage.policy.ranking.ranker import Contender, seconds_of
 from triage.policy.text.author_text import LIMIT, SUBJECT_LIMIT, author_text
 from triage.policy.text.tokenizer import codes_in, terms_in
 
@@ -40,21 +39,20 @@ def entry_of(ticket: Ticket) -> IndexEntry:
 
 def features_of(ticket: Ticket) -> bytes:
     """Return what the ranking compares: created, last changed (seconds), whether it is open, and its hashed words."""
-    known = FACTS.pack(_seconds(ticket.created), _seconds(ticket.updated), ticket.open)
-    return known + packed(new_document(ticket.summary, ticket.description))
+    known = FACTS.pack(seconds_of(ticket.created), seconds_of(ticket.updated), ticket.open)
+    return known + packed_document(ticket.summary, ticket.description)
 
 
 def contender_of(hit: Hit) -> Contender:
     """Return the ticket that the index found, as far as the ranking needs it."""
-    created, updated, is_open = FACTS.unpack_from(hit.features)
-    return Contender(
-        key=hit.key,
-        document=unpacked(hit.features[FACTS.size :]),
-        open=is_open,
-        created=_time(created),
-        updated=_time(updated),
-        place=hit.rank - 1,
-    )
+    return known_contender(hit.key, hit.features, hit.rank - 1)
+
+
+def known_contender(key: str, features: bytes, place: int | None = None) -> Contender:
+    """Return a ticket by what the index stores of it."""
+    created, updated, is_open = FACTS.unpack_from(features)
+    words = features[FACTS.size :]
+    return Contender(key=key, words=words, open=is_open, created=created, updated=updated, place=place)
 
 
 def index_terms(text: str) -> Iterator[str]:
@@ -82,12 +80,3 @@ def query_of(subject: str, text: str) -> Mapping[str, float]:
 def word_frequencies(words: Sequence[str], frequencies: Mapping[str, int]) -> dict[str, int]:
     """Return the number of tickets that may hold each word, from that of its rarest term; words without a term are left out."""
     return {word: min(frequencies.get(term, 0) for term in terms) for word in words if (terms := terms_in(word))}
-
-
-def _seconds(at: datetime | None) -> int:
-    """Seconds since 1970, 0 if unknown; a time without zone counts as UTC."""
-    return 0 if at is None else int((at if at.tzinfo else at.replace(tzinfo=UTC)).timestamp())
-
-
-def _time(seconds: int) -> datetime | None:
-    return datetime.fromtimestamp(seconds, UTC) if seconds else None

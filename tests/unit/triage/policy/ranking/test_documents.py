@@ -1,41 +1,6 @@
-"""Documents of the ranking: what they hold, and that packing loses nothing."""
+"""Documents of the ranking: what they hold, and how small they are."""
 
-from dataclasses import fields
-
-import numpy as np
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
-from triage.policy.ranking.documents import BUCKETS, Document, Grams, common_terms, document_of, packed, unpacked
-
-
-def same(one: Document, other: Document) -> bool:
-    """Whether both hold the same."""
-    return all(_equal(getattr(one, each.name), getattr(other, each.name)) for each in fields(Document))
-
-
-def _equal(one: object, other: object) -> bool:
-    if isinstance(one, Grams) and isinstance(other, Grams):
-        return _equal(one.ids, other.ids) and _equal(one.counts, other.counts) and _equal(one.norm, other.norm)
-    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
-        return one.dtype == other.dtype and np.array_equal(one, other)
-    return one == pytest.approx(other, rel=1e-6)
-
-
-@given(st.text(max_size=80), st.text(max_size=400))
-def test_packing_loses_nothing(title: str, text: str) -> None:
-    """Whatever the text, a document that was packed comes back as it was."""
-    document = document_of(title, text)
-
-    assert same(document, unpacked(packed(document)))
-
-
-@pytest.mark.parametrize("data", [b"", b"short", packed(document_of("Export fails", "It says ORA-00942."))[:-1]])
-def test_what_was_not_packed_is_refused(data: bytes) -> None:
-    """Bytes of a damaged index raise instead of giving another document."""
-    with pytest.raises(ValueError, match="buffer"):
-        unpacked(data)
+from triage.policy.ranking.documents import BUCKETS, common_terms, document_of, packed
 
 
 def test_a_term_is_counted_in_title_and_text() -> None:

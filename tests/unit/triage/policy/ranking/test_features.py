@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from triage.policy.ranking.columns import Columns
 from triage.policy.ranking.documents import Document, document_of
 from triage.policy.ranking.features import FEATURES, Circumstances, features_of
 
@@ -17,10 +18,14 @@ NOTHING = document_of("", "")
 
 def compared(mail: Document, *tickets: Document, **known: float) -> list[Mapping[str, float]]:
     """The features of each ticket by name."""
+    every = np.ones(len(tickets))
     about = Circumstances(
-        place=None, open=True, days_old=known.get("age", 0.0), days_untouched=known.get("touched", 0.0)
+        place=every * len(tickets),
+        open=every,
+        days_old=every * known.get("age", 0.0),
+        days_untouched=every * known.get("touched", 0.0),
     )
-    rows = features_of(mail, tickets, [about] * len(tickets))
+    rows = features_of(mail, Columns.of(tickets), about)
     return [dict(zip(FEATURES, row, strict=True)) for row in rows.tolist()]
 
 

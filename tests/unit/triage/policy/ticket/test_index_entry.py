@@ -7,7 +7,8 @@ import pytest
 from triage.domain.retrieval import Hit
 from triage.domain.tickets import Ticket
 from triage.domain.untrusted import Untrusted
-from triage.policy.ranking.documents import document_of
+from triage.policy.ranking.documents import document_of, packed
+from triage.policy.ranking.ranker import seconds_of
 from triage.policy.text.tokenizer import terms_in
 from triage.policy.ticket.index_entry import FACTS, MOST_TERMS, contender_of, entry_of, query_of, word_frequencies
 
@@ -43,8 +44,8 @@ def test_a_hit_is_ranked_without_its_text() -> None:
     document = document_of(known.summary, known.description)
 
     assert (contender.key, contender.open, contender.place) == (known.key, True, 2)
-    assert (contender.created, contender.updated) == (known.created, None)
-    assert contender.document.terms.tolist() == document.terms.tolist()
+    assert (contender.created, contender.updated) == (seconds_of(known.created), 0)
+    assert contender.words == packed(document)
 
 
 def test_titles_and_codes_weigh_more() -> None:
