@@ -11,6 +11,7 @@ COPY cli cli
 COPY triage triage
 COPY integrations integrations
 COPY prompts prompts
+COPY web web
 COPY webhooks webhooks
 RUN uv sync --frozen --no-dev --all-extras --no-editable
 

@@ -35,6 +35,7 @@ VERBS: Final = {
     "notify": "cli.service.notify:notify",
     "pipe": "cli.mail.pipe:pipe",
     "agreement": "cli.evaluate.agreement:agreement",
+    "token": "cli.operations.token:token",
     "doctor": "cli.doctor.command:doctor",
     "sandbox": "cli.demo.sandbox:sandbox",
     "eval": "cli.evaluate.command:evaluate",

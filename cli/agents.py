@@ -46,17 +46,16 @@ def _rows(tool: str, lines: "Sequence[Line]") -> "Iterator[tuple[str, ...]]":
 
 def _lines() -> "Sequence[Line]":
     """Return agent, tool, deed and rights of each deed, for the tools that the settings switch on."""
-    from cli.wiring.agents import profiles_of, toolbox_of
+    from cli.wiring.agents import agents_of
     from triage.config.settings import load
     from triage.config.triage_yaml import load_config
     from triage.policy.decision.rights import rows
 
     settings = load()
-    config = load_config(settings.triage_config)
-    box = toolbox_of(settings, config)
+    agents = agents_of(settings, load_config(settings.triage_config))
     return [
         (name, *line)
-        for name, profile in profiles_of(config).items()
-        for tool in box.granted(profile.tools).tools
+        for name, profile in agents.profiles.items()
+        for tool in profile.toolbox(agents.toolbox).tools
         for line in rows(tool.name, tool.grant, tool.rule.rights if tool.rule else {})
     ]

@@ -40,6 +40,8 @@ PATH: Final = "/webhooks/"
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
 
+NO_ROOMS: Final[Mapping[str, ASGIApp]] = {}
+
 Answer = Callable[[Request, Exception], Awaitable[JSONResponse]]
 Lifespan = Callable[[FastAPI], AbstractAsyncContextManager[None]]
 
@@ -53,8 +55,11 @@ def web_app(
     body_seconds: float = 120.0,
     events: JiraEvents | None = None,
     lifespan: Lifespan | None = None,
+    rooms: Mapping[str, ASGIApp] = NO_ROOMS,
 ) -> FastAPI:
     """Build the application: health checks, inbound mail and, with `events`, Jira's webhook; API pages are off.
+
+    `rooms` are further applications, each under the path that it is named by, such as `/api`.
 
     `max_bytes` limits one mail. `body_seconds` limits how long a body may take; Postmark waits two minutes for its answer.
     """
@@ -67,25 +72,31 @@ def web_app(
     for trouble, status, words in ANSWERS:
         app.add_exception_handler(trouble, _answer(status, words))
     app.add_exception_handler(HTTPException, _refusal)
-    app.add_middleware(Doorway, inbound=inbound)
+    app.add_middleware(Doorway, inbound=inbound, rooms=rooms)
     return app
 
 
 class Doorway:
     """Middleware that handles mail before FastAPI's routing, which costs more time than storing the mail."""
 
-    def __init__(self, app: ASGIApp, inbound: Inbound) -> None:
+    def __init__(self, app: ASGIApp, inbound: Inbound, rooms: Mapping[str, ASGIApp]) -> None:
         self._app = app
         self._inbound = inbound
+        self._rooms = rooms
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer mail requests here and pass all others on."""
         if scope["type"] != "http" or not scope["path"].startswith(PATH) or scope["path"] == f"{PATH}{JIRA}":
-            await self._app(scope, receive, send)
+            await self._beside(scope)(scope, receive, send)
             return
         http = Request(scope, receive)
         response = await self._taken(http, scope["path"].removeprefix(PATH))
         await response(scope, receive, send)
+
+    def _beside(self, scope: Scope) -> ASGIApp:
+        """Return the room of this path, else the application of all that is no mail."""
+        first = "/" + scope.get("path", "/")[1:].partition("/")[0]
+        return self._rooms.get(first, self._app) if scope["type"] == "http" else self._app
 
     async def _taken(self, http: Request, name: str) -> JSONResponse:
         """Return the answer, known errors included; let unforeseen ones rise to the framework, which logs them."""

@@ -71,18 +71,12 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.agents import check_rules, profiles_of
+    from cli.wiring.agents import agents_of
     from triage.config.triage_yaml import load_config
-    from triage.toolsets.table import toolbox
 
     config = load_config(settings.triage_config)
-    profiles = profiles_of(config)
-    known = toolbox().names
+    profiles = agents_of(settings, config).profiles
     yield Finding("settings", "ok", f"{len(config.rules)} routing rules, profiles: {', '.join(sorted(profiles))}")
-    for profile in profiles.values():
-        if missing := [tool for tool in profile.tools if tool not in known]:
-            yield Finding(f"profile {profile.name}", "warn", f"these tools do not exist: {', '.join(missing)}")
-    check_rules(config, profiles)
 
 
 async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
@@ -90,7 +84,7 @@ async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.wiring.rules import rules_of
     from cli.wiring.store import open_reports
     from triage.config.triage_yaml import load_config
-    from triage.policy.decision.routing import without_proof
+    from triage.policy.routing.route import without_proof
 
     config = load_config(settings.triage_config)
     for detail in without_proof(config.rules, checked=rules_of(settings, config).edge.checks):

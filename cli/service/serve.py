@@ -98,6 +98,7 @@ async def _listen(
     import uvicorn
 
     from cli.console import screen
+    from cli.wiring.operations import rooms_of
     from webhooks.app import web_app
     from webhooks.health import HealthChecks
 
@@ -108,6 +109,7 @@ async def _listen(
         HealthChecks(health.parts, health.mailboxes, health.tracker_trouble),
         settings.max_mail_bytes,
         events=events_of(context),
+        rooms=rooms_of(context),
     )
     # No access log: accepted and refused mails are logged already.
     config = uvicorn.Config(

@@ -1,39 +1,84 @@
-"""Builds agents from prompts, settings and `triage.yaml`: their profiles, and the tools that the settings switch on."""
+"""Builds agents from prompts, settings and `triage.yaml`: their profiles, and the tools that they may call."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
+from cli.wiring.outside import cure_of, own_thread, packages_of
 from prompts import names, read
 from triage.agent.profiles import Profile, profile_of
 from triage.agent.toolbox import Toolbox
+from triage.config.agents.profiles import ProfileSpec
 from triage.config.calendar.sources import ContactSources
-from triage.config.profiles import ProfileSpec
 from triage.config.settings import Settings
 from triage.config.triage_yaml import Config
+from triage.domain.conversation import Grant
 from triage.domain.errors import SettingsInvalid
 from triage.toolsets.table import CONTACTS, MEETINGS, PEOPLE, SPRINTS, toolbox
 
 
+@dataclass(frozen=True, slots=True)
+class Agents:
+    """The agents of this installation."""
+
+    profiles: Mapping[str, Profile]
+    toolbox: Toolbox
+
+
+def agents_of(settings: Settings, config: Config) -> Agents:
+    """Return profiles and tools. Raises `SettingsInvalid` with every problem: prompts, tools, grants, rules."""
+    profiles, problems = _profiles(config)
+    known = toolbox(fields=config.fields).names
+    wanted = {tool for profile in profiles.values() for tool in profile.tools} - known
+    packages = packages_of(settings, config, wanted, own_thread())
+    missing = wanted - packages.tools.keys()
+    if missing or len(packages.tools) < len(wanted):
+        problems += packages.problems
+    box = Toolbox((*_switched_on(settings, config).tools, *packages.tools.values()))
+    for profile in profiles.values():
+        problems += _wrong_tools(profile, missing)
+        problems += _wrong_grants(profile, box)
+    problems += _wrong_rules(config, profiles)
+    if problems:
+        raise SettingsInvalid(tuple(problems))
+    return Agents(profiles, box)
+
+
 def profiles_of(config: Config) -> dict[str, Profile]:
-    """Return the built-in profiles and those of triage.yaml, by name."""
-    ours = {name: profile_of(name, read(name)) for name in names()}
-    return ours | {spec.name: _configured(spec) for spec in config.profiles}
+    """Return the built-in profiles and those of triage.yaml, by name. Raises `SettingsInvalid`."""
+    profiles, problems = _profiles(config)
+    if problems:
+        raise SettingsInvalid(tuple(problems))
+    return profiles
+
+
+def toolbox_of(settings: Settings, config: Config) -> Toolbox:
+    """Return the tools that settings and triage.yaml switch on; a profile gets only those of them that it names."""
+    return agents_of(settings, config).toolbox
 
 
 def check_rules(config: Config, profiles: Mapping[str, Profile]) -> None:
     """Raise `SettingsInvalid` if rules name unknown profiles."""
-    if problems := tuple(
-        f"routing.rules, {rule.name}: there is no profile {rule.profile}; add it under agent.profiles"
-        for rule in config.rules
-        if rule.profile not in profiles
-    ):
+    if problems := tuple(_wrong_rules(config, profiles)):
         raise SettingsInvalid(problems)
+
+
+def _profiles(config: Config) -> tuple[dict[str, Profile], list[str]]:
+    """Return the profiles, and the problems of those that cannot be read."""
+    problems: list[str] = []
+    profiles = {name: profile_of(name, read(name)) for name in names()}
+    for spec in config.profiles:
+        try:
+            profiles[spec.name] = _configured(spec)
+        except SettingsInvalid as e:
+            problems += e.problems
+    return profiles, problems
 
 
 def _configured(spec: ProfileSpec) -> Profile:
     try:
         prompt = Path(spec.system_prompt_file).read_text(encoding="utf-8")
-    except OSError as e:
+    except (OSError, UnicodeDecodeError) as e:
         cure = f"agent.profiles.{spec.name}: cannot read system_prompt_file {spec.system_prompt_file}"
         raise SettingsInvalid((cure,)) from e
     return Profile(
@@ -46,11 +91,11 @@ def _configured(spec: ProfileSpec) -> Profile:
         temperature=spec.temperature,
         project=spec.project,
         preprocessor=spec.preprocessor,
+        grants=spec.grants,
     )
 
 
-def toolbox_of(settings: Settings, config: Config) -> Toolbox:
-    """Return the tools that the settings switch on; a profile gets only these of the tools that it names."""
+def _switched_on(settings: Settings, config: Config) -> Toolbox:
     switches = {
         PEOPLE: settings.enable_smart_assignment,
         SPRINTS: settings.enable_sprints,
@@ -58,3 +103,27 @@ def toolbox_of(settings: Settings, config: Config) -> Toolbox:
         CONTACTS: config.contacts != ContactSources(),
     }
     return toolbox(off=[name for name, on in switches.items() if not on], fields=config.fields)
+
+
+def _wrong_tools(profile: Profile, missing: Collection[str]) -> Iterator[str]:
+    for tool in profile.tools:
+        if tool in missing:
+            yield f"agent.profiles.{profile.name}: there is no tool {tool}; {cure_of(tool)}"
+
+
+def _wrong_grants(profile: Profile, box: Toolbox) -> Iterator[str]:
+    """Yield grants that mean nothing."""
+    for name in profile.grants:
+        where = f"agent.profiles.{profile.name}.grants.{name}"
+        if name not in profile.tools:
+            yield f"{where}: the profile has no such tool; add it to `tools`, or take the grant out"
+        elif name in box.names and not box[name].outside:
+            yield f"{where}: grants are for tools from outside; ours follow the table of rights (docs/rights.md)"
+        elif name in box.names and box[name].grant is Grant.READ:
+            yield f"{where}: it only reads, which is always allowed; take the grant out"
+
+
+def _wrong_rules(config: Config, profiles: Mapping[str, Profile]) -> Iterator[str]:
+    for rule in config.rules:
+        if rule.profile not in profiles and rule.profile not in {spec.name for spec in config.profiles}:
+            yield f"routing.rules, {rule.name}: there is no profile {rule.profile}; add it under agent.profiles"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from loguru import logger
 
-from cli.wiring.agents import check_rules, profiles_of, toolbox_of
+from cli.wiring.agents import agents_of
 from cli.wiring.calendar import calendar_of, contacts_of
 from cli.wiring.channels import conditions_of, notices_of
 from cli.wiring.index import index_of
@@ -27,7 +27,7 @@ from triage.config.triage_yaml import load_config
 from triage.domain.ports import LeasedCase, TrackerView
 from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
-from triage.policy.decision.routing import without_proof
+from triage.policy.routing.route import without_proof
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
 from triage.services.channels.notices import Notices
@@ -96,8 +96,7 @@ async def open_app(
     """
     async with AsyncExitStack() as stack:
         config = load_config(settings.triage_config)
-        profiles, rules = profiles_of(config), rules_of(settings, config)
-        check_rules(config, profiles)
+        agents, rules = agents_of(settings, config), rules_of(settings, config)
         for rule in without_proof(config.rules, checked=rules.edge.checks) if service else ():
             logger.warning("routing.unproven", rule=rule)
         tracker, models = tracker_of(settings, failpoint_of(settings), config), Models(settings, transport)
@@ -122,10 +121,10 @@ async def open_app(
             reader=reader,
             signatures=signatures,
             model=models if models.any else None,
-            toolbox=toolbox_of(settings, config),
+            toolbox=agents.toolbox,
             calendar=calendar_of(config),
             contacts=contacts_of(config),
-            profiles=profiles,
+            profiles=agents.profiles,
             clock=SystemClock(),
             secret=settings.triage_secret.get_secret_value().encode() or await store.health.secret(),
             rules=replace(rules, dry_run=dry_run),

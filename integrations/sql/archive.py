@@ -17,7 +17,7 @@ from integrations.sql.database.sqlite import READING, file_of, plain_engine
 from integrations.sql.floods import floods
 from triage.domain.approvals import Approval
 from triage.domain.errors import CaseNotFound
-from triage.domain.reports import CaseLine, Report
+from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
 
 T = TypeVar("T")
@@ -36,9 +36,15 @@ class SqlArchive:
     def __init__(self, read: RunsReads) -> None:
         self._read = read
 
-    async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:
+    async def cases(
+        self,
+        limit: int = 50,
+        state: str | None = None,
+        before: str | None = None,
+        where: CaseFilter = EVERY_CASE,
+    ) -> tuple[CaseLine, ...]:
         """The latest cases first, of one state and older than the case `before`, if given."""
-        return await self._read(lambda c: sql_report.lines(c, limit, state, before))
+        return await self._read(lambda c: sql_report.lines(c, limit, state, before, where))
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:
         """Floods that rate limits have held, latest first."""

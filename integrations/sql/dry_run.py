@@ -16,6 +16,7 @@ from integrations.sql.database import schema
 from integrations.sql.database.engine import Database, address_of
 from integrations.sql.database.rows import case_number
 from integrations.sql.database.sqlite import file_of
+from integrations.sql.operations.tables import api_tokens
 from integrations.sql.store import SqlStore, open_store
 from triage.domain.ports import Clock
 
@@ -30,9 +31,10 @@ LEFT_OUT: Final = frozenset(
         schema.llm_calls,
         schema.tool_results,
         schema.email_events,
+        api_tokens,
     )
 )
-"""Tables that are not copied: raw bytes and journals of other cases, which no decision reads."""
+"""Tables that are not copied: raw bytes, journals of other cases and access tokens, which no decision reads."""
 BATCH: Final = 500
 
 Rows = Sequence[Sequence[Any]]

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 from sqlalchemy import ColumnElement, Connection, Table, case, func, select, union_all
@@ -37,7 +38,7 @@ from integrations.sql.database.schema import (
 from integrations.sql.floods import flood_of
 from triage.domain.approvals import ApprovalState
 from triage.domain.errors import CaseNotFound
-from triage.domain.reports import CaseLine, Report
+from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 
 CONFLICT: Final = "copy-conflict"
 """Flag of two cases with the same mail from senders that are not equally proven."""
@@ -94,14 +95,31 @@ def counts(connection: Connection) -> dict[str, int]:
     return {state: n for state, n in found.items() if n}
 
 
-def lines(connection: Connection, limit: int, state: str | None, before: str | None = None) -> tuple[CaseLine, ...]:
+def lines(
+    connection: Connection,
+    limit: int,
+    state: str | None,
+    before: str | None = None,
+    where: CaseFilter = EVERY_CASE,
+) -> tuple[CaseLine, ...]:
     """The latest cases first, of one state if given; `before` is the last case of the previous page."""
-    statement = LINES.limit(limit)
+    statement = LINES.limit(limit).where(*_conditions(where))
     if before is not None:
         statement = statement.where(cases.c.case_id < case_number(before))
     if state is not None:
         statement = statement.where(_in_state(state))
     return tuple(line_of(row) for row in connection.execute(statement))
+
+
+def _conditions(where: CaseFilter) -> Iterator[ColumnElement[bool]]:
+    if where.ticket:
+        yield cases.c.ticket == where.ticket
+    if where.sender:
+        yield cases.c.sender.icontains(where.sender, autoescape=True)
+    if where.since:
+        yield mails.c.received_at >= where.since
+    if where.until:
+        yield mails.c.received_at < where.until
 
 
 def _in_state(state: str) -> ColumnElement[bool]:

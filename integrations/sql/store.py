@@ -13,7 +13,9 @@ from integrations.sql.database.schema import secrets
 from integrations.sql.decisions import SqlDecisions
 from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
+from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
+from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.people_index import SqlPeopleIndex
 from integrations.sql.ticket_store import SqlTicketStore
 from triage.domain.ports import Clock, Failpoint, no_failpoint
@@ -51,9 +53,11 @@ class SqlStore:
         self.health = SqlHealth(database, self.inbox)
         self.mailboxes = SqlMailboxes(database)
         """Sync cursors; writers of one process must share one `Database`."""
+        self.letters = SqlLetters(database, clock, failpoint)
         self.tickets = SqlTicketStore(database, clock)
         self.people_index = SqlPeopleIndex(database)
         self.notices = SqlNotices(database, clock)
+        self.tokens = SqlTokens(database)
 
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""

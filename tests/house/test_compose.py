@@ -138,7 +138,7 @@ def test_image_has_every_room() -> None:
     rooms = set(re.findall(r"^COPY (\w+) \1$", DOCKERFILE, re.MULTILINE))
     let_in = set(re.findall(r"^!(\w+)/$", (ROOT / ".dockerignore").read_text(encoding="utf-8"), re.MULTILINE))
 
-    assert rooms == let_in == {"cli", "triage", "integrations", "prompts", "webhooks"}
+    assert rooms == let_in == {"cli", "triage", "integrations", "prompts", "web", "webhooks"}
 
 
 def test_one_version_of_uv() -> None:

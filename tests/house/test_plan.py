@@ -262,7 +262,7 @@ def test_prompts_are_made_in_one_place_only() -> None:
     """`Prompt(` is written in its own module and behind the door, nowhere else."""
     users = [
         str(path.relative_to(ROOT))
-        for room in ("cli", "triage", "integrations", "webhooks")
+        for room in ("cli", "triage", "integrations", "web", "webhooks")
         for path in (ROOT / room).rglob("*.py")
         if "Prompt(" in path.read_text(encoding="utf-8")
     ]
@@ -276,7 +276,7 @@ def test_a_tools_name_stands_in_its_toolset_alone() -> None:
         f"{path.relative_to(ROOT)}: {tool.name}"
         for toolset in TOOLSETS
         for tool in toolset.tools
-        for room in ("cli", "triage", "integrations", "webhooks")
+        for room in ("cli", "triage", "integrations", "web", "webhooks")
         for path in (ROOT / room).rglob("*.py")
         if (ROOT / "triage" / "toolsets" / toolset.name) not in path.parents
         # A name that is a plain word, too, is a leak where it stands in quotes.

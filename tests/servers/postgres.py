@@ -17,6 +17,7 @@ from sqlalchemy import NullPool
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import create_async_engine
 
+import integrations.sql.store  # noqa: F401 - with it all tables are known
 from integrations.sql.database.engine import Database, address_of
 from integrations.sql.database.migrate import migrate
 from integrations.sql.database.schema import metadata

@@ -96,8 +96,8 @@ class Loop:
             self._runs.append(
                 ToolRun(tool=call.name, arguments=_readable(call.arguments), result=result, iteration=iteration)
             )
-        read = [*map(_reads, planned), *([False] * (len(turn.calls) - len(planned)))]
-        return [self._answer(*answer) for answer in zip(turn.calls, results, read, strict=True)]
+        foreign = [*map(_untrusted, planned), *([False] * (len(turn.calls) - len(planned)))]
+        return [self._answer(*answer) for answer in zip(turn.calls, results, foreign, strict=True)]
 
     def _ended(self, iteration: int) -> bool:
         """Tell whether a tool of this turn ends the run; a turn with an error goes on, so that the model can mend it."""
@@ -105,10 +105,10 @@ class Loop:
         failed = any(isinstance(run.result, Mapping) and "error" in run.result for run in runs)
         return not failed and any(run.tool in self._tools.names and self._tools[run.tool].ends for run in runs)
 
-    def _answer(self, call: ToolCall, result: Json, reading: bool) -> ChatMessage:  # noqa: FBT001 - handed on from a row
-        """Make the message that answers a call; results of reads are untrusted, so they are fenced."""
+    def _answer(self, call: ToolCall, result: Json, foreign: bool) -> ChatMessage:  # noqa: FBT001 - handed on from a row
+        """Make the message that answers a call; results with text of others in them are fenced."""
         text = dumped(result)
-        return ChatMessage.tool(call.id, fenced(RESULT, Untrusted(text), self._nonce).text if reading else text)
+        return ChatMessage.tool(call.id, fenced(RESULT, Untrusted(text), self._nonce).text if foreign else text)
 
     def _planned(self, call: ToolCall, place: str) -> Invocation | ToolRefused:
         """Check a call; return the refusal if it is invalid. Its key is its place, since models repeat ids."""
@@ -158,6 +158,11 @@ def dumped(result: Json) -> str:
 
 def _reads(planned: Invocation | ToolRefused) -> bool:
     return isinstance(planned, Invocation) and planned.tool.grant is Grant.READ
+
+
+def _untrusted(planned: Invocation | ToolRefused) -> bool:
+    """Tell whether a result may hold text of others: what a tool reads, and all that one from outside says."""
+    return isinstance(planned, Invocation) and (planned.tool.outside or _reads(planned))
 
 
 def _readable(arguments: str) -> Json:

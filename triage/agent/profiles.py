@@ -1,12 +1,15 @@
 """Profiles of agents: one Markdown file each, with model, limits and tools in its front matter."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import yaml
 
+from triage.agent.toolbox import Toolbox
+from triage.config.agents.tools import ToolGrant
 from triage.domain.errors import SettingsInvalid
+from triage.policy.decision.outside_tools import ROWS
 
 FENCE = "---\n"
 
@@ -28,6 +31,12 @@ class Profile:
     project: str = ""
     """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     preprocessor: str = "default"
+    grants: Mapping[str, ToolGrant] = field(default_factory=dict)
+    """Tool from outside → what the agent may do with it unasked."""
+
+    def toolbox(self, tools: Toolbox) -> Toolbox:
+        """Return those of the tools that the profile names, with the rights that it grants."""
+        return tools.granted(self.tools, {tool: ROWS[grant] for tool, grant in self.grants.items()})
 
 
 KNOWN = frozenset(Profile.__dataclass_fields__) - {"name", "prompt"}

@@ -43,7 +43,7 @@ async def run(scope: Scope, profile: Profile, tools: Toolbox, model: Model, open
     """Run the agent. After a restart the journal replays answers and results; nothing is asked or written twice."""
     loop = Loop(
         JournalledModel(model, scope.journal, scope.run, scope.clock),
-        tools.granted(profile.tools),
+        profile.toolbox(tools),
         invoke_of(scope),
         scope.limits.of(profile.max_iterations, profile.max_tokens),
         scope.clock,

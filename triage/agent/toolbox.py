@@ -4,7 +4,7 @@ import inspect
 import json
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, is_dataclass, replace
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Final, get_args, get_origin, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import ToolRefused
 from triage.policy.decision.permission import Ask, ToolRule
+from triage.policy.decision.rights import Row
 
 Resolve = Callable[[str, str], Awaitable[Json]]
 """Takes a kind (noun) and a name, returns the object. Raises `ToolRefused` that lists the known names."""
@@ -88,6 +89,10 @@ class Tool:
     """The toolset's permission rule; the guard refuses a tool that writes and has none."""
     ends: bool = False
     """A call that succeeds ends the run."""
+    outside: bool = False
+    """It comes from outside Triage, so that its results are untrusted text."""
+    repeatable: bool = False
+    """Of a tool from outside that writes: a call of the same `OutsideContext.once` does nothing a second time."""
 
     @property
     def target(self) -> str:
@@ -135,6 +140,12 @@ class Tool:
         spec = replace(self.spec, parameters=lean(arguments.model_json_schema()))
         return replace(self, spec=spec, arguments=arguments, exact=exact)
 
+    def given(self, row: Row | None) -> "Tool":
+        """Return the tool with this right to all its deeds; itself without one."""
+        if row is None or self.rule is None:
+            return self
+        return replace(self, rule=replace(self.rule, rights=dict.fromkeys(self.rule.rights, row)))
+
     def described(self, argument: str, text: str) -> "Tool":
         """Return the tool with this description of an argument in its schema, where it has the argument."""
         shapes = self.spec.parameters["properties"]
@@ -145,7 +156,7 @@ class Tool:
 
 
 def tool(
-    grant: Grant, rule: ToolRule | None = None, *, ends: bool = False
+    grant: Grant, rule: ToolRule | None = None, *, ends: bool = False, repeatable: bool = False
 ) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.
 
@@ -174,6 +185,7 @@ def tool(
             function=function,
             rule=rule,
             ends=ends,
+            repeatable=repeatable,
         )
 
     return made
@@ -262,9 +274,9 @@ class Toolbox:
         """Names of all tools."""
         return frozenset(self._tools)
 
-    def granted(self, names: Iterable[str]) -> "Toolbox":
-        """Return a toolbox of these tools, without unknown names (`triage doctor` reports those)."""
-        return Toolbox(self._tools[name] for name in names if name in self._tools)
+    def granted(self, names: Iterable[str], rights: Mapping[str, Row] = MappingProxyType({})) -> "Toolbox":
+        """Return a toolbox of these tools, some with other rights; names that a switch has turned off are left out."""
+        return Toolbox(self._tools[name].given(rights.get(name)) for name in names if name in self._tools)
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:

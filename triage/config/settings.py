@@ -2,10 +2,12 @@
 
 import ipaddress
 import logging
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
+from email.utils import parseaddr
 from pathlib import Path
 from typing import Any, Final, Self
 from urllib.parse import urlsplit
@@ -21,6 +23,9 @@ from pydantic_settings import (
 from triage.config.setting_sources import CHECKED, Checked, CheckedNames, SecretFiles, Unreadable, given_in
 from triage.config.variables import Variables, variables
 from triage.domain.errors import SettingsInvalid
+
+SENDER: Final = re.compile(r"[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*")
+"""Addresses that letters may come from."""
 
 
 class Settings(Variables):
@@ -175,6 +180,7 @@ def _half_set(settings: Variables) -> Iterator[str]:
     if settings.anthropic_model and not settings.anthropic_api_key:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
     yield from _half_set_mailbox(settings)
+    yield from _half_set_letters(settings)
 
 
 def _broken_addresses(settings: Variables) -> Iterator[str]:
@@ -229,6 +235,26 @@ def _half_set_mailbox(settings: Variables) -> Iterator[str]:
         shlex.split(settings.imap_token_command)
     except ValueError as e:
         yield f"IMAP_TOKEN_COMMAND: {e}; quote it as in a shell"
+
+
+def _half_set_letters(settings: Variables) -> Iterator[str]:
+    secrets = [bool(settings.smtp_password), bool(settings.smtp_token_command)]
+    if not settings.smtp_host:
+        if settings.smtp_user or any(secrets):
+            yield "SMTP_HOST: missing; it is the mail server of SMTP_USER"
+        return
+    if not SENDER.fullmatch(parseaddr(settings.mail_from)[1]):
+        yield "MAIL_FROM: missing or no address; it is whom letters come from, such as support@example.org"
+    if settings.smtp_user and sum(secrets) != 1:
+        yield "SMTP_PASSWORD: set it, or SMTP_TOKEN_COMMAND where the server wants OAuth, and not both"
+    if any(secrets) and not settings.smtp_user:
+        yield "SMTP_USER: missing; it is the user name at SMTP_HOST"
+    if settings.smtp_tls == "none" and not this_machine(settings.smtp_host):
+        yield "SMTP_TLS: `none` sends letters in clear; use `starttls`, or say `insecure` if you mean it"
+    try:
+        shlex.split(settings.smtp_token_command)
+    except ValueError as e:
+        yield f"SMTP_TOKEN_COMMAND: {e}; quote it as in a shell"
 
 
 def this_machine(host: str) -> bool:

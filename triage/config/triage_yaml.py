@@ -8,12 +8,13 @@ from typing import Annotated, Any, Final
 import yaml
 from pydantic import AfterValidator, Field, ValidationError, field_validator
 
+from triage.config.agents.profiles import ProfileSpec
+from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
 from triage.config.calendar.hours import HoursShape
 from triage.config.calendar.sources import CalendarShape, ContactSources, ContactsShape, DavSource
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
 from triage.config.mailboxes import MailboxShape, MailboxSpec
-from triage.config.profiles import ProfileSpec
 from triage.config.routing_rule import RoutingRule
 from triage.config.shapes.base import Shape, Some
 from triage.config.shapes.jira import JiraShape
@@ -54,6 +55,8 @@ class Config:
     contacts: ContactSources = field(default_factory=ContactSources)
     components: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name."""
+    tools: Mapping[str, ToolLimits] = field(default_factory=dict)
+    """Limits and options of tools from outside, by the tool's name."""
 
     @property
     def projects(self) -> tuple[str, ...]:
@@ -130,6 +133,7 @@ class _File(Shape):
     contacts: ContactsShape = ContactsShape()
     routing: RoutingShape = RoutingShape()
     agent: AgentShape = AgentShape()
+    tools: dict[ToolName, ToolShape] = Field(default_factory=dict)
     mailboxes: tuple[MailboxShape, ...] = ()
     components: Components = Field(default_factory=dict)
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
@@ -163,4 +167,5 @@ class _File(Shape):
             calendars=tuple(calendar.frozen() for calendar in self.calendars),
             contacts=self.contacts.frozen(),
             components=self.components,
+            tools={name: tool.limits() for name, tool in self.tools.items()},
         )

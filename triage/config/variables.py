@@ -168,6 +168,11 @@ class Variables(BaseSettings):
         "",
         "folder of this machine's search index over the tickets; empty: beside a SQLite file, else ./ticket-index",
     )
+    tools_dir: Text = env(
+        "TOOLS_DIR",
+        "",
+        "folder for the data of tools from outside, one below it for each package; empty: `tools` beside a SQLite file, else ./tools",
+    )
     redis_url: SecretStr = env(
         "REDIS_URL",
         SecretStr(""),
@@ -217,6 +222,12 @@ class Variables(BaseSettings):
     )
     min_free_bytes: int = env(
         "MIN_FREE_BYTES", 256 * MEBIBYTE, "room on the database's disk below which no mail is taken", ge=0
+    )
+    api_requests_per_minute: int = env(
+        "API_REQUESTS_PER_MINUTE",
+        300,
+        "requests of the HTTP API that one token may make of one process; the API is on where `triage token` made a token",
+        ge=1,
     )
     triage_url: Text = env("TRIAGE_URL", "http://127.0.0.1:8080", "where `triage pipe` finds `triage serve`")
 
@@ -288,6 +299,37 @@ class Variables(BaseSettings):
         "NOTIFY_URLS",
         SecretStr(""),
         "channels that tell people what must not wait, one apprise URL each, separated by blanks (extra `notify`); empty: none",
+    )
+
+    # Letters
+    smtp_host: Text = env("SMTP_HOST", "", "mail server that takes our letters; empty: Triage writes to nobody")
+    smtp_port: int = env("SMTP_PORT", 0, "its port; 0: 465, or 587 where SMTP_TLS is not `ssl`", ge=0, le=65535)
+    smtp_tls: Literal["ssl", "starttls", "none", "insecure"] = env(
+        "SMTP_TLS", "starttls", "starttls, ssl, none (this machine only), or insecure (none over a network)"
+    )
+    smtp_user: Text = env("SMTP_USER", "", "user name there; empty: it asks for none")
+    smtp_password: SecretStr = env("SMTP_PASSWORD", SecretStr(""), "his password")
+    smtp_token_command: Text = env(
+        "SMTP_TOKEN_COMMAND", "", "instead of a password: command that prints an OAuth token; no shell runs it"
+    )
+    mail_from: Text = env("MAIL_FROM", "", "sender of our letters, such as Harbour Support <support@example.org>")
+    letter_delay_seconds: float = env(
+        "LETTER_DELAY_SECONDS", 60.0, "window in which `triage letters undo` takes a letter back", ge=0, le=86_400
+    )
+    letters_per_person: int = env(
+        "LETTERS_PER_PERSON_PER_DAY",
+        2,
+        "letters that a person may get within a day without anybody having seen them",
+        ge=0,
+    )
+    letters_per_minute: int = env(
+        "LETTERS_PER_MINUTE", 30, "letters sent within a minute, all processes together", ge=1
+    )
+    drafts_folder: Text = env(
+        "DRAFTS_FOLDER", "", "the mailbox's folder of drafts; empty: the one it names itself; none: drafts stay here"
+    )
+    sent_folder: Text = env(
+        "SENT_FOLDER", "", "the mailbox's folder of sent mail; empty: the one it names itself; none: no copies"
     )
 
     # The process

@@ -119,6 +119,25 @@ class ContextTooLong(Permanent):
     model: str
 
 
+# --- tools from outside -----------------------------------------------------------------------
+
+
+@dataclass(eq=False)
+class OutsideFailed(Permanent):
+    """A tool from outside gave no answer that can be used."""
+
+    tool: str
+    detail: str
+
+
+@dataclass(eq=False)
+class OutsideUnknown(Permanent):
+    """A tool from outside began to write and did not end well: it is not run again, and a person looks whether it is done."""
+
+    tool: str
+    detail: str = ""
+
+
 # --- mail, store, settings --------------------------------------------------------------------
 
 
@@ -136,6 +155,48 @@ class MailboxDenied(Permanent):
 
     mailbox: str
     detail: str
+
+
+@dataclass(eq=False)
+class OutboxDown(Transient):
+    """The mail server takes no letter now; nothing was sent."""
+
+    detail: str
+    retry_after: float | None = None
+
+
+@dataclass(eq=False)
+class OutboxDenied(Denied):
+    """The mail server does not let us send: check SMTP_USER, SMTP_PASSWORD or SMTP_TOKEN_COMMAND, then `triage doctor`."""
+
+    detail: str
+
+
+@dataclass(eq=False)
+class LetterUnconfirmed(WriteUnconfirmed):
+    """A letter was sent and the mail server's answer was lost: it may or may not have left."""
+
+
+@dataclass(eq=False)
+class LetterRefused(Permanent):
+    """The mail server refused a letter."""
+
+    detail: str
+    recipients: tuple[str, ...] = ()
+
+
+@dataclass(eq=False)
+class LetterGone(Refused):
+    """No letter waits under this number: `triage letters` lists them, and one that has left cannot be called back."""
+
+    letter: int
+
+
+@dataclass(eq=False)
+class TooManyLetters(Refused):
+    """This person has got as many automatic letters today as LETTERS_PER_PERSON_PER_DAY allows."""
+
+    most: int
 
 
 @dataclass(eq=False)
@@ -171,6 +232,20 @@ class ApprovalClosed(Refused):
     """Nothing waits for a person under this number, or somebody has decided already: `triage approve` lists what does."""
 
     approval: int
+
+
+@dataclass(eq=False)
+class TokenInvalid(Refused):
+    """The access token is not valid: `triage token create` makes one."""
+
+    why: str
+
+
+@dataclass(eq=False)
+class TokenNotFound(Refused):
+    """There is no access token with this number: `triage token list` lists them."""
+
+    token: int
 
 
 @dataclass(eq=False)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Final
 
 from triage.domain.approvals import Approval, Correction
 from triage.domain.cases import Case
@@ -22,6 +23,23 @@ class CaseLine:
     """The outcome, or `ready`, `working`, `retrying` before there is one."""
     ticket: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CaseFilter:
+    """Which cases a list shows; an empty field leaves nothing out."""
+
+    ticket: str = ""
+    """Key of the case's ticket."""
+    sender: str = ""
+    """Part of the From header, in capitals or not."""
+    since: datetime | None = None
+    """Received then or later."""
+    until: datetime | None = None
+    """Received before."""
+
+
+EVERY_CASE: Final = CaseFilter()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

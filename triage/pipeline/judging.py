@@ -12,7 +12,7 @@ from triage.pipeline.context import Services
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.decision.disposition.examples import hint_of
 from triage.policy.decision.disposition.standing import SenderFacts, Standing, standing_of
-from triage.policy.decision.routing import DEFAULT
+from triage.policy.routing.route import DEFAULT
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.mail_hosts import single_organisation
 from triage.policy.sender.spam_headers import server_verdict

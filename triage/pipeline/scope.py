@@ -107,7 +107,7 @@ async def terms_of(case: Case, at: Services) -> Terms:
 async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask, result: Json) -> Approval:
     """Build the approval of a whole call or of one field, with what a person needs to decide about it."""
     tool, rule = invocation.tool, invocation.tool.rule
-    key = invocation.target or str(result["key"])
+    key = invocation.target or str(result.get("key", ""))
     arguments = dict(invocation.arguments)
     if not ask.whole and rule is not None:
         tool = at.toolbox[rule.part]

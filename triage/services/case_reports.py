@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from triage.domain.approvals import Approval
 from triage.domain.cases import case_id
 from triage.domain.ports import Archive
-from triage.domain.reports import CaseLine, Report
+from triage.domain.reports import CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
 
 
@@ -23,7 +23,7 @@ class CasePage:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseReports:
-    """Called by `triage cases`, `show`, `approve`, `process`, `doctor` and the demo's board. All methods raise `StoreDown`."""
+    """Called by `triage cases`, `show`, `approve`, `process`, `doctor` and the demo's board and the HTTP API. All methods raise `StoreDown`."""
 
     archive: Archive
 
@@ -35,6 +35,13 @@ class CaseReports:
             counts=await self.archive.counts(),
             throttled=await self.archive.floods(limit),
         )
+
+    async def search(
+        self, limit: int, state: str | None, before: str | None, where: CaseFilter
+    ) -> tuple[CaseLine, ...]:
+        """List cases as `page` does, of those that pass the filter; without counts."""
+        older = before and case_id(before)
+        return await self.archive.cases(limit, state, older or None, where)
 
     async def report(self, case: str) -> Report:
         """Return everything about one case. Raises `CaseNotFound`."""

@@ -9,6 +9,7 @@ from triage.domain.effects import Effect, EffectState
 from triage.domain.findings import Review
 from triage.policy.decision.decided import decided
 from triage.policy.decision.finish import finish_of
+from triage.policy.decision.outside_tools import OUTSIDE
 from triage.toolsets.table import KINDS, RULES, TOOLSETS
 
 ENDS: Final = tuple((kind.name, kind.ends) for kind in KINDS.values() if kind.ends is not None)
@@ -47,7 +48,7 @@ def planned(case: Case) -> tuple[Effect, ...]:
     """Return what a dry run would have written, as effects, so that its case ends like a real one."""
     runs = case.result.tool_calls if case.result else ()
     would = [r.result["would"] for r in runs if isinstance(r.result, Mapping) and r.result.get("status") == "dry_run"]
-    calls = [(place, call, RULES.get(str(call.get("tool")))) for place, call in enumerate(would)]
+    calls = [(place, call, RULES.get(str(call.get("tool")), OUTSIDE)) for place, call in enumerate(would)]
     return tuple(
         Effect(
             key=f"dry:{place}",
@@ -64,7 +65,7 @@ def planned(case: Case) -> tuple[Effect, ...]:
 
 def _sentence(run: ToolRun) -> str:
     """Say what a call has written, or would have in a dry run; empty if nothing."""
-    rule = RULES.get(run.tool)
+    rule = RULES.get(run.tool, OUTSIDE)
     if rule is None or not isinstance(run.result, Mapping) or "error" in run.result:
         return ""
     return rule.told(run)

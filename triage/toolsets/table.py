@@ -14,6 +14,7 @@ from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.contacts.tools import get_contact
 from triage.toolsets.endings.tools import finish
 from triage.toolsets.meetings.tools import check_calendar
+from triage.toolsets.outside.effects import EFFECTS as OUTSIDE_EFFECTS
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
 from triage.toolsets.people.tools import PEOPLE_TOOLS
 from triage.toolsets.sprints.effects import PLACE
@@ -61,6 +62,7 @@ TOOLSETS: Final = (
         fragment="parts/sprints.md",
         addition=running_sprint,
     ),
+    Toolset(name="outside", tools=(), effects=OUTSIDE_EFFECTS),
 )
 
 KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))

@@ -24,6 +24,7 @@ from integrations.sql.database.old_cases import of_today
 from integrations.sql.database.types import IndexedText, JsonDataclass, SafeText, UtcDateTime
 from triage.domain.cases import Case
 from triage.domain.conversation import Messages, ToolRun, Turn, Usage
+from triage.domain.letters import Letter
 from triage.domain.tickets import Ticket
 
 
@@ -242,6 +243,29 @@ corrections: Final = Table(
     Column("sender", IndexedText, nullable=False, index=True),
     Column("trust", Text, nullable=False),
     Column("sketch", Text, nullable=False, default=""),
+)
+
+# The letter itself never changes; the columns beside it say what becomes of it.
+letters: Final = Table(
+    "letters",
+    metadata,
+    _number(),
+    _case(index=True),
+    Column("key", IndexedText, nullable=False, unique=True),
+    Column("data", JsonDataclass(Letter), nullable=False),
+    Column("person", IndexedText, nullable=False),
+    Column("automatic", Boolean, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("queued_at", UtcDateTime, nullable=False),
+    Column("due_at", UtcDateTime),
+    Column("started_at", UtcDateTime, index=True),
+    Column("attempts", Integer, nullable=False),
+    Column("decided_by", SafeText, nullable=False),
+    Column("note", SafeText, nullable=False),
+    Index("ix_letters_person", "person", "queued_at"),
+    Index(
+        "ix_letters_due", "due_at", sqlite_where=text("due_at IS NOT NULL"), postgresql_where=text("due_at IS NOT NULL")
+    ),
 )
 
 thread_ids: Final = Table(

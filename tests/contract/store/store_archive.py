@@ -22,7 +22,7 @@ from tests.contract.store.store_samples import (
     step,
 )
 from triage.domain.cases import Outcome
-from triage.domain.reports import CaseLine, TurnLine
+from triage.domain.reports import CaseFilter, CaseLine, TurnLine
 from triage.domain.traces import (
     Flood,
     Group,
@@ -54,6 +54,23 @@ class ArchiveContract:
         assert (newest,) == await store.archive.cases(limit=1)
         assert (oldest,) == await store.archive.cases(state="ticketed")
         assert await store.archive.cases(state="dead") == ()
+
+    async def test_lists_of_some(self, store: SqlStore) -> None:
+        """A filter leaves out other tickets, other senders and other times; `%` is a character like another."""
+        leased_case = await opened(store, 1)
+        await leased_case.cases.save(full(await leased_case.cases.load()), step())
+        await store.inbox.accept(mail(2))
+        later = MORNING + timedelta(seconds=1)
+        asked = {
+            "ticket": (CaseFilter(ticket="OPS-42"), CaseFilter(ticket="OPS-4")),
+            "sender": (CaseFilter(sender="aDA byr"), CaseFilter(sender="a%n")),
+            "since": (CaseFilter(since=MORNING, ticket="OPS-42"), CaseFilter(since=later)),
+            "until": (CaseFilter(until=later, ticket="OPS-42"), CaseFilter(until=MORNING)),
+        }
+
+        for name, (some, none) in asked.items():
+            assert [line.id for line in await store.archive.cases(where=some)] == ["case-1"], name
+            assert await store.archive.cases(where=none) == (), name
 
     async def test_report(self, store: SqlStore, clock: HeldClock) -> None:
         """A report joins what the journal, the ledger and the audit know."""

@@ -25,6 +25,8 @@ from tests.contract.store.leased_case.journal import JournalContract
 from tests.contract.store.leased_case.ledger import LedgerContract
 from tests.contract.store.leased_case.threads import ThreadsContract
 from tests.contract.store.leased_case.throttle import ThrottleContract
+from tests.contract.store.letters.queue import LettersContract
+from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.store_archive import ArchiveContract
 from tests.contract.store.store_inbox import InboxContract
 from tests.contract.store.store_jobs import JobsContract
@@ -66,7 +68,9 @@ class StoreContract(
     TicketIndexContract,
     PeopleIndexContract,
     NoticesContract,
+    LettersContract,
     PlansContract,
+    TokenStoreContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 

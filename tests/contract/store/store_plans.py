@@ -35,7 +35,7 @@ from triage.domain.traces import Group
 FINISHED: Final = 3000
 """Cases that are done: enough for a planner to see what reading all of them costs."""
 SMALL: Final = frozenset(
-    {"ticket_numbers", "secrets", "mailboxes", "webhook_seen", "ticket_coverage", "ticket_changes"}
+    {"api_tokens", "ticket_numbers", "secrets", "mailboxes", "webhook_seen", "ticket_coverage", "ticket_changes"}
 )
 """Tables that do not grow with the mails."""
 BIG: Final = tuple(table for table in metadata.sorted_tables if table.name not in SMALL)

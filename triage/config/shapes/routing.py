@@ -4,7 +4,8 @@ from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, StrictBool, field_validator, model_validator
 
-from triage.config.profiles import PREPROCESSORS
+from triage.config.agents.profiles import PREPROCESSORS
+from triage.config.agents.tools import ToolGrant, ToolName
 from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import pattern_of
 from triage.config.shapes.base import Email, ProjectKey, Shape, Some
@@ -86,7 +87,8 @@ class ProfileShape(Shape):
     """One agent of `agent.profiles`."""
 
     system_prompt_file: Some
-    tools: tuple[Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$")], ...]
+    tools: tuple[ToolName, ...]
+    grants: dict[ToolName, ToolGrant] = Field(default_factory=dict)
     name: str = ""
     """Optional; must equal the profile's key."""
     project: ProjectKey = ""

@@ -15,8 +15,10 @@ from triage.domain.ports.leased_case import (
     Threads,
     Throttle,
 )
+from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
+from triage.domain.ports.operations import TokenStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -38,6 +40,8 @@ __all__ = [
     "Journal",
     "LeasedCase",
     "Ledger",
+    "LetterStore",
+    "MailFolders",
     "MailReader",
     "Mailbox",
     "Mailboxes",
@@ -46,6 +50,7 @@ __all__ = [
     "NoticeStore",
     "Notifier",
     "Notify",
+    "Outbox",
     "People",
     "PeopleIndex",
     "Progress",
@@ -59,6 +64,7 @@ __all__ = [
     "TicketReader",
     "TicketStore",
     "TicketWriter",
+    "TokenStore",
     "TrackerView",
     "Troubles",
     "no_failpoint",

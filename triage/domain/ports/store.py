@@ -6,7 +6,7 @@ from triage.domain.approvals import Approval, ApprovalState, Correction
 from triage.domain.cases import Lease
 from triage.domain.mail import Received
 from triage.domain.ports.leased_case import LeasedCase
-from triage.domain.reports import CaseLine, Report
+from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
 
 
@@ -60,7 +60,13 @@ class Jobs(Protocol):
 class Archive(Protocol):
     """Reads cases for people; called by commands and pages that only read. All methods raise `StoreDown`."""
 
-    async def cases(self, limit: int = 50, state: str | None = None, before: str | None = None) -> tuple[CaseLine, ...]:
+    async def cases(
+        self,
+        limit: int = 50,
+        state: str | None = None,
+        before: str | None = None,
+        where: CaseFilter = EVERY_CASE,
+    ) -> tuple[CaseLine, ...]:
         """The latest cases first, of one state if given; `before` takes the last case of a page and gives the next page."""
 
     async def floods(self, limit: int = 50) -> tuple[Flood, ...]:

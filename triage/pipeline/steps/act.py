@@ -80,7 +80,7 @@ async def _ask(case: Case, profile: Profile, model: Model, at: Services, *, shor
     scope = scope_of(case, at)
     first = await at.journal.opening(scope.run)
     if first is None:
-        about, tools = await _subject(case, at, short=short), at.toolbox.granted(profile.tools).names
+        about, tools = await _subject(case, at, short=short), profile.toolbox(at.toolbox).names
         if not isinstance(model, Playbook) and not short:
             about = replace(about, pages=await _pages(case, at))
         first = opening(about, profile, tools, nonce=scope.nonce, now=at.clock.now())

@@ -5,7 +5,7 @@ from dataclasses import replace
 from triage.domain.cases import Case
 from triage.domain.findings import Route
 from triage.pipeline.context import Services
-from triage.policy.decision.routing import Proof, route_of
+from triage.policy.routing.route import Proof, route_of
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.trust_verdict import above_border, behind_edge
 

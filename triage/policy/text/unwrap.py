@@ -105,4 +105,4 @@ def _without_footer(lines: Sequence[str]) -> str:
 
 
 READERS: Final[Mapping[str, Callable[[Message], Unwrapped]]] = {"default": as_it_is, "crisp": out_of_crisp}
-"""One for each of `config.profiles.PREPROCESSORS`."""
+"""One for each of `config.agents.profiles.PREPROCESSORS`."""

@@ -19,6 +19,7 @@ PARTNERS = {
     "POSTMARK_PASSWORD": {"POSTMARK_USER": "postmark"},
     "MANDRILL_KEY": {"MANDRILL_URL": "https://acme.example/webhooks/mandrill"},
     "IMAP_PASSWORD": {"IMAP_HOST": "127.0.0.1", "IMAP_USER": "bot"},
+    "SMTP_PASSWORD": {"SMTP_HOST": "127.0.0.1", "SMTP_USER": "bot", "MAIL_FROM": "bot@acme.example"},
 }
 """What a secret makes no sense without."""
 
@@ -89,6 +90,27 @@ def test_a_bad_value_names_variable_and_cure(name: str, value: str, hint: str) -
         ({"POSTMARK_USER": "postmark"}, "POSTMARK_PASSWORD"),
         ({"POSTMARK_PASSWORD": CANARY}, "POSTMARK_PASSWORD"),
         ({"ANTHROPIC_MODEL": "a-model"}, "ANTHROPIC_API_KEY"),
+        ({"SMTP_USER": "bot"}, "SMTP_HOST"),
+        ({"SMTP_HOST": "smtp.acme.example"}, "MAIL_FROM"),
+        ({"SMTP_HOST": "smtp.acme.example", "MAIL_FROM": "bot"}, "MAIL_FROM"),
+        (
+            {"SMTP_HOST": "smtp.acme.example", "MAIL_FROM": "Harbour <bot@acme.example>", "SMTP_USER": "bot"},
+            "SMTP_PASSWORD",
+        ),
+        (
+            {"SMTP_HOST": "smtp.acme.example", "MAIL_FROM": "Harbour <bot@acme.example>", "SMTP_PASSWORD": "x"},
+            "SMTP_USER",
+        ),
+        ({"SMTP_HOST": "smtp.acme.example", "MAIL_FROM": "Harbour <bot@acme.example>", "SMTP_TLS": "none"}, "SMTP_TLS"),
+        (
+            {
+                "SMTP_HOST": "smtp.acme.example",
+                "MAIL_FROM": "Harbour <bot@acme.example>",
+                "SMTP_USER": "bot",
+                "SMTP_TOKEN_COMMAND": "print '",
+            },
+            "SMTP_TOKEN_COMMAND",
+        ),
     ],
 )
 def test_half_of_a_pair(given: dict[str, str], missing: str) -> None:
@@ -251,7 +273,7 @@ def test_the_example_shows_the_defaults(tmp_path: Path) -> None:
     """What `.env.example` offers after a # is what holds without it: to switch a line on changes nothing."""
     lines = (ROOT / ".env.example").read_text(encoding="utf-8").splitlines()
     offered = dict(line.removeprefix("# ").split("=", 1) for line in lines if line.startswith("# ") and "=" in line)
-    shapes = re.compile(r"your-|example|^whsec_|^993$|^arn:")  # what it may look like, where there is no default
+    shapes = re.compile(r"your-|example|^whsec_|^993$|^587$|^arn:")  # what it may look like, where there is no default
     known = {
         name: value for name, value in offered.items() if value and name in variables() and not shapes.search(value)
     }

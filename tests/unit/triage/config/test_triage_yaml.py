@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from cli.wiring.agents import check_rules, profiles_of
-from triage.config.profiles import ProfileSpec
+from triage.config.agents.profiles import ProfileSpec
+from triage.config.agents.tools import ToolLimits
 from triage.config.routing_rule import RoutingRule
 from triage.config.safe_regex import NESTED, pattern_of
 from triage.config.triage_yaml import Config, config_of, load_config
@@ -14,7 +15,7 @@ from triage.domain.errors import SettingsInvalid
 from triage.domain.findings import PipelineName
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.routing import Proof, route_of
+from triage.policy.routing.route import Proof, route_of
 from triage.toolsets.table import toolbox
 
 ROOT = Path(__file__).parents[4]
@@ -122,6 +123,24 @@ def test_a_profile_needs_little() -> None:
     assert config.profiles == (ProfileSpec(name="short", system_prompt_file="p.md", tools=()),)
 
 
+def test_limits_of_tools_from_outside() -> None:
+    """Limits, options and grants arrive; what is left out has its default, and a wrong one is told with its place."""
+    config = config_of(
+        b"agent: {profiles: {a: {system_prompt_file: p, tools: [x], grants: {x: proven}}}}\n"
+        b"tools: {x: {timeout: 5, options: {endpoint: here}}}"
+    )
+    with pytest.raises(SettingsInvalid) as refused:
+        config_of(
+            b"tools: {x: {timeout: 0, time: 1}}\nagent: {profiles: {a: {system_prompt_file: p, tools: [], grants: {x: yes}}}}"
+        )
+
+    assert config.tools == {"x": ToolLimits(timeout=5, options={"endpoint": "here"})}
+    assert config.profiles[0].grants == {"x": "proven"}
+    assert "tools.x.timeout: " in str(refused.value)
+    assert "tools.x.time: unknown key; known are max_chars, options, per_mail, timeout" in str(refused.value)
+    assert "agent.profiles.a.grants.x: " in str(refused.value)
+
+
 def test_the_example_file_loads(tmp_path: Path) -> None:
     """triage.example.yaml can be copied, and its first rule does what its comment says."""
     config = load_config(ROOT / "triage.example.yaml")
@@ -222,7 +241,7 @@ agents: {}
         ),
         ("routing: {rules: [{name: a, match: {all: true, some: 1}, route: pipeline}]}", "all, forwarded_from, header_"),
         ("agent: {profile: {}}", "profiles"),
-        ("agent: {profiles: {p: {system_prompt_file: p.md, tools: [], modell: x}}}", "max_iterations, max_tokens, "),
+        ("agent: {profiles: {p: {system_prompt_file: p.md, tools: [], modell: x}}}", "grants, max_iterations, "),
     ],
 )
 def test_an_unknown_key_tells_the_known_ones(text: str, known: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from triage.config.profiles import PREPROCESSORS
+from triage.config.agents.profiles import PREPROCESSORS
 from triage.domain.mail import Address, Message
 from triage.domain.untrusted import Untrusted
 from triage.policy.text.unwrap import READERS, Unwrapped, unwrap

@@ -1,7 +1,10 @@
 """One agent of `agent.profiles` in triage.yaml."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal, get_args
+
+from triage.config.agents.tools import ToolGrant
 
 Preprocessor = Literal["default", "crisp"]
 PREPROCESSORS: Final[tuple[Preprocessor, ...]] = get_args(Preprocessor)
@@ -24,3 +27,5 @@ class ProfileSpec:
     project: str = ""
     """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
     preprocessor: Preprocessor = "default"
+    grants: Mapping[str, ToolGrant] = field(default_factory=dict)
+    """Tool from outside → what the agent may do with it unasked."""

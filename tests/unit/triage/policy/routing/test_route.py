@@ -12,7 +12,7 @@ from triage.config.safe_regex import pattern_of
 from triage.domain.findings import PipelineName, Route
 from triage.domain.mail import Address, Message, Trust
 from triage.domain.untrusted import Untrusted
-from triage.policy.decision.routing import CURE, Proof, route_of, without_proof
+from triage.policy.routing.route import CURE, Proof, route_of, without_proof
 
 HELPDESK = "info@pharmacy.example"
 EVERYTHING = RoutingRule(name="rest", all=True)

@@ -1,0 +1,1 @@
+"""Commands for those who run Triage and connect programs to it."""

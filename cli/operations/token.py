@@ -1,0 +1,102 @@
+"""`triage token`: makes, lists and revokes access tokens of the HTTP API."""
+
+import asyncio
+import getpass
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+from triage.domain.operations.tokens import Scope
+
+if TYPE_CHECKING:
+    from triage.domain.operations.tokens import ApiToken
+
+LONGEST: Final = 3_650
+"""Days."""
+AsJson = Annotated[bool, typer.Option("--json", help="For machines.")]
+token = typer.Typer(add_completion=False, no_args_is_help=True, help="Access tokens of the HTTP API under /api/v1.")
+
+
+@token.command()
+def create(
+    name: Annotated[str, typer.Argument(help="What it is for.")],
+    scope: Annotated[
+        Scope, typer.Option(help="viewer: reads no words of mails; approver: reads all and decides; admin: all.")
+    ] = Scope.VIEWER,
+    days: Annotated[int, typer.Option(min=1, max=LONGEST, help="How long it is valid.")] = 90,
+    person: Annotated[str, typer.Option(metavar="ADDRESS", help="Who decides with it.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a token; it is shown this once. The API answers as soon as there is one."""
+    from cli.console import print_json, screen
+
+    text, made = asyncio.run(_create(name, scope, days, person))
+    if as_json:
+        print_json({"token": text, **_row(made)})
+        return
+    screen().print(text, soft_wrap=True)
+    screen(error=True).print(f"token {made.id}, {made.scope}, until {made.expires_at:%Y-%m-%d}; it is not shown again")
+
+
+@token.command("list")
+def list_tokens(as_json: AsJson = False) -> None:
+    """List all tokens, without the tokens themselves."""
+    from cli.console import print_json, screen, table
+
+    found = asyncio.run(_tokens())
+    if as_json:
+        print_json([_row(one) for one in found])
+        return
+    columns = ("no.", "begins", "scope", "for", "person", "made by", "until", "used", "revoked")
+    rows = [
+        (
+            *(str(one.id), one.hint, one.scope.value, one.name, one.person, one.made_by),
+            *(f"{at:%Y-%m-%d}" if at else "" for at in (one.expires_at, one.used_at, one.revoked_at)),
+        )
+        for one in found
+    ]
+    screen().print(table(columns, rows) if rows else "no token; the API is off")
+
+
+@token.command()
+def revoke(
+    number: Annotated[int, typer.Argument(help="Its number in `triage token list`.")], as_json: AsJson = False
+) -> None:
+    """Revoke a token: the next request with it is refused."""
+    from cli.console import print_json, screen
+
+    revoked = asyncio.run(_revoke(number))
+    if as_json:
+        print_json(_row(revoked))
+    else:
+        screen().print(f"token {revoked.id} ({revoked.name}) is revoked", soft_wrap=True)
+
+
+def _row(one: "ApiToken") -> dict[str, object]:
+    from dataclasses import asdict
+
+    return asdict(one)
+
+
+async def _create(name: str, scope: Scope, days: int, person: str) -> "tuple[str, ApiToken]":
+    from cli.wiring.operations import open_tokens
+    from triage.config.settings import load
+
+    async with open_tokens(load()) as tokens:
+        return await tokens.create(name, scope, days, by=getpass.getuser(), person=person)
+
+
+async def _tokens() -> "tuple[ApiToken, ...]":
+    from cli.wiring.operations import open_tokens
+    from triage.config.settings import load
+
+    async with open_tokens(load()) as tokens:
+        return await tokens.tokens()
+
+
+async def _revoke(number: int) -> "ApiToken":
+    from cli.wiring.operations import open_tokens
+    from triage.config.settings import load
+
+    async with open_tokens(load()) as tokens:
+        return await tokens.revoke(number)

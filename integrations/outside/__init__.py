@@ -1,0 +1,1 @@
+"""Where tools from outside run: bounded in time and size."""

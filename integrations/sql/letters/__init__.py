@@ -1,0 +1,5 @@
+"""The port `LetterStore`."""
+
+from integrations.sql.letters.store import SqlLetters
+
+__all__ = ["SqlLetters"]

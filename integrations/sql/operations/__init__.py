@@ -1,0 +1,1 @@
+"""The store, as those who run Triage and connect programs to it need it."""

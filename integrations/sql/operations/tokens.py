@@ -1,0 +1,69 @@
+"""The port `TokenStore`: access tokens of the HTTP API."""
+
+from dataclasses import fields
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import bindparam, func, insert, select, update
+
+from integrations.sql.database.engine import Database
+from integrations.sql.database.rows import AnyRow
+from integrations.sql.database.types import UtcDateTime
+from integrations.sql.operations.tables import api_tokens
+from triage.domain.operations.tokens import ApiToken, Scope
+
+_FIELDS: Final = tuple(field.name for field in fields(ApiToken))
+_ADD: Final = insert(api_tokens).returning(*api_tokens.c)
+_ALL: Final = select(api_tokens).order_by(api_tokens.c.id)
+_FIND: Final = select(api_tokens).where(api_tokens.c.digest == bindparam("of"))
+_NOW: Final = bindparam("now", type_=UtcDateTime)
+_USABLE: Final = (
+    select(api_tokens.c.id).where(api_tokens.c.revoked_at.is_(None), api_tokens.c.expires_at > _NOW).limit(1)
+)
+_OF: Final = api_tokens.c.id == bindparam("of")
+_REVOKE: Final = (
+    update(api_tokens)
+    .where(_OF)
+    .values(revoked_at=func.coalesce(api_tokens.c.revoked_at, _NOW))
+    .returning(*api_tokens.c)
+)
+_USED: Final = update(api_tokens).where(_OF).values(used_at=_NOW)
+
+
+class SqlTokens:
+    """One row per token."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def add(self, token: ApiToken, digest: str) -> ApiToken:
+        """Store a new token and return it with its id."""
+        row = {name: getattr(token, name) for name in _FIELDS if name != "id"} | {"digest": digest}
+        return _token(await self._database.write(lambda c: c.execute(_ADD, row).one()))
+
+    async def find(self, digest: str) -> ApiToken | None:
+        """The token with this hash."""
+        row = await self._database.read(lambda c: c.execute(_FIND, {"of": digest}).first())
+        return _token(row) if row else None
+
+    async def tokens(self) -> tuple[ApiToken, ...]:
+        """All tokens, oldest first."""
+        return await self._database.read(lambda c: tuple(_token(row) for row in c.execute(_ALL)))
+
+    async def usable(self, now: datetime) -> bool:
+        """Whether one is neither revoked nor expired."""
+        return await self._database.read(lambda c: c.scalar(_USABLE, {"now": now})) is not None
+
+    async def revoke(self, token: int, at: datetime) -> ApiToken | None:
+        """Revoke a token, once."""
+        row = await self._database.write(lambda c: c.execute(_REVOKE, {"of": token, "now": at}).first())
+        return _token(row) if row else None
+
+    async def used(self, token: int, at: datetime) -> None:
+        """Record its last use."""
+        await self._database.write(lambda c: c.execute(_USED, {"of": token, "now": at}))
+
+
+def _token(row: AnyRow) -> ApiToken:
+    values = {name: getattr(row, name) for name in _FIELDS}
+    return ApiToken(**values | {"scope": Scope(row.scope)})

@@ -1,0 +1,71 @@
+"""The API for tests: the web application over a real store on loopback, and a client with a token of each scope."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+import uvicorn
+
+from cli.wiring.intake import IntakeContext, open_intake
+from cli.wiring.operations import rooms_of
+from integrations.system_clock import SystemClock
+from triage.config.settings import Isolated, load
+from triage.domain.operations.tokens import Scope
+from triage.services.operations.tokens import TokenService
+from webhooks.app import web_app
+from webhooks.health import HealthChecks
+
+
+@dataclass
+class ApiDoor:
+    """A running service and what is behind it."""
+
+    url: str
+    context: IntakeContext
+    tokens: TokenService
+    held: dict[Scope, str]
+    """A token of each scope."""
+
+    async def ask(
+        self,
+        method: str,
+        path: str,
+        *,
+        scope: Scope | None = Scope.ADMIN,
+        headers: dict[str, str] | None = None,
+        **more: Any,
+    ) -> httpx2.Response:
+        """One request with a token of this scope, or without any."""
+        bearer = {"authorization": f"Bearer {self.held[scope]}"} if scope else {}
+        async with httpx2.AsyncClient(base_url=self.url, timeout=30) as client:
+            return await client.request(method, path, headers={**bearer, **(headers or {})}, **more)
+
+    async def get(self, path: str, **more: Any) -> httpx2.Response:
+        """A GET below the version."""
+        return await self.ask("GET", f"/api/v1{path}", **more)
+
+    async def post(self, path: str, **more: Any) -> httpx2.Response:
+        """A POST below the version."""
+        return await self.ask("POST", f"/api/v1{path}", **more)
+
+
+@asynccontextmanager
+async def api_door(url: str, *, tokens: bool = True, **settings: str) -> AsyncIterator[ApiDoor]:
+    """The service over the store at a URL, as `triage serve` builds it, in this event loop."""
+    async with open_intake(load(Isolated, DATABASE_URL=url, **settings)) as context:
+        service = TokenService(store=context.store.tokens, clock=SystemClock())
+        held = {one: (await service.create(one.value, one, 1, by="test"))[0] for one in Scope} if tokens else {}
+        app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms_of(context))
+        server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
+        serving = asyncio.create_task(server._serve())
+        while not server.started:
+            await asyncio.sleep(0.005)
+        address = f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+        try:
+            yield ApiDoor(address, context, service, held)
+        finally:
+            server.should_exit = True
+            await serving

@@ -1,0 +1,57 @@
+"""The room of the API: closed and not even imported as long as there is no token."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+
+from tests.conftest import ROOT
+from tests.database import migrated
+from tests.e2e.installation import Installation
+from tests.e2e.running import running
+from tests.e2e.web.api.api_door import api_door
+from triage.domain.operations.tokens import Scope
+
+
+async def test_closed_without_a_token(tmp_path: Path) -> None:
+    """Whatever is below /api is 404 as any path that does not exist, until a token is made; no restart is needed."""
+    async with api_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}", tokens=False) as door:
+        paths = ("/api/v1/cases", "/api/v1/openapi.json", "/nothing")
+        before = [await door.ask("GET", path, scope=None) for path in paths]
+        door.held[Scope.VIEWER], made = await door.tokens.create("a", Scope.VIEWER, 1, by="test")
+        after = await door.get("/cases", scope=Scope.VIEWER)
+        await door.tokens.revoke(made.id)
+        revoked = await door.get("/cases", scope=Scope.VIEWER)
+
+    assert {one.status_code for one in before} == {404}
+    assert len({one.text for one in before}) == 1
+    assert (after.status_code, revoked.status_code) == (200, 401)
+
+
+def test_serving_loads_no_api() -> None:
+    """What `triage serve` imports is no more than before: the room alone."""
+    look = "import sys, webhooks.app, cli.wiring.operations, web.room; print(*(m for m in sys.modules if m.startswith('web.')))"
+    told = subprocess.run(
+        [sys.executable, "-c", look], check=True, capture_output=True, text=True, cwd=ROOT, timeout=60
+    )
+
+    assert told.stdout.split() == ["web.room"]
+
+
+def test_served(installation: Installation) -> None:
+    """A token made in the shell opens the API of the running `triage serve`, with and without a worker in it."""
+    made = installation.json("token", "create", "board", "--scope", "viewer")
+    for words in (("serve", "--no-watch"), ("serve", "--no-work")):
+        with running(installation, *words, PORT="0", LOG_LEVEL="INFO") as serving:
+            answer = httpx2.get(
+                f"{port_of(serving.url)}/api/v1/cases", headers={"authorization": f"Bearer {made['token']}"}
+            )
+        assert (answer.status_code, answer.json()) == (200, {"items": [], "next": None}), words
+
+
+def port_of(url: str) -> str:
+    """The address that `triage serve` has told."""
+    assert re.fullmatch(r"http://[\d.]+:\d+", url)
+    return url

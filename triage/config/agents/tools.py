@@ -1,0 +1,44 @@
+"""The section `tools` of triage.yaml: limits and options of tools that come from outside Triage."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Final, Literal
+
+from pydantic import Field
+
+from triage.config.shapes.base import Shape
+
+ToolGrant = Literal["allow", "proven", "approve", "deny"]
+"""What a profile may do with a tool from outside that writes or sends; without a grant it waits for a person."""
+Option = str | int | float | bool
+ToolName = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.-]*$")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolLimits:
+    """What one call of a tool from outside may take, and what the admin tells the tool."""
+
+    timeout: float = 30.0
+    """Seconds."""
+    max_chars: int = 20_000
+    """Characters of an answer, as JSON."""
+    per_mail: int = 5
+    """Calls for one mail that write or send."""
+    options: Mapping[str, Option] = field(default_factory=dict)
+    """Passed to the tool: the address of a server, say."""
+
+
+DEFAULTS: Final = ToolLimits()
+
+
+class ToolShape(Shape):
+    """One entry of the section."""
+
+    timeout: Annotated[float, Field(gt=0, le=600)] = DEFAULTS.timeout
+    max_chars: Annotated[int, Field(ge=100, le=1_000_000)] = DEFAULTS.max_chars
+    per_mail: Annotated[int, Field(ge=1, le=100)] = DEFAULTS.per_mail
+    options: dict[str, Option] = Field(default_factory=dict)
+
+    def limits(self) -> ToolLimits:
+        """Convert to the frozen `ToolLimits`."""
+        return ToolLimits(**self.model_dump())

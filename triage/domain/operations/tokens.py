@@ -1,0 +1,41 @@
+"""Access tokens of the HTTP API: who holds one, what it may do, until when."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class Scope(StrEnum):
+    """What a token may do; each scope may do what the ones before it may."""
+
+    VIEWER = "viewer"
+    """Reads everything but the words of mails, prompts and letters."""
+    APPROVER = "approver"
+    """Reads everything, and decides what waits for a person."""
+    ADMIN = "admin"
+    """Also changes how Triage is connected: webhooks out, corrections of many."""
+
+    def covers(self, wanted: "Scope") -> bool:
+        """Whether this scope may do what `wanted` may."""
+        ranks = list(Scope)
+        return ranks.index(self) >= ranks.index(wanted)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApiToken:
+    """A token as stored: the token itself is shown once, and only its hash is kept."""
+
+    id: int = 0
+    name: str
+    """What it is for, in the words of whoever made it."""
+    scope: Scope
+    person: str = ""
+    """Address of the person who decides with it; empty: a program."""
+    hint: str
+    """The token's first characters, by which its holder recognises it."""
+    made_by: str
+    made_at: datetime
+    expires_at: datetime
+    revoked_at: datetime | None = None
+    used_at: datetime | None = None
+    """When it was last used, to the hour; None: never."""

@@ -1,0 +1,56 @@
+"""The rights to tools from outside: reading is allowed, what writes or sends waits for a person unless the profile grants it."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from triage.config.agents.tools import ToolGrant
+from triage.domain.conversation import ToolRun
+from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
+from triage.policy.decision.rights import NOBODY, Right, Row
+
+EFFECT: Final = "outside"
+"""Kind of effect of a call that writes or sends."""
+DONE: Final = "done"
+"""Status in the result of such a call."""
+ROWS: Final[Mapping[ToolGrant, Row]] = {
+    "allow": Row(Right.YES, Right.YES, Right.YES, Right.NO),
+    "proven": Row(Right.YES, Right.YES, Right.PERSON, Right.NO),
+    "approve": Row(Right.PERSON, Right.PERSON, Right.PERSON, Right.NO),
+    "deny": NOBODY,
+}
+"""Rights by what a profile grants; a forged sender gets nothing done."""
+UNGRANTED: Final = ROWS["approve"]
+
+
+def told(run: ToolRun) -> str:
+    """Say what a call of a tool from outside has done, or would do; empty if nothing."""
+    match run.result.get("status"):
+        case "done":
+            return f"Ran {run.tool}."
+        case "dry_run":
+            return f"Would run {run.tool}."
+    return ""
+
+
+OUTSIDE: Final = ToolRule(kinds=lambda _: (EFFECT,), told=told)
+"""How outcomes read the calls of a tool that is in none of our toolsets."""
+
+
+def outside_rule(tool: str, per_mail: int, row: Row = UNGRANTED) -> ToolRule:
+    """Return the rule of a tool from outside that writes or sends."""
+    count = f"{EFFECT}:{tool}"
+
+    def spent(_: Arguments, history: RunHistory, _terms: Terms) -> str:
+        return f"{tool} has run {per_mail} times for this mail" if history.times(count) >= per_mail else ""
+
+    return ToolRule(
+        rights={f"run {tool}": row},
+        deeds=lambda *_: {"": f"run {tool}"},
+        refusal=spent,
+        counts=(count,),
+        asked=lambda *_: f"the agent asks to run {tool}",
+        whole=lambda arguments: (tool, ", ".join(f"{name}={value}" for name, value in sorted(arguments.items()))),
+        record=lambda _arguments, _result, history: history.did(count),
+        kinds=OUTSIDE.kinds,
+        told=told,
+    )

@@ -1,0 +1,1 @@
+"""Verdicts about those who connect programs: tokens, spending, addresses of webhooks."""

@@ -1,0 +1,1 @@
+"""Which pipeline and which agent take a mail."""

@@ -1,0 +1,1 @@
+"""Services for those who run Triage and connect programs to it."""

@@ -1,0 +1,70 @@
+"""Makes, lists, revokes and checks access tokens of the HTTP API."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from triage.domain.errors import TokenInvalid, TokenNotFound
+from triage.domain.operations.tokens import ApiToken, Scope
+from triage.domain.ports import Clock, TokenStore
+from triage.policy.operations.tokens import ALPHABET, HINT, RANDOM, token_text, well_formed, why_invalid
+
+SELDOM: Final = timedelta(hours=1)
+"""How exactly the last use is recorded: a write for each request would cost more than the request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenService:
+    """Called by `triage token` and by the HTTP API. All methods raise `StoreDown`."""
+
+    store: TokenStore
+    clock: Clock
+
+    async def create(self, name: str, scope: Scope, days: int, *, by: str, person: str = "") -> tuple[str, ApiToken]:
+        """Make a token that is valid for this many days; return its text, which is kept nowhere, and what is stored."""
+        text = token_text("".join(secrets.choice(ALPHABET) for _ in range(RANDOM)))
+        now = self.clock.now()
+        token = ApiToken(
+            name=name,
+            scope=scope,
+            person=person,
+            hint=text[:HINT],
+            made_by=by,
+            made_at=now,
+            expires_at=now + timedelta(days=days),
+        )
+        return text, await self.store.add(token, _digest(text))
+
+    async def tokens(self) -> tuple[ApiToken, ...]:
+        """Return all tokens, revoked and expired ones included."""
+        return await self.store.tokens()
+
+    async def revoke(self, token: int) -> ApiToken:
+        """Revoke a token: the next request with it is refused. Raises `TokenNotFound`."""
+        revoked = await self.store.revoke(token, self.clock.now())
+        if revoked is None:
+            raise TokenNotFound(token)
+        return revoked
+
+    async def usable(self) -> bool:
+        """Whether anybody can use the API at all."""
+        return await self.store.usable(self.clock.now())
+
+    async def holder(self, text: str) -> ApiToken:
+        """Return the token of this text, and record its use. Raises `TokenInvalid` if it is unknown, revoked or expired."""
+        if not well_formed(text):
+            raise TokenInvalid("it is no token of Triage")
+        token, now = await self.store.find(_digest(text)), self.clock.now()
+        if token is None:
+            raise TokenInvalid("nobody knows it")
+        if why := why_invalid(token, now):
+            raise TokenInvalid(why)
+        if token.used_at is None or now - token.used_at >= SELDOM:
+            await self.store.used(token.id, now)
+        return token
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()

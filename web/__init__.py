@@ -1,0 +1,1 @@
+"""Doors for people and programs over HTTP; mail comes in by `webhooks`."""

@@ -1,0 +1,1 @@
+"""The HTTP API: JSON under `/api/v1`, for programs with a token."""

@@ -1,0 +1,68 @@
+"""The application of the API: its routes, its errors, its OpenAPI document."""
+
+from typing import Any, Final
+
+from fastapi import APIRouter, FastAPI
+from fastapi.telemetry import TelemetryConfig
+from starlette.types import ASGIApp
+
+from web.api.context import ApiContext
+from web.api.guard import Guard
+from web.api.json_response import VisibleJSON
+from web.api.limits import Limits
+from web.api.problems import MEDIA_TYPE, Problem, add_handlers
+from web.api.routes.cases import case_routes
+
+PREFIX: Final = "/api/v1"
+QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
+"""FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
+ROUTES: Final = (case_routes,)
+"""The subjects of the API, in the order of its document."""
+ERRORS: Final = {
+    400: "The request is wrong.",
+    401: "No token, or one that is not valid.",
+    403: "The token's scope does not cover this.",
+    413: "The body is too large.",
+    414: "The address is too long.",
+    422: "Values of the request are not accepted.",
+    429: "The token has asked too often.",
+    431: "The headers are too large.",
+    503: "Try again later.",
+}
+"""What every route may answer."""
+ABOUT: Final = (
+    "Cases, approvals and figures of Triage. Every request needs a token (`triage token create`), as "
+    "`Authorization: Bearer triage_…`; there are no cookies. Errors are RFC 9457 problems with a cure."
+)
+
+
+def api_app(at: ApiContext) -> ASGIApp:
+    """Build the API over its services."""
+    app = FastAPI(
+        title="Triage",
+        version="1",
+        description=ABOUT,
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        default_response_class=VisibleJSON,
+        telemetry=QUIET,
+        responses=_documented(),
+    )
+    app.state.guard = Guard(at.tokens, at.requests_per_minute)
+    version = APIRouter(prefix=PREFIX)
+    for routes in ROUTES:
+        version.include_router(routes(at))
+    app.include_router(version)
+    add_handlers(app)
+    return Limits(app)
+
+
+def _documented() -> dict[int | str, dict[str, Any]]:
+    """The errors for the OpenAPI document."""
+    shape = {"schema": {"$ref": "#/components/schemas/Problem"}}
+    return {
+        status: {"description": words, "model": Problem, "content": {MEDIA_TYPE: shape}}
+        for status, words in ERRORS.items()
+    }

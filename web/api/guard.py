@@ -1,0 +1,76 @@
+"""Who may ask: the token of a request, its scope, and how often it may ask."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from math import ceil
+from typing import Annotated, Final
+
+from fastapi import Depends, Request, Security
+from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
+from starlette.exceptions import HTTPException
+
+from triage.domain.errors import TokenInvalid
+from triage.domain.operations.tokens import ApiToken, Scope
+from triage.services.operations.tokens import TokenService
+
+MINUTE: Final = 60.0
+BEARER: Final = HTTPBearer(
+    auto_error=False, scheme_name="token", description="`triage token create NAME --scope viewer|approver|admin`"
+)
+
+
+@dataclass(slots=True)
+class Bucket:
+    """A token's requests: so many at once, and as many again in a minute."""
+
+    left: float
+    at: datetime
+
+
+@dataclass(slots=True)
+class Guard:
+    """Checks the token of every request; held by the application."""
+
+    tokens: TokenService
+    per_minute: int
+    buckets: dict[int, Bucket] = field(default_factory=dict)
+    """By token; there are as many as tokens."""
+
+    async def admit(self, text: str, wanted: Scope) -> ApiToken:
+        """Return the token. Raises `TokenInvalid`, and `HTTPException` 403 for its scope, 429 for its rate."""
+        token = await self.tokens.holder(text)
+        self._count(token)
+        if not token.scope.covers(wanted):
+            raise HTTPException(403, f"this needs the scope {wanted}; the token has {token.scope}")
+        return token
+
+    def _count(self, token: ApiToken) -> None:
+        now, rate = self.tokens.clock.now(), self.per_minute / MINUTE
+        bucket = self.buckets.setdefault(token.id, Bucket(self.per_minute, now))
+        bucket.left = min(self.per_minute, bucket.left + (now - bucket.at).total_seconds() * rate)
+        bucket.at = now
+        if bucket.left < 1:
+            wait = str(ceil((1 - bucket.left) / rate))
+            raise HTTPException(429, f"{self.per_minute} requests a minute are the limit", {"retry-after": wait})
+        bucket.left -= 1
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """The dependency of a route: a token of at least this scope."""
+
+    scope: Scope
+
+    async def __call__(
+        self, http: Request, given: Annotated[HTTPAuthorizationCredentials | None, Security(BEARER)] = None
+    ) -> ApiToken:
+        """Return the token. Raises what `Guard.admit` raises."""
+        guard: Guard = http.app.state.guard
+        if given is None:
+            raise TokenInvalid("the request has none")
+        return await guard.admit(given.credentials, self.scope)
+
+
+Viewer = Annotated[ApiToken, Depends(Needs(Scope.VIEWER))]
+Approver = Annotated[ApiToken, Depends(Needs(Scope.APPROVER))]
+Admin = Annotated[ApiToken, Depends(Needs(Scope.ADMIN))]

@@ -1,0 +1,38 @@
+"""A part of the web application that is loaded when it is first asked for, and answers 404 as long as it is off."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from fastapi.responses import JSONResponse
+from loguru import logger
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from triage.domain.errors import StoreDown
+
+
+@dataclass(slots=True)
+class Room:
+    """An ASGI application behind a switch; a service that never uses it never imports it."""
+
+    make: Callable[[], ASGIApp]
+    """Imports and builds the application; called once, in a thread."""
+    is_on: Callable[[], Awaitable[bool]]
+    """Asked at each request until it says yes once. May raise `StoreDown`."""
+    _app: ASGIApp | None = None
+    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer by the application, by 404 while it is off, by 503 while nobody can tell."""
+        try:
+            app = self._app or await self._opened()
+        except StoreDown as e:
+            logger.bind(path=scope["path"], error=str(e)).warning("http.refused")
+            app = JSONResponse({"success": False, "error": "try again later"}, 503, {"retry-after": "30"})
+        await (app or JSONResponse({"success": False, "error": "not found"}, 404))(scope, receive, send)
+
+    async def _opened(self) -> ASGIApp | None:
+        async with self._turn:
+            if self._app is None and await self.is_on():
+                self._app = await asyncio.to_thread(self.make)
+        return self._app
