@@ -8,7 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from cli.wiring.app import App
-    from triage.domain.approvals import Approval
+    from triage.domain.approvals import Approval, Approver
 
 SHOWN = 2_000
 """Characters of a comment in the list; `triage show` prints all of it."""
@@ -56,13 +56,20 @@ async def _decide(number: int, *, reject: bool) -> tuple[dict[str, str], bool]:
     from triage.config.settings import load
 
     async with open_app(load()) as app:
-        decide = app.cases.reject if reject else app.cases.approve
-        decided = await decide(number, getpass.getuser())
-        older = await app.cases.superseded(number)
+        decide = app.approvals.ignore if reject else app.approvals.accept
+        decided = await decide(number, operator())
+        older = await app.approvals.superseded(number)
         for case in dict.fromkeys((decided.case, *(one.case for one in older))):
             await carried_out(app, case)
         report = await app.reports.report(decided.case)
         return end_of(report), report.case.outcome is not None
+
+
+def operator() -> "Approver":
+    """Return who runs this command."""
+    from triage.domain.approvals import Approver, Proof
+
+    return Approver(name=getpass.getuser(), proof=Proof.SHELL)
 
 
 async def carried_out(app: "App", case: str) -> None:

@@ -223,7 +223,7 @@ async def _model(settings: "Settings") -> AsyncIterator[Finding]:
 async def _calendars(settings: "Settings") -> AsyncIterator[Finding]:
     from datetime import UTC, datetime, timedelta
 
-    from cli.wiring.calendar import calendar_of, contacts_of
+    from cli.wiring.people.calendar import calendar_of, contacts_of
     from triage.config.triage_yaml import load_config
     from triage.domain.calendar.periods import Period
 

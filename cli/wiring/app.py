@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from loguru import logger
 
 from cli.wiring.agents import agents_of
-from cli.wiring.calendar import calendar_of, contacts_of
 from cli.wiring.channels import conditions_of, notices_of
 from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.models import Models
+from cli.wiring.people.approvals import approvals_of
+from cli.wiring.people.calendar import calendar_of, contacts_of
 from cli.wiring.rules import rules_of
 from cli.wiring.store import failpoint_of
 from integrations.system_clock import SystemClock
@@ -28,6 +29,7 @@ from triage.domain.ports import LeasedCase, TrackerView
 from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
 from triage.policy.routing.route import without_proof
+from triage.services.approvals import ApprovalService
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
 from triage.services.channels.notices import Notices
@@ -58,6 +60,7 @@ class App:
     """One for each project; so are the syncs."""
     ticket_index_syncs: tuple[TicketIndexSync, ...]
     cases: CaseService
+    approvals: ApprovalService
     reports: CaseReports
     health: HealthService
     written: WrittenTickets
@@ -174,6 +177,7 @@ async def open_app(
                 decisions=store.decisions,
                 lease_seconds=settings.lease_seconds,
             ),
+            approvals=approvals_of(context, view, rules, agents.toolbox),
             reports=context.reports,
             health=replace(context.health, tracker_trouble=lambda: view.metadata.trouble),
             written=WrittenTickets(view.tickets.details),

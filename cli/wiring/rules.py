@@ -55,6 +55,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         severity=config.severity,
         links=Links(report=settings.case_url),
         dispositions=config.dispositions,
+        approvals=config.approvals,
         assignment=_assignment(settings, config) if settings.enable_smart_assignment else None,
         component_aliases={name.casefold(): aliases for name, aliases in config.components.items()},
     )

@@ -7,6 +7,7 @@ from integrations.jira.http.session import JiraSession
 from integrations.jira.issue.created_tickets import CreatedTickets
 from integrations.jira.issue.marks import JiraMarks
 from integrations.jira.issue.service_desk import JiraDesk
+from integrations.jira.project.members import JiraMembers
 from integrations.jira.project.people import JiraPeople
 from integrations.jira.project.project import JiraProject
 from integrations.jira.project.sprints import JiraSprints
@@ -25,6 +26,7 @@ class JiraParts:
     ours: CreatedTickets
     project: JiraProject
     people: JiraPeople
+    members: JiraMembers
     sprints: JiraSprints
     desk: JiraDesk | None
     public_comments: bool

@@ -1,6 +1,6 @@
 """The port `People`: our account, the people of the project and their work."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from integrations.jira.parts import JiraParts
@@ -20,6 +20,10 @@ class JiraTeam:
     async def workloads(self) -> Mapping[str, Workload]:
         """Return open tickets by person id, counted on one page of the latest tickets."""
         return await self.jira.people.workloads(self.jira.search, await self.jira.session.site())
+
+    async def members(self, groups: Sequence[str], roles: Sequence[str]) -> frozenset[str]:
+        """Return ids and visible addresses of who belongs to these groups and to these roles of the project."""
+        return await self.jira.members.of(self.jira.session, groups, roles)
 
     async def assigned(self) -> tuple[Ticket, ...]:
         """Return the latest tickets with an assignee, without descriptions."""

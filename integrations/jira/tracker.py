@@ -15,6 +15,7 @@ from integrations.jira.issue.marks import JiraMarks
 from integrations.jira.issue.service_desk import JiraDesk
 from integrations.jira.metadata import JiraMetadata
 from integrations.jira.parts import JiraParts
+from integrations.jira.project.members import JiraMembers
 from integrations.jira.project.people import JiraPeople
 from integrations.jira.project.project import JiraProject
 from integrations.jira.project.sprints import JiraSprints
@@ -61,6 +62,7 @@ class JiraTracker:
                 ours=CreatedTickets(key),
                 project=JiraProject(key, fields or {}, choices or {}, count_field),
                 people=JiraPeople(),
+                members=JiraMembers(key),
                 sprints=JiraSprints(key),
                 desk=JiraDesk(key, request_type) if request_type else None,
                 public_comments=public_comments,
@@ -94,6 +96,7 @@ class JiraTracker:
                 ours=shared.ours,
                 project=shared.project,
                 people=shared.people,
+                members=shared.members,
                 sprints=shared.sprints,
                 desk=shared.desk,
                 public_comments=shared.public_comments,
@@ -115,6 +118,7 @@ class _Shared:
     ours: CreatedTickets
     project: JiraProject
     people: JiraPeople
+    members: JiraMembers
     sprints: JiraSprints
     desk: JiraDesk | None
     public_comments: bool

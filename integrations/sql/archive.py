@@ -12,11 +12,11 @@ from integrations.sql import report as sql_report
 from integrations.sql.database.engine import address_of, our_words
 from integrations.sql.database.migrate import version
 from integrations.sql.database.rows import approval_of, case_number
-from integrations.sql.database.schema import raw_mails
+from integrations.sql.database.schema import approvals, raw_mails
 from integrations.sql.database.sqlite import READING, file_of, plain_engine
 from integrations.sql.floods import floods
 from triage.domain.approvals import Approval
-from triage.domain.errors import CaseNotFound
+from triage.domain.errors import ApprovalClosed, CaseNotFound
 from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
 from triage.domain.traces import Flood
 
@@ -65,6 +65,13 @@ class SqlArchive:
     async def approvals(self) -> tuple[Approval, ...]:
         """Open approvals, longest waiting first."""
         return await self._read(lambda c: tuple(approval_of(row) for row in c.execute(sql_report.OPEN)))
+
+    async def approval(self, number: int) -> Approval:
+        """A parked call in any state. Raises `ApprovalClosed` if there is none."""
+        row = await self._read(lambda c: c.execute(select(approvals).where(approvals.c.id == number)).first())
+        if row is None:
+            raise ApprovalClosed(number)
+        return approval_of(row)
 
     async def counts(self) -> dict[str, int]:
         """Cases by state; their sum is the number of accepted mails."""

@@ -10,7 +10,8 @@ from integrations.sql.channels.notices import SqlNotices
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.migrate import migrate, version
 from integrations.sql.database.schema import secrets
-from integrations.sql.decisions import SqlDecisions
+from integrations.sql.decisions.decisions import SqlDecisions
+from integrations.sql.decisions.kill_switch import SqlKillSwitch
 from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
 from integrations.sql.letters import SqlLetters
@@ -50,6 +51,7 @@ class SqlStore:
         self.jobs = SqlJobs(database, clock, failpoint)
         self.archive = SqlArchive(database.read)
         self.decisions = SqlDecisions(database, clock)
+        self.kill_switch = SqlKillSwitch(database, clock)
         self.health = SqlHealth(database, self.inbox)
         self.mailboxes = SqlMailboxes(database)
         """Sync cursors; writers of one process must share one `Database`."""

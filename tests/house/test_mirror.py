@@ -57,6 +57,7 @@ NOT_YET = {
     "triage/pipeline/runner.py": "e2e/service/test_trouble.py",
     "triage/pipeline/judging.py": "e2e/mail/test_dispositions.py",
     "triage/pipeline/scope.py": "e2e/jira/test_assignment.py",
+    "triage/pipeline/editing.py": "e2e/service/approvals/test_editing.py",
     "triage/pipeline/waiting.py": "e2e/mail/test_copies.py",
     "triage/pipeline/worker.py": "e2e/service/test_runners.py",
     "triage/policy/decision/decided.py": "unit/triage/policy/decision/test_review.py",

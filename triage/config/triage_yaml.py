@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator
 
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
+from triage.config.autonomy.approvals import ApprovalRules, ApprovalsShape
 from triage.config.calendar.hours import HoursShape
 from triage.config.calendar.sources import CalendarShape, ContactSources, ContactsShape, DavSource
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
@@ -57,6 +58,7 @@ class Config:
     """What mails call the components, by the component's name."""
     tools: Mapping[str, ToolLimits] = field(default_factory=dict)
     """Limits and options of tools from outside, by the tool's name."""
+    approvals: ApprovalRules = field(default_factory=ApprovalRules)
 
     @property
     def projects(self) -> tuple[str, ...]:
@@ -136,6 +138,7 @@ class _File(Shape):
     tools: dict[ToolName, ToolShape] = Field(default_factory=dict)
     mailboxes: tuple[MailboxShape, ...] = ()
     components: Components = Field(default_factory=dict)
+    approvals: ApprovalsShape = ApprovalsShape()
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
     assignment: AssignmentShape = AssignmentShape()
 
@@ -168,4 +171,5 @@ class _File(Shape):
             contacts=self.contacts.frozen(),
             components=self.components,
             tools={name: tool.limits() for name, tool in self.tools.items()},
+            approvals=self.approvals.frozen(),
         )

@@ -1,5 +1,6 @@
 """What people decide: about parked tool calls (approvals), and about what became of a mail (corrections)."""
 
+import hashlib
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -12,9 +13,53 @@ class ApprovalState(StrEnum):
 
     OPEN = "open"
     ACCEPTED = "accepted"
+    """Also after a person has edited it."""
     REJECTED = "rejected"
+    """Ignored: nothing happens."""
+    ANSWERED = "answered"
+    """A person gave an instruction instead: the agent goes on with it."""
     SUPERSEDED = "superseded"
     """A later mail proposed another value for the same field of the same ticket."""
+    EXPIRED = "expired"
+    """Nobody decided in time."""
+    VOID = "void"
+    """The ticket or the thread had moved on before somebody accepted it."""
+
+
+class Proof(StrEnum):
+    """How it is proven who decides."""
+
+    SHELL = "shell"
+    """Whoever can run commands on the server holds its database anyway."""
+    API = "api"
+    """A token with the scope to approve."""
+    JIRA = "jira"
+    MAIL = "mail"
+    LINK = "link"
+    CHAT = "chat"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Approver:
+    """A person whose identity a door has proven; whether he may decide is another question."""
+
+    name: str
+    """As reports show it; anybody can call himself so, therefore it proves nothing."""
+    proof: Proof
+    address: str = ""
+    """Proven e-mail address."""
+    account: str = ""
+    """Proven id of the account in the tracker."""
+
+    @property
+    def identity(self) -> str:
+        """The address, else the account, else the name: what the record keeps."""
+        return self.address.casefold() or self.account or self.name
+
+    @property
+    def identities(self) -> frozenset[str]:
+        """What rules may name the person by; never the name."""
+        return frozenset({self.address.casefold(), self.account.casefold()} - {""})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +78,7 @@ class Approval:
     ticket: str = ""
     """Key of the ticket to change; empty, like all fields below, in rows that an older version parked."""
     field: str = ""
-    """`status`, `assignee`, `summary`, `sprint` or `comment`."""
+    """`status`, `assignee`, `summary`, `sprint` or `comment`; of a whole call what it makes, such as `ticket`."""
     was: str = ""
     """The field's value when the call was parked, as people read it."""
     becomes: str = ""
@@ -43,11 +88,59 @@ class Approval:
     trust: str = ""
     superseded_by: int = 0
     """Id of the approval that replaced this one, 0 if none did."""
+    effect: str = ""
+    """Kind of effect, as `autonomy` in triage.yaml names it: `ticket`, `comment`, `change`, `letter`."""
+    edited: str = ""
+    """Canonical JSON of the arguments as a person changed them; empty if nobody did."""
+    instruction: str = ""
+    """What a person wants instead."""
+    votes: tuple[str, ...] = ()
+    """Identities of those who have accepted exactly these arguments."""
+    rework: int = 0
+    """Number of instructions that led to this proposal."""
+    bound: str = ""
+    """`hash` at the time of the decision; empty before, and in rows of an older version."""
+    parked_at: datetime | None = None
+    decided_at: datetime | None = None
+    expires_at: datetime | None = None
+    """None: it waits for ever."""
+
+    @property
+    def exact(self) -> str:
+        """The arguments that run once it is accepted."""
+        return self.edited or self.arguments
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 of tool and exact arguments: what a decision is bound to."""
+        return hashlib.sha256(f"{self.tool}\n{self.exact}".encode(errors="replace")).hexdigest()
 
     @property
     def voids(self) -> bool:
         """Whether it supersedes older proposals: yes for a field with one value, no for comments."""
         return bool(self.ticket) and self.field not in {"", "comment"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What belongs to an answer, beside yes and no."""
+
+    edited: str = ""
+    """Canonical JSON of changed arguments."""
+    instruction: str = ""
+    shown: str = ""
+    """`Approval.hash` of what the person saw; empty: whatever waits."""
+    eyes: int = 1
+    """Number of people who must accept."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pause:
+    """The kill switch: nothing is written to other systems while it stands."""
+
+    by: str
+    why: str
+    since: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -232,6 +232,48 @@ class ApprovalClosed(Refused):
     """Nothing waits for a person under this number, or somebody has decided already: `triage approve` lists what does."""
 
     approval: int
+    state: str = ""
+    """What became of it, if it exists."""
+    by: str = ""
+
+
+@dataclass(eq=False)
+class NotAnApprover(Refused):
+    """This person may not decide here: add the address, account, group or role under `approvals.approvers` in triage.yaml."""
+
+    who: str
+
+
+@dataclass(eq=False)
+class OwnMail(Refused):
+    """Nobody decides about the wish of his own mail: somebody else has to."""
+
+    who: str
+    approval: int
+
+
+@dataclass(eq=False)
+class Moved(Refused):
+    """What waits is no longer what was shown, so nothing is decided: look at it again."""
+
+    approval: int
+    detail: str = ""
+
+
+@dataclass(eq=False)
+class ReworkSpent(Refused):
+    """It was worked over as often as `approvals.rework` allows: accept it, edit it or reject it."""
+
+    approval: int
+
+
+@dataclass(eq=False)
+class Paused(Transient):
+    """A person has paused all writing; `triage resume` ends that."""
+
+    by: str
+    why: str = ""
+    retry_after = 60.0
 
 
 @dataclass(eq=False)

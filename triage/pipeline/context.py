@@ -7,6 +7,7 @@ from typing import Self
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
+from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.dispositions.table import DispositionTable
 from triage.config.routing_rule import RoutingRule
 from triage.config.team import Assignment
@@ -93,6 +94,8 @@ class Rules:
     """None: smart assignment is off, also in prompt and tools."""
     component_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name in lower case."""
+    approvals: ApprovalRules = field(default_factory=ApprovalRules)
+    """Who decides about what waits, and how long it waits."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from triage.agent.run import Scope
 from triage.agent.toolbox import Invocation, canonical
-from triage.domain.approvals import Approval
+from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Grant, Json
 from triage.domain.errors import TicketGone
+from triage.domain.tickets import Project
 from triage.effects.writer import EffectWriter
-from triage.pipeline.context import Services
+from triage.pipeline.context import Rules, Services
 from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict, verdict
 from triage.policy.decision.proposals import HELD, held, worded
 from triage.policy.decision.resolution import Live, resolve
@@ -94,13 +95,17 @@ def scope_of(case: Case, at: Services) -> Scope:
 
 async def terms_of(case: Case, at: Services) -> Terms:
     """Return what the verdicts on all writes of this case need: budget, sender, priorities, threshold."""
-    project = await at.metadata.project()
+    return terms_for(case, await at.metadata.project(), at.rules)
+
+
+def terms_for(case: Case, project: Project, rules: Rules) -> Terms:
+    """Return the same from the project as it stands."""
     return Terms(
-        budget=at.rules.budget,
-        sender=sender_of(case, project, at.rules.domains),
+        budget=rules.budget,
+        sender=sender_of(case, project, rules.domains),
         priorities=project.priorities,
-        labels=labels_for(case, at.rules.labels, at.rules.domains),
-        may_be_from=at.rules.may_be_from,
+        labels=labels_for(case, rules.labels, rules.domains),
+        may_be_from=rules.may_be_from,
     )
 
 
@@ -114,6 +119,8 @@ async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask
         arguments = {tool.target: key, ask.field: ask.value}
     return Approval(
         case=case.id,
+        expires_at=at.clock.now() + at.rules.approvals.expires_after,
+        rework=sum(one.state is ApprovalState.ANSWERED for one in await at.approvals.approvals()),
         tool=tool.name,
         arguments=canonical(arguments),
         reason=ask.why,

@@ -1,8 +1,8 @@
-"""Changes cases for people: replays and corrects them, accepts and rejects their approvals."""
+"""Changes cases for people: replays and corrects them."""
 
 from dataclasses import dataclass
 
-from triage.domain.approvals import Approval, ApprovalState, Correction
+from triage.domain.approvals import Correction
 from triage.domain.cases import Case, StepDone, case_id
 from triage.domain.errors import NotRead
 from triage.domain.findings import Disposition
@@ -14,7 +14,7 @@ from triage.policy.thread.fingerprint import sketch_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseService:
-    """Called by `triage replay`, `approve`, `reject` and the demo's board. All methods raise `StoreDown`."""
+    """Called by `triage replay` and `correct`. All methods raise `StoreDown`."""
 
     jobs: Jobs
     archive: Archive
@@ -43,14 +43,6 @@ class CaseService:
         await self.jobs.postpone(lease, 0.0, "", counted=False)
         return old.id
 
-    async def approve(self, approval: int, by: str) -> Approval:
-        """Accept a parked call; the next worker runs it exactly as it was shown. Raises `ApprovalClosed`."""
-        return await self.decisions.decide(approval, ApprovalState.ACCEPTED, by)
-
-    async def reject(self, approval: int, by: str) -> Approval:
-        """Reject a parked call. Raises `ApprovalClosed`."""
-        return await self.decisions.decide(approval, ApprovalState.REJECTED, by)
-
     async def correct(self, case: str, disposition: Disposition | None, by: str, ticket: str = "") -> Correction:
         """Record what becomes of a mail; the next worker decides it again with this word. None: not for us, whatever it is.
 
@@ -76,10 +68,6 @@ class CaseService:
                 sketch=str(sketch_of(old.message)),
             )
         )
-
-    async def superseded(self, by: int) -> tuple[Approval, ...]:
-        """Return the approvals that this one supersedes."""
-        return await self.decisions.superseded(by)
 
     async def settled(self, case: str) -> bool:
         """Tell whether every decision and correction of a person about the case has been carried out."""

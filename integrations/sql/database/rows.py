@@ -18,6 +18,11 @@ JIRA_CALLS: Final = "jira.calls"
 """The event with the number of requests (`n`) that a step sent to the tracker."""
 RUNNING: Final = "running"
 """The status of a run that has not ended."""
+PARKED: Final = (
+    *("tool", "arguments", "reason", "state", "ticket", "field", "was", "becomes", "sender", "trust"),
+    *("effect", "rework", "expires_at"),
+)
+"""Columns of a newly parked call."""
 EFFECT_FIELDS: Final = tuple(field.name for field in fields(Effect))
 
 
@@ -96,13 +101,21 @@ def approval_of(row: AnyRow) -> Approval:
         sender=row.sender,
         trust=row.trust,
         superseded_by=row.superseded_by,
+        effect=row.effect,
+        edited=row.edited,
+        instruction=row.instruction,
+        votes=tuple(row.votes.splitlines()),
+        rework=row.rework,
+        bound=row.bound,
+        parked_at=row.parked_at,
+        decided_at=row.decided_at,
+        expires_at=row.expires_at,
     )
 
 
 def approval_row(approval: Approval) -> dict[str, Any]:
     """The columns of a newly parked call."""
-    told = ("tool", "arguments", "reason", "state", "ticket", "field", "was", "becomes", "sender", "trust")
-    return {name: getattr(approval, name) for name in told}
+    return {name: getattr(approval, name) for name in PARKED}
 
 
 def line_of(row: AnyRow) -> CaseLine:

@@ -227,7 +227,27 @@ approvals: Final = Table(
     Column("sender", SafeText, nullable=False, default="", server_default=text("''")),
     Column("trust", Text, nullable=False, default="", server_default=text("''")),
     Column("superseded_by", Integer, nullable=False, default=0, server_default="0", index=True),
+    Column("effect", Text, nullable=False, default="", server_default=text("''")),
+    Column("edited", SafeText, nullable=False, default="", server_default=text("''")),
+    Column("instruction", SafeText, nullable=False, default="", server_default=text("''")),
+    # Identities of those who have accepted, one a line.
+    Column("votes", SafeText, nullable=False, default="", server_default=text("''")),
+    Column("rework", Integer, nullable=False, default=0, server_default="0"),
+    Column("bound", Text, nullable=False, default="", server_default=text("''")),
+    # NULL: it waits for ever. Once a reminder is sent, `reminded_at` has its time.
+    Column("expires_at", UtcDateTime),
+    Column("reminded_at", UtcDateTime),
     UniqueConstraint("case_id", "tool", "arguments_hash"),
+)
+
+# One row, while a person has paused all writing.
+pauses: Final = Table(
+    "pauses",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("paused_by", SafeText, nullable=False),
+    Column("why", SafeText, nullable=False),
+    Column("since", UtcDateTime, nullable=False),
 )
 
 corrections: Final = Table(

@@ -3,15 +3,17 @@
 from functools import cache
 from typing import Any, Final
 
-from sqlalchemy import BindParameter, Executable, bindparam, case, select, update
+from sqlalchemy import BindParameter, Connection, Executable, bindparam, case, select, update
 
 from integrations.sql.database.engine import insert_into, insert_once
 from integrations.sql.database.leases import JOB
-from integrations.sql.database.rows import effect_of, effect_row
+from integrations.sql.database.rows import AnyRow, effect_of, effect_row
 from integrations.sql.database.schema import effects, ticket_numbers
+from integrations.sql.decisions.kill_switch import standing
 from integrations.sql.leased_case.fence import Fence
 from integrations.sql.leased_case.reports import reports_on
 from triage.domain.effects import Effect, EffectState, Reports
+from triage.domain.errors import Paused
 
 _PLACE: Final[BindParameter[Any]] = bindparam("place")
 _SETTLE: Final = update(effects).where(effects.c.case_id == JOB, effects.c.key == _PLACE).returning(effects.c.id)
@@ -42,10 +44,17 @@ class SqlLedger:
         self._fence = fence
 
     async def intend(self, effect: Effect) -> Effect:
-        """Commit the intent; if the key is known, return the stored row unchanged."""
+        """Commit the intent; if the key is known, return the stored row unchanged. Raises `Paused`: nothing is sent without an intent."""
         intent = insert_once(effects, postgres=self._fence.postgres)
         row = self._fence.stamp("intended_at") | effect_row(effect)
-        [kept] = await self._fence.write((intent, row), (_EFFECT, {"place": effect.key}))
+
+        def intended(connection: Connection) -> AnyRow:
+            if (pause := standing(connection)) is not None:
+                raise Paused(pause.by, pause.why)
+            connection.execute(intent, row)
+            return connection.execute(_EFFECT, {"place": effect.key}).one()
+
+        kept = await self._fence.write_by(intended)
         self._fence.failpoint("effect.intent")
         return effect_of(kept)
 

@@ -19,7 +19,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.migrate import migrate, move, version
 from integrations.sql.database.schema import metadata
 from integrations.sql.store import SqlStore, open_store
-from tests.contract.store.leased_case.approvals import CaseApprovalsContract, DecisionsContract
+from tests.contract.store.leased_case.approvals import CaseApprovalsContract, DecisionsContract, KillSwitchContract
 from tests.contract.store.leased_case.case_store import CaseStoreContract
 from tests.contract.store.leased_case.journal import JournalContract
 from tests.contract.store.leased_case.ledger import LedgerContract
@@ -63,6 +63,7 @@ class StoreContract(
     ThrottleContract,
     CaseApprovalsContract,
     DecisionsContract,
+    KillSwitchContract,
     ArchiveContract,
     TicketStoreContract,
     TicketIndexContract,

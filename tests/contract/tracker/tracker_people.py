@@ -10,6 +10,7 @@ from integrations.jira.tracker import JiraTracker
 from tests.contract.tracker.tracker_case import DRAFT, MARK, TrackerCase
 from tests.servers.sandbox import RunningJira
 from triage.domain.errors import (
+    TicketGone,
     TrackerDenied,
 )
 from triage.domain.tickets import TicketQuery
@@ -131,3 +132,32 @@ class People(TrackerCase):
         with pytest.raises(TrackerDenied):
             await tracker.people.assigned()
         await tracker.close()
+
+    async def test_members_of_groups_and_roles(self, server: RunningJira, tracker: JiraTracker) -> None:
+        """A group's members and a role's people, those of its groups included; who has left the company is in neither."""
+        db = server.app.site.db
+        crowd(server, assignable=60, others=0)
+        db.insert("crowd", {"id": "g-leads", "name": "leads"})
+        db.insert("member", {"crowd": "g-leads", "account": "acc-guest-3"})
+        role, project = (
+            db.value("SELECT id FROM role WHERE name = 'Administrators'"),
+            db.value("SELECT id FROM project"),
+        )
+        db.insert("actor", {"project": project, "role": role, "crowd": "g-leads"})
+        ids = {
+            f"acc-guest-{n}": f"acc-guest-{n}" if server.app.site.cloud else f"{'abcdefghij'[n % 10]}{n:04}.guest"
+            for n in range(60)
+        }
+
+        users = await tracker.people.members(("jira-software-users",), ())
+        admins = await tracker.people.members((), ("administrators",))
+
+        assert set(ids.values()) <= users
+        assert ids["acc-guest-3"] in admins
+        assert ids["acc-guest-4"] not in admins
+        db.run("DELETE FROM member WHERE account = 'acc-guest-3'")
+        assert ids["acc-guest-3"] in await tracker.people.members((), ("administrators",))  # cached for five minutes
+        with pytest.raises(TicketGone):
+            await tracker.people.members((), ("Nobody",))
+        with pytest.raises(TicketGone):
+            await tracker.people.members(("nobody",), ())

@@ -7,7 +7,7 @@ import pytest
 
 from cli.mail.process import worked
 from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import house, modelled
+from tests.e2e.service.test_trouble import ADA, house, modelled
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome
@@ -86,7 +86,7 @@ async def test_a_write_waits_for_a_person_and_runs_once(tmp_path: Path, cloud_ji
         waiting = await delivered(opened, letter(), "boat", Trust.VERIFIED)
         before = (shop / "reserved.txt").exists()
         [approval] = await opened.store.archive.approvals()
-        await opened.cases.approve(approval.id, "kim")
+        await opened.approvals.accept(approval.id, ADA)
         await worked(opened, waiting.case.id)
         ended = (await opened.store.archive.report(waiting.case.id)).case
 

@@ -14,7 +14,7 @@ import pytest
 from cli.mail.process import worked
 from cli.wiring.app import App
 from tests.e2e.scripted_model import ScriptedModel
-from tests.e2e.service.test_trouble import again, house, judge, take
+from tests.e2e.service.test_trouble import ADA, again, house, judge, take
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome
@@ -59,7 +59,7 @@ async def proposing(
 async def decided(opened: App, report: Report, *, accept: bool = True) -> Report:
     """The case after a person has spoken and a worker has heard it."""
     (parked,) = [approval for approval in report.approvals if approval.state is ApprovalState.OPEN]
-    await (opened.cases.approve if accept else opened.cases.reject)(parked.id, "ada")
+    await (opened.approvals.accept if accept else opened.approvals.ignore)(parked.id, ADA)
     await worked(opened, report.case.id)
     return await opened.store.archive.report(report.case.id)
 
@@ -112,7 +112,7 @@ async def test_a_decision_while_a_worker_has_the_case(tmp_path: Path, cloud_jira
     async with proposing(cloud_jira, tmp_path, SEARCH, CLOSE) as opened:
         waiting = await take(opened, raw=FIXED)
         lease = await opened.store.jobs.claim(waiting.case.id, "busy", 60)
-        decided = await opened.cases.approve(waiting.approvals[0].id, "ada")
+        decided = await opened.approvals.accept(waiting.approvals[0].id, ADA)
         settled = await opened.cases.settled(waiting.case.id)
         await opened.store.jobs.finish(lease)
         await opened.worker.drain()

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import modelled
+from tests.e2e.service.test_trouble import ADA, modelled
 from tests.servers.sandbox import RunningJira
 from triage.domain.cases import Outcome
 from triage.domain.conversation import Json, ToolCall, Turn, Usage
@@ -34,7 +34,7 @@ async def test_a_stranger_ties_two_tickets_through_a_person(tmp_path: Path, any_
         waiting = await delivered(opened, letter(), "first", Trust.VERIFIED)
         before = len(any_jira.requests("POST", "/issueLink$"))
         (parked,) = waiting.approvals
-        await opened.cases.approve(parked.id, "ada")
+        await opened.approvals.accept(parked.id, ADA)
         await opened.worker.drain()
         done = await opened.store.archive.report(waiting.case.id)
         told = await opened.tracker.tickets.details(ONE, 1)

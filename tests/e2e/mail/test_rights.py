@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.mail.test_identity import delivered, letter
-from tests.e2e.service.test_trouble import call, house, modelled
+from tests.e2e.service.test_trouble import ADA, call, house, modelled
 from tests.servers.sandbox import RunningJira
 from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Outcome
@@ -259,7 +259,7 @@ async def test_a_later_proposal_voids_the_older(tmp_path: Path, cloud_jira: Runn
         second = await delivered(opened, other, "second", Trust.VERIFIED)
         (waiting,) = await opened.store.archive.approvals()
         (older,) = (await opened.store.archive.report(first.case.id)).approvals
-        await opened.cases.approve(waiting.id, "ada")
+        await opened.approvals.accept(waiting.id, ADA)
         await opened.worker.drain()
         cases = [(await opened.store.archive.report(one.case.id)).case for one in (first, second)]
         ticket = await opened.tracker.tickets.get(OTHER)

@@ -15,7 +15,7 @@ from tests.database import migrated
 from tests.e2e.installation import MAILS, Installation
 from tests.servers.sandbox import RunningJira
 from triage.config.settings import Isolated, load
-from triage.domain.approvals import ApprovalState
+from triage.domain.approvals import ApprovalState, Approver, Proof
 from triage.domain.cases import Case, Outcome
 from triage.domain.conversation import ToolCall, Turn, Usage
 from triage.domain.effects import EffectState
@@ -37,6 +37,9 @@ def call(name: str, arguments: str, place: int = 1) -> Turn:
     """A turn that calls one tool."""
     made = ToolCall(id=f"call_{place}", name=name, arguments=arguments)
     return Turn(text="", calls=(made,), usage=Usage(input_tokens=10, output_tokens=5))
+
+
+ADA = Approver(name="ada", proof=Proof.SHELL)
 
 
 @asynccontextmanager
@@ -305,7 +308,7 @@ async def test_no_create_without_a_search(tmp_path: Path, cloud_jira: RunningJir
 
 async def decide(opened: App, approval: int, *, accept: bool = True) -> Case:
     """What becomes of the case once a person has spoken."""
-    decided = await (opened.cases.approve if accept else opened.cases.reject)(approval, "ada")
+    decided = await (opened.approvals.accept if accept else opened.approvals.ignore)(approval, ADA)
     await worked(opened, decided.case)
     return (await opened.store.archive.report(decided.case)).case
 

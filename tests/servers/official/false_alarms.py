@@ -30,6 +30,10 @@ FALSE_ALARMS: Final = (
         "`transitions.fields` is how one learns what a transition asks for, since Jira 5",
     ),
     FalseAlarm(
+        "server", "GET .*/group/member$", "unknown parameter groupname",
+        "the description says that it is part of a path that has no place for it; it is a query parameter",
+    ),
+    FalseAlarm(
         "both", "GET .*/(search|sprint)$", r"^parameter (fields|state) .*is of type str, not object",
         "lists of words, described as objects of a class of Java's",
     ),

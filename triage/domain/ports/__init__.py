@@ -20,7 +20,7 @@ from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCh
 from triage.domain.ports.model import Model
 from triage.domain.ports.operations import TokenStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
-from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, StoreHealth
+from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, KillSwitch, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
 from triage.domain.ports.tracker import Comments, Metadata, People, Sprints, TicketReader, TicketWriter, TrackerView
 
@@ -38,6 +38,7 @@ __all__ = [
     "Inbox",
     "Jobs",
     "Journal",
+    "KillSwitch",
     "LeasedCase",
     "Ledger",
     "LetterStore",

@@ -76,7 +76,10 @@ class Ledger(Protocol):
     """
 
     async def intend(self, effect: Effect) -> Effect:
-        """Commit the intent and return its row; if the key is known, return the stored row unchanged."""
+        """Commit the intent and return its row; if the key is known, return the stored row unchanged.
+
+        Raises `Paused` while a person has paused all writing.
+        """
 
     async def settle(self, effect: Effect) -> None:
         """Commit the effect's new state and result."""

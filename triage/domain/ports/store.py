@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from triage.domain.approvals import Approval, ApprovalState, Correction
+from triage.domain.approvals import Approval, ApprovalState, Correction, Pause, Said
 from triage.domain.cases import Lease
 from triage.domain.mail import Received
 from triage.domain.ports.leased_case import LeasedCase
@@ -81,6 +81,9 @@ class Archive(Protocol):
     async def approvals(self) -> tuple[Approval, ...]:
         """The parked calls that wait for a decision, longest waiting first."""
 
+    async def approval(self, number: int) -> Approval:
+        """A parked call in any state. Raises `ApprovalClosed` if there is none."""
+
     async def counts(self) -> dict[str, int]:
         """Cases by state; their sum is the number of accepted mails."""
 
@@ -88,17 +91,41 @@ class Archive(Protocol):
 class Decisions(Protocol):
     """People's decisions about approvals and cases; called by the case service. Raises `StoreDown`."""
 
-    async def decide(self, approval: int, state: ApprovalState, by: str) -> Approval:
+    async def decide(self, approval: int, state: ApprovalState, by: str, said: Said = Said()) -> Approval:  # noqa: B008 - frozen
         """Record a person's decision, once; the same commit makes its case due, and those of the approvals it superseded.
 
-        A case that a worker has at the time is due again when that one is done. Raises `ApprovalClosed` if the approval is not open or does not exist.
+        A case that a worker has at the time is due again when that one is done. While fewer people than `said.eyes` have
+        accepted the same arguments, only the vote is recorded and the approval stays open. Raises `ApprovalClosed` if it is
+        not open, has expired or does not exist, `Moved` if it is not what `said.shown` names.
         """
+
+    async def expire(self) -> tuple[Approval, ...]:
+        """Close the open approvals whose time is over, make their cases due, and return them."""
+
+    async def remind(self, seconds: float) -> tuple[Approval, ...]:
+        """Return the open approvals that expire within this many seconds, each once in all."""
 
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Approvals that this one replaced, oldest first; their cases wait for the decision on it."""
 
     async def correct(self, correction: Correction) -> Correction:
         """Record what becomes of a mail and make its case due in the same commit. Raises `CaseNotFound`."""
+
+
+class KillSwitch(Protocol):
+    """Stops all writing to other systems; called by the approval service, and looked up in the commit before each write.
+
+    Raises `StoreDown`.
+    """
+
+    async def pause(self, by: str, why: str) -> Pause:
+        """Stop writing; return the pause that stands, which may be an earlier one."""
+
+    async def resume(self) -> Pause | None:
+        """Go on: end the pause, make the cases due that waited for it, and return it; None if there was none."""
+
+    async def paused(self) -> Pause | None:
+        """The pause that stands, None if there is none."""
 
 
 class StoreHealth(Protocol):

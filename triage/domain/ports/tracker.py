@@ -1,6 +1,6 @@
 """The tracker, in six ports by subject."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -124,7 +124,7 @@ class Comments(Protocol):
 
 
 class People(Protocol):
-    """People of the project and their open tickets; called by the proposals of assignees.
+    """People of the project, their groups and open tickets; called by the proposals of assignees and by approvals.
 
     Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`.
     """
@@ -136,6 +136,12 @@ class People(Protocol):
         """Open tickets of the project by person id, without people who have none; cached for five minutes.
 
         One request, which shows only the latest tickets: exact in small projects; in others the index counts.
+        """
+
+    async def members(self, groups: Sequence[str], roles: Sequence[str]) -> frozenset[str]:
+        """Ids and visible addresses of who belongs to these groups of the site or roles of the project; cached for five minutes.
+
+        Raises `TicketGone` for a group or role that does not exist.
         """
 
     async def assigned(self) -> tuple[Ticket, ...]:

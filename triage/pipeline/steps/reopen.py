@@ -20,7 +20,14 @@ async def reopen(case: Case, at: Services) -> Case:
         return case
     tool, arguments = moving(wanted.key, wanted.status)
     parked = await at.approvals.park(
-        Approval(case=case.id, tool=tool, arguments=canonical(arguments), reason=wanted.why)
+        Approval(
+            case=case.id,
+            tool=tool,
+            arguments=canonical(arguments),
+            reason=wanted.why,
+            effect="change",
+            expires_at=at.clock.now() + at.rules.approvals.expires_after,
+        )
     )
     return replace(case, result=with_proposal(case.result, parked)) if parked.state is ApprovalState.OPEN else case
 

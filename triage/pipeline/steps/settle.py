@@ -29,7 +29,7 @@ async def _done(approval: Approval, scope: Scope, toolbox: Toolbox) -> Json:
     if approval.state is not ApprovalState.ACCEPTED:
         return {"superseded_by": approval.superseded_by} if approval.superseded_by else {}
     try:
-        return await accepted(scope, toolbox[approval.tool], approval.arguments, f"approval-{approval.id}")
+        return await accepted(scope, toolbox[approval.tool], approval.exact, f"approval-{approval.id}")
     except TrackerDenied:
         raise
     except (Refused, Permanent) as e:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from triage.domain.approvals import ApprovalState
 from triage.domain.cases import Case
 
 
@@ -18,13 +19,34 @@ class Decided:
     """Why it could not be done, empty where it was."""
     superseded_by: int = 0
     """The later proposal that nobody has decided this one for."""
+    word: str = "accepted"
+    """The state that the approval ended in."""
+    instruction: str = ""
+    followed: bool = False
+    """The agent has gone on with the instruction."""
 
     @property
     def refusal(self) -> str:
         """That it was not done, in a sentence; empty where it was."""
         if self.superseded_by:
             return f"Superseded by approval {self.superseded_by}: {self.reason}."
+        match self.word:
+            case ApprovalState.EXPIRED:
+                return f"Nobody decided in time: {self.reason}."
+            case ApprovalState.VOID:
+                return f"Overtaken, so it was not done: {self.reason}."
+            case ApprovalState.ANSWERED:
+                return f"{self.by} wants instead: {self.instruction}."
         return "" if self.accepted else f"{self.by} rejected this: {self.reason}."
+
+    @property
+    def open_end(self) -> str:
+        """Why a person still has to look; empty if the matter is over."""
+        if self.error:
+            return f"{self.by} accepted this: {self.reason}; but {self.error}"
+        if self.word == ApprovalState.EXPIRED or (self.word == ApprovalState.ANSWERED and not self.followed):
+            return self.refusal.removesuffix(".")
+        return ""
 
 
 def decided(case: Case) -> Iterator[Decided]:
@@ -33,4 +55,13 @@ def decided(case: Case) -> Iterator[Decided]:
         if isinstance(run.result, Mapping) and "decision" in run.result:
             by, accepted = str(run.result["by"]), run.result["decision"] == "accepted"
             reason, error = str(run.result["reason"]), str(run.result.get("error", ""))
-            yield Decided(by, accepted, reason, error, int(run.result.get("superseded_by", 0)))
+            yield Decided(
+                by,
+                accepted,
+                reason,
+                error,
+                int(run.result.get("superseded_by", 0)),
+                word=str(run.result["decision"]),
+                instruction=str(run.result.get("instruction", "")),
+                followed=bool(run.result.get("followed")),
+            )

@@ -23,10 +23,17 @@ def unsettled(result: AgentResult | None, approvals: Sequence[Approval]) -> tupl
 
 def with_decision(result: AgentResult, approval: Approval, came: Json) -> AgentResult:
     """Record a decision and its result as one more call; the parked part of the original call is closed."""
-    decision = {"approval": approval.id, "decision": approval.state.value, "by": approval.by, "reason": approval.reason}
+    decision: dict[str, Json] = {
+        "approval": approval.id,
+        "decision": approval.state.value,
+        "by": approval.by,
+        "reason": approval.reason,
+    }
+    if approval.instruction:
+        decision["instruction"] = approval.instruction
     last = ToolRun(
         tool=approval.tool,
-        arguments=json.loads(approval.arguments),
+        arguments=json.loads(approval.exact),
         result={**came, **decision},
         iteration=result.iterations,
     )

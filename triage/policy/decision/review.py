@@ -17,7 +17,7 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
         return Review(unattended=False, reasons=("nothing has decided about this mail",))
     written = [e for e in effects if e.state is EffectState.DONE]
     decisions = tuple(decided(case))
-    reasons = [f"{one.by} accepted this: {one.reason}; but {one.error}" for one in decisions if one.error]
+    reasons = [told for one in decisions if (told := one.open_end)]
     reasons += [f"whether this was done is not known: {e.key}" for e in effects if e.state is EffectState.UNKNOWN]
     if result.status is RunStatus.AWAITING_APPROVAL:
         reasons += [reason for run in result.tool_calls for reason in waits_for(run.result)]

@@ -1,19 +1,23 @@
-"""What every `CaseApprovals` and `Decisions` must do."""
+"""What every `CaseApprovals`, `Decisions` and `KillSwitch` must do."""
 
 import asyncio
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
 from integrations.sql.store import SqlStore
 from tests.contract.store.store_samples import (
+    HOSTILE,
+    HOUR,
     HeldClock,
     approval,
     due,
+    effect,
     opened,
 )
-from triage.domain.approvals import Approval, ApprovalState
-from triage.domain.errors import ApprovalClosed
+from triage.domain.approvals import Approval, ApprovalState, Said
+from triage.domain.errors import ApprovalClosed, Paused
 
 
 class CaseApprovalsContract:
@@ -140,3 +144,93 @@ class DecisionsContract:
         """There is nothing to decide where nothing waits."""
         with pytest.raises(ApprovalClosed, match="triage approve"):
             await store.decisions.decide(7, ApprovalState.REJECTED, "ada")
+
+    async def test_it_tells_who_was_first(self, store: SqlStore) -> None:
+        """Whoever comes too late is told what became of it and by whom."""
+        leased_case = await opened(store)
+        parked = await leased_case.approvals.park(approval(leased_case.lease.case))
+        await store.decisions.decide(parked.id, ApprovalState.REJECTED, "ada")
+
+        with pytest.raises(ApprovalClosed, match="state=rejected, by=ada"):
+            await store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "bo")
+        assert (await store.archive.approval(parked.id)).by == "ada"
+        with pytest.raises(ApprovalClosed):
+            await store.archive.approval(parked.id + 1)
+
+    async def test_two_people(self, store: SqlStore, second_store: SqlStore) -> None:
+        """Votes of two processes at one moment both count, for the same bytes; the second one closes it."""
+        leased_case = await opened(store)
+        parked = await leased_case.approvals.park(approval(leased_case.lease.case))
+        two = Said(eyes=2, shown=parked.hash)
+
+        said = await asyncio.gather(
+            store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "ada", two),
+            second_store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "bo", two),
+        )
+
+        assert sorted(one.state for one in said) == [ApprovalState.ACCEPTED, ApprovalState.OPEN]
+        assert set((await store.archive.approval(parked.id)).votes) == {"ada", "bo"}
+
+    async def test_an_edit_keeps_the_original(self, store: SqlStore) -> None:
+        """And it makes another hash, to which the decision is bound."""
+        leased_case = await opened(store)
+        parked = await leased_case.approvals.park(approval(leased_case.lease.case))
+        edited = Said(edited='{"ticket_key":"OPS-8"}', instruction=HOSTILE)
+
+        decided = await store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "ada", edited)
+
+        assert (decided.arguments, decided.edited) == (parked.arguments, edited.edited)
+        assert decided.bound == decided.hash != parked.hash
+        assert await leased_case.approvals.approvals() == (decided,)
+
+    async def test_it_expires(self, store: SqlStore, clock: HeldClock) -> None:
+        """Once, with its case due; it is reminded of once before. What has no end waits for ever."""
+        leased_case = await opened(store)
+        for_ever = await leased_case.approvals.park(approval("case-1"))
+        ends = replace(approval("case-1", "ends"), expires_at=clock.now() + timedelta(hours=72))
+        parked = await leased_case.approvals.park(ends)
+        await store.jobs.finish(leased_case.lease)
+
+        assert (await store.decisions.remind(HOUR), await store.decisions.expire()) == ((), ())
+        await clock.sleep(71.5 * HOUR)
+        assert [one.id for one in await store.decisions.remind(HOUR)] == [parked.id]
+        assert (await store.decisions.remind(HOUR), await store.decisions.expire()) == ((), ())
+        await clock.sleep(HOUR)
+        with pytest.raises(ApprovalClosed, match="expired"):
+            await store.decisions.decide(parked.id, ApprovalState.ACCEPTED, "ada")
+        assert [(one.id, one.state) for one in await store.decisions.expire()] == [(parked.id, ApprovalState.EXPIRED)]
+        assert await due(store, clock) == ("case-1",)
+        assert (await store.decisions.expire(), await store.archive.approvals()) == ((), (for_ever,))
+
+
+class KillSwitchContract:
+    """What stops all writing."""
+
+    async def test_nothing_is_intended_while_paused(
+        self, store: SqlStore, second_store: SqlStore, clock: HeldClock
+    ) -> None:
+        """The commit before each write refuses, in every process; the row of an earlier intent stays as it was."""
+        leased_case = await opened(store)
+        before = await leased_case.ledger.intend(effect("case-1"))
+        pause = await second_store.kill_switch.pause("ada", "it writes nonsense")
+
+        with pytest.raises(Paused, match="by=ada, why=it writes nonsense"):
+            await leased_case.ledger.intend(replace(before, key="case-1:create:2"))
+        with pytest.raises(Paused):
+            await leased_case.ledger.intend(before)
+        assert await leased_case.ledger.effects() == (before,)
+        await clock.sleep(1)
+        assert await store.kill_switch.pause("bo", "") == pause == await store.kill_switch.paused()
+        assert (await store.kill_switch.resume(), await store.kill_switch.resume()) == (pause, None)
+        assert await leased_case.ledger.intend(before) == before
+
+    async def test_what_waited_is_due(self, store: SqlStore, clock: HeldClock) -> None:
+        """The end of a pause wakes the cases that it had stopped, and no others."""
+        first, second = await opened(store, 1), await opened(store, 2)
+        await store.kill_switch.pause("ada", "")
+        await store.jobs.postpone(first.lease, 300, str(Paused("ada")), counted=False)
+        await store.jobs.postpone(second.lease, 300, "Jira did not answer", counted=False)
+
+        await store.kill_switch.resume()
+
+        assert await due(store, clock) == ("case-1",)

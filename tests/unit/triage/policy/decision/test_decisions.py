@@ -1,11 +1,14 @@
 """A run's record after people have decided about what it had parked."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
+from triage.policy.decision.decided import decided
 from triage.policy.decision.decisions import answered, unsettled, with_decision, with_proposal
 from triage.policy.decision.review import waits_for
 
@@ -13,6 +16,7 @@ YES = Approval(
     id=4, case="case-1", tool="modify_jira_ticket", arguments='{"status":"Done","ticket_key":"OPS-1"}', reason="done?",
     state=ApprovalState.ACCEPTED, by="ada",
 )  # fmt: skip
+CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 NO = replace(YES, id=5, state=ApprovalState.REJECTED)
 
 
@@ -72,3 +76,30 @@ def test_what_is_still_to_be_carried_out() -> None:
 
     assert unsettled(record, [YES, NO, waits]) == (NO,)
     assert unsettled(None, [YES, waits]) == (YES,)
+
+
+@pytest.mark.parametrize(
+    ("state", "more", "refusal", "open_end"),
+    [
+        (ApprovalState.ACCEPTED, {}, "", ""),
+        (ApprovalState.REJECTED, {}, "ada rejected this: done?.", ""),
+        (ApprovalState.EXPIRED, {}, "Nobody decided in time: done?.", "Nobody decided in time: done?"),
+        (ApprovalState.VOID, {}, "Overtaken, so it was not done: done?.", ""),
+        (ApprovalState.ANSWERED, {}, "ada wants instead: ask first.", "ada wants instead: ask first"),
+        (ApprovalState.ANSWERED, {"followed": True}, "ada wants instead: ask first.", ""),
+    ],
+)
+def test_what_is_told_of_each_answer(state: ApprovalState, more: dict[str, bool], refusal: str, open_end: str) -> None:
+    """A person has to look where nobody decided, and where nothing could follow an instruction."""
+    instruction = "ask first" if state is ApprovalState.ANSWERED else ""
+    after = with_decision(ran(), replace(YES, state=state, instruction=instruction), more)
+    (said,) = decided(replace(CASE, result=after))
+
+    assert (said.refusal, said.open_end) == (refusal, open_end)
+
+
+def test_an_edit_is_what_ran() -> None:
+    """The record has the arguments as the person changed them."""
+    after = with_decision(ran(), replace(YES, edited='{"status":"To Do"}'), {})
+
+    assert after.tool_calls[-1].arguments == {"status": "To Do"}

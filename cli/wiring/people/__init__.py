@@ -1,0 +1,1 @@
+"""Wiring of what is about people: who decides, calendars and directories."""

@@ -1,0 +1,47 @@
+"""Builds the service by which people decide, with the tracker's people, groups and roles."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from triage.agent.toolbox import Toolbox
+from triage.domain.approvals import Approval, Approver
+from triage.domain.cases import Case
+from triage.domain.conversation import Json
+from triage.domain.ports import TrackerView
+from triage.pipeline.context import Rules
+from triage.pipeline.editing import edited_arguments
+from triage.services.approvals import ApprovalService
+from triage.services.approvals.service import with_address
+
+if TYPE_CHECKING:
+    from cli.wiring.intake import IntakeContext
+
+
+def approvals_of(context: "IntakeContext", tracker: TrackerView, rules: Rules, toolbox: Toolbox) -> ApprovalService:
+    """Build the service; it asks the tracker only where rules name groups and roles, or a person has proven no address."""
+    approvers = rules.approvals.approvers
+
+    async def members() -> frozenset[str]:
+        if not approvers.groups and not approvers.roles:
+            return frozenset()
+        return await tracker.people.members(approvers.groups, approvers.roles)
+
+    async def known(who: Approver) -> Approver:
+        if not who.account or who.address:
+            return who
+        people = (await tracker.metadata.project()).people
+        return with_address(who, next((person.email for person in people if person.id == who.account), ""))
+
+    async def edited(case: Case, approval: Approval, changes: Mapping[str, Json]) -> str:
+        return await edited_arguments(case, approval, changes, toolbox, tracker.metadata, rules)
+
+    return ApprovalService(
+        archive=context.store.archive,
+        decisions=context.store.decisions,
+        kill_switch=context.store.kill_switch,
+        notifier=context.notifier,
+        edit_arguments=edited,
+        rules=rules.approvals,
+        members=members,
+        known=known,
+    )

@@ -1,0 +1,135 @@
+"""The port `Decisions`: people's decisions about approvals and cases."""
+
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from sqlalchemy import Connection, bindparam, insert, select, update
+
+from integrations.sql.database.engine import Database
+from integrations.sql.database.leases import DECIDED, EXISTS, NOW
+from integrations.sql.database.rows import AnyRow, approval_of, case_number, correction_of
+from integrations.sql.database.schema import approvals, corrections
+from triage.domain.approvals import Approval, ApprovalState, Correction, Said
+from triage.domain.errors import ApprovalClosed, CaseNotFound, Moved
+from triage.domain.ports import Clock
+
+_ROW: Final = select(approvals).where(approvals.c.id == bindparam("of")).with_for_update()
+_CHANGE: Final = update(approvals).where(approvals.c.id == bindparam("of")).returning(*approvals.c)
+_OPEN: Final = approvals.c.state == ApprovalState.OPEN
+_EXPIRED: Final = select(approvals).where(_OPEN, approvals.c.expires_at <= NOW).with_for_update()
+_SOON: Final = (
+    update(approvals)
+    .where(_OPEN, approvals.c.expires_at <= bindparam("until"), approvals.c.reminded_at.is_(None))
+    .values(reminded_at=NOW)
+    .returning(*approvals.c)
+)
+_SUPERSEDED: Final = select(approvals).where(approvals.c.superseded_by == bindparam("by")).order_by(approvals.c.id)
+
+
+_CORRECT: Final = insert(corrections).returning(*corrections.c)
+
+
+class SqlDecisions:
+    """Each approval is decided once."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def decide(self, approval: int, state: ApprovalState, by: str, said: Said = Said()) -> Approval:  # noqa: B008
+        """Record a person's decision or vote, and make its case and those of superseded approvals due."""
+
+        def decided(connection: Connection) -> Approval:
+            row = connection.execute(_ROW, {"of": approval}).first()
+            found = _decidable(row, approval, said, self._clock.now())
+            return self._closed(connection, *_voted(found, state, by, said), by)
+
+        return await self._database.write(decided)
+
+    async def expire(self) -> tuple[Approval, ...]:
+        """Close the open approvals whose time is over, and make their cases due."""
+
+        def expired(connection: Connection) -> tuple[Approval, ...]:
+            late = connection.execute(_EXPIRED, {"now": self._clock.now()}).all()
+            return tuple(self._closed(connection, approval_of(row), ApprovalState.EXPIRED, "") for row in late)
+
+        return await self._database.write(expired)
+
+    async def remind(self, seconds: float) -> tuple[Approval, ...]:
+        """Return the open approvals that expire within this many seconds, each once in all."""
+        now = self._clock.now()
+        soon = {"now": now, "until": now + timedelta(seconds=seconds)}
+        return tuple(approval_of(row) for row in await self._database.write(lambda c: c.execute(_SOON, soon).all()))
+
+    def _closed(self, connection: Connection, found: Approval, state: ApprovalState, by: str) -> Approval:
+        """Store the state of an approval with its votes; unless it stays open, the cases that wait for it are due."""
+        now = self._clock.now()
+        row: dict[str, Any] = {
+            "state": state,
+            "votes": "\n".join(found.votes),
+            "edited": found.edited,
+            "instruction": found.instruction,
+        }
+        if state is not ApprovalState.OPEN:
+            row |= {"decided_by": by, "decided_at": now, "bound": found.hash}
+            older = connection.execute(_SUPERSEDED, {"by": found.id})
+            for case in sorted({case_number(found.case), *(one.case_id for one in older)}):
+                connection.execute(DECIDED, {"job": case, "now": now})
+        return approval_of(connection.execute(_CHANGE.values(**row), {"of": found.id}).one())
+
+    async def superseded(self, by: int) -> tuple[Approval, ...]:
+        """Approvals that this one replaced, oldest first."""
+        found = await self._database.read(lambda c: c.execute(_SUPERSEDED, {"by": by}).all())
+        return tuple(approval_of(row) for row in found)
+
+    async def correct(self, correction: Correction) -> Correction:
+        """Record what becomes of a mail and make its case due. Raises `CaseNotFound`."""
+        job, now = case_number(correction.case), self._clock.now()
+        row = {
+            "case_id": job,
+            "disposition": correction.disposition.value,
+            "ticket": correction.ticket,
+            "made_by": correction.by,
+            "made_at": now,
+            "was": correction.was,
+            "sender": correction.sender,
+            "trust": correction.trust,
+            "sketch": correction.sketch,
+        }
+
+        def corrected(connection: Connection) -> AnyRow | None:
+            if connection.execute(EXISTS, {"job": job}).first() is None:
+                return None
+            found = connection.execute(_CORRECT, row).first()
+            connection.execute(DECIDED, {"job": job, "now": now})
+            return found
+
+        found = await self._database.write(corrected)
+        if found is None:
+            raise CaseNotFound(correction.case)
+        return correction_of(found)
+
+
+def _decidable(row: AnyRow | None, number: int, said: Said, now: datetime) -> Approval:
+    """The approval as it waits. Raises `ApprovalClosed`, `Moved`."""
+    if row is None:
+        raise ApprovalClosed(number)
+    found = approval_of(row)
+    if found.state is not ApprovalState.OPEN:
+        raise ApprovalClosed(number, found.state, found.by)
+    if found.expires_at is not None and found.expires_at <= now:
+        raise ApprovalClosed(number, ApprovalState.EXPIRED)
+    if said.shown and said.shown != found.hash:
+        raise Moved(number, "its text was changed since")
+    return found
+
+
+def _voted(found: Approval, state: ApprovalState, by: str, said: Said) -> tuple[Approval, ApprovalState]:
+    """The approval with this answer, and its state: an acceptance leaves it open while votes are missing."""
+    edited = said.edited if said.edited not in {"", found.arguments} else found.edited
+    before = found.votes if edited == found.edited else ()
+    votes = tuple(dict.fromkeys((*before, by))) if state is ApprovalState.ACCEPTED else found.votes
+    enough = state is not ApprovalState.ACCEPTED or len(votes) >= said.eyes
+    answered = replace(found, edited=edited, votes=votes, instruction=said.instruction)
+    return answered, state if enough else ApprovalState.OPEN

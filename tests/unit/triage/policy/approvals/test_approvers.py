@@ -1,0 +1,55 @@
+"""Who may decide: proven addresses and accounts, never names."""
+
+import pytest
+
+from triage.config.autonomy.approvals import ApproverRules
+from triage.domain.approvals import Approval, Approver, Proof
+from triage.policy.approvals.approvers import may_decide, wrote_it
+
+RULES = ApproverRules(people=frozenset({"ada@example.com", "acc-7"}), groups=("leads",))
+WISH = Approval(case="case-1", tool="t", arguments="{}", reason="r", sender="Dora <Dora@Shop.example>")
+
+
+@pytest.mark.parametrize(
+    ("who", "may"),
+    [
+        (Approver(name="root", proof=Proof.SHELL), True),
+        (Approver(name="bot", proof=Proof.API), True),
+        (Approver(name="Ada", proof=Proof.MAIL, address="ADA@example.com"), True),
+        (Approver(name="x", proof=Proof.JIRA, account="acc-7"), True),
+        (Approver(name="x", proof=Proof.JIRA, account="ACC-9"), True),
+        (Approver(name="ada@example.com", proof=Proof.JIRA, account="acc-8"), False),
+        (Approver(name="acc-7", proof=Proof.CHAT), False),
+        (Approver(name="Eve", proof=Proof.LINK, address="eve@evil.example"), False),
+    ],
+)
+def test_proof_counts_and_names_do_not(who: Approver, may: bool) -> None:  # noqa: FBT001 - a table
+    """The shell and tokens may; others by a proven address or account in the rules or in a group of them."""
+    assert may_decide(who, RULES, {"acc-9"}) is may
+
+
+def test_without_rules_the_shell_alone_decides() -> None:
+    """Nobody gets a right from a rule that nobody wrote."""
+    assert not may_decide(Approver(name="x", proof=Proof.JIRA, account="acc-7"), ApproverRules(), ())
+
+
+@pytest.mark.parametrize(("address", "own"), [("dora@shop.example", True), ("ada@example.com", False), ("", False)])
+def test_own_mail(address: str, own: bool) -> None:  # noqa: FBT001 - a table
+    """The mail's sender is known by the address, however it is spelt."""
+    assert wrote_it(Approver(name="x", proof=Proof.MAIL, address=address), WISH) is own
+
+
+def test_identity() -> None:
+    """The record keeps the address, else the account, else the name."""
+    assert Approver(name="Ada", proof=Proof.MAIL, address="Ada@x.example", account="7").identity == "ada@x.example"
+    assert Approver(name="Ada", proof=Proof.JIRA, account="7").identity == "7"
+    assert Approver(name="ada", proof=Proof.SHELL).identity == "ada"
+
+
+def test_what_a_decision_is_bound_to() -> None:
+    """The hash is of the tool and of the arguments as they would run: an edit changes it."""
+    edited = Approval(case="case-1", tool="t", arguments="{}", reason="r", edited='{"a":1}')
+    other = Approval(case="case-1", tool="u", arguments="{}", reason="r")
+
+    assert len({WISH.hash, edited.hash, other.hash}) == 3
+    assert (WISH.exact, edited.exact) == ("{}", '{"a":1}')

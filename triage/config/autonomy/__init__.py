@@ -1,0 +1,1 @@
+"""What runs by itself, what waits for a person, and who decides."""

@@ -1,0 +1,55 @@
+"""Checks what a person changed in a proposal: its names are resolved and it is judged by the rules of the first call."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+from triage.agent.toolbox import Tool, Toolbox, canonical
+from triage.domain.approvals import Approval
+from triage.domain.cases import Case
+from triage.domain.conversation import Json
+from triage.domain.errors import ToolRefused
+from triage.domain.ports import Metadata
+from triage.pipeline.context import Rules
+from triage.pipeline.scope import terms_for
+from triage.policy.decision.permission import Decision, RunHistory, recorded, verdict
+from triage.policy.decision.resolution import Live, resolve
+from triage.toolsets.table import begun
+
+
+async def edited_arguments(
+    case: Case, approval: Approval, changes: Mapping[str, Json], toolbox: Toolbox, metadata: Metadata, rules: Rules
+) -> str:
+    """Return the canonical arguments with these changes. Raises `ToolRefused` if they could not have been proposed."""
+    tool, project = toolbox[approval.tool], await metadata.project()
+    given = json.loads(approval.exact)
+    if foreign := sorted(changes.keys() - _editable(tool, approval, given)):
+        raise ToolRefused(f"{', '.join(foreign)} cannot be changed here")
+
+    async def name(noun: str, text: str) -> Json:
+        return resolve(Live(noun), text, project)
+
+    merged = {**given, **await tool.resolved(changes, name)}
+    arguments = await tool.recalled(canonical(merged), name)
+    history = seen_by(case, approval, toolbox)
+    said = verdict(tool.name, tool.grant, tool.rule, arguments, history, terms_for(case, project, rules))
+    if said.word is Decision.REFUSE:
+        raise ToolRefused(said.reason)
+    return canonical(arguments)
+
+
+def _editable(tool: Tool, approval: Approval, given: Mapping[str, Json]) -> frozenset[str]:
+    """Return the arguments that a person may change: the proposed field alone, of a whole call all but its target."""
+    whole = frozenset(tool.arguments.model_fields) - {tool.target}
+    return frozenset({approval.field}) if approval.field in given else whole
+
+
+def seen_by(case: Case, approval: Approval, toolbox: Toolbox) -> RunHistory:
+    """Return what the run had seen; what it has written is left out, since budgets allowed the call already."""
+    history = begun(case)
+    for run in case.result.tool_calls if case.result else ():
+        if run.tool in toolbox.names and isinstance(run.arguments, Mapping):
+            history = recorded(toolbox[run.tool].rule, run.arguments, run.result, history)
+    if approval.ticket:
+        history = history.saw(Live.TICKET, {approval.ticket: history.of(Live.TICKET).get(approval.ticket, 0.0)})
+    return replace(history, done={})

@@ -1,0 +1,122 @@
+"""Records what people decide about parked calls; a worker carries it out."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from triage.config.autonomy.approvals import ApprovalRules
+from triage.domain.approvals import Approval, ApprovalState, Approver, Pause, Said
+from triage.domain.cases import Case
+from triage.domain.conversation import Json
+from triage.domain.errors import ApprovalClosed, NotAnApprover, OwnMail, ReworkSpent
+from triage.domain.ports import Archive, Decisions, KillSwitch, Notifier
+from triage.policy.approvals.approvers import may_decide, wrote_it
+
+Edit = Callable[[Case, Approval, Mapping[str, Json]], Awaitable[str]]
+"""Returns the canonical arguments with a person's changes. Raises `ToolRefused`."""
+Known = Callable[[Approver], Awaitable[Approver]]
+"""Completes a person's address from the tracker's people, so that one person is one person through every door."""
+
+
+async def _as_he_is(who: Approver) -> Approver:
+    return who
+
+
+async def _nobody() -> frozenset[str]:
+    return frozenset()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalService:
+    """Called by commands, API, Jira comments, mail links and chat. All methods raise `StoreDown`.
+
+    Those that decide raise `ApprovalClosed`, `NotAnApprover`, `OwnMail` and `Moved`; `shown` is the `Approval.hash` of what
+    the person saw.
+    """
+
+    archive: Archive
+    decisions: Decisions
+    kill_switch: KillSwitch
+    notifier: Notifier
+    edit_arguments: Edit
+    rules: ApprovalRules = field(default_factory=ApprovalRules)
+    members: Callable[[], Awaitable[frozenset[str]]] = _nobody
+    """Returns addresses and accounts of the groups and roles in the rules."""
+    known: Known = _as_he_is
+
+    async def list(self) -> tuple[Approval, ...]:
+        """Return what waits, longest waiting first."""
+        return await self.archive.approvals()
+
+    async def get(self, number: int) -> Approval:
+        """Return an approval in any state. Raises `ApprovalClosed` if there is none."""
+        return await self.archive.approval(number)
+
+    async def accept(self, number: int, who: Approver, *, shown: str = "") -> Approval:
+        """Accept exactly what waits. It stays open where four eyes are configured and this is the first person."""
+        found, who = await self._admitted(number, who)
+        said = Said(shown=shown or found.hash, eyes=self.rules.eyes(found.effect))
+        return await self._decided(found, ApprovalState.ACCEPTED, who, said)
+
+    async def edit(self, number: int, changes: Mapping[str, Json], who: Approver, *, shown: str = "") -> Approval:
+        """Accept it with other arguments, judged by the same rules; the original is kept. Raises `ToolRefused`."""
+        found, who = await self._admitted(number, who)
+        edited = await self.edit_arguments((await self.archive.report(found.case)).case, found, changes)
+        said = Said(shown=shown or found.hash, eyes=self.rules.eyes(found.effect), edited=edited)
+        return await self._decided(found, ApprovalState.ACCEPTED, who, said)
+
+    async def respond(self, number: int, instruction: str, who: Approver, *, shown: str = "") -> Approval:
+        """Let the agent go on with this instruction instead. Raises `ReworkSpent`."""
+        found, who = await self._admitted(number, who)
+        if found.rework >= self.rules.rework:
+            raise ReworkSpent(number)
+        said = Said(shown=shown or found.hash, instruction=instruction.strip())
+        return await self._decided(found, ApprovalState.ANSWERED, who, said)
+
+    async def ignore(self, number: int, who: Approver, *, shown: str = "") -> Approval:
+        """Leave it undone; the case ends visibly."""
+        found, who = await self._admitted(number, who)
+        return await self._decided(found, ApprovalState.REJECTED, who, Said(shown=shown or found.hash))
+
+    async def pause(self, who: Approver, why: str = "") -> Pause:
+        """Stop all writing to other systems until `resume`; mail is still accepted and read."""
+        return await self.kill_switch.pause((await self._known(who)).identity, why)
+
+    async def resume(self, who: Approver) -> Pause | None:
+        """Go on writing; return the pause that this ended, None if there was none."""
+        await self._known(who)
+        return await self.kill_switch.resume()
+
+    async def paused(self) -> Pause | None:
+        """Return the pause that stands, None if there is none."""
+        return await self.kill_switch.paused()
+
+    async def superseded(self, by: int) -> tuple[Approval, ...]:
+        """Return the approvals that this one supersedes."""
+        return await self.decisions.superseded(by)
+
+    async def _admitted(self, number: int, who: Approver) -> tuple[Approval, Approver]:
+        """Return what waits, and the person with all that is known of him. Raises if he may not decide about it."""
+        found, who = await self.archive.approval(number), await self._known(who)
+        if found.state is not ApprovalState.OPEN:
+            raise ApprovalClosed(number, found.state, found.by)
+        if wrote_it(who, found):
+            raise OwnMail(who.identity, number)
+        return found, who
+
+    async def _known(self, who: Approver) -> Approver:
+        """Raise `NotAnApprover` unless the person may decide."""
+        who = await self.known(who)
+        if not may_decide(who, self.rules.approvers, await self.members()):
+            raise NotAnApprover(who.identity)
+        return who
+
+    async def _decided(self, found: Approval, state: ApprovalState, who: Approver, said: Said) -> Approval:
+        decided = await self.decisions.decide(found.id, state, who.identity, said)
+        if decided.state is not ApprovalState.OPEN:
+            await self.notifier.notify(found.case)
+        return decided
+
+
+def with_address(who: Approver, address: str) -> Approver:
+    """Return the person with this address, unless he has proven one."""
+    return who if who.address else replace(who, address=address)
