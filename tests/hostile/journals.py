@@ -1,6 +1,5 @@
 """What reached the other systems because of one mail: the journals of the sandbox alone, never our own records."""
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,30 @@ from urllib.parse import parse_qs
 from triage_sandbox.jira.gate.journal import Entry
 
 PLAIN = frozenset(
-    ["doc", "paragraph", "text", "hardBreak", "heading", "bulletList", "orderedList", "listItem", "taskList", "taskItem", "codeBlock", "blockquote", "rule", "panel", "expand", "table", "tableRow", "tableHeader", "tableCell", "nestedExpand", "mediaSingle", "media"]
+    [
+        "doc",
+        "paragraph",
+        "text",
+        "hardBreak",
+        "heading",
+        "bulletList",
+        "orderedList",
+        "listItem",
+        "taskList",
+        "taskItem",
+        "codeBlock",
+        "blockquote",
+        "rule",
+        "panel",
+        "expand",
+        "table",
+        "tableRow",
+        "tableHeader",
+        "tableCell",
+        "nestedExpand",
+        "mediaSingle",
+        "media",
+    ]
 )
 """Nodes of Atlassian's document format that only show; `media` shows a picture that hangs on the ticket itself."""
 
@@ -111,14 +133,3 @@ def _of_document(node: dict[str, Any]) -> Iterator[str]:
             yield f"mark {mark['type']}"
     for one in node.get("content", ()):
         yield from _of_document(one)
-
-
-def grams(text: str, size: int = 8) -> set[str]:
-    """Every run of so many words, in lower case."""
-    words = re.findall(r"\w+", text.casefold())
-    return {" ".join(words[at : at + size]) for at in range(len(words) - size + 1)}
-
-
-def text_of(body: Any) -> str:
-    """All text of a JSON value."""
-    return json.dumps(body, ensure_ascii=False)
