@@ -91,6 +91,43 @@ class DispositionFinding:
     """Probability by rules that the mail is not for us; 0 where the sender's standing keeps it from being set aside."""
 
 
+class AlertState(StrEnum):
+    """Whether the object still needs somebody."""
+
+    FIRING = "firing"
+    RESOLVED = "resolved"
+
+
+class AlertSeverity(StrEnum):
+    """The program's own severity on one scale."""
+
+    CRITICAL = "critical"
+    HIGH = "high"
+    WARNING = "warning"
+    INFO = "info"
+    UNKNOWN = "unknown"
+    """The mail names none, or a word that is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Alert:
+    """What a program's mail says, found by code in its header and its template."""
+
+    source: str
+    """The program: `grafana`, `nagios`; one of `policy/alerts/alert.py`'s `PROGRAMS`."""
+    severity: AlertSeverity
+    object: Untrusted
+    """What it is about, in the mail's words: `web01/HTTP`, `OPS-12`, `acme/shop: CI (main)`."""
+    state: AlertState
+    key: str
+    """Equal in all mails of a source about one object: `nagios:web01/http`. Never shown: it holds words of the mail."""
+
+    def __str__(self) -> str:
+        """`nagios: firing, critical`; without the object, whose words are untrusted."""
+        severity = "" if self.severity is AlertSeverity.UNKNOWN else f", {self.severity}"
+        return f"{self.source}: {self.state}{severity}"
+
+
 class PipelineName(StrEnum):
     """Which table of steps a case takes."""
 
@@ -120,6 +157,8 @@ class Joined(StrEnum):
     """It answers a mail of ours: only its recipients know the signed Message-ID."""
     REFERENCES = "references"
     """It answers a mail of the ticket, or a mail of the ticket answers it."""
+    ALERT = "alert"
+    """It is an alert of the same sender about the same object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,6 +166,8 @@ class Identity:
     """Who wrote the mail, and to which thread and ticket it belongs; found by `identify`."""
 
     kind: KindVerdict | None = None
+    alert: Alert | None = None
+    """What the mail of a monitoring or tracking program says; None for other mails."""
     trust: Trust = Trust.UNVERIFIED
     trust_because: tuple[str, ...] = ()
     """Evidence for `trust`."""
@@ -148,7 +189,7 @@ class Identity:
     replies_to_case: str = ""
     """Case of our own outgoing mail that this mail answers, bounces or is."""
     thread_key: str = ""
-    """The Message-ID of the thread's root: mails with the same key are handled in order."""
+    """The Message-ID of the thread's root, or the hash of an alert's object: mails with the same key are handled in order."""
 
     @property
     def apart(self) -> frozenset[str]:

@@ -71,7 +71,7 @@ class Fingerprint:
     subject: str = ""
     """The subject without numbers and word order."""
     topic: str = ""
-    """Proven sender and subject."""
+    """Proven sender and subject; of an alert sender, proven or not, and object."""
     people: tuple[str, ...] = ()
     """Sender and recipients."""
     answers: str = ""

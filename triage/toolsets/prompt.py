@@ -95,7 +95,9 @@ def unwrapped(mail: Message, preprocessor: str) -> Message:
     told = unwrap(mail, preprocessor)
     if told.preprocessor == "default":
         return mail
-    text = Untrusted(f"New support inquiry from {told.name} ({told.address}):\n\n{told.text}")
+    kind = "New support inquiry" if told.preprocessor == "crisp" else "Forwarded mail"
+    note = f"{told.note}\n\n" if told.note else ""
+    text = Untrusted(f"{note}{kind} from {told.name} ({told.address}):\nSubject: {told.subject}\n\n{told.text}")
     return replace(mail, subject=told.subject, text=text, reply=text, rich=(), quoted=NOTHING)
 
 
@@ -107,6 +109,7 @@ def _found(case: Case) -> dict[str, Json]:
         "priority": {"value": cues.priority.value, "because": cues.priority.evidence[:5]},
         "type": cues.type.value,
         "disposition": case.classification.disposition and case.classification.disposition.disposition.value,
+        "alert": _alert(case),
         "fixed": cues.fixed.value == "yes",
         "question": cues.question.value == "yes",
         "technologies": [cue.value for cue in cues.technologies[:8]],
@@ -115,6 +118,13 @@ def _found(case: Case) -> dict[str, Json]:
         "flags": list(case.flags)[:8],
         "review": "model-down" in case.flags,
     }
+
+
+def _alert(case: Case) -> Json:
+    alert = case.identity.alert
+    if alert is None:
+        return None
+    return {"source": alert.source, "state": alert.state, "severity": alert.severity, "object": str(alert.object)}
 
 
 def _head(mail: Message) -> str:

@@ -6,9 +6,9 @@ from typing import Final, Literal, get_args
 
 from triage.config.agents.tools import ToolGrant
 
-Preprocessor = Literal["default", "crisp"]
+Preprocessor = Literal["default", "crisp", "forward"]
 PREPROCESSORS: Final[tuple[Preprocessor, ...]] = get_args(Preprocessor)
-"""Formats of forwarding systems that `policy/text/unwrap.py` can remove before the agent reads the mail."""
+"""Forms of forwarded mail that `policy/text/unwrap.py` can remove before the agent reads the mail."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

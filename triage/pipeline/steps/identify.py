@@ -4,12 +4,13 @@ from dataclasses import replace
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.errors import Behind, TicketGone
-from triage.domain.findings import Candidate, Classification, DispositionAction, Joined
+from triage.domain.findings import AlertState, Candidate, Classification, DispositionAction, Joined
 from triage.domain.mail import Kind, KindVerdict, Trust
 from triage.domain.tickets import Ticket
 from triage.domain.traces import Copy
 from triage.pipeline.context import Services
 from triage.pipeline.waiting import in_front, turn_of
+from triage.policy.alerts.alert import alert_of
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
@@ -19,6 +20,7 @@ from triage.policy.sender.trust import sender_of
 from triage.policy.sender.trust_verdict import TrustVerdict, behind_edge, trust_of, unproven
 from triage.policy.thread.content_hash import content_hash, same_but_for_a_footer
 from triage.policy.thread.fingerprint import (
+    SAME_ALERT,
     SAME_MAIL,
     SAME_TOPIC,
     ThreadSender,
@@ -43,7 +45,8 @@ async def identify(case: Case, at: Services) -> Case:
     await turn_of(case, at)
     ours = written_by_us(case.mail, at.secret)
     kind = kind_of(case.mail, own=ours is not None)
-    case = _trusted(replace(case, identity=replace(case.identity, kind=kind)), await _trust(case, at))
+    alert = alert_of(case.mail) if ours is None else None
+    case = _trusted(replace(case, identity=replace(case.identity, kind=kind, alert=alert)), await _trust(case, at))
     if not kind.may_ticket and not _wanted_all_the_same(case, kind, at):
         # It stores no fingerprint, so that its headers cannot make another mail a duplicate.
         return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
@@ -163,7 +166,7 @@ async def _threaded(case: Case, at: Services) -> Case:
         if found is None:
             return case.flagged("ticket-gone")
         return await _within(case, found, at, answers_us=ours is not None)
-    return await _late(case, at) or await _following(case, at)
+    return await _late(case, at) or await _same_alert(case, at) or await _following(case, at)
 
 
 async def rejoined(case: Case, at: Services) -> Case:
@@ -219,6 +222,20 @@ async def _late(case: Case, at: Services) -> Case | None:
     return await _beside(replace(case, identity=identity), ticket, at)
 
 
+async def _same_alert(case: Case, at: Services) -> Case | None:
+    """Return the case with the ticket of the same sender's alerts about the same object; a resolved one joins a done ticket, too."""
+    alert, sender = case.identity.alert, await _speaker(case, at)
+    key = None if alert is None or sender.deceptive else await at.threads.follow_up(SAME_ALERT)
+    ticket = await _ticket(key, at) if key else None
+    if alert is None or ticket is None:
+        return None
+    proven = case.identity.trust is Trust.VERIFIED
+    case = replace(case, identity=replace(case.identity, joined=Joined.ALERT, participant=proven))
+    if alert.state is AlertState.FIRING:
+        return await _beside(case, ticket, at)
+    return await _joined(case, ticket, at)
+
+
 async def _within(case: Case, ticket: Ticket, at: Services, *, answers_us: bool) -> Case:
     people = await at.threads.participants(case.mail.thread, ticket.key)
     sender = await _speaker(case, at)
@@ -234,10 +251,16 @@ async def _beside(case: Case, ticket: Ticket, at: Services) -> Case:
     if not ticket.open and not still_open_to_answers(ticket, at.clock.now(), at.rules.reopen_days):
         identity = replace(case.identity, joined=None, participant=False, succeeds=ticket.key)
         return replace(case, identity=identity).flagged("thread-long-done")
-    if case.identity.participant and (topic := new_topic_in(case.mail, ticket)):
+    another = case.identity.participant and case.identity.joined is not Joined.ALERT
+    if another and (topic := new_topic_in(case.mail, ticket)):
         apart = replace(case.identity, joined=None, participant=False, new_topic=ticket.key)
         apart = replace(apart, new_topic_because=topic.because, own_subject=topic.own_subject)
         return replace(case, identity=apart).flagged("new-topic")
+    return await _joined(case, ticket, at)
+
+
+async def _joined(case: Case, ticket: Ticket, at: Services) -> Case:
+    """Make the ticket the case's own."""
     if not case.identity.participant:
         await _known_to_nobody_new(case, at)
     own = Candidate.of(ticket, 1.0, ("same thread",))
@@ -277,7 +300,7 @@ def describe(_before: Case, after: Case) -> str:
     )
     why = f" ({', '.join(who.trust_because)})" if who.trust_because else ""
     kind = f"{who.kind.kind}, sender {who.trust}{why}" if who.kind else ""
-    return "; ".join(filter(None, (*ties, kind)))
+    return "; ".join(filter(None, (*ties, f"{who.alert}" if who.alert else "", kind)))
 
 
 def thread_of(case: Case) -> str:

@@ -23,6 +23,8 @@ from triage.policy.thread.throttle import (
     render_summary,
 )
 
+KNOWN_BY: Final = (Joined.REPLY_ID, Joined.ALERT)
+"""Ties to a ticket that show an earlier mail of or to the sender."""
 EDITS: Final = 5
 """Most times that one worker rewrites the summary while others add mails."""
 
@@ -41,7 +43,7 @@ async def throttle(case: Case, at: Services) -> Case:
         return case
     earlier = await at.throttle.group_counts(WINDOW)
     for group in holding(earlier, at.rules.rate_limits):
-        if group is Group.NEWCOMERS and (case.identity.participant or case.identity.joined is Joined.REPLY_ID):
+        if group is Group.NEWCOMERS and (case.identity.participant or case.identity.joined in KNOWN_BY):
             continue  # the address is new, but its sender is no stranger
         crowd = await at.throttle.group_state(group, WINDOW)
         ticket = case.ticket or crowd.ticket

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from triage.config.ticket.severity import Severity
-from triage.domain.findings import Cue
+from triage.domain.findings import Alert, AlertSeverity, AlertState, Cue
 from triage.domain.mail import Message
+from triage.policy.alerts.alert import alert_of
 from triage.policy.cues.assertion import Reading
 from triage.policy.text.phrase_matcher import PhraseMatch, phrases
 
@@ -26,7 +27,10 @@ COUNTED: Final = 2
 
 
 def priority_of(message: Message, subject: Reading, reply: Reading, severity: Severity) -> Cue:
-    """Return Highest, High, Medium or Low with its evidence."""
+    """Return Highest, High, Medium or Low with its evidence. A program's own severity counts more than its words."""
+    alert = alert_of(message)
+    if alert and (alert.state is AlertState.RESOLVED or alert.severity is not AlertSeverity.UNKNOWN):
+        return Cue(value=_alerted(alert, severity), evidence=(f"{alert}",))
     said: dict[str, list[str]] = {}
     for impact, words in _findings(message, subject, reply, severity):
         said.setdefault(_priority(impact, severity), []).append(words)
@@ -39,6 +43,20 @@ def priority_of(message: Message, subject: Reading, reply: Reading, severity: Se
 
 def _priority(impact: str, severity: Severity) -> str:
     return impact if impact in {"unhurried", "Low"} else severity.priority_of(impact)
+
+
+def _alerted(alert: Alert, severity: Severity) -> str:
+    """Return the priority of an alert: a critical one counts as an outage, one of high severity as pressing."""
+    if alert.state is AlertState.RESOLVED:
+        return "Low"
+    match alert.severity:
+        case AlertSeverity.CRITICAL:
+            return severity.outage
+        case AlertSeverity.HIGH:
+            return severity.pressing
+        case AlertSeverity.INFO:
+            return "Low"
+    return "Medium"
 
 
 def _findings(message: Message, subject: Reading, reply: Reading, severity: Severity) -> Iterator[tuple[str, str]]:

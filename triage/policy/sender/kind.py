@@ -14,6 +14,7 @@ from itertools import islice
 from typing import Final
 
 from triage.domain.mail import Kind, KindVerdict, Message
+from triage.policy.alerts.alert import alert_of
 from triage.policy.sender.automatic_reply import absent_subject, absent_text, automatic_subject, unattended_text
 from triage.policy.sender.machine_patterns import (
     BOUNCE_SUBJECT,
@@ -240,6 +241,12 @@ def _vacation_notice(message: Message) -> Evidence:
         yield from (f"text: {away}" for away in (absent_text(_own_text(message)),) if away)
 
 
+def _alert(message: Message) -> Evidence:
+    """Recognise mails of monitoring and tracking programs, also those that come over a list or can be unsubscribed."""
+    if found := alert_of(message):
+        yield f"alert of {found.source}"
+
+
 def _automated(message: Message) -> Evidence:
     """Recognise alerts, build results and notices: nobody reads an answer, but they may make a ticket."""
     submitted = message.header("auto-submitted").lower()
@@ -292,6 +299,7 @@ RULES: Final = (
     KindRule(Kind.BOUNCE, "report about another mail", _other_report),
     KindRule(Kind.BOUNCE, "refused by a mailing list", _list_robot),
     KindRule(Kind.AUTOMATED, "automatic reply", _automatic_reply),
+    KindRule(Kind.AUTOMATED, "", _alert),
     KindRule(Kind.LIST, "", _discussion),
     KindRule(Kind.AUTOMATED, "", _automated),
     KindRule(Kind.LIST, "newsletter", _newsletter),

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from triage.config.ticket.severity import Severity
-from triage.domain.findings import NOT_READ, Cue, Cues
+from triage.domain.findings import NOT_READ, AlertState, Cue, Cues
 from triage.domain.mail import Message
 from triage.domain.tickets import Person
+from triage.policy.alerts.alert import alert_of
 from triage.policy.cues.assertion import Reading
 from triage.policy.cues.language import language_of
 from triage.policy.cues.priority import priority_of
@@ -39,10 +40,18 @@ def cues_of(message: Message, people: Sequence[Person] = (), project: str = "", 
         technologies=technologies_in(subject_text, reply_text),
         people=people_in(Said.of(f"{subject_text}\n{reply_text}", (title, body)), people, message.sender),
         keys=keys_in(f"{subject_text}\n{reply_text}", project),
-        fixed=fixed_in(*(reading.passage for reading in own_subject), body),
+        fixed=_resolved(message) or fixed_in(*(reading.passage for reading in own_subject), body),
         question=question_in(kind.value, *own_subject, reply),
         sender_domain=message.sender.domain if message.sender else "",
     )
+
+
+def _resolved(message: Message) -> Cue | None:
+    """Return what an alert says of its state; None for other mails."""
+    alert = alert_of(message)
+    if alert is None:
+        return None
+    return Cue(value="yes" if alert.state is AlertState.RESOLVED else "no", evidence=(f"{alert}",))
 
 
 def _not_read(cue: Cue) -> Cue:

@@ -1,13 +1,15 @@
-"""Unwraps mails that a system forwarded: `default` leaves the mail, `crisp` reads Crisp's header."""
+"""Unwraps forwarded mails: `default` leaves the mail, `crisp` reads Crisp's header, `forward` what mail programs write."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from triage.domain.mail import Message
+from triage.domain.mail import Message, RichLine
 from triage.domain.untrusted import NOTHING, Untrusted
+from triage.policy.sender.forwards import FORWARD_SUBJECT
 from triage.policy.text.sentences import folded, plain
+from triage.policy.ticket.text.letter import letter_of
 
 ADDRESS: Final = re.compile(r"[\w.+'-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}")
 RULE: Final = re.compile(r"[-=_*\u2014\u2013]{3,}")
@@ -32,6 +34,8 @@ class Unwrapped:
     address: str
     subject: Untrusted
     text: Untrusted
+    note: Untrusted = NOTHING
+    """What the forwarder wrote above it."""
 
 
 def unwrap(message: Message, preprocessor: str = "default") -> Unwrapped:
@@ -66,6 +70,28 @@ def out_of_crisp(message: Message) -> Unwrapped:
         subject=message.subject,
         text=Untrusted(words),
     )
+
+
+def out_of_forward(message: Message) -> Unwrapped:
+    """Take author, subject and text of the mail that a mail program forwarded; leave other mails unchanged."""
+    lines = [RichLine(Untrusted(line)) for line in message.text.splitlines()]
+    forward = "forward" in message.flags or plain(message.subject.strip()[:12]).startswith(FORWARD_SUBJECT)
+    letter = letter_of(lines, sender=f"{message.sender or ''}", forward=forward)
+    address = ADDRESS.search(letter.requester)
+    if address is None:
+        return as_it_is(message)
+    return Unwrapped(
+        preprocessor="forward",
+        name=Untrusted(_bare(letter.requester)),
+        address=address[0].lower(),
+        subject=Untrusted(letter.subject) or message.subject,
+        text=_text_of(letter.lines),
+        note=_text_of(letter.note),
+    )
+
+
+def _text_of(lines: Sequence[RichLine]) -> Untrusted:
+    return Untrusted("\n".join(line.text for line in lines).strip())
 
 
 def _header(lines: Sequence[str]) -> tuple[list[tuple[str, str]], bool, list[str]]:
@@ -104,5 +130,9 @@ def _without_footer(lines: Sequence[str]) -> str:
     return "\n".join(kept).strip()
 
 
-READERS: Final[Mapping[str, Callable[[Message], Unwrapped]]] = {"default": as_it_is, "crisp": out_of_crisp}
+READERS: Final[Mapping[str, Callable[[Message], Unwrapped]]] = {
+    "default": as_it_is,
+    "crisp": out_of_crisp,
+    "forward": out_of_forward,
+}
 """One for each of `config.agents.profiles.PREPROCESSORS`."""

@@ -7,6 +7,7 @@ from typing import Final
 
 from triage.config.word_lists import word_lists
 from triage.domain.mail import Attachment, Message
+from triage.policy.alerts.alert import alert_of
 
 UNIT = "\x1f"
 FOOTER: Final = 30
@@ -88,6 +89,16 @@ def fingerprint(message: Message) -> str:
 
 
 def thread_key_of(message: Message) -> str:
-    """Return the root of the thread as the mail names it, else its own Message-ID or content hash."""
-    roots = (*message.references[:1], *message.in_reply_to[:1], message.message_id or "")
+    """Return the root of the thread as the mail names it, else its own Message-ID or content hash.
+
+    Alerts of one sender about one object are a thread, too: they name none.
+    """
+    roots = (*message.references[:1], *message.in_reply_to[:1], _alert_key(message), message.message_id or "")
     return next((root for root in roots if root), content_hash(message))
+
+
+def _alert_key(message: Message) -> str:
+    found = alert_of(message)
+    if found is None or message.sender is None:
+        return ""
+    return f"alert:{hashlib.sha256(UNIT.join((message.sender.address, found.key)).encode(errors='replace')).hexdigest()[:32]}"

@@ -11,6 +11,7 @@ from triage.domain.cases import Case
 from triage.domain.findings import Joined
 from triage.domain.mail import Kind, Message, Trust
 from triage.domain.traces import Fingerprint, Sketch
+from triage.policy.alerts.alert import alert_of
 from triage.policy.sender.trust_verdict import BELIEVED, Edge, behind_edge, trust_of
 from triage.policy.text.tokenizer import STOP_WORDS
 from triage.policy.thread.content_hash import content_hash
@@ -20,6 +21,9 @@ SAME_MAIL: Final = 3600.0
 """Seconds within which equal content is the same mail, whatever addresses it was sent to."""
 SAME_TOPIC: Final = 7 * 86_400.0
 """Seconds within which equal subjects of one verified sender are one topic."""
+
+SAME_ALERT: Final = 30 * 86_400.0
+"""Seconds within which alerts of one sender about one object belong to one ticket."""
 
 _PREFIX: Final = re.compile(
     rf"^\s*(?:{word_lists().alternatives('subject.stripped')}\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE
@@ -36,7 +40,6 @@ def fingerprint_of(message: Message, kind: Kind, trust: Trust, thread_key: str) 
     """Return the keys of a mail. Verified, claimed and failed senders never share a key."""
     address = canonical(message.sender.address) if message.sender else ""
     subject, proven = plain_subject(message.subject), trust is Trust.VERIFIED
-    goes_on = trust is Trust.VERIFIED and kind is Kind.HUMAN and bool(subject)
     return Fingerprint(
         content=content_hash(message),
         message_id=message.message_id or "",
@@ -46,11 +49,19 @@ def fingerprint_of(message: Message, kind: Kind, trust: Trust, thread_key: str) 
         subject=_key("subject", *sorted(_NUMBER.sub("#", word) for word in subject.split())),
         sketch=sketch_of(message),
         proven=proven,
-        topic=_key("topic", address, subject) if goes_on else "",
+        topic=_topic(message, kind, trust, address),
         people=people_of(message),
         answers=_key("answers", *sorted(message.thread)) if message.thread else "",
         believed=BELIEVED[trust],
     )
+
+
+def _topic(message: Message, kind: Kind, trust: Trust, address: str) -> str:
+    """Return the key of the matter: a proven person's subject, or a program's object; of a claimed program only its own."""
+    subject, alert = plain_subject(message.subject), alert_of(message)
+    if alert and kind is Kind.AUTOMATED and address and trust is not Trust.FAILED:
+        return _key("alert", trust.value, address, alert.key)
+    return _key("topic", address, subject) if subject and trust is Trust.VERIFIED and kind is Kind.HUMAN else ""
 
 
 def sketch_of(message: Message) -> Sketch:

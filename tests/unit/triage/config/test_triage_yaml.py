@@ -223,7 +223,7 @@ agents: {}
         "agent.profile: unknown key",
         "agent.profiles.p.system_prompt_file: field required",
         "agent.profiles.p.tools: input should be a valid tuple",
-        "agent.profiles.p.preprocessor: there is no 'crips'; there are crisp, default",
+        "agent.profiles.p.preprocessor: there is no 'crips'; there are crisp, default, forward",
         "agent.profiles.p.max_iterations: input should be less than or equal to 50",
         "agent.profiles.p.model_name: unknown key",
         "agents: unknown key",

@@ -38,7 +38,9 @@ def test_crisp_is_unwrapped() -> None:
     """The customer's words come first, with name and address as Crisp claims them."""
     facts = told(CRISP, "crisp")
 
-    assert facts.text == "New support inquiry from Jana Malá (jana@shop.example):\n\nI cannot cancel my order."
+    assert facts.text == (
+        "New support inquiry from Jana Malá (jana@shop.example):\nSubject: [Crisp] New message\n\nI cannot cancel my order."
+    )
     assert facts.subject == "[Crisp] New message"
 
 

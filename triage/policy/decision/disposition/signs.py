@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from triage.domain.mail import Kind, Message
+from triage.policy.alerts.alert import alert_of
 from triage.policy.decision.disposition.text_classes import URL, TextClasses
 from triage.policy.sender.lookalike import mixed
 from triage.policy.sender.machine_patterns import NO_REPLY
@@ -122,7 +123,10 @@ def _honest(message: Message, kind: Kind, text: TextClasses) -> Iterator[Sign]:
         yield Sign("lines of a program or a trace", -2.5)
     if message.thread:
         yield Sign("an answer in a thread", -1.5)
-    if kind is Kind.AUTOMATED and message.sender and not NO_REPLY.search(message.sender.address.partition("@")[0]):
+    known = kind is Kind.AUTOMATED and message.sender is not None
+    if known and (
+        alert_of(message) or not NO_REPLY.search(f"{message.sender and message.sender.address}".partition("@")[0])
+    ):
         yield Sign("an alert of a program", -2.0)
     if kind is Kind.LIST:
         yield Sign("a post of a discussion list", -2.0)

@@ -1,0 +1,12 @@
+"""A service of Nagios."""
+
+from triage.domain.findings import Alert, AlertSeverity, AlertState
+from triage.domain.untrusted import Untrusted
+
+EXPECTED = Alert(
+    source="nagios",
+    severity=AlertSeverity.CRITICAL,
+    object=Untrusted("quay-db2/Disk /var"),
+    state=AlertState.FIRING,
+    key="nagios:quay-db2/disk /var",
+)

@@ -1,0 +1,1 @@
+"""Reads the mails of monitoring and tracking programs."""
