@@ -121,6 +121,8 @@ def _wrong_grants(profile: Profile, box: Toolbox) -> Iterator[str]:
             yield f"{where}: grants are for tools from outside; ours follow the table of rights (docs/rights.md)"
         elif name in box.names and box[name].grant is Grant.READ:
             yield f"{where}: it only reads, which is always allowed; take the grant out"
+        elif name in box.names and box[name].asks and profile.grants[name] in {"allow", "proven"}:
+            yield f"{where}: its package says that a person decides each call; write approve or deny, or take the grant out"
 
 
 def _wrong_rules(config: Config, profiles: Mapping[str, Profile]) -> Iterator[str]:

@@ -15,9 +15,14 @@ from tests.database import migrated
 from triage.config.setting_sources import is_secret
 from triage.config.variables import variables
 
-ROOMS = ("cli", "triage", "integrations", "prompts", "web", "webhooks", "sandbox/triage_sandbox")
+EXAMPLES = ("examples/cultpass/triage_cultpass", "examples/pharmacy/triage_pharmacy")
+ROOMS = ("cli", "triage", "integrations", "prompts", "web", "webhooks", "sandbox/triage_sandbox", *EXAMPLES)
 SOURCES = sorted(path for room in ROOMS for path in (ROOT / room).rglob("*.py"))
-TESTS = sorted(path for room in ("tests", "sandbox/tests") for path in (ROOT / room).rglob("*.py"))
+TESTS = sorted(
+    path
+    for room in ("tests", "sandbox/tests", "examples/cultpass/tests", "examples/pharmacy/tests")
+    for path in (ROOT / room).rglob("*.py")
+)
 
 
 def name_of(path: Path) -> str:

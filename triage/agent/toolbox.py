@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from triage.domain.conversation import Grant, Json, ToolCall, ToolSpec
 from triage.domain.errors import ToolRefused
+from triage.policy.decision.outside_tools import READS
 from triage.policy.decision.permission import Ask, ToolRule
-from triage.policy.decision.rights import Row
+from triage.policy.decision.rights import NOBODY, Row
 
 Resolve = Callable[[str, str], Awaitable[Json]]
 """Takes a kind (noun) and a name, returns the object. Raises `ToolRefused` that lists the known names."""
@@ -93,6 +94,10 @@ class Tool:
     """It comes from outside Triage, so that its results are untrusted text."""
     repeatable: bool = False
     """Of a tool from outside that writes: a call of the same `OutsideContext.once` does nothing a second time."""
+    asks: bool = False
+    """A person decides each call that writes, whatever a profile grants and whatever the arguments say."""
+    reads: Callable[[Mapping[str, Json]], bool] | None = None
+    """Of a tool from outside that writes: whether a call with these arguments only reads; None: none does."""
 
     @property
     def target(self) -> str:
@@ -141,10 +146,11 @@ class Tool:
         return replace(self, spec=spec, arguments=arguments, exact=exact)
 
     def given(self, row: Row | None) -> "Tool":
-        """Return the tool with this right to all its deeds; itself without one."""
-        if row is None or self.rule is None:
+        """Return the tool with this right to all that writes; itself without one, and where a person always decides."""
+        if row is None or self.rule is None or (self.asks and row != NOBODY):
             return self
-        return replace(self, rule=replace(self.rule, rights=dict.fromkeys(self.rule.rights, row)))
+        kept = {deed: own for deed, own in self.rule.rights.items() if deed in READS and row != NOBODY}
+        return replace(self, rule=replace(self.rule, rights={**dict.fromkeys(self.rule.rights, row), **kept}))
 
     def described(self, argument: str, text: str) -> "Tool":
         """Return the tool with this description of an argument in its schema, where it has the argument."""
@@ -156,7 +162,13 @@ class Tool:
 
 
 def tool(
-    grant: Grant, rule: ToolRule | None = None, *, ends: bool = False, repeatable: bool = False
+    grant: Grant,
+    rule: ToolRule | None = None,
+    *,
+    ends: bool = False,
+    repeatable: bool = False,
+    asks: bool = False,
+    reads: Callable[[Mapping[str, Json]], bool] | None = None,
 ) -> Callable[[Callable[..., Awaitable[Json]]], Tool]:
     """Make a tool of a typed async function: name, schema and description come from the function itself.
 
@@ -186,6 +198,8 @@ def tool(
             rule=rule,
             ends=ends,
             repeatable=repeatable,
+            asks=asks,
+            reads=reads,
         )
 
     return made

@@ -1,6 +1,6 @@
 """The rights to tools from outside: reading is allowed, what writes or sends waits for a person unless the profile grants it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from triage.config.agents.tools import ToolGrant
@@ -19,6 +19,9 @@ ROWS: Final[Mapping[ToolGrant, Row]] = {
     "deny": NOBODY,
 }
 """Rights by what a profile grants; a forged sender gets nothing done."""
+READS: Final[Mapping[str, Row]] = {"look with it": Row(Right.YES, Right.YES, Right.YES, Right.NO)}
+"""The deed of a call that only reads, of a tool that can write, too."""
+[LOOK] = READS
 UNGRANTED: Final = ROWS["approve"]
 
 
@@ -36,21 +39,27 @@ OUTSIDE: Final = ToolRule(kinds=lambda _: (EFFECT,), told=told)
 """How outcomes read the calls of a tool that is in none of our toolsets."""
 
 
-def outside_rule(tool: str, per_mail: int, row: Row = UNGRANTED) -> ToolRule:
-    """Return the rule of a tool from outside that writes or sends."""
+def outside_rule(
+    tool: str, per_mail: int, row: Row = UNGRANTED, *, reads: Callable[[Arguments], bool] | None = None
+) -> ToolRule:
+    """Return the rule of a tool from outside that writes or sends; `reads` knows calls of it that only read."""
     count = f"{EFFECT}:{tool}"
 
-    def spent(_: Arguments, history: RunHistory, _terms: Terms) -> str:
-        return f"{tool} has run {per_mail} times for this mail" if history.times(count) >= per_mail else ""
+    def looks(arguments: Arguments) -> bool:
+        return reads is not None and reads(arguments)
+
+    def spent(arguments: Arguments, history: RunHistory, _terms: Terms) -> str:
+        over = history.times(count) >= per_mail and not looks(arguments)
+        return f"{tool} has run {per_mail} times for this mail" if over else ""
 
     return ToolRule(
-        rights={f"run {tool}": row},
-        deeds=lambda *_: {"": f"run {tool}"},
+        rights={f"run {tool}": row, **(READS if reads else {})},
+        deeds=lambda arguments, *_: {"": LOOK if looks(arguments) else f"run {tool}"},
         refusal=spent,
         counts=(count,),
         asked=lambda *_: f"the agent asks to run {tool}",
         whole=lambda arguments: (tool, ", ".join(f"{name}={value}" for name, value in sorted(arguments.items()))),
-        record=lambda _arguments, _result, history: history.did(count),
+        record=lambda arguments, _result, history: history if looks(arguments) else history.did(count),
         kinds=OUTSIDE.kinds,
         told=told,
     )

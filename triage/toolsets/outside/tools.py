@@ -30,7 +30,7 @@ class Outside:
     def adapted(self) -> Tool:
         """Return the tool for our toolbox; of what its package says of rights nothing is left."""
         writes = self.tool.grant is not Grant.READ
-        rule = outside_rule(self.tool.name, self.limits.per_mail) if writes else None
+        rule = outside_rule(self.tool.name, self.limits.per_mail, reads=self.tool.reads) if writes else None
         function = self._write if writes else self._read
         return replace(self.tool, function=function, rule=rule, ends=False, outside=True)
 
@@ -38,7 +38,9 @@ class Outside:
         return {"result": self._parsed(await self._run(at, arguments, ""))}
 
     async def _write(self, at: Context, **arguments: Json) -> Json:
-        """Run the call as an effect, at most once."""
+        """Run the call as an effect, at most once; one that only reads runs as such."""
+        if self.tool.reads and self.tool.reads(arguments):
+            return await self._read(at, **arguments)
         kind = OUTSIDE_AGAIN if self.tool.repeatable else OUTSIDE_ONCE
         sequence = f"{self.tool.name}-{at.sequence}"
         key = at.effects.effect(kind.name, "", sequence, "").key

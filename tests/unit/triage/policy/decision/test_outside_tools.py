@@ -1,5 +1,7 @@
 """Who may run a tool from outside that writes, by what the profile grants."""
 
+from collections.abc import Mapping
+
 import pytest
 
 from triage.config.agents.tools import ToolGrant
@@ -58,6 +60,21 @@ def test_calls_for_one_mail_are_counted() -> None:
 
     assert (before.word, after.word) == (Decision.ALLOW, Decision.REFUSE)
     assert after.reason == "refund has run 2 times for this mail"
+
+
+def test_calls_that_only_read_need_nobody() -> None:
+    """Of a tool that can write, a call that only reads is allowed and not counted; of a forged sender it is refused."""
+    rule = outside_rule("book", 1, reads=lambda given: given["action"] == "list")
+    looking, writing = {"action": "list"}, {"action": "cancel"}
+    history = recorded(rule, looking, {"result": []}, RunHistory())
+    spent = recorded(rule, writing, {"status": "done"}, history)
+
+    def said(arguments: Mapping[str, str], so_far: RunHistory, trust: Trust = Trust.UNVERIFIED) -> Decision:
+        return verdict("book", Grant.WRITE, rule, arguments, so_far, Terms(sender=Sender(trust=trust))).word
+
+    assert (said(looking, history), said(writing, history)) == (Decision.ALLOW, Decision.ASK)
+    assert (said(looking, spent), said(writing, spent)) == (Decision.ALLOW, Decision.REFUSE)
+    assert said(looking, history, Trust.FAILED) is Decision.REFUSE
 
 
 @pytest.mark.parametrize(
