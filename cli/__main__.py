@@ -35,6 +35,7 @@ VERBS: Final = {
     "notify": "cli.service.notify:notify",
     "pipe": "cli.mail.pipe:pipe",
     "agreement": "cli.evaluate.agreement:agreement",
+    "audit": "cli.operations.audit:audit",
     "token": "cli.operations.token:token",
     "doctor": "cli.doctor.command:doctor",
     "sandbox": "cli.demo.sandbox:sandbox",

@@ -49,13 +49,8 @@ def _lines() -> "Sequence[Line]":
     from cli.wiring.agents import agents_of
     from triage.config.settings import load
     from triage.config.triage_yaml import load_config
-    from triage.policy.decision.rights import rows
+    from triage.services.operations.agents import permissions
 
     settings = load()
     agents = agents_of(settings, load_config(settings.triage_config))
-    return [
-        (name, *line)
-        for name, profile in agents.profiles.items()
-        for tool in profile.toolbox(agents.toolbox).tools
-        for line in rows(tool.name, tool.grant, tool.rule.rights if tool.rule else {})
-    ]
+    return [(one.agent, one.tool, one.deed, one.rights) for one in permissions(agents.profiles, agents.toolbox)]

@@ -11,12 +11,14 @@ from loguru import logger
 
 from triage.domain.conversation import Json
 from triage.domain.errors import TriageError
+from triage.domain.operations.audit import Budget
 from triage.domain.visible import all_visible
 from triage.services.health import MailboxHealth
 
 NO_ANSWER: Final[Mapping[str, bool]] = {"answer": False}
 NONE_KNOWN: Final[Sequence[MailboxHealth]] = ()
 T = TypeVar("T")
+D = TypeVar("D")
 
 PATIENCE: Final = 3.0
 """Seconds that a check may take; a probe usually waits five."""
@@ -36,6 +38,8 @@ class HealthChecks:
     mailboxes: Callable[[], Awaitable[Sequence[MailboxHealth]]] = no_mailboxes
     tracker_trouble: Callable[[], str] = str
     """Returns what is wrong with the tracker, empty if nothing is."""
+    budget: Callable[[], Awaitable[Budget]] | None = None
+    """Returns what models have cost this month; None: there is no cap."""
 
 
 def health_routes(health: HealthChecks) -> APIRouter:
@@ -52,7 +56,7 @@ def health_routes(health: HealthChecks) -> APIRouter:
         """Answer 200 if a mail would be accepted, else 503 with the state of each part.
 
         A stalled mailbox and trouble with Jira are reported but do not change the status: webhooks still accept mail,
-        and mail waits for Jira.
+        and mail waits for Jira. So is a budget for models that is used up: rules decide until the month ends.
         """
         parts, mailboxes = await asyncio.gather(_asked(health.parts, NO_ANSWER), _asked(health.mailboxes, NONE_KNOWN))
         well = bool(parts) and all(parts.values())
@@ -61,6 +65,8 @@ def health_routes(health: HealthChecks) -> APIRouter:
             answer["mailboxes"] = [_row(mailbox) for mailbox in mailboxes]
         if trouble := health.tracker_trouble():
             answer["jira"] = trouble
+        if health.budget and (budget := await _asked(health.budget, None)):
+            answer["models"] = {"budget_used_up": budget.used_up, "resets_at": budget.resets_at.isoformat()}
         return JSONResponse(all_visible(answer), status_code=200 if well else 503)
 
     return routes
@@ -78,7 +84,7 @@ def _row(mailbox: MailboxHealth) -> Mapping[str, Json]:
     }
 
 
-async def _asked(ask: Callable[[], Awaitable[T]], otherwise: T) -> T:
+async def _asked(ask: Callable[[], Awaitable[T]], otherwise: D) -> T | D:
     try:
         async with asyncio.timeout(PATIENCE):
             return await ask()

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import socket
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from cli.wiring.intake import IntakeContext
     from triage.config.settings import Settings
+    from triage.services.approvals import ApprovalService
     from triage.services.health import HealthService
     from webhooks.jira_events import JiraEvents
     from webhooks.providers.base import Provider
@@ -49,7 +50,7 @@ async def _serve(settings: "Settings", *, with_worker: bool, with_watch: bool) -
         return
     async with open_app(settings, service=True) as app:
         parts = [
-            _listen(app.context, app.health, providers, listening, stop),
+            _listen(app.context, app.health, providers, listening, stop, app.approvals),
             serve_worker(app, stop),
             *([_watch(app.context, stop)] if with_watch else []),
         ]
@@ -93,23 +94,24 @@ async def _listen(
     providers: "Sequence[Provider]",
     listening: socket.socket,
     stop: asyncio.Event,
+    approvals: "ApprovalService | None" = None,
 ) -> None:
     """Serve HTTP until `stop` is set, then finish open requests."""
     import uvicorn
 
     from cli.console import screen
-    from cli.wiring.operations import rooms_of
+    from cli.wiring.operations import budget_of, rooms_of
     from webhooks.app import web_app
     from webhooks.health import HealthChecks
 
-    settings = context.settings
+    settings, later = context.settings, AsyncExitStack()
     app = web_app(
         context.intake,
         providers,
-        HealthChecks(health.parts, health.mailboxes, health.tracker_trouble),
+        HealthChecks(health.parts, health.mailboxes, health.tracker_trouble, budget_of(context)),
         settings.max_mail_bytes,
         events=events_of(context),
-        rooms=rooms_of(context),
+        rooms=rooms_of(context, later, approvals),
     )
     # No access log: accepted and refused mails are logged already.
     config = uvicorn.Config(
@@ -121,11 +123,12 @@ async def _listen(
     settle()
     listening.listen()
     screen(error=True).print(f"listening on http://{settings.host}:{port}: {names}", soft_wrap=True)
-    serving = asyncio.create_task(server.serve(sockets=[listening]))
-    stopping = asyncio.create_task(stop.wait())
-    await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
-    server.should_exit = True
-    await serving
+    async with later:
+        serving = asyncio.create_task(server.serve(sockets=[listening]))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait({serving, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        server.should_exit = True
+        await serving
     stop.set()
     await stopping
 

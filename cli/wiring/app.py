@@ -18,6 +18,7 @@ from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.models import Models
+from cli.wiring.operations import spending_of
 from cli.wiring.people.approvals import approvals_of
 from cli.wiring.people.calendar import calendar_of, contacts_of
 from cli.wiring.rules import rules_of
@@ -116,6 +117,7 @@ async def open_app(
         store, view = context.store, tracker.view()
         index = index_of(settings, store.tickets, read_only=dry_run)
         stack.push_async_callback(index.close)
+        notices = notices_of(settings, store)
         services = partial(
             Services,
             ticket_store=store.tickets,
@@ -131,6 +133,9 @@ async def open_app(
             clock=SystemClock(),
             secret=settings.triage_secret.get_secret_value().encode() or await store.health.secret(),
             rules=replace(rules, dry_run=dry_run),
+            budget_used_up=spending_of(settings, store, notices.tell).used_up
+            if settings.max_cost_per_month is not None
+            else None,
             failpoint=context.failpoint,
         )
 
@@ -154,7 +159,7 @@ async def open_app(
                 projects=views if len(views) > 1 else {},
             )
 
-        worker, notices = worker_of(context, of_case), notices_of(settings, store)
+        worker = worker_of(context, of_case)
         yield App(
             context=context,
             tracker=view,

@@ -1,19 +1,26 @@
 """Builds what operators and programs ask: access tokens, and the rooms of the web application."""
 
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
 from triage.domain.ports import no_failpoint
+from triage.services.operations.spending import Spending
 from triage.services.operations.tokens import TokenService
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
     from cli.wiring.intake import IntakeContext
+    from integrations.sql.store import SqlStore
+    from triage.domain.channels.notices import Notice
+    from triage.domain.operations.audit import Budget
+    from triage.services.approvals import ApprovalService
+    from triage.services.operations.audit import AuditService
+    from web.api.context import ApiContext
 
 
 @asynccontextmanager
@@ -24,22 +31,87 @@ async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
         yield TokenService(store=store.tokens, clock=SystemClock())
 
 
-def rooms_of(context: "IntakeContext") -> "Mapping[str, ASGIApp]":
-    """Return the rooms of the web application by path; each is imported when it is first asked for, once it is on."""
+def rooms_of(
+    context: "IntakeContext", later: AsyncExitStack, approvals: "ApprovalService | None" = None
+) -> "Mapping[str, ASGIApp]":
+    """Return the rooms of the web application by path; each is imported when it is first asked for, once it is on.
+
+    What they open `later` closes. Without `approvals`, where no worker runs, they get a service of their own.
+    """
     from web.room import Room
 
     tokens = TokenService(store=context.store.tokens, clock=SystemClock())
 
     def api() -> "ASGIApp":
         from web.api.app import api_app
-        from web.api.context import ApiContext
 
-        return api_app(
-            ApiContext(
-                tokens=tokens,
-                reports=context.reports,
-                requests_per_minute=context.settings.api_requests_per_minute,
-            )
-        )
+        return api_app(_api_context(context, tokens, later, approvals))
 
     return {"/api": Room(api, tokens.usable)}
+
+
+def _api_context(
+    context: "IntakeContext", tokens: TokenService, later: AsyncExitStack, approvals: "ApprovalService | None"
+) -> "ApiContext":
+    """Return the services of the API; `triage serve --no-work` has them, too."""
+    from cli.wiring.agents import agents_of
+    from cli.wiring.jira import tracker_of
+    from cli.wiring.people.approvals import approvals_of
+    from cli.wiring.rules import rules_of
+    from triage.config.triage_yaml import load_config
+    from triage.services.cases import CaseService
+    from triage.services.operations.agents import permissions
+    from triage.services.operations.audit import AuditService
+    from triage.services.operations.stats import StatsService
+    from web.api.context import ApiContext
+
+    settings, store = context.settings, context.store
+    config = load_config(settings.triage_config)
+    agents = agents_of(settings, config)
+    if approvals is None and settings.jira_ready:
+        tracker = tracker_of(settings, no_failpoint, config)
+        later.push_async_callback(tracker.close)
+        approvals = approvals_of(context, tracker.view(), rules_of(settings, config), agents.toolbox)
+    return ApiContext(
+        tokens=tokens,
+        reports=context.reports,
+        cases=CaseService(
+            jobs=store.jobs, archive=store.archive, decisions=store.decisions, lease_seconds=settings.lease_seconds
+        ),
+        approvals=approvals,
+        notify=context.notifier.notify,
+        health=context.health,
+        stats=StatsService(
+            archive=store.archive,
+            log=store.audit,
+            health=context.health,
+            spending=spending_of(settings, store),
+            clock=SystemClock(),
+        ),
+        audit=AuditService(log=store.audit),
+        permissions=permissions(agents.profiles, agents.toolbox),
+        requests_per_minute=settings.api_requests_per_minute,
+    )
+
+
+def spending_of(
+    settings: Settings, store: "SqlStore", tell: "Callable[[Notice], Awaitable[None]] | None" = None
+) -> Spending:
+    """Return what counts the cost of models."""
+    return Spending(log=store.audit, clock=SystemClock(), cap=settings.max_cost_per_month, tell=tell)
+
+
+def budget_of(context: "IntakeContext") -> "Callable[[], Awaitable[Budget]] | None":
+    """Return what health asks for the month's budget, None without a cap."""
+    capped = context.settings.max_cost_per_month is not None
+    return spending_of(context.settings, context.store).budget if capped else None
+
+
+@asynccontextmanager
+async def open_audit(settings: Settings) -> AsyncIterator["AuditService"]:
+    """Open the audit."""
+    from triage.services.operations.audit import AuditService
+
+    set_up_log(settings, service=False)
+    async with opened_store(settings, no_failpoint) as store:
+        yield AuditService(log=store.audit)

@@ -16,6 +16,7 @@ from integrations.sql.inbox import SqlInbox
 from integrations.sql.jobs import SqlJobs
 from integrations.sql.letters import SqlLetters
 from integrations.sql.mailboxes import SqlMailboxes
+from integrations.sql.operations.audit import SqlAudit
 from integrations.sql.operations.tokens import SqlTokens
 from integrations.sql.people_index import SqlPeopleIndex
 from integrations.sql.ticket_store import SqlTicketStore
@@ -60,6 +61,7 @@ class SqlStore:
         self.people_index = SqlPeopleIndex(database)
         self.notices = SqlNotices(database, clock)
         self.tokens = SqlTokens(database)
+        self.audit = SqlAudit(database)
 
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""

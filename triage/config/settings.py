@@ -177,6 +177,8 @@ def _half_set(settings: Variables) -> Iterator[str]:
         yield "POSTMARK_PASSWORD: POSTMARK_USER and POSTMARK_PASSWORD go together"
     if bool(settings.mandrill_url) != bool(settings.mandrill_key.get_secret_value()):
         yield "MANDRILL_URL: MANDRILL_KEY and MANDRILL_URL go together"
+    if settings.max_cost_per_month is not None and None in {settings.openai_price_input, settings.openai_price_output}:
+        yield "MAX_COST_PER_MONTH: needs OPENAI_PRICE_INPUT and OPENAI_PRICE_OUTPUT, by which it counts"
     if settings.anthropic_model and not settings.anthropic_api_key:
         yield "ANTHROPIC_API_KEY: missing; ANTHROPIC_MODEL is set"
     yield from _half_set_mailbox(settings)

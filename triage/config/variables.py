@@ -85,6 +85,12 @@ class Variables(BaseSettings):
         "OPENAI_PRICE_INPUT", None, "USD per million input tokens, for the cost in reports"
     )
     openai_price_output: float | None = env("OPENAI_PRICE_OUTPUT", None, "USD per million output tokens")
+    max_cost_per_month: float | None = env(
+        "MAX_COST_PER_MONTH",
+        None,
+        "USD that models may cost in a calendar month (UTC); from then on rules decide until it ends; empty: no cap",
+        ge=0,
+    )
     model_patience: int = env(
         "MODEL_PATIENCE", 1800, "seconds a mail waits for a model that is down before the playbook decides", ge=0
     )

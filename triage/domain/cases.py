@@ -91,6 +91,11 @@ class Case:
         """The cues that `classify` found; empty before."""
         return self.classification.cues
 
+    @property
+    def model_missed(self) -> bool:
+        """Whether rules decide in place of a model that is down or whose budget is used up: a person reviews the ticket."""
+        return not {"model-down", "budget-used-up"}.isdisjoint(self.flags)
+
     def ending(self, outcome: Outcome, reason: str, ticket: str | None = None) -> Self:
         """The case with this planned end: all steps but the last are skipped."""
         return replace(self, end=End(outcome=outcome, reason=reason, ticket=ticket))

@@ -1,6 +1,6 @@
 """What steps get: the ports, which `cli/wiring/app.py` chooses, this case's records, and the configured rules."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -135,6 +135,8 @@ class Services:
     projects: Mapping[str, TrackerView] = field(default_factory=dict)
     """The trackers of all projects by key; the ports above are those of one of them."""
     rules: Rules = Rules()
+    budget_used_up: Callable[[], Awaitable[bool]] | None = None
+    """Whether models have cost as much as they may this month; None: there is no cap."""
     failpoint: Failpoint = no_failpoint
 
     def within(self, project: str) -> Self:

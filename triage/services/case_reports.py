@@ -59,6 +59,14 @@ class CaseReports:
         """Return the open approvals."""
         return await self.archive.approvals()
 
+    async def approval(self, number: int) -> Approval:
+        """Return an approval in any state. Raises `ApprovalClosed` if there is none."""
+        return await self.archive.approval(number)
+
+    async def floods(self, limit: int) -> tuple[Flood, ...]:
+        """Return the floods that rate limits hold, latest first."""
+        return await self.archive.floods(limit)
+
     async def counts(self) -> dict[str, int]:
         """Count cases by state; the sum is the number of accepted mails."""
         return await self.archive.counts()

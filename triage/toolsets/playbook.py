@@ -94,7 +94,7 @@ def facts_of(about: Subject, preprocessor: str) -> RuleInput:
         due=f"{due.day}" if due else "",
         due_because=word(due.evidence) if due else "",
         language=about.language,
-        review="model-down" in case.flags,
+        review=case.model_missed,
         creates=about.budget.creates,
         component=sure_component(case.retrieval.components),
     )

@@ -116,7 +116,7 @@ def _found(case: Case) -> dict[str, Json]:
         "mentioned": cues.people[:5],
         "keys_mentioned": cues.keys[:5],
         "flags": list(case.flags)[:8],
-        "review": "model-down" in case.flags,
+        "review": case.model_missed,
     }
 
 

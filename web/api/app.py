@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
 from fastapi.telemetry import TelemetryConfig
 from starlette.types import ASGIApp
 
@@ -10,13 +11,15 @@ from web.api.context import ApiContext
 from web.api.guard import Guard
 from web.api.json_response import VisibleJSON
 from web.api.limits import Limits
-from web.api.problems import MEDIA_TYPE, Problem, add_handlers
+from web.api.problems import MEDIA_TYPE, Problem, Wrong, add_handlers
+from web.api.routes.approvals import approval_routes
 from web.api.routes.cases import case_routes
+from web.api.routes.figures import figure_routes
 
 PREFIX: Final = "/api/v1"
 QUIET: Final[TelemetryConfig] = {"tracing": False, "metrics": False, "logs": False}
 """FastAPI would look for telemetry exporters at every request and send them the text of our errors."""
-ROUTES: Final = (case_routes,)
+ROUTES: Final = (case_routes, approval_routes, figure_routes)
 """The subjects of the API, in the order of its document."""
 ERRORS: Final = {
     400: "The request is wrong.",
@@ -30,6 +33,7 @@ ERRORS: Final = {
     503: "Try again later.",
 }
 """What every route may answer."""
+FIRST_ERROR: Final = 400
 ABOUT: Final = (
     "Cases, approvals and figures of Triage. Every request needs a token (`triage token create`), as "
     "`Authorization: Bearer triage_…`; there are no cookies. Errors are RFC 9457 problems with a cure."
@@ -48,7 +52,7 @@ def api_app(at: ApiContext) -> ASGIApp:
         redirect_slashes=False,
         default_response_class=VisibleJSON,
         telemetry=QUIET,
-        responses=_documented(),
+        responses={status: {"description": words} for status, words in ERRORS.items()},
     )
     app.state.guard = Guard(at.tokens, at.requests_per_minute)
     version = APIRouter(prefix=PREFIX)
@@ -56,13 +60,24 @@ def api_app(at: ApiContext) -> ASGIApp:
         version.include_router(routes(at))
     app.include_router(version)
     add_handlers(app)
+    app.openapi = lambda: _document(app)  # type: ignore[method-assign]  # FastAPI's own way to extend its document
     return Limits(app)
 
 
-def _documented() -> dict[int | str, dict[str, Any]]:
-    """The errors for the OpenAPI document."""
-    shape = {"schema": {"$ref": "#/components/schemas/Problem"}}
-    return {
-        status: {"description": words, "model": Problem, "content": {MEDIA_TYPE: shape}}
-        for status, words in ERRORS.items()
-    }
+def _document(app: FastAPI) -> dict[str, Any]:
+    """Return the OpenAPI document: every answer that is no success is a problem."""
+    if app.openapi_schema is None:
+        made = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+        shapes = made.setdefault("components", {}).setdefault("schemas", {})
+        for unused in ("HTTPValidationError", "ValidationError"):
+            shapes.pop(unused, None)
+        shapes["Wrong"] = Wrong.model_json_schema()
+        shapes["Problem"] = Problem.model_json_schema(ref_template="#/components/schemas/{model}")
+        shapes["Problem"].pop("$defs", None)
+        answer = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+        for route in (route for path in made["paths"].values() for route in path.values()):
+            for status, told in route["responses"].items():
+                if int(status) >= FIRST_ERROR:
+                    told["content"] = answer
+        app.openapi_schema = made
+    return app.openapi_schema

@@ -74,3 +74,8 @@ class Needs:
 Viewer = Annotated[ApiToken, Depends(Needs(Scope.VIEWER))]
 Approver = Annotated[ApiToken, Depends(Needs(Scope.APPROVER))]
 Admin = Annotated[ApiToken, Depends(Needs(Scope.ADMIN))]
+
+
+def decider(token: ApiToken) -> str:
+    """Return who decides with this token, as reports name him."""
+    return token.person or f"token {token.name}"

@@ -15,9 +15,13 @@ from starlette.exceptions import HTTPException
 from triage.domain.errors import (
     ApprovalClosed,
     CaseNotFound,
+    Moved,
+    NotAnApprover,
     NotRead,
+    OwnMail,
     Permanent,
     Refused,
+    ReworkSpent,
     TokenInvalid,
     TokenNotFound,
     Transient,
@@ -35,6 +39,10 @@ STATUS: Final[tuple[tuple[type[Exception], int, str], ...]] = (
     (TokenInvalid, 401, "make a token with `triage token create`, and send it as `Authorization: Bearer triage_…`"),
     (CaseNotFound, 404, "GET /api/v1/cases lists the cases"),
     (TokenNotFound, 404, "`triage token list` lists the tokens"),
+    (NotAnApprover, 403, "use a token made for somebody who may decide (`approvals.approvers` in triage.yaml)"),
+    (OwnMail, 403, "let somebody else decide"),
+    (Moved, 409, "read the approval again, and decide about what it is now"),
+    (ReworkSpent, 409, "accept it, edit it or ignore it"),
     (ApprovalClosed, 409, "GET /api/v1/approvals lists what waits for a person"),
     (NotRead, 409, "wait until the case has been worked on"),
     (Refused, 400, "correct the request"),
@@ -73,6 +81,10 @@ class Problem(BaseModel):
     detail: str = Field(examples=["There is no such case: `triage cases` lists them (case=case-17)"])
     cure: str = Field(examples=["GET /api/v1/cases lists the cases"])
     wrong: list[Wrong] = Field(default_factory=list, description="The values that are not accepted.")
+
+
+NOT_FOUND: Final[dict[int | str, dict[str, Any]]] = {404: {"description": "There is none."}}
+STALE: Final[dict[int | str, dict[str, Any]]] = {409: {"description": "It is no longer, or not yet, in that state."}}
 
 
 def problem(

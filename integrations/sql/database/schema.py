@@ -146,7 +146,8 @@ agent_runs: Final = Table(
     Column("model", SafeText, nullable=False, default=""),
     Column("usage", JsonDataclass(Usage), nullable=False, default=Usage()),
     Column("error", SafeText, nullable=False, default=""),
-    Column("started_at", UtcDateTime, nullable=False),
+    # Serves the audit of some days.
+    Column("started_at", UtcDateTime, nullable=False, index=True),
     Column("ended_at", UtcDateTime),
 )
 
@@ -163,6 +164,8 @@ llm_calls: Final = Table(
     Column("output_tokens", Integer, nullable=False),
     Column("cost_usd", Double),
     Column("ms", Double, nullable=False),
+    # Serves the audit of some days, and the sum of a month without the answers themselves.
+    Index("ix_llm_calls_at", "at", "cost_usd", "input_tokens", "output_tokens"),
 )
 
 tool_results: Final = Table(

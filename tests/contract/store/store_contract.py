@@ -26,6 +26,7 @@ from tests.contract.store.leased_case.ledger import LedgerContract
 from tests.contract.store.leased_case.threads import ThreadsContract
 from tests.contract.store.leased_case.throttle import ThrottleContract
 from tests.contract.store.letters.queue import LettersContract
+from tests.contract.store.operations.audit_log import AuditLogContract
 from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.store_archive import ArchiveContract
 from tests.contract.store.store_inbox import InboxContract
@@ -72,6 +73,7 @@ class StoreContract(
     LettersContract,
     PlansContract,
     TokenStoreContract,
+    AuditLogContract,
 ):
     """Subclasses give `url`, a database with our tables, and `empty_url`, one without."""
 

@@ -18,7 +18,7 @@ from triage.domain.ports.leased_case import (
 from triage.domain.ports.letters import LetterStore, MailFolders, Outbox
 from triage.domain.ports.mail import Mailbox, Mailboxes, MailReader, SignatureCheck
 from triage.domain.ports.model import Model
-from triage.domain.ports.operations import TokenStore
+from triage.domain.ports.operations import AuditLog, TokenStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, KillSwitch, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
@@ -26,6 +26,7 @@ from triage.domain.ports.tracker import Comments, Metadata, People, Sprints, Tic
 
 __all__ = [
     "Archive",
+    "AuditLog",
     "Calendar",
     "CaseApprovals",
     "CaseHistory",

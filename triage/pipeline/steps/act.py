@@ -47,6 +47,8 @@ async def _acted(case: Case, at: Services) -> Case:
     profile = at.profiles[case.route.profile if case.route else "jira"]
     if at.model is None:
         return await _by_playbook(case, profile, at)
+    if at.budget_used_up and await at.budget_used_up():
+        return await _by_playbook(_again(case, "budget-used-up"), profile, at)
     try:
         return await _with_model(case, profile, at.model(profile), at)
     except ModelDown:

@@ -1,14 +1,22 @@
-"""`/api/v1/cases`: what came in, and what became of it."""
+"""`/api/v1/cases`: what came in, what became of it, and what a person says about it."""
 
 from typing import Annotated
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query, Response
 
+from triage.domain.findings import Disposition
+from triage.domain.operations.tokens import Scope
 from triage.domain.reports import CaseFilter
 from web.api.context import ApiContext
-from web.api.guard import Viewer
+from web.api.guard import Approver, Viewer, decider
+from web.api.json_response import SAFE
 from web.api.pages import Page, cursor_of, place_of
-from web.api.shapes.cases import CaseQuery, CaseShape, case_shape
+from web.api.problems import NOT_FOUND, STALE
+from web.api.shapes.cases import CaseQuery, CaseReport, CaseShape, CorrectionAsked, case_shape, report_shape
+from web.api.shapes.parts import CorrectionShape
+
+CaseId = Annotated[str, Path(pattern=r"^(case-)?[1-9][0-9]{0,8}$", description="17 or case-17.", examples=["case-17"])]
+MAIL = {"content": {"message/rfc822": {"schema": {"type": "string", "format": "binary"}}}, "description": "The mail."}
 
 
 def case_routes(at: ApiContext) -> APIRouter:
@@ -24,5 +32,29 @@ def case_routes(at: ApiContext) -> APIRouter:
         shown = lines[: query.limit]
         more = cursor_of("cases", shown[-1].id.rpartition("-")[2]) if len(lines) > len(shown) else None
         return Page(items=[case_shape(line) for line in shown], next=more)
+
+    @routes.get("/cases/{case}", responses=NOT_FOUND)
+    async def case(token: Viewer, case: CaseId) -> CaseReport:
+        """Return the report of one case; a viewer gets it without the words of mail, prompts and letters."""
+        report = await at.reports.report(case)
+        return report_shape(report, words=token.scope.covers(Scope.APPROVER))
+
+    @routes.get("/cases/{case}/raw", response_class=Response, responses={200: MAIL, **NOT_FOUND})
+    async def raw(_: Approver, case: CaseId) -> Response:
+        """Return the mail as it came, as a download."""
+        mail, name = await at.reports.raw(case), f"case-{case.removeprefix('case-')}.eml"
+        return Response(
+            mail,
+            media_type="message/rfc822",
+            headers={**SAFE, "content-disposition": f'attachment; filename="{name}"'},
+        )
+
+    @routes.post("/cases/{case}/corrections", status_code=202, responses={**NOT_FOUND, **STALE})
+    async def correct(token: Approver, case: CaseId, asked: CorrectionAsked) -> CorrectionShape:
+        """Say what becomes of a mail: a worker decides it again, and later mails of the sender are judged by it."""
+        wanted = None if asked.becomes == "ignore" else Disposition(asked.becomes)
+        said = await at.cases.correct(case, wanted, decider(token), asked.ticket)
+        await at.notify(said.case)
+        return CorrectionShape.model_validate(said)
 
     return routes

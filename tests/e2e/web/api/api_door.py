@@ -1,8 +1,8 @@
 """The API for tests: the web application over a real store on loopback, and a client with a token of each scope."""
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +17,8 @@ from triage.domain.operations.tokens import Scope
 from triage.services.operations.tokens import TokenService
 from webhooks.app import web_app
 from webhooks.health import HealthChecks
+
+NONE: Mapping[str, str] = {}
 
 
 @dataclass
@@ -53,12 +55,13 @@ class ApiDoor:
 
 
 @asynccontextmanager
-async def api_door(url: str, *, tokens: bool = True, **settings: str) -> AsyncIterator[ApiDoor]:
+async def api_door(url: str, *, tokens: bool = True, settings: Mapping[str, str] = NONE) -> AsyncIterator[ApiDoor]:
     """The service over the store at a URL, as `triage serve` builds it, in this event loop."""
-    async with open_intake(load(Isolated, DATABASE_URL=url, **settings)) as context:
+    opened = load(Isolated, DATABASE_URL=url, **settings)
+    async with open_intake(opened) as context, AsyncExitStack() as later:
         service = TokenService(store=context.store.tokens, clock=SystemClock())
         held = {one: (await service.create(one.value, one, 1, by="test"))[0] for one in Scope} if tokens else {}
-        app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms_of(context))
+        app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms_of(context, later))
         server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
         serving = asyncio.create_task(server._serve())
         while not server.started:

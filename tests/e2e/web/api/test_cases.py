@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
+from tests.contract.store.store_samples import OPENING, TURN, full, opened, step
 from tests.e2e.web.api.api_door import ApiDoor
 from triage.domain.mail import Received
+from triage.domain.operations.tokens import Scope
 
 MORNING = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
 
@@ -46,3 +48,76 @@ async def test_cursors_that_are_none(door: ApiDoor, cursor: str) -> None:
     answer = await door.get("/cases", params={"cursor": cursor})
 
     assert (answer.status_code, answer.json()["detail"]) == (400, "this is no cursor of this list")
+
+
+async def finished(door: ApiDoor) -> str:
+    """A case with something in every part of its report."""
+    leased = await opened(door.context.store)
+    await leased.journal.keep_opening(f"{leased.lease.case}/2", "jira", OPENING)
+    await leased.journal.keep_turn(f"{leased.lease.case}/2", 1, TURN, 12.0)
+    await leased.cases.save(full(await leased.cases.load()), step(), calls=2)
+    await door.context.store.jobs.finish(leased.lease)
+    return leased.lease.case
+
+
+async def test_a_report(door: ApiDoor) -> None:
+    """Who may read words gets the whole report, as `triage show --json` has it; a viewer gets what happened, and no words."""
+    case = await finished(door)
+    whole = (await door.get(f"/cases/{case}", scope=Scope.APPROVER)).json()
+    short = await door.get("/cases/1", scope=Scope.VIEWER)
+
+    assert (whole["details"]["case"]["message"]["text"], whole["jira_calls"]) == ("It is broken.", 2)
+    assert whole["details"]["runs"][0]["user"] == OPENING[1].text
+    assert {**short.json(), "details": whole["details"]} == whole
+    assert short.json()["turns"][0]["calls"] == ["read_jira_tickets"]
+    for words in ("It is broken.", OPENING[1].text, TURN.text, "search_text", "log.txt"):
+        assert words not in short.text
+
+
+async def test_the_raw_mail_is_a_download(door: ApiDoor) -> None:
+    """Byte for byte, under a name of ours, and never shown or run by a browser."""
+    raw = b"From: a@example.com\r\nContent-Type: text/html\r\n\r\n<script>alert(1)</script>\xff\x00"
+    await door.context.intake.accept(Received(source="file", source_id="1", raw=raw, at=MORNING))
+    answer = await door.get("/cases/case-1/raw")
+
+    assert answer.content == raw
+    assert answer.headers["content-type"] == "message/rfc822"
+    assert answer.headers["content-disposition"] == 'attachment; filename="case-1.eml"'
+    assert (answer.headers["x-content-type-options"], answer.headers["cache-control"]) == ("nosniff", "no-store")
+    assert "sandbox" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize("path", ["/cases/9", "/cases/9/raw"])
+async def test_cases_that_are_none(door: ApiDoor, path: str) -> None:
+    """An unknown number is 404 with the cure."""
+    answer = await door.get(path)
+
+    assert (answer.status_code, answer.json()["cure"]) == (404, "GET /api/v1/cases lists the cases")
+
+
+@pytest.mark.parametrize("case", ["0", "x", "case-", "-1", "1e3", "9999999999", "case-1%20", "%EF%BC%91"])
+async def test_names_that_are_no_case(door: ApiDoor, case: str) -> None:
+    """What is no name of a case is refused before anything is looked up."""
+    assert (await door.get(f"/cases/{case}")).status_code == 422
+
+
+async def test_a_correction(door: ApiDoor) -> None:
+    """What a person says is recorded with his name, and the case is due again; nonsense is refused."""
+    case = await finished(door)
+    text, _ = await door.tokens.create("ada", Scope.APPROVER, 1, by="test", person="ada@example.com")
+    said = await door.post(
+        f"/cases/{case}/corrections",
+        scope=None,
+        headers={"authorization": f"Bearer {text}"},
+        json={"becomes": "addition", "ticket": "OPS-7"},
+    )
+    asked = [{"becomes": "nonsense"}, {"becomes": "work", "more": 1}, {}, {"becomes": "work", "ticket": "x"}]
+    wrong = [(await door.post(f"/cases/{case}/corrections", json=body)).status_code for body in asked]
+    await door.context.intake.accept(mail(9))
+    unread = await door.post("/cases/case-2/corrections", json={"becomes": "ignore"})
+
+    assert (said.status_code, said.json()["by"], said.json()["ticket"]) == (202, "ada@example.com", "OPS-7")
+    assert wrong == [422] * 4
+    assert (unread.status_code, unread.json()["cure"]) == (409, "wait until the case has been worked on")
+    assert (await door.get(f"/cases/{case}")).json()["corrections"] == [said.json() | {"disposition": "addition"}]
+    assert await door.context.store.jobs.next_due() == 0

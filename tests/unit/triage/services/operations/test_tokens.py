@@ -1,7 +1,6 @@
 """The service of tokens over a real store."""
 
 import sqlite3
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -13,20 +12,6 @@ from tests.database import migrated
 from triage.domain.errors import TokenInvalid, TokenNotFound
 from triage.domain.operations.tokens import Scope
 from triage.services.operations.tokens import TokenService
-
-
-@pytest.fixture
-def clock() -> HeldClock:
-    """The time stands until a test lets it pass."""
-    return HeldClock()
-
-
-@pytest.fixture
-async def store(tmp_path: Path, clock: HeldClock) -> AsyncIterator[SqlStore]:
-    """An empty store."""
-    store = await open_store(f"sqlite:///{migrated(tmp_path / 'triage.db')}", clock)
-    yield store
-    await store.close()
 
 
 @pytest.fixture

@@ -1,0 +1,177 @@
+"""The port `AuditLog`: runs, model answers, events, and what they cost."""
+
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import Any, Final
+
+from sqlalchemy import Column, ColumnElement, Executable, bindparam, case, func, select
+
+from integrations.sql.database.engine import Database
+from integrations.sql.database.rows import AnyRow, case_name, case_number
+from integrations.sql.database.schema import agent_runs, email_events, llm_calls, mails
+from integrations.sql.database.types import UtcDateTime
+from triage.domain.operations.audit import AuditFilter, CallAudit, CaseEvent, DayCount, RunAudit, Spent
+
+PLAYBOOK: Final = "playbook"
+"""Name of the rules in the journal, where they stand in for a model."""
+_BOTH: Final = llm_calls.join(agent_runs, agent_runs.c.run == llm_calls.c.run)
+_TOKENS: Final = llm_calls.c.input_tokens + llm_calls.c.output_tokens
+_UNPRICED: Final = func.sum(case((llm_calls.c.cost_usd.is_(None) & (_TOKENS > 0), 1), else_=0))
+_ASKED: Final = (llm_calls.c.model != PLAYBOOK) | (llm_calls.c.cost_usd > 0)
+_COST: Final = func.coalesce(func.sum(llm_calls.c.cost_usd), 0.0)
+_SINCE: Final = bindparam("since", type_=UtcDateTime)
+_SPENT: Final = select(_COST.label("cost"), func.coalesce(_UNPRICED, 0).label("unpriced")).where(
+    llm_calls.c.at >= _SINCE
+)
+_LAST: Final = select(func.max(email_events.c.id))
+_AFTER: Final = (
+    select(email_events)
+    .where(email_events.c.id > bindparam("after"), email_events.c.at < bindparam("until", type_=UtcDateTime))
+    .order_by(email_events.c.id)
+    .limit(bindparam("most"))
+)
+
+
+class SqlAudit:
+    """Each method is one read-only transaction."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def runs(self, where: AuditFilter, limit: int) -> tuple[RunAudit, ...]:
+        """Runs of agents, newest first."""
+        wanted = select(agent_runs).where(*_of_runs(where), *_between(agent_runs.c.started_at, where))
+        return tuple(
+            _run(row) for row in await self._rows(wanted.order_by(agent_runs.c.started_at.desc()).limit(limit))
+        )
+
+    async def calls(self, where: AuditFilter, limit: int) -> tuple[CallAudit, ...]:
+        """Answers of models, newest first."""
+        wanted = select(llm_calls, agent_runs.c.case_id).select_from(_BOTH)
+        wanted = wanted.where(*_of_runs(where), *_between(llm_calls.c.at, where))
+        return tuple(_call(row) for row in await self._rows(wanted.order_by(llm_calls.c.at.desc()).limit(limit)))
+
+    async def events(self, where: AuditFilter, limit: int) -> tuple[CaseEvent, ...]:
+        """Events of cases, newest first."""
+        if where.profile:
+            return ()
+        wanted = select(email_events).where(*_between(email_events.c.at, where))
+        if where.case:
+            wanted = wanted.where(email_events.c.case_id == case_number(where.case))
+        elif where.since:
+            wanted = wanted.where(email_events.c.id > _last_before(email_events.c.id, email_events.c.at, where.since))
+        return tuple(_event(row) for row in await self._rows(wanted.order_by(email_events.c.id.desc()).limit(limit)))
+
+    async def events_after(self, number: int, until: datetime, limit: int) -> tuple[CaseEvent, ...]:
+        """Events after this one, in order."""
+        values = {"after": number, "until": until, "most": limit}
+        rows = await self._database.read(lambda c: c.execute(_AFTER, values).all())
+        return tuple(_event(row) for row in rows)
+
+    async def last_event(self) -> int:
+        """Number of the newest event."""
+        return await self._database.read(lambda c: c.scalar(_LAST)) or 0
+
+    async def spending(self, where: AuditFilter) -> tuple[Spent, ...]:
+        """Sums by day, profile and model."""
+        day = self._day(llm_calls.c.at).label("day")
+        keys = (day, agent_runs.c.profile, llm_calls.c.model)
+        wanted = (
+            select(
+                *keys,
+                func.count().label("calls"),
+                func.sum(llm_calls.c.input_tokens).label("input_tokens"),
+                func.sum(llm_calls.c.output_tokens).label("output_tokens"),
+                _COST.label("cost_usd"),
+                _UNPRICED.label("unpriced"),
+            )
+            .select_from(_BOTH)
+            .where(_ASKED, *_of_runs(where), *_between(llm_calls.c.at, where))
+            .group_by(*keys)
+            .order_by(day.desc(), agent_runs.c.profile, llm_calls.c.model)
+        )
+        return tuple(
+            Spent(**{**row._mapping, "day": date.fromisoformat(row.day)})  # noqa: SLF001 - public in SQLAlchemy
+            for row in await self._rows(wanted)
+        )
+
+    async def spent(self, since: datetime) -> tuple[float, int]:
+        """USD since then, and how many answers have no price."""
+        row = await self._database.read(lambda c: c.execute(_SPENT, {"since": since}).one())
+        return float(row.cost), int(row.unpriced)
+
+    async def mails_by_day(self, since: datetime) -> tuple[DayCount, ...]:
+        """Accepted mails by day."""
+        day = self._day(mails.c.accepted_at).label("day")
+        wanted = select(day, func.count().label("n")).where(
+            mails.c.id > _last_before(mails.c.id, mails.c.accepted_at, since)
+        )
+        rows = await self._rows(wanted.group_by(day).order_by(day.desc()))
+        return tuple(DayCount(day=date.fromisoformat(row.day), mails=row.n) for row in rows)
+
+    def _day(self, at: Column[Any]) -> ColumnElement[str]:
+        """The day in UTC, as ISO 8601."""
+        if self._database.postgres:
+            return func.to_char(func.timezone("UTC", at), "YYYY-MM-DD")
+        return func.strftime("%Y-%m-%d", at)
+
+    async def _rows(self, statement: Executable) -> list[AnyRow]:
+        return await self._database.read(lambda c: list(c.execute(statement).all()))
+
+
+def _of_runs(where: AuditFilter) -> Iterator[ColumnElement[bool]]:
+    if where.case:
+        yield agent_runs.c.case_id == case_number(where.case)
+    if where.profile:
+        yield agent_runs.c.profile == where.profile
+
+
+def _between(at: Column[Any], where: AuditFilter) -> Iterator[ColumnElement[bool]]:
+    if where.since:
+        yield at >= where.since
+    if where.until:
+        yield at < where.until
+
+
+def _last_before(number: Column[Any], at: Column[Any], since: datetime) -> ColumnElement[int]:
+    """Number of the newest row before this time: rows are in the order of time, so only newer ones are read to find it."""
+    newest = select(number).where(at < since).order_by(number.desc()).limit(1)
+    return func.coalesce(newest.scalar_subquery(), 0)
+
+
+def _case(row: AnyRow) -> str:
+    return "" if row.case_id is None else case_name(row.case_id)
+
+
+def _run(row: AnyRow) -> RunAudit:
+    return RunAudit(
+        run=row.run,
+        case=_case(row),
+        profile=row.profile,
+        status=row.status,
+        model=row.model,
+        iterations=row.iterations,
+        usage=row.usage,
+        error=row.error,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+    )
+
+
+def _call(row: AnyRow) -> CallAudit:
+    return CallAudit(
+        run=row.run,
+        case=_case(row),
+        number=row.number,
+        at=row.at,
+        call_type=row.call_type,
+        model=row.model,
+        input_tokens=row.input_tokens,
+        output_tokens=row.output_tokens,
+        cost_usd=row.cost_usd,
+        ms=row.ms,
+    )
+
+
+def _event(row: AnyRow) -> CaseEvent:
+    return CaseEvent(id=row.id, case=_case(row), at=row.at, name=row.name, facts=row.facts)

@@ -1,0 +1,90 @@
+"""What every `AuditLog` must do."""
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+
+from integrations.sql.store import SqlStore
+from tests.contract.store.store_samples import MORNING, OPENING, RESULT, TURN, HeldClock, mail, opened
+from triage.domain.conversation import Usage
+from triage.domain.operations.audit import EVERYTHING, AuditFilter, DayCount, Spent
+from triage.domain.ports import AuditLog
+
+MIDNIGHT = datetime(2026, 11, 21, tzinfo=UTC)
+
+
+class AuditLogContract:
+    """Runs, answers, events and what they cost."""
+
+    async def test_audit(self, store: SqlStore, clock: HeldClock) -> None:
+        """Rows are found by case, profile and time, newest first; costs are summed by day in UTC and by model."""
+        log: AuditLog = store.audit
+        clock.time = MIDNIGHT - timedelta(seconds=1)
+        leased = await opened(store)
+        await leased.journal.keep_opening("case-1/1", "jira", OPENING)
+        await leased.journal.keep_turn("case-1/1", 1, TURN, 20.0)
+        clock.time = MIDNIGHT
+        await leased.journal.keep_turn("case-1/1", 2, replace(TURN, usage=Usage(input_tokens=5)), 20.0)
+        await leased.journal.keep_run("case-1/1", RESULT)
+        playbook = replace(TURN, model="playbook", usage=Usage())
+        await leased.journal.keep_opening("case-1/2", "other", OPENING)
+        await leased.journal.keep_turn("case-1/2", 1, playbook, 1.0)
+
+        (new, old) = await log.runs(EVERYTHING, 5)
+        assert (new.run, new.profile, new.ended_at) == ("case-1/2", "other", None)
+        assert (old.status, old.usage) == (RESULT.status, RESULT.usage)
+        assert [(one.run, one.number) for one in await log.calls(AuditFilter(case="case-1", profile="jira"), 5)] == [
+            ("case-1/1", 2),
+            ("case-1/1", 1),
+        ]
+        day = Spent(
+            day=date(2026, 11, 21),
+            profile="jira",
+            model=TURN.model,
+            calls=1,
+            input_tokens=5,
+            output_tokens=0,
+            cost_usd=0,
+            unpriced=1,
+        )
+        assert await log.spending(EVERYTHING) == (
+            day,
+            replace(day, day=date(2026, 11, 20), input_tokens=900, output_tokens=40, cost_usd=0.004, unpriced=0),
+        )
+        assert await log.spending(AuditFilter(since=MIDNIGHT)) == (day,)
+        cost, unpriced = await log.spent(MORNING)
+        assert cost == pytest.approx(0.004)
+        assert unpriced == 1
+        assert await log.spent(MIDNIGHT + timedelta(days=1)) == (0, 0)
+
+    async def test_events_in_order(self, store: SqlStore, clock: HeldClock) -> None:
+        """Events are read forward from a number and backward from the newest, by case and by time."""
+        log: AuditLog = store.audit
+        assert await log.last_event() == 0
+        leased = await opened(store)
+        for number in range(3):
+            await leased.cases.event("seen", number=number)
+            await clock.sleep(10)
+        last = await log.last_event()
+
+        ahead = await log.events_after(last - 2, clock.now(), 10)
+        assert [(one.case, one.name, one.facts) for one in ahead] == [
+            ("case-1", "seen", {"number": number}) for number in (1, 2)
+        ]
+        assert await log.events_after(last - 2, MORNING + timedelta(seconds=20), 10) == ahead[:1]
+        assert await log.events_after(last - 2, clock.now(), 1) == ahead[:1]
+        assert await log.events(AuditFilter(since=MORNING + timedelta(seconds=10)), 10) == ahead[::-1]
+        assert len(await log.events(AuditFilter(case="case-1"), 10)) == 3
+        assert await log.events(AuditFilter(profile="jira"), 10) == ()
+        assert await log.events(AuditFilter(case="case-9"), 10) == ()
+
+    async def test_mails_by_day(self, store: SqlStore, clock: HeldClock) -> None:
+        """Mails are counted on the day, in UTC, on which they were accepted."""
+        for number, at in enumerate((MORNING, MIDNIGHT - timedelta(seconds=1), MIDNIGHT)):
+            clock.time = at
+            await store.inbox.accept(mail(number))
+
+        today, yesterday = DayCount(day=date(2026, 11, 21), mails=1), DayCount(day=date(2026, 11, 20), mails=2)
+        assert await store.audit.mails_by_day(MORNING) == (today, yesterday)
+        assert await store.audit.mails_by_day(MIDNIGHT) == (today,)

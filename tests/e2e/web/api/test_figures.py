@@ -1,0 +1,60 @@
+"""Figures over HTTP."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from tests.database import migrated
+from tests.e2e.web.api.api_door import ApiDoor, api_door
+from tests.unit.triage.services.operations.journal import answered
+from triage.domain.mailboxes import Phase, SyncCursor
+from triage.domain.operations.tokens import Scope
+
+NOW = datetime(2026, 11, 20, 9, 0, tzinfo=UTC)
+
+
+async def test_figures(door: ApiDoor) -> None:
+    """Counts, days, cost and budget; mailboxes with their addresses shortened; no flood where there was none."""
+    await answered(door.context.store, 1, [0.5, None])
+    await door.context.store.mailboxes.keep(
+        SyncCursor(
+            name="support@example.com",
+            account="a",
+            floor=NOW,
+            complete_at=NOW,
+            phase=Phase.STALLED,
+            trouble="no answer",
+            changed_at=NOW,
+        )
+    )
+    stats = (await door.get("/stats?days=366", scope=Scope.VIEWER)).json()
+    boxes = (await door.get("/mailboxes", scope=Scope.VIEWER)).json()
+    audit = (await door.get("/audit?case=1", scope=Scope.VIEWER)).json()
+
+    assert sum(stats["counts"].values()) == 1
+    assert (stats["spending"][0]["cost_usd"], stats["spending"][0]["unpriced"]) == (0.5, 1)
+    assert (stats["budget"]["cap_usd"], stats["budget"]["used_up"], stats["mailboxes_in_trouble"]) == (None, False, 1)
+    assert boxes[0]["state"] == "stalled"
+    assert "support@example.com" not in str(boxes)
+    assert [one["number"] for one in audit["calls"]] == [2, 1]
+    assert (await door.get("/throttles", scope=Scope.VIEWER)).json() == []
+
+
+async def test_the_matrix_of_rights(door: ApiDoor) -> None:
+    """As `triage agents` prints it."""
+    found = (await door.get("/agents", scope=Scope.VIEWER)).json()
+
+    assert {one["agent"] for one in found} >= {"jira"}
+    assert all(len(one["rights"]) == 4 for one in found)
+
+
+async def test_a_store_that_is_down(tmp_path: Path) -> None:
+    """503 as a problem, with the time to come again, and no word of paths or statements."""
+    async with api_door(f"sqlite:///{migrated(tmp_path / 'triage.db')}") as door:
+        await door.get("/stats")
+        await door.context.store._database.write(lambda c: c.exec_driver_sql("DROP TABLE approvals"))
+        answer = await door.get("/stats")
+
+    assert (answer.status_code, answer.headers["content-type"]) == (503, "application/problem+json")
+    assert answer.headers["retry-after"] == "30"
+    assert "approvals" not in answer.text
+    assert str(tmp_path) not in answer.text

@@ -1,0 +1,36 @@
+"""The audit over a real store."""
+
+from datetime import timedelta
+
+from integrations.sql.store import SqlStore
+from tests.contract.store.store_samples import MORNING
+from tests.unit.triage.services.operations.journal import answered
+from triage.domain.operations.audit import EVERYTHING, AuditFilter
+from triage.services.operations.audit import AuditService
+
+
+async def test_sums_are_over_all_and_rows_the_newest(store: SqlStore) -> None:
+    """A limit cuts the lists, never the sums."""
+    service = AuditService(log=store.audit)
+    await answered(store, 1, [0.5, 0.25, None])
+    await answered(store, 2, [0.25], "pharmacy")
+    found = await service.report(EVERYTHING, 1)
+
+    assert [(s.profile, s.calls, s.cost_usd, s.unpriced) for s in found.spending] == [
+        ("jira", 3, 0.75, 1),
+        ("pharmacy", 1, 0.25, 0),
+    ]
+    assert (len(found.runs), len(found.calls)) == (1, 1)
+
+
+async def test_filters(store: SqlStore) -> None:
+    """By case, by profile, by time."""
+    service, later = AuditService(log=store.audit), MORNING + timedelta(seconds=1)
+    first = await answered(store, 1, [0.5])
+    await answered(store, 2, [0.25], "pharmacy")
+
+    for where in (AuditFilter(case=first), AuditFilter(profile="jira")):
+        found = await service.report(where, 10)
+        assert ([one.case for one in found.runs], [one.case for one in found.calls]) == ([first], [first]), where
+    assert (await service.report(AuditFilter(since=later), 10)).runs == ()
+    assert len((await service.report(AuditFilter(until=later), 10)).runs) == 2

@@ -1,0 +1,22 @@
+"""Reads the audit: who asked which model about which mail, and what it cost."""
+
+from dataclasses import dataclass
+
+from triage.domain.operations.audit import AuditFilter, AuditReport
+from triage.domain.ports import AuditLog
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditService:
+    """Called by `triage audit` and by the HTTP API; it writes nothing. Raises `StoreDown`."""
+
+    log: AuditLog
+
+    async def report(self, where: AuditFilter, limit: int) -> AuditReport:
+        """Return sums over all rows that pass the filter, and the newest `limit` of each table."""
+        return AuditReport(
+            spending=await self.log.spending(where),
+            runs=await self.log.runs(where, limit),
+            calls=await self.log.calls(where, limit),
+            events=await self.log.events(where, limit),
+        )

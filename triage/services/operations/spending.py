@@ -1,0 +1,42 @@
+"""Counts what models have cost this month, and tells when the cap is reached."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from triage.domain.channels.notices import Notice
+from triage.domain.operations.audit import Budget
+from triage.domain.ports import AuditLog, Clock
+from triage.policy.operations.spending import budget_notice, month_of
+
+
+@dataclass(slots=True, kw_only=True)
+class Spending:
+    """Called before a model is asked, by stats and by health. Raises `StoreDown`.
+
+    The sum is read from the journal of answers, so that a restart forgets nothing and all processes count together.
+    """
+
+    log: AuditLog
+    clock: Clock
+    cap: float | None
+    """USD a month; None: no cap."""
+    tell: Callable[[Notice], Awaitable[None]] | None = None
+    """Tells people; None where nobody is to be told."""
+    _told: str = field(default="")
+    """The month whose end of budget this process has told."""
+
+    async def budget(self) -> Budget:
+        """Return what this month has cost so far."""
+        month, begin, end = month_of(self.clock.now())
+        spent, unpriced = await self.log.spent(begin)
+        return Budget(month=month, spent_usd=spent, cap_usd=self.cap, unpriced=unpriced, resets_at=end)
+
+    async def used_up(self) -> bool:
+        """Whether rules have to decide instead of a model; people hear it once a month. Reads nothing without a cap."""
+        if self.cap is None:
+            return False
+        budget = await self.budget()
+        if budget.used_up and self._told != budget.month and self.tell is not None:
+            self._told = budget.month
+            await self.tell(budget_notice(budget))
+        return budget.used_up

@@ -1,0 +1,70 @@
+"""`/api/v1/stats`, `agents`, `mailboxes`, `throttles`, `audit`: how the installation does."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from triage.domain.operations.audit import AuditFilter
+from triage.policy.decision.rights import Standing
+from triage.services.health import MailboxHealth
+from web.api.context import ApiContext
+from web.api.guard import Viewer
+from web.api.pages import Limit
+from web.api.shapes.audit import AuditQuery, AuditShape
+from web.api.shapes.figures import MailboxShape, PermissionShape, StatsShape, ThrottleShape
+
+
+def figure_routes(at: ApiContext) -> APIRouter:
+    """Return the routes that only read figures."""
+    routes = APIRouter(tags=["figures"])
+
+    @routes.get("/stats")
+    async def stats(_: Viewer, days: Annotated[int, Query(ge=1, le=366)] = 30) -> StatsShape:
+        """Count cases, mails by day, cost by day and model, and what waits."""
+        return StatsShape.model_validate(await at.stats.stats(days))
+
+    @routes.get("/audit")
+    async def audit(_: Viewer, query: Annotated[AuditQuery, Query()]) -> AuditShape:
+        """Sum up cost by day and model, and list the newest runs, answers and events."""
+        where = AuditFilter(
+            case=f"case-{query.case.removeprefix('case-')}" if query.case else "",
+            profile=query.profile,
+            since=query.since,
+            until=query.until,
+        )
+        return AuditShape.model_validate(await at.audit.report(where, query.limit))
+
+    @routes.get("/agents")
+    async def agents(_: Viewer) -> list[PermissionShape]:
+        """List what each agent may do with each tool, by the standing of the sender."""
+        kinds = [kind.value for kind in Standing]
+        return [
+            PermissionShape(
+                agent=one.agent, tool=one.tool, deed=one.deed, rights=dict(zip(kinds, one.rights, strict=True))
+            )
+            for one in at.permissions
+        ]
+
+    @routes.get("/mailboxes")
+    async def mailboxes(_: Viewer) -> list[MailboxShape]:
+        """List the watched mailboxes."""
+        return [MailboxShape.model_validate(_mailbox(one)) for one in await at.health.mailboxes()]
+
+    @routes.get("/throttles")
+    async def throttles(_: Viewer, limit: Limit = 50) -> list[ThrottleShape]:
+        """List the floods that rate limits hold, latest first."""
+        return [ThrottleShape.model_validate(one) for one in await at.reports.floods(limit)]
+
+    return routes
+
+
+def _mailbox(one: MailboxHealth) -> dict[str, Any]:
+    at = one.cursor
+    return {
+        "name": one.public_name,
+        "state": at.phase.value,
+        "changed_at": at.changed_at,
+        "complete_at": at.complete_at,
+        "missing": at.missing,
+        "trouble": one.trouble,
+    }

@@ -1,0 +1,79 @@
+"""The audit as JSON."""
+
+from datetime import datetime
+from typing import Any
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
+
+from web.api.shapes.figures import SpentShape
+from web.api.shapes.parts import Part
+
+
+class AuditQuery(BaseModel):
+    """Which rows of the audit."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    case: str = Field("", pattern=r"^((case-)?[1-9][0-9]{0,8})?$", description="17 or case-17.")
+    profile: str = Field("", max_length=100, description="Only runs and answers of this agent.")
+    since: AwareDatetime | None = None
+    until: AwareDatetime | None = None
+    limit: int = Field(50, ge=1, le=200, description="Rows of each table.")
+
+
+class UsageShape(Part):
+    """Tokens and cost."""
+
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int
+    cost_usd: float | None
+
+
+class RunAuditShape(Part):
+    """A run of an agent."""
+
+    run: str = Field(examples=["case-17/1"])
+    case: str
+    profile: str
+    status: str
+    model: str
+    iterations: int
+    usage: UsageShape
+    error: str
+    started_at: datetime
+    ended_at: datetime | None
+
+
+class CallAuditShape(Part):
+    """An answer of a model."""
+
+    run: str
+    case: str
+    number: int
+    at: datetime
+    call_type: str
+    model: str
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    ms: float
+
+
+class CaseEventShape(Part):
+    """An event of a case."""
+
+    id: int
+    case: str
+    at: datetime
+    name: str = Field(examples=["case.ended"])
+    facts: dict[str, Any]
+
+
+class AuditShape(Part):
+    """Sums over all rows that were asked for, and the newest of each table."""
+
+    spending: list[SpentShape]
+    runs: list[RunAuditShape]
+    calls: list[CallAuditShape]
+    events: list[CaseEventShape]
