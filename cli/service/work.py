@@ -71,6 +71,7 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     """Run the worker until `stop` is set, with sweeper, notices, ticket index sync and heartbeat beside it."""
     beside = [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
     beside += [asyncio.create_task(conditions.run()) for conditions in app.conditions]
+    beside += [asyncio.create_task(talk.run()) for talk in app.talk]
     if app.heartbeat:
         beside.append(asyncio.create_task(app.heartbeat.run()))
     try:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from loguru import logger
 
 from cli.wiring.agents import agents_of
-from cli.wiring.channels import conditions_of, notices_of
+from cli.wiring.channels import conditions_of, notices_of, secret_of, talk_of
 from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 
     from integrations.sql.store import SqlStore
     from triage.services.channels.conditions import Conditions
+    from triage.services.channels.ticket_talk import TicketTalk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,8 @@ class App:
     notices: Notices
     conditions: "tuple[Conditions, ...]"
     """Empty without NOTIFY_URLS."""
+    talk: "tuple[TicketTalk, ...]"
+    """Empty without ENABLE_JIRA_APPROVALS."""
 
     @property
     def settings(self) -> Settings:
@@ -118,6 +121,7 @@ async def open_app(
         index = index_of(settings, store.tickets, read_only=dry_run)
         stack.push_async_callback(index.close)
         notices = notices_of(settings, store)
+        secret = await secret_of(context)
         services = partial(
             Services,
             ticket_store=store.tickets,
@@ -131,7 +135,7 @@ async def open_app(
             contacts=contacts_of(config),
             profiles=agents.profiles,
             clock=SystemClock(),
-            secret=settings.triage_secret.get_secret_value().encode() or await store.health.secret(),
+            secret=secret,
             rules=replace(rules, dry_run=dry_run),
             budget_used_up=spending_of(settings, store, notices.tell).used_up
             if settings.max_cost_per_month is not None
@@ -160,6 +164,7 @@ async def open_app(
             )
 
         worker = worker_of(context, of_case)
+        cases, approvals = cases_of(context), approvals_of(context, view, rules, agents.toolbox)
         yield App(
             context=context,
             tracker=view,
@@ -176,19 +181,26 @@ async def open_app(
                 )
                 for view in tracker.views().values()
             ),
-            cases=CaseService(
-                jobs=store.jobs,
-                archive=store.archive,
-                decisions=store.decisions,
-                lease_seconds=settings.lease_seconds,
-            ),
-            approvals=approvals_of(context, view, rules, agents.toolbox),
+            cases=cases,
+            approvals=approvals,
             reports=context.reports,
             health=replace(context.health, tracker_trouble=lambda: view.metadata.trouble),
             written=WrittenTickets(view.tickets.details),
             notices=notices,
-            conditions=conditions_of(context, notices),
+            conditions=conditions_of(context, notices, approvals, secret),
+            talk=talk_of(context, tracker, approvals, cases, secret),
         )
+
+
+def cases_of(context: IntakeContext) -> CaseService:
+    """Build the service that changes cases for people."""
+    store = context.store
+    return CaseService(
+        jobs=store.jobs,
+        archive=store.archive,
+        decisions=store.decisions,
+        lease_seconds=context.settings.lease_seconds,
+    )
 
 
 def worker_of(context: IntakeContext, services: Callable[[LeasedCase], Services]) -> Worker:

@@ -1,7 +1,8 @@
 """Builds the ways to people from the settings: notices and the channels that carry them."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from integrations.system_clock import SystemClock
@@ -11,9 +12,17 @@ from triage.domain.ports import Notify
 from triage.services.channels.notices import Notices
 
 if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
     from cli.wiring.intake import IntakeContext
+    from integrations.jira.tracker import JiraTracker
     from integrations.sql.store import SqlStore
+    from triage.services.approvals import ApprovalService
+    from triage.services.cases import CaseService
     from triage.services.channels.conditions import Conditions
+    from triage.services.channels.links import ApprovalLinks
+    from triage.services.channels.ticket_talk import TicketTalk
+    from web.room import Room
 
 NO_EXTRA = "NOTIFY_URLS: the extra `notify` is not installed; install it: uv sync --extra notify"
 
@@ -35,11 +44,17 @@ def notices_of(settings: Settings, store: "SqlStore") -> Notices:
     return Notices(store=store.notices, clock=SystemClock(), channels=channels_of(settings))
 
 
-def conditions_of(context: "IntakeContext", notices: Notices) -> "tuple[Conditions, ...]":
+def conditions_of(
+    context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
+) -> "tuple[Conditions, ...]":
     """Build the watch over what people must hear; empty, and nothing loaded, without channels."""
     if not notices.channels:
         return ()
-    from triage.services.channels.conditions import Conditions
+    settings, links = context.settings, None
+    if settings.public_url and settings.notify_approver:
+        made = links_of(context, notices, approvals, secret)
+        links = partial(made.lines, person=settings.notify_approver)
+    from triage.services.channels.conditions import Conditions, no_links
 
     store = context.store
     return (
@@ -49,8 +64,97 @@ def conditions_of(context: "IntakeContext", notices: Notices) -> "tuple[Conditio
             troubles=store.notices,
             archive=store.archive,
             clock=SystemClock(),
+            links=links or no_links,
+            remind_before=approvals.rules.remind_before,
         ),
     )
+
+
+def links_of(
+    context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
+) -> "ApprovalLinks":
+    """Build what makes links that decide, and carries them out."""
+    from triage.services.channels.links import ApprovalLinks
+
+    return ApprovalLinks(
+        approvals=approvals,
+        commands=context.store.ticket_notes,
+        notices=notices,
+        clock=SystemClock(),
+        secret=secret,
+        address=context.settings.public_url.rstrip("/"),
+    )
+
+
+def approve_room(context: "IntakeContext", later: AsyncExitStack, approvals: "ApprovalService | None") -> "Room":
+    """Build the room of links, on with PUBLIC_URL and a Jira; `triage serve --no-work` has it, too."""
+    from web.room import Room
+
+    settings, secrets = context.settings, list[bytes]()
+
+    async def is_on() -> bool:
+        if not settings.public_url or not settings.jira_ready:
+            return False
+        secrets.append(await secret_of(context))
+        return True
+
+    def make() -> "ASGIApp":
+        from cli.wiring.agents import agents_of
+        from cli.wiring.jira import tracker_of
+        from cli.wiring.people.approvals import approvals_of
+        from cli.wiring.rules import rules_of
+        from triage.config.triage_yaml import load_config
+        from web.approve.app import approve_app
+
+        service = approvals
+        if service is None:
+            config = load_config(settings.triage_config)
+            tracker = tracker_of(settings, context.failpoint, config)
+            later.push_async_callback(tracker.close)
+            toolbox = agents_of(settings, config).toolbox
+            service = approvals_of(context, tracker.view(), rules_of(settings, config), toolbox)
+        return approve_app(links_of(context, notices_of(settings, context.store), service, secrets[-1]))
+
+    return Room(make, is_on)
+
+
+async def secret_of(context: "IntakeContext") -> bytes:
+    """Return TRIAGE_SECRET, or the one in the store. Raises `StoreDown`."""
+    return context.settings.triage_secret.get_secret_value().encode() or await context.store.health.secret()
+
+
+def talk_of(
+    context: "IntakeContext", tracker: "JiraTracker", approvals: "ApprovalService", cases: "CaseService", secret: bytes
+) -> "tuple[TicketTalk, ...]":
+    """Build the conversation on tickets; empty, and nothing loaded, without ENABLE_JIRA_APPROVALS."""
+    if not context.settings.enable_jira_approvals:
+        return ()
+    from triage.services.channels.ticket_commands import TicketCommands
+    from triage.services.channels.ticket_notes import ProposalNotes
+    from triage.services.channels.ticket_talk import TicketTalk
+
+    store, clock, discussion = context.store, SystemClock(), tracker.discussion()
+    notes = ProposalNotes(
+        archive=store.archive,
+        cases=cases,
+        notes=store.ticket_notes,
+        discussion=discussion,
+        metadata=tracker.metadata,
+        clock=clock,
+        secret=secret,
+    )
+    commands = TicketCommands(
+        feed=store.tickets,
+        commands=store.ticket_notes,
+        notes=store.ticket_notes,
+        letters=store.letters,
+        discussion=discussion,
+        approvals=approvals,
+        cases=cases,
+        clock=clock,
+        projects=tuple(tracker.views()),
+    )
+    return (TicketTalk(notes=notes, commands=commands, clock=clock),)
 
 
 @asynccontextmanager

@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
+from cli.wiring.channels import approve_room
 from cli.wiring.store import opened_store, set_up_log
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
@@ -47,7 +48,7 @@ def rooms_of(
 
         return api_app(_api_context(context, tokens, later, approvals))
 
-    return {"/api": Room(api, tokens.usable)}
+    return {"/api": Room(api, tokens.usable), "/approve": approve_room(context, later, approvals)}
 
 
 def _api_context(

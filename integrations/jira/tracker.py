@@ -22,6 +22,7 @@ from integrations.jira.project.sprints import JiraSprints
 from integrations.jira.search import JiraSearch
 from integrations.jira.team import JiraTeam
 from integrations.jira.ticket_comments import JiraComments
+from integrations.jira.ticket_discussion import JiraDiscussion
 from integrations.jira.ticket_reader import JiraTickets
 from integrations.jira.ticket_writer import JiraWriter
 from triage.domain.conversation import Json
@@ -84,7 +85,14 @@ class JiraTracker:
         """
         return self._views(self._session.view())
 
+    def discussion(self) -> JiraDiscussion:
+        """Return what people and we say to each other on the tickets of all projects."""
+        return JiraDiscussion(self._parts(self._session.view())[self._key])
+
     def _views(self, session: JiraSession) -> dict[str, TrackerView]:
+        return {key: _view_of(parts) for key, parts in self._parts(session).items()}
+
+    def _parts(self, session: JiraSession) -> dict[str, JiraParts]:
         every: dict[str, JiraParts] = {}
         for key, shared in self._shared.items():
             search = JiraSearch(session, key)
@@ -103,7 +111,7 @@ class JiraTracker:
                 failpoint=self._failpoint,
                 beside=every,
             )
-        return {key: _view_of(parts) for key, parts in every.items()}
+        return every
 
     async def close(self) -> None:
         """Close connections and threads of all views."""

@@ -7,6 +7,7 @@ from sqlalchemy import Connection, select
 
 from integrations.sql.archive import SqlArchive
 from integrations.sql.channels.notices import SqlNotices
+from integrations.sql.channels.ticket_notes import SqlTicketNotes
 from integrations.sql.database.engine import Database, insert_once
 from integrations.sql.database.migrate import migrate, version
 from integrations.sql.database.schema import secrets
@@ -62,6 +63,7 @@ class SqlStore:
         self.notices = SqlNotices(database, clock)
         self.tokens = SqlTokens(database)
         self.audit = SqlAudit(database)
+        self.ticket_notes = SqlTicketNotes(database, clock)
 
     async def close(self) -> None:
         """Wait for running transactions, then close the connections."""

@@ -307,6 +307,24 @@ class Variables(BaseSettings):
         "channels that tell people what must not wait, one apprise URL each, separated by blanks (extra `notify`); empty: none",
     )
 
+    enable_jira_approvals: bool = env(
+        "ENABLE_JIRA_APPROVALS",
+        False,
+        "what waits for a person is a comment on its ticket, and approvers answer there: /triage yes, no, edit, undo, not, new, stop",
+    )
+    public_url: Text = env(
+        "PUBLIC_URL",
+        "",
+        "https address at which approvers reach `triage serve`: letters and chat then carry signed links that decide; empty: none",
+        pattern=r"(https?://[^\s/?#]+(/[^\s?#]*)?)?",
+    )
+    notify_approver: Text = env(
+        "NOTIFY_APPROVER",
+        "",
+        "address of the approver in whose name links in the channels of NOTIFY_URLS decide: whoever reads them can; empty: no links",
+        pattern=r"([^@\s]+@[^@\s]+)?",
+    )
+
     # Letters
     smtp_host: Text = env("SMTP_HOST", "", "mail server that takes our letters; empty: Triage writes to nobody")
     smtp_port: int = env("SMTP_PORT", 0, "its port; 0: 465, or 587 where SMTP_TLS is not `ssl`", ge=0, le=65535)

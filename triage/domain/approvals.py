@@ -152,6 +152,8 @@ class Correction:
     disposition: Disposition
     ticket: str = ""
     """Key of the ticket that the mail belongs to, if the person names one."""
+    apart: str = ""
+    """Key of a ticket that the mail does not belong to, if the person names one."""
     by: str
     at: datetime | None = None
     was: str = ""

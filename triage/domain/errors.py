@@ -351,6 +351,32 @@ class ChannelDown(Transient):
 
 
 @dataclass(eq=False)
+class LinkInvalid(Refused):
+    """This link was not made by Triage, or is not complete: open the whole link of the message."""
+
+
+@dataclass(eq=False)
+class LinkExpired(Refused):
+    """This link is no longer valid: look for a newer message, or decide in Jira or by `triage approve`."""
+
+    approval: int
+
+
+@dataclass(eq=False)
+class LinkBusy(Transient):
+    """This link is being used at this moment."""
+
+    approval: int
+
+
+@dataclass(eq=False)
+class LinkUsed(Refused):
+    """This link was used before."""
+
+    approval: int
+
+
+@dataclass(eq=False)
 class ReaderDown(Transient):
     """No process can be started to read mail in."""
 

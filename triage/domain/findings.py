@@ -188,13 +188,15 @@ class Identity:
     """Open ticket of the same proven sender's last mail on this subject: a likely candidate, no proof."""
     replies_to_case: str = ""
     """Case of our own outgoing mail that this mail answers, bounces or is."""
+    not_of: str = ""
+    """Ticket that the mail does not belong to, as a person said."""
     thread_key: str = ""
     """The Message-ID of the thread's root, or the hash of an alert's object: mails with the same key are handled in order."""
 
     @property
     def apart(self) -> frozenset[str]:
-        """Tickets that the mail belongs to by its thread, and not by its matter or its sender."""
-        return frozenset(filter(None, (self.foreign_thread, self.new_topic)))
+        """Tickets that the mail does not belong to by its matter or its sender, or by a person's word."""
+        return frozenset(filter(None, (self.foreign_thread, self.new_topic, self.not_of)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from typing import Final
 
 from triage.domain.approvals import Correction
 from triage.domain.cases import Case
-from triage.domain.findings import PipelineName
+from triage.domain.findings import Identity, PipelineName
 from triage.pipeline.context import Services
 from triage.pipeline.steps import (
     act,
@@ -99,6 +99,7 @@ def corrected(case: Case, correction: Correction) -> Case:
         run=case.run + 1,
         collects=case.collects,
         correction=correction,
+        identity=Identity(not_of=correction.apart),
     )
 
 

@@ -43,7 +43,9 @@ class CaseService:
         await self.jobs.postpone(lease, 0.0, "", counted=False)
         return old.id
 
-    async def correct(self, case: str, disposition: Disposition | None, by: str, ticket: str = "") -> Correction:
+    async def correct(
+        self, case: str, disposition: Disposition | None, by: str, ticket: str = "", *, apart: str = ""
+    ) -> Correction:
         """Record what becomes of a mail; the next worker decides it again with this word. None: not for us, whatever it is.
 
         The correction is remembered for later mails of the sender. Raises `CaseNotFound`, `Refused` before the mail is read.
@@ -61,6 +63,7 @@ class CaseService:
                 case=old.id,
                 disposition=disposition,
                 ticket=ticket,
+                apart=apart,
                 by=by,
                 was=f"{found.disposition if found else 'unknown'}, {old.outcome or 'open'}",
                 sender=sender.address if sender else "",

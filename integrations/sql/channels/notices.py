@@ -164,6 +164,7 @@ def _row(notice: Notice, now: datetime, *, silently: bool) -> dict[str, Any]:
         "case_name": notice.case,
         "ticket": notice.ticket,
         "at": notice.at or now,
+        "links": notice.links,
         "stands": notice.lasting,
         "due": None if silently else now,
     }
@@ -183,5 +184,6 @@ def _notice(row: AnyRow) -> Notice:
         ticket=row.ticket,
         at=row.at,
         key=row.key or "",
+        links=row.links,
         number=row.id,
     )

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Boolean, Column, Index, Integer, Table, Text, text
+from sqlalchemy import BigInteger, Boolean, Column, Index, Integer, Table, Text, text
 
 from integrations.sql.database.schema import metadata
 from integrations.sql.database.types import IndexedText, SafeText, UtcDateTime
@@ -26,7 +26,46 @@ notices: Final = Table(
     Column("due", UtcDateTime),
     Column("leased_until", UtcDateTime),
     Column("told_at", UtcDateTime),
+    Column("links", SafeText, nullable=False, server_default=text("''")),
     Index("ix_notices_told", "kind", "told_at"),
     Index("ix_notices_due", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")),
     Index("ix_notices_stands", "stands", sqlite_where=text("stands"), postgresql_where=text("stands")),
+)
+
+ticket_notes: Final = Table(
+    "ticket_notes",
+    metadata,
+    Column("key", IndexedText, primary_key=True),
+    Column("ticket", IndexedText, nullable=False),
+    Column("body", SafeText, nullable=False),
+    Column("shown", Text, nullable=False),
+    Column("final", Boolean, nullable=False),
+    Column("comment", IndexedText, nullable=False),
+    Column("written", SafeText, nullable=False),
+    Column("tries", Integer, nullable=False),
+    # When it may be written; NULL: it says what it shall, or cannot.
+    Column("due", UtcDateTime),
+    Column("made_at", UtcDateTime, nullable=False),
+    Index("ix_ticket_notes_due", "due", sqlite_where=text("due IS NOT NULL"), postgresql_where=text("due IS NOT NULL")),
+    Index("ix_ticket_notes_final", "final", sqlite_where=text("NOT final"), postgresql_where=text("NOT final")),
+)
+
+heard_commands: Final = Table(
+    "heard_commands",
+    metadata,
+    Column("comment", IndexedText, primary_key=True),
+    Column("ticket", IndexedText, nullable=False),
+    Column("person", IndexedText, nullable=False),
+    Column("at", UtcDateTime, nullable=False),
+    # NULL: it is carried out.
+    Column("leased_until", UtcDateTime),
+    Column("told", SafeText, nullable=False),
+)
+
+# How far the changes of each project's tickets were searched for commands.
+command_positions: Final = Table(
+    "command_positions",
+    metadata,
+    Column("project", IndexedText, primary_key=True),
+    Column("change", BigInteger, nullable=False),
 )

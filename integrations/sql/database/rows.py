@@ -70,6 +70,7 @@ def correction_of(row: AnyRow) -> Correction:
         sender=row.sender,
         trust=row.trust,
         sketch=row.sketch,
+        apart=row.apart,
     )
 
 

@@ -266,6 +266,7 @@ corrections: Final = Table(
     Column("sender", IndexedText, nullable=False, index=True),
     Column("trust", Text, nullable=False),
     Column("sketch", Text, nullable=False, default=""),
+    Column("apart", IndexedText, nullable=False, default="", server_default=text("''")),
 )
 
 # The letter itself never changes; the columns beside it say what becomes of it.

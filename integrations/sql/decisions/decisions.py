@@ -96,6 +96,7 @@ class SqlDecisions:
             "sender": correction.sender,
             "trust": correction.trust,
             "sketch": correction.sketch,
+            "apart": correction.apart,
         }
 
         def corrected(connection: Connection) -> AnyRow | None:

@@ -19,6 +19,8 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.migrate import migrate, move, version
 from integrations.sql.database.schema import metadata
 from integrations.sql.store import SqlStore, open_store
+from tests.contract.store.channels.notices import NoticesContract
+from tests.contract.store.channels.ticket_notes import TicketNotesContract
 from tests.contract.store.leased_case.approvals import CaseApprovalsContract, DecisionsContract, KillSwitchContract
 from tests.contract.store.leased_case.case_store import CaseStoreContract
 from tests.contract.store.leased_case.journal import JournalContract
@@ -31,7 +33,6 @@ from tests.contract.store.operations.token_store import TokenStoreContract
 from tests.contract.store.store_archive import ArchiveContract
 from tests.contract.store.store_inbox import InboxContract
 from tests.contract.store.store_jobs import JobsContract
-from tests.contract.store.store_notices import NoticesContract
 from tests.contract.store.store_plans import PlansContract
 from tests.contract.store.store_process import processes
 from tests.contract.store.store_samples import HeldClock, Marks, mail
@@ -71,6 +72,7 @@ class StoreContract(
     PeopleIndexContract,
     NoticesContract,
     LettersContract,
+    TicketNotesContract,
     PlansContract,
     TokenStoreContract,
     AuditLogContract,

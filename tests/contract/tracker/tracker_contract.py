@@ -1,6 +1,7 @@
 """What every tracker must do, against a running server of its kind; each adapter runs all of it."""
 
 from tests.contract.tracker.tracker_commenting import Commenting
+from tests.contract.tracker.tracker_discussion import Discussing
 from tests.contract.tracker.tracker_ours import Ours
 from tests.contract.tracker.tracker_people import People
 from tests.contract.tracker.tracker_reading import Reading
@@ -24,5 +25,5 @@ class TicketWriterContract(Creating, Forms, Changing, Files, Ties, Service, Move
     """Tickets are written, also where a form, a service project, a move or a missing right is in the way."""
 
 
-class TrackerContract(TicketReaderContract, TicketWriterContract, Commenting, People, Sprints, InTrouble):
+class TrackerContract(TicketReaderContract, TicketWriterContract, Commenting, Discussing, People, Sprints, InTrouble):
     """All promises of the tracker's ports; `People`, `Sprints` and `Commenting` are those of the ports of that name."""

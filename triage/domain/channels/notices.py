@@ -49,6 +49,8 @@ class Notice:
     at: datetime | None = None
     key: str = ""
     """Of two notices with the same key the second is not told; empty: each is."""
+    links: str = ""
+    """Lines with links that decide: channels get them, the log does not."""
     number: int = 0
     """Given by the store."""
 

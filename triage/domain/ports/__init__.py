@@ -4,7 +4,7 @@ Every port may raise its `…Down` (a `Transient`) when the other side does not 
 """
 
 from triage.domain.ports.calendar import Calendar, Contacts
-from triage.domain.ports.channels import NoticeStore, Notify, Troubles
+from triage.domain.ports.channels import Commands, NoticeStore, Notify, TicketNotes, Troubles
 from triage.domain.ports.leased_case import (
     CaseApprovals,
     CaseHistory,
@@ -22,7 +22,16 @@ from triage.domain.ports.operations import AuditLog, TokenStore
 from triage.domain.ports.runtime import Clock, Failpoint, Notifier, no_failpoint
 from triage.domain.ports.store import Archive, Decisions, Inbox, Jobs, KillSwitch, StoreHealth
 from triage.domain.ports.ticket_index import PeopleIndex, Progress, TicketFeed, TicketIndex, TicketStore
-from triage.domain.ports.tracker import Comments, Metadata, People, Sprints, TicketReader, TicketWriter, TrackerView
+from triage.domain.ports.tracker import (
+    Comments,
+    Discussion,
+    Metadata,
+    People,
+    Sprints,
+    TicketReader,
+    TicketWriter,
+    TrackerView,
+)
 
 __all__ = [
     "Archive",
@@ -32,9 +41,11 @@ __all__ = [
     "CaseHistory",
     "CaseStore",
     "Clock",
+    "Commands",
     "Comments",
     "Contacts",
     "Decisions",
+    "Discussion",
     "Failpoint",
     "Inbox",
     "Jobs",
@@ -63,6 +74,7 @@ __all__ = [
     "Throttle",
     "TicketFeed",
     "TicketIndex",
+    "TicketNotes",
     "TicketReader",
     "TicketStore",
     "TicketWriter",

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Protocol
 
 from triage.domain.channels.notices import Bulletin, DeadCase, Delayed, Notice
+from triage.domain.channels.ticket_notes import HeardCommand, Hearing, TicketNote
 
 
 class Notify(Protocol):
@@ -51,3 +52,44 @@ class Troubles(Protocol):
 
     async def dead(self, limit: int = 50) -> tuple[DeadCase, ...]:
         """The latest mails that no worker takes any more, latest first."""
+
+
+class TicketNotes(Protocol):
+    """Our notes on tickets: what they shall say, and what they say; called by the service that writes them. Raises `StoreDown`."""
+
+    async def want(self, note: TicketNote) -> None:
+        """Let the note of this key say this; writes nothing if it is wanted already. A final note stays as it is."""
+
+    async def standing(self) -> tuple[TicketNote, ...]:
+        """The notes that are not final, oldest first."""
+
+    async def due(self, until: datetime) -> TicketNote | None:
+        """Lease a note that does not say yet what it shall, and count the try; None if there is none."""
+
+    async def written(self, note: TicketNote, comment: str) -> None:
+        """The comment of this id says what the note had for a body; ends the lease."""
+
+    async def later(self, note: TicketNote, due: datetime | None) -> None:
+        """It could not be written: try again at `due`; None: never."""
+
+
+class Commands(Protocol):
+    """Comments that were read as commands; called by the service that reads them. Raises `StoreDown`."""
+
+    async def position(self, project: str) -> int | None:
+        """Number of the last change of a project's tickets that was looked at; None before the first look."""
+
+    async def moved(self, project: str, change: int) -> None:
+        """All changes up to this one have been looked at."""
+
+    async def written_by_us(self, key: str) -> str:
+        """The latest case that wrote to this ticket; empty if none did."""
+
+    async def touched(self, key: str) -> bool:
+        """Whether we have written to this ticket, apart from making it."""
+
+    async def hear(self, command: HeardCommand, until: datetime) -> Hearing:
+        """Lease a command, unless it was carried out or another process has it."""
+
+    async def obeyed(self, comment: str, told: str) -> None:
+        """The command of this comment was carried out or refused, for good."""

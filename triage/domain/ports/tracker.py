@@ -1,9 +1,10 @@
-"""The tracker, in six ports by subject."""
+"""The tracker, in ports by subject."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from triage.domain.channels.ticket_notes import TicketComment
 from triage.domain.tickets import (
     Attached,
     Created,
@@ -120,6 +121,25 @@ class Comments(Protocol):
         """
 
     async def commented(self, key: str, mark: Mark) -> str | None:
+        """The id of the comment that carries this mark, None if there is none."""
+
+
+class Discussion(Protocol):
+    """What people and we say to each other on tickets; called by the services of proposals and commands. Every write is sent once.
+
+    Customers of a service project never see our notes. Raises `TrackerDown`, `TrackerBusy`, `TrackerDenied`, `TicketGone`.
+    """
+
+    async def latest(self, key: str, limit: int) -> tuple[TicketComment, ...]:
+        """The latest comments, oldest first."""
+
+    async def say(self, key: str, body: str, mark: Mark) -> str:
+        """Add a Markdown comment that carries the mark; return its id. Raises `WriteUnconfirmed`, `TrackerRejected`."""
+
+    async def reword(self, key: str, comment: str, body: str) -> bool:
+        """Replace the text of our comment, as `Comments.edit_comment`. Raises `WriteUnconfirmed`."""
+
+    async def said(self, key: str, mark: Mark) -> str | None:
         """The id of the comment that carries this mark, None if there is none."""
 
 

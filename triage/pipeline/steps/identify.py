@@ -161,7 +161,7 @@ async def _threaded(case: Case, at: Services) -> Case:
     if about is not None:
         case = replace(case, identity=replace(case.identity, replies_to_case=about.id))
     ours = about.ticket if about else None
-    if key := ours or await _parents_ticket(case, at):
+    if (key := ours or await _parents_ticket(case, at)) and key != case.identity.not_of:
         found = await _ticket(key, at)
         if found is None:
             return case.flagged("ticket-gone")
@@ -173,6 +173,7 @@ async def rejoined(case: Case, at: Services) -> Case:
     """Look again for the thread's ticket, which an earlier mail may have made since `identify`."""
     if (
         case.ticket
+        or case.identity.not_of
         or case.identity.foreign_thread
         or case.identity.succeeds
         or case.identity.new_topic
@@ -277,7 +278,7 @@ async def _known_to_nobody_new(case: Case, at: Services) -> None:
 async def _following(case: Case, at: Services) -> Case:
     """Without a thread, note an open ticket of the same sender and subject as a hint."""
     key = None if case.mail.thread else await at.threads.follow_up(SAME_TOPIC)
-    if key is None:
+    if key is None or key == case.identity.not_of:
         return case
     ticket = await _ticket(key, at)
     if ticket is None:

@@ -35,6 +35,7 @@ def _lines(notices: Sequence[Notice]) -> Iterator[str]:
     for notice in notices[:MOST]:
         about = ", ".join(filter(None, (notice.case, notice.ticket)))
         yield ("- " if len(notices) > 1 else "") + _short(notice.text) + (f" ({about})" if about else "")
+        yield from (f"  {line}" for line in notice.links.splitlines())
     if len(notices) > MOST:
         yield f"- and {len(notices) - MOST} more"
     for cure in dict.fromkeys(notice.cure for notice in notices[:MOST] if notice.cure):

@@ -1,5 +1,6 @@
 """Says which states and events people are told of, in which words, and what they can do."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -73,8 +74,8 @@ def flood_notice(flood: Flood, now: datetime) -> Notice | None:
     )
 
 
-def approval_notice(approval: Approval) -> Notice:
-    """Return the notice that an approval waits for a person."""
+def approval_notice(approval: Approval, links: str = "") -> Notice:
+    """Return the notice that an approval waits for a person; `links` decide it."""
     return Notice(
         kind=NoticeKind.APPROVAL,
         severity=Severity.INFO,
@@ -82,5 +83,16 @@ def approval_notice(approval: Approval) -> Notice:
         cure="triage approve lists and decides what waits.",
         case=approval.case,
         ticket=approval.ticket,
-        key=f"approval {approval.id}",
+        links=links,
+        key=f"approval {approval.id} {approval.hash[:16]}",
     )
+
+
+def reminder_notice(approval: Approval, now: datetime, before: timedelta, links: str = "") -> Notice | None:
+    """Return the notice that an approval expires soon, within `before`; None if it does not."""
+    if approval.expires_at is None or approval.expires_at - now > before:
+        return None
+    notice = approval_notice(approval, links)
+    text = f"It expires at {approval.expires_at:%Y-%m-%d %H:%M} UTC, and then nothing is done. {notice.text}"
+    key = f"reminder {approval.id}"
+    return replace(notice, kind=NoticeKind.REMINDER, severity=Severity.WARNING, text=text, key=key)

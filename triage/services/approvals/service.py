@@ -90,6 +90,10 @@ class ApprovalService:
         """Return the pause that stands, None if there is none."""
         return await self.kill_switch.paused()
 
+    async def approver(self, who: Approver) -> Approver:
+        """Return the person with all that is known of him. Raises `NotAnApprover` unless he may decide at all."""
+        return await self._known(who)
+
     async def superseded(self, by: int) -> tuple[Approval, ...]:
         """Return the approvals that this one supersedes."""
         return await self.decisions.superseded(by)

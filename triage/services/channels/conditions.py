@@ -1,10 +1,13 @@
 """Looks every few seconds at what people must hear of: mailboxes, waiting and dead mails, floods, approvals."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Final
 
 from loguru import logger
 
+from triage.domain.approvals import Approval
 from triage.domain.errors import StoreDown
 from triage.domain.ports import Archive, Clock, Troubles
 from triage.policy.channels.conditions import (
@@ -13,12 +16,18 @@ from triage.policy.channels.conditions import (
     delay_notice,
     flood_notice,
     mailbox_notice,
+    reminder_notice,
 )
 from triage.services.channels.notices import Notices
 from triage.services.health import HealthService
 
 EVERY: Final = 15.0
 """Seconds between two looks."""
+
+
+def no_links(_: Approval) -> str:
+    """Return no links."""
+    return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +39,9 @@ class Conditions:
     troubles: Troubles
     archive: Archive
     clock: Clock
+    links: Callable[[Approval], str] = no_links
+    """Returns lines with links that decide; empty without PUBLIC_URL or NOTIFY_APPROVER."""
+    remind_before: timedelta = timedelta(hours=12)
 
     async def run(self) -> None:
         """Look and send until cancelled; a store that is down is tried again."""
@@ -48,6 +60,8 @@ class Conditions:
         states += [delay_notice(delayed, now) for delayed in await self.troubles.delayed()]
         events = [flood_notice(flood, now) for flood in await self.archive.floods()]
         events += [dead_notice(dead) for dead in await self.troubles.dead()]
-        events += [approval_notice(approval) for approval in await self.archive.approvals()]
+        for approval in await self.archive.approvals():
+            links = self.links(approval)
+            events += [approval_notice(approval, links), reminder_notice(approval, now, self.remind_before, links)]
         await self.notices.now_standing([state for state in states if state])
         await self.notices.tell(*(event for event in events if event))

@@ -41,6 +41,13 @@ def test_a_mails_words_disguise_nothing() -> None:
     assert len(told.body) == LONGEST - 1
 
 
+def test_links() -> None:
+    """Links stand below their notice."""
+    told = bulletin_of((replace(dead(1), links="yes: https://a\nno: https://b", case=""), dead(2)))
+
+    assert told.body.splitlines()[:4] == ["- Mail 1", "  yes: https://a", "  no: https://b", "- Mail 2 (case-2)"]
+
+
 def test_recovery() -> None:
     """A state that has ended is told as good news."""
     ended = Notice(kind=NoticeKind.MAILBOX, severity=Severity.FAILURE, text="No mail comes", ticket="HARB-1")

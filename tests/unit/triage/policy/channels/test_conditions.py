@@ -1,5 +1,6 @@
 """What people are told of, in which words, and when it is too early."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -18,6 +19,7 @@ from triage.policy.channels.conditions import (
     delay_notice,
     flood_notice,
     mailbox_notice,
+    reminder_notice,
 )
 
 NOW = datetime(2026, 11, 22, 9, tzinfo=UTC)
@@ -97,4 +99,17 @@ def test_approval() -> None:
     told = approval_notice(approval)
 
     assert told.text == "No. 4, asked by Ada (verified): HARB-2 status: Open → Done. Why a person: closes a ticket"
-    assert told.key == "approval 4"
+    assert told.key.startswith("approval 4 ")
+
+
+def test_reminder() -> None:
+    """An approval is reminded of shortly before it expires, with its links; one that does not expire never."""
+    approval = Approval(id=4, case="case-2", tool="t", arguments="{}", reason="r", expires_at=NOW + RECENT)
+    told = reminder_notice(approval, NOW, RECENT, "yes: https://x")
+
+    assert told is not None
+    assert told.kind is NoticeKind.REMINDER
+    assert told.text.startswith("It expires at 2026-11-23 09:00 UTC, and then nothing is done. No. 4")
+    assert told.links == "yes: https://x"
+    assert reminder_notice(approval, NOW, RECENT / 2) is None
+    assert reminder_notice(replace(approval, expires_at=None), NOW, RECENT) is None

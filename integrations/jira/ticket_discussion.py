@@ -1,0 +1,60 @@
+"""The port `Discussion`: reads people's comments on tickets and writes ours, which customers never see."""
+
+from dataclasses import dataclass
+
+from integrations.jira.http.errors import well_formed
+from integrations.jira.issue import comments
+from integrations.jira.markup.own_words import own_words
+from integrations.jira.parts import JiraParts
+from integrations.jira.shapes import id_of, person_of
+from triage.domain.channels.ticket_notes import TicketComment
+from triage.domain.conversation import Json
+from triage.domain.tickets import Mark
+
+
+@dataclass(frozen=True, slots=True)
+class JiraDiscussion:
+    """In service projects our notes are internal, whatever JIRA_PUBLIC_COMMENTS says."""
+
+    jira: JiraParts
+
+    async def latest(self, key: str, limit: int) -> tuple[TicketComment, ...]:
+        """Return the latest comments, oldest first."""
+        jira = self.jira.of(key)
+        await jira.ours.sure(jira.session, key)
+        me = await jira.session.me()
+        newest = {"orderBy": "-created", "maxResults": str(limit)}
+        page = await jira.session.read("GET", f"issue/{key}/comment", params=newest, about=key)
+        with well_formed("comments"):
+            return tuple(_comment(each, me) for each in reversed(page["comments"][:limit]))
+
+    async def say(self, key: str, body: str, mark: Mark) -> str:
+        """Add a comment with our mark; return its id."""
+        jira = self.jira.of(key)
+        await jira.ours.sure(jira.session, key)
+        internal = await jira.project.customers(jira.session)
+        return await comments.comment(jira.session, key, body, mark, internal=internal)
+
+    async def reword(self, key: str, comment: str, body: str) -> bool:
+        """Replace the text of our comment; return False if there is none that we may change."""
+        jira = self.jira.of(key)
+        await jira.ours.sure(jira.session, key)
+        internal = await jira.project.customers(jira.session)
+        return await comments.edit(jira.session, key, comment, body, internal=internal)
+
+    async def said(self, key: str, mark: Mark) -> str | None:
+        """Return the id of our comment with this mark, or None."""
+        jira = self.jira.of(key)
+        return await jira.marks.comment(await jira.ours.sure(jira.session, key), mark)
+
+
+def _comment(shape: Json, me: str) -> TicketComment:
+    author = shape.get("author") or {}  # an anonymous comment has none
+    editor = shape.get("updateAuthor") or author
+    return TicketComment(
+        id=str(shape["id"]),
+        author=person_of(author) if author else None,
+        words=own_words(shape.get("body")),
+        ours=id_of(author) == me,
+        edited_by_other=id_of(editor) != id_of(author),
+    )

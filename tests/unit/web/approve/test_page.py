@@ -1,0 +1,47 @@
+"""The page of a link shows exactly what would be done, and nothing of a mail is markup there."""
+
+from triage.domain.approvals import Approval, ApprovalState
+from triage.policy.channels.signed_links import Answer, Pledge
+from triage.services.channels.links import Offer
+from web.approve.page import decided_page, offer_page, refused_page
+
+APPROVAL = Approval(
+    id=4, case="case-2", tool="modify_jira_ticket", arguments="{}", reason="closes <b>", ticket="HARB-2",
+    field="comment", becomes="<script>alert(1)</script>\u202e & more", sender="<img src=x> Ada", trust="verified",
+)  # fmt: skip
+
+
+def offer(answer: Answer, approval: Approval = APPROVAL) -> Offer:
+    """What a link would do."""
+    pledge = Pledge(approval=4, hash="ab", answer=answer, person="ada@example.com", expires=1)
+    return Offer(pledge=pledge, approval=approval)
+
+
+def test_the_exact_effect() -> None:
+    """Effect, reason, sender and who decides; every word of a mail is escaped, nothing is hidden."""
+    page = offer_page(offer(Answer.YES))
+
+    assert "<script" not in page
+    assert "<img" not in page
+    assert "\u202e" not in page
+    for words in ("&lt;script&gt;alert(1)", "closes &lt;b&gt;", "case-2", "You decide as ada@example.com", "Do this?"):
+        assert words in page
+
+
+def test_no_and_edited() -> None:
+    """A no says what it does; of edited arguments those are shown that would run."""
+    edited = Approval(id=4, case="case-2", tool="send_reply", arguments="{}", reason="r", edited='{"body":"New"}')
+
+    assert "No, do nothing" in offer_page(offer(Answer.NO))
+    assert "send_reply {&quot;body&quot;:&quot;New&quot;}" in offer_page(offer(Answer.YES, edited))
+
+
+def test_what_was_decided() -> None:
+    """Each end has its words."""
+    states = (ApprovalState.ACCEPTED, ApprovalState.REJECTED, ApprovalState.OPEN, ApprovalState.EXPIRED)
+    pages = [decided_page(Approval(id=4, case="c", tool="t", arguments="{}", reason="r", state=one)) for one in states]
+
+    assert [
+        word in page for word, page in zip(("carried out", "Nothing", "One more", "expired"), pages, strict=True)
+    ] == [True] * 4
+    assert "&lt;why&gt;" in refused_page("<why>")

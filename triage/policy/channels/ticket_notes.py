@@ -1,0 +1,89 @@
+"""Writes our notes on tickets: what a proposal would do and how to answer it, what became of it, answers to commands."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.channels.ticket_notes import TicketNote
+from triage.domain.untrusted import Untrusted
+from triage.policy.decision.proposals import asker_of, change_of
+from triage.policy.ticket.footer import signed
+from triage.policy.ticket.markdown import literal, quoted
+
+HELP: Final = (
+    "`/triage yes`, `/triage no`, `/triage edit NEW TEXT` answer what waits here (with its number where several wait: "
+    "`/triage yes 12`, `/triage edit #12 NEW TEXT`); `/triage undo` takes back a letter that has not left yet; "
+    "`/triage new` gives the mail a ticket of its own; `/triage stop` rejects all that waits here"
+)
+ANSWERS: Final = "Answer by a comment that begins with `/triage yes`, `/triage no` or `/triage edit NEW TEXT`"
+SHOWN: Final = 8_000
+"""Characters of what a proposal shows; all of it runs."""
+
+
+def proposal_note(approval: Approval, ticket: str, names: Mapping[str, str], *, carried_out: bool) -> TicketNote:
+    """Return the note about an approval as it stands; `names` are those of people by address and account."""
+    is_open = approval.state is ApprovalState.OPEN
+    expires = f" until {approval.expires_at:%Y-%m-%d %H:%M} UTC" if approval.expires_at else ""
+    lines = (
+        f"**Triage asks a person, no. {approval.id}**" if is_open else f"**{_became(approval, names, carried_out)}**",
+        _effect(approval),
+        f"Why a person: {literal(approval.reason)}",
+        f"Asked by {literal(asker_of(approval))}",
+        *((_votes(approval, names),) if is_open and approval.votes else ()),
+        *((f"{ANSWERS}{expires}.",) if is_open else ()),
+    )
+    return TicketNote(
+        key=f"approval {approval.id}",
+        ticket=ticket,
+        body=signed("\n\n".join(lines), f"*Triage · {approval.case} · no. {approval.id}*"),
+        shown=approval.hash,
+        final=not is_open and (carried_out or approval.state is not ApprovalState.ACCEPTED),
+    )
+
+
+def refusal_note(ticket: str, person: str, name: str) -> TicketNote:
+    """Return the one answer to all commands of a person who may not decide here."""
+    told = (
+        f"{literal(name)}: nothing was done. Only people named under `approvals.approvers` of Triage decide by comments; "
+        "this is said once."
+    )
+    return TicketNote(key=f"refused {ticket} {person}", ticket=ticket, body=told, final=True)
+
+
+def answer_note(ticket: str, comment: str, name: str, told: str) -> TicketNote:
+    """Return the answer to one command."""
+    return TicketNote(key=f"answer {comment}", ticket=ticket, body=f"{literal(name)}: {told}", final=True)
+
+
+def _effect(approval: Approval) -> str:
+    """Render what would be done. A text stands as a quote, with its own lines; all else on one line."""
+    if approval.edited or approval.field in {"comment", "body"}:
+        head = f"{literal(approval.ticket)} {literal(approval.field)}:" if approval.field else "This would be done:"
+        return f"{head}\n\n{quoted(Untrusted(approval.becomes if not approval.edited else approval.edited), SHOWN)}"
+    return literal(change_of(approval, SHOWN)[:SHOWN])
+
+
+def _votes(approval: Approval, names: Mapping[str, str]) -> str:
+    return f"Accepted so far by {', '.join(_name(one, names) for one in approval.votes)}; one more person has to."
+
+
+def _became(approval: Approval, names: Mapping[str, str], carried_out: bool) -> str:  # noqa: FBT001 - private
+    by = _name(approval.by, names)
+    match approval.state:
+        case ApprovalState.ACCEPTED:
+            how = "Edited and accepted" if approval.edited else "Accepted"
+            return f"{how} by {by}: {'done' if carried_out else 'it is being carried out'}"
+        case ApprovalState.REJECTED:
+            return f"Rejected by {by}: nothing was done"
+        case ApprovalState.ANSWERED:
+            return f"{by} gave an instruction instead: a new proposal follows"
+        case ApprovalState.SUPERSEDED:
+            return f"Replaced by no. {approval.superseded_by}, which a later mail asked for"
+        case ApprovalState.EXPIRED:
+            return "Nobody decided in time: nothing was done"
+        case _:
+            return "The ticket or the thread had moved on: nothing was done"
+
+
+def _name(identity: str, names: Mapping[str, str]) -> str:
+    return literal(names.get(identity.casefold(), identity))

@@ -1,0 +1,97 @@
+"""Writes our notes on tickets: a comment for each proposal, edited as it is decided and carried out."""
+
+import hashlib
+import hmac
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.channels.ticket_notes import TicketNote
+from triage.domain.errors import TicketGone, TrackerRejected, TriageError
+from triage.domain.ports import Archive, Clock, Discussion, Metadata, TicketNotes
+from triage.domain.tickets import Mark
+from triage.policy.channels.ticket_notes import proposal_note
+from triage.services.cases import CaseService
+
+LEASE: Final = timedelta(minutes=2)
+"""Longer than a comment takes with all its retries; after a crash another process looks for it, then writes it."""
+PAUSE: Final = timedelta(minutes=1)
+APPROVAL: Final = "approval "
+"""Begins the key of a proposal's note."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposalNotes:
+    """Any process may run it, and several at once: a note is leased, and its comment is found by its mark."""
+
+    archive: Archive
+    cases: CaseService
+    notes: TicketNotes
+    discussion: Discussion
+    metadata: Metadata
+    clock: Clock
+    secret: bytes
+
+    async def look(self) -> None:
+        """Let each proposal say how it stands. Raises `StoreDown`, and what the tracker raises."""
+        waiting = await self.archive.approvals()
+        standing = {note.key: note for note in await self.notes.standing()}
+        for approval in waiting:
+            known = standing.get(_key(approval.id))
+            if ticket := known.ticket if known else approval.ticket or await self._ticket_of(approval):
+                await self.notes.want(proposal_note(approval, ticket, await self._names(approval), carried_out=False))
+        still = {_key(approval.id) for approval in waiting}
+        for note in standing.values():
+            if note.key.startswith(APPROVAL) and note.key not in still:
+                await self.notes.want(await self._decided(note))
+
+    async def write(self) -> None:
+        """Write what is due. A ticket that takes no comment is left alone. Raises `StoreDown`."""
+        while note := await self.notes.due(self.clock.now() + LEASE):
+            try:
+                await self.notes.written(note, await self._written(note))
+            except (TicketGone, TrackerRejected) as e:
+                logger.bind(ticket=note.ticket, note=note.key, error=str(e)).warning("note.refused")
+                await self.notes.later(note, None)
+            except TriageError as e:
+                logger.bind(ticket=note.ticket, note=note.key, error=str(e)).debug("note.later")
+                await self.notes.later(note, self.clock.now() + PAUSE)
+
+    async def _written(self, note: TicketNote) -> str:
+        """Write the comment or edit it; return its id. Whether an earlier try has written it is asked first."""
+        mark = self._mark(note)
+        comment = note.comment or (await self.discussion.said(note.ticket, mark) if note.tries > 1 else None)
+        if not comment:
+            return await self.discussion.say(note.ticket, note.body, mark)
+        if not await self.discussion.reword(note.ticket, comment, note.body):
+            logger.bind(ticket=note.ticket, note=note.key).warning("note.gone")
+        return comment
+
+    def _mark(self, note: TicketNote) -> Mark:
+        label = hmac.new(self.secret, f"note\x1f{note.ticket}\x1f{note.key}".encode(), hashlib.sha256).hexdigest()[:20]
+        return Mark(label=f"triage-{label}", case="", message_hash="")
+
+    async def _decided(self, note: TicketNote) -> TicketNote:
+        approval = await self.archive.approval(int(note.key.removeprefix(APPROVAL)))
+        carried_out = approval.state is not ApprovalState.OPEN and await self.cases.settled(approval.case)
+        return proposal_note(approval, note.ticket, await self._names(approval), carried_out=carried_out)
+
+    async def _ticket_of(self, approval: Approval) -> str:
+        """Return the ticket of the case; empty if it has none yet."""
+        return (await self.archive.report(approval.case)).case.ticket or ""
+
+    async def _names(self, approval: Approval) -> Mapping[str, str]:
+        """Return names by address and account, if the note names anybody."""
+        if not approval.by and not approval.votes:
+            return {}
+        people = (await self.metadata.project()).people
+        named = {one.id.casefold(): str(one.name) for one in people}
+        return {**named, **{one.email.casefold(): str(one.name) for one in people if one.email}}
+
+
+def _key(approval: int) -> str:
+    return f"{APPROVAL}{approval}"

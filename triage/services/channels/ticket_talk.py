@@ -1,0 +1,40 @@
+"""Keeps up the conversation on tickets: proposals are written, commands are read, answers follow at once."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.errors import TriageError
+from triage.domain.ports import Clock
+from triage.services.channels.ticket_commands import TicketCommands
+from triage.services.channels.ticket_notes import ProposalNotes
+
+EVERY: Final = 5.0
+"""Seconds between two turns; each only reads the store unless something is new."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketTalk:
+    """Runs beside a worker."""
+
+    notes: ProposalNotes
+    commands: TicketCommands
+    clock: Clock
+
+    async def run(self) -> None:
+        """Talk until cancelled. Errors are logged, and the next turn tries again."""
+        while True:
+            try:
+                await self.turn()
+            except TriageError as e:
+                logger.bind(error=str(e)).warning("talk.later")
+            await self.clock.sleep(EVERY)
+
+    async def turn(self) -> None:
+        """Write what is new, read what was said, and answer. Raises what the store and the tracker raise."""
+        await self.notes.look()
+        await self.notes.write()
+        await self.commands.look()
+        await self.notes.look()
+        await self.notes.write()

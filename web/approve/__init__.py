@@ -1,0 +1,1 @@
+"""The page behind a signed link: it shows what would be done, and only its button decides."""
