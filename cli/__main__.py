@@ -20,6 +20,7 @@ VERBS: Final = {
     "demo": "cli.demo.command:demo",
     "process": "cli.mail.process:process",
     "parse": "cli.mail.parse:parse",
+    "route": "cli.mail.route:route",
     "cases": "cli.cases.cases:cases",
     "show": "cli.cases.show:show",
     "replay": "cli.cases.replay:replay",

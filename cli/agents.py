@@ -46,7 +46,7 @@ def _rows(tool: str, lines: "Sequence[Line]") -> "Iterator[tuple[str, ...]]":
 
 def _lines() -> "Sequence[Line]":
     """Return agent, tool, deed and rights of each deed, for the tools that the settings switch on."""
-    from cli.wiring.agents import agents_of
+    from cli.wiring.agents.profiles import agents_of
     from triage.config.settings import load
     from triage.config.triage_yaml import load_config
     from triage.services.operations.agents import permissions

@@ -40,6 +40,8 @@ class HealthChecks:
     """Returns what is wrong with the tracker, empty if nothing is."""
     budget: Callable[[], Awaitable[Budget]] | None = None
     """Returns what models have cost this month; None: there is no cap."""
+    config_trouble: Callable[[], str] = str
+    """Returns why triage.yaml, as it stands, is not used; empty if it is."""
 
 
 def health_routes(health: HealthChecks) -> APIRouter:
@@ -55,8 +57,8 @@ def health_routes(health: HealthChecks) -> APIRouter:
     async def is_ready() -> JSONResponse:
         """Answer 200 if a mail would be accepted, else 503 with the state of each part.
 
-        A stalled mailbox and trouble with Jira are reported but do not change the status: webhooks still accept mail,
-        and mail waits for Jira. So is a budget for models that is used up: rules decide until the month ends.
+        A stalled mailbox, a broken triage.yaml and trouble with Jira are reported but do not change the status: webhooks
+        still accept mail, and mail waits for Jira. So is a budget for models that is used up: rules decide until the month ends.
         """
         parts, mailboxes = await asyncio.gather(_asked(health.parts, NO_ANSWER), _asked(health.mailboxes, NONE_KNOWN))
         well = bool(parts) and all(parts.values())
@@ -67,6 +69,8 @@ def health_routes(health: HealthChecks) -> APIRouter:
             answer["jira"] = trouble
         if health.budget and (budget := await _asked(health.budget, None)):
             answer["models"] = {"budget_used_up": budget.used_up, "resets_at": budget.resets_at.isoformat()}
+        if trouble := health.config_trouble():
+            answer["settings"] = trouble
         return JSONResponse(all_visible(answer), status_code=200 if well else 503)
 
     return routes

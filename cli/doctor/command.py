@@ -71,7 +71,7 @@ async def _tried(look: "Look", settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _config(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.agents import agents_of
+    from cli.wiring.agents.profiles import agents_of
     from triage.config.triage_yaml import load_config
 
     config = load_config(settings.triage_config)
@@ -80,14 +80,14 @@ async def _config(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _routing(settings: "Settings") -> AsyncIterator[Finding]:
-    """Report routing rules about sender or forwarder that nothing can prove, and recent mails that lacked the proof."""
+    """Report routing rules that no mail reaches or nothing can prove, and recent mails that lacked the proof."""
     from cli.wiring.rules import rules_of
     from cli.wiring.store import open_reports
     from triage.config.triage_yaml import load_config
-    from triage.policy.routing.route import without_proof
+    from triage.services.routing.route_tester import RouteTester
 
     config = load_config(settings.triage_config)
-    for detail in without_proof(config.rules, checked=rules_of(settings, config).edge.checks):
+    for detail in RouteTester(rules_of(settings, config)).warnings():
         yield Finding("routing", "warn", detail)
     if not any(rule.names_sender or rule.forwarded_from for rule in config.rules):
         return
@@ -203,7 +203,7 @@ async def _team(settings: "Settings") -> AsyncIterator[Finding]:
 
 
 async def _model(settings: "Settings") -> AsyncIterator[Finding]:
-    from cli.wiring.models import Models
+    from cli.wiring.agents.models import Models
     from triage.agent.profiles import Profile
     from triage.domain.conversation import ChatMessage
     from triage.policy.text.untrusted import ours

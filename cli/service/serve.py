@@ -108,7 +108,7 @@ async def _listen(
     app = web_app(
         context.intake,
         providers,
-        HealthChecks(health.parts, health.mailboxes, health.tracker_trouble, budget_of(context)),
+        HealthChecks(health.parts, health.mailboxes, health.tracker_trouble, budget_of(context), health.config_trouble),
         settings.max_mail_bytes,
         events=events_of(context),
         rooms=rooms_of(context, later, approvals),

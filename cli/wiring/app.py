@@ -11,21 +11,19 @@ from typing import TYPE_CHECKING
 
 from loguru import logger
 
-from cli.wiring.agents import agents_of
+from cli.wiring.agents.live_config import LiveConfig
+from cli.wiring.agents.models import Models
 from cli.wiring.channels import conditions_of, notices_of, secret_of, talk_of
 from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
 from cli.wiring.mail import isolated_reader, signatures_of
-from cli.wiring.models import Models
 from cli.wiring.operations import spending_of
 from cli.wiring.people.approvals import approvals_of
 from cli.wiring.people.calendar import calendar_of, contacts_of
-from cli.wiring.rules import rules_of
 from cli.wiring.store import failpoint_of
 from integrations.system_clock import SystemClock
 from triage.config.settings import Settings
-from triage.config.triage_yaml import load_config
 from triage.domain.ports import LeasedCase, TrackerView
 from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
@@ -102,8 +100,9 @@ async def open_app(
     Models are asked over `transport` if one is given.
     """
     async with AsyncExitStack() as stack:
-        config = load_config(settings.triage_config)
-        agents, rules = agents_of(settings, config), rules_of(settings, config)
+        live = LiveConfig(settings, dry_run=dry_run)
+        config = live.config
+        agents, rules = live.current()
         for rule in without_proof(config.rules, checked=rules.edge.checks) if service else ():
             logger.warning("routing.unproven", rule=rule)
         tracker, models = tracker_of(settings, failpoint_of(settings), config), Models(settings, transport)
@@ -130,13 +129,10 @@ async def open_app(
             reader=reader,
             signatures=signatures,
             model=models if models.any else None,
-            toolbox=agents.toolbox,
             calendar=calendar_of(config),
             contacts=contacts_of(config),
-            profiles=agents.profiles,
             clock=SystemClock(),
             secret=secret,
-            rules=replace(rules, dry_run=dry_run),
             budget_used_up=spending_of(settings, store, notices.tell).used_up
             if settings.max_cost_per_month is not None
             else None,
@@ -146,7 +142,11 @@ async def open_app(
         def of_case(leased: LeasedCase) -> Services:
             views = tracker.views()
             view = views[settings.jira_project_key]
+            agents, rules = live.current()
             return services(
+                toolbox=agents.toolbox,
+                profiles=agents.profiles,
+                rules=rules,
                 cases=leased.cases,
                 journal=leased.journal,
                 ledger=leased.ledger,
@@ -165,6 +165,7 @@ async def open_app(
 
         worker = worker_of(context, of_case)
         cases, approvals = cases_of(context), approvals_of(context, view, rules, agents.toolbox)
+        health = replace(context.health, tracker_trouble=lambda: view.metadata.trouble, config_trouble=live.trouble)
         yield App(
             context=context,
             tracker=view,
@@ -184,10 +185,10 @@ async def open_app(
             cases=cases,
             approvals=approvals,
             reports=context.reports,
-            health=replace(context.health, tracker_trouble=lambda: view.metadata.trouble),
+            health=health,
             written=WrittenTickets(view.tickets.details),
             notices=notices,
-            conditions=conditions_of(context, notices, approvals, secret),
+            conditions=conditions_of(context, notices, health, approvals, secret),
             talk=talk_of(context, tracker, approvals, cases, secret),
         )
 

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.links import ApprovalLinks
     from triage.services.channels.ticket_talk import TicketTalk
+    from triage.services.health import HealthService
     from web.room import Room
 
 NO_EXTRA = "NOTIFY_URLS: the extra `notify` is not installed; install it: uv sync --extra notify"
@@ -45,7 +46,7 @@ def notices_of(settings: Settings, store: "SqlStore") -> Notices:
 
 
 def conditions_of(
-    context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
+    context: "IntakeContext", notices: Notices, health: "HealthService", approvals: "ApprovalService", secret: bytes
 ) -> "tuple[Conditions, ...]":
     """Build the watch over what people must hear; empty, and nothing loaded, without channels."""
     if not notices.channels:
@@ -60,7 +61,7 @@ def conditions_of(
     return (
         Conditions(
             notices=notices,
-            health=context.health,
+            health=health,
             troubles=store.notices,
             archive=store.archive,
             clock=SystemClock(),
@@ -99,7 +100,7 @@ def approve_room(context: "IntakeContext", later: AsyncExitStack, approvals: "Ap
         return True
 
     def make() -> "ASGIApp":
-        from cli.wiring.agents import agents_of
+        from cli.wiring.agents.profiles import agents_of
         from cli.wiring.jira import tracker_of
         from cli.wiring.people.approvals import approvals_of
         from cli.wiring.rules import rules_of

@@ -55,7 +55,7 @@ def _api_context(
     context: "IntakeContext", tokens: TokenService, later: AsyncExitStack, approvals: "ApprovalService | None"
 ) -> "ApiContext":
     """Return the services of the API; `triage serve --no-work` has them, too."""
-    from cli.wiring.agents import agents_of
+    from cli.wiring.agents.profiles import agents_of
     from cli.wiring.jira import tracker_of
     from cli.wiring.people.approvals import approvals_of
     from cli.wiring.rules import rules_of

@@ -8,6 +8,7 @@ from triage.config.team import Assignment
 from triage.config.triage_yaml import Config, load_assignment
 from triage.pipeline.context import Rules
 from triage.policy.decision.permission import WriteBudget
+from triage.policy.routing.table import RuleTable
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
@@ -49,7 +50,7 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         watchers=settings.enable_watchers,
         reopen_days=settings.reopen_days,
         done_status=settings.jira_done_status,
-        routing=config.rules,
+        routing=RuleTable.of(config.rules),
         hours=config.hours,
         labels=config.labels,
         severity=config.severity,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring.agents import toolbox_of
+from cli.wiring.agents.profiles import toolbox_of
 from prompts import names, read
 from tests.conftest import ROOT
 from tests.unit.triage.toolsets.runs import a_run, judged

@@ -16,7 +16,7 @@ from triage.config.calendar.sources import CalendarShape, ContactSources, Contac
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
 from triage.config.mailboxes import MailboxShape, MailboxSpec
-from triage.config.routing_rule import RoutingRule
+from triage.config.routing.rule import RoutingRule
 from triage.config.shapes.base import Shape, Some
 from triage.config.shapes.jira import JiraShape
 from triage.config.shapes.problems import problems
@@ -109,7 +109,7 @@ def config_of(text: bytes, name: str = "triage.yaml") -> Config:
     except (yaml.YAMLError, UnicodeDecodeError, RecursionError) as e:
         raise SettingsInvalid((f"{name}: is not YAML: {' '.join(str(e).split())}",)) from e
     except ValidationError as e:
-        raise SettingsInvalid(tuple(problems(e, name, _File))) from None
+        raise SettingsInvalid(tuple(problems(e, name, _File, text.decode("utf-8")))) from None
 
 
 class _Once(yaml.SafeLoader):

@@ -144,6 +144,8 @@ class Route:
     profile: str = "jira"
     project: str = ""
     """Key of the project that gets the tickets; empty: JIRA_PROJECT_KEY."""
+    labels: tuple[str, ...] = ()
+    """Labels of a new ticket, beside those of the settings."""
     because: tuple[str, ...] = ()
     """One line per condition of the rule: why it holds."""
     passed_over: tuple[str, ...] = ()

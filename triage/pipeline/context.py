@@ -9,7 +9,6 @@ from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.dispositions.table import DispositionTable
-from triage.config.routing_rule import RoutingRule
 from triage.config.team import Assignment
 from triage.config.ticket.fields import LabelRules
 from triage.config.ticket.severity import Severity
@@ -43,6 +42,7 @@ from triage.domain.ports import (
 )
 from triage.policy.decision.permission import WriteBudget
 from triage.policy.ranking.ranker import RankingModel
+from triage.policy.routing.table import RuleTable
 from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
@@ -55,7 +55,7 @@ class Rules:
 
     limits: Limits = field(default_factory=Limits)
     budget: WriteBudget = field(default_factory=WriteBudget)
-    routing: tuple[RoutingRule, ...] = ()
+    routing: RuleTable = field(default_factory=RuleTable)
     edge: Edge = field(default_factory=Edge)
     """The mail servers whose Authentication-Results count."""
     rate_limits: RateLimits = field(default_factory=RateLimits)

@@ -35,6 +35,8 @@ class HealthService:
     """Shortens addresses."""
     tracker_trouble: Callable[[], str] = str
     """Returns the tracker's problem; empty if there is none or it is unknown."""
+    config_trouble: Callable[[], str] = str
+    """Returns why triage.yaml, as it stands, is not used; empty if it is."""
 
     async def parts(self) -> Mapping[str, bool]:
         """Check what accepting a mail needs: the database and free disk space, by name. The tracker may be down."""

@@ -13,8 +13,8 @@ import typer
 if TYPE_CHECKING:
     from cli.evaluate.cases.expected import MailCase
     from cli.evaluate.cases.judge import Got, Judged
+    from cli.wiring.agents.models import Recording
     from cli.wiring.app import App
-    from cli.wiring.models import Recording
     from triage.config.settings import Settings
 
 EXIT_CODES = (
@@ -47,7 +47,7 @@ def cases(  # noqa: PLR0917 - each parameter is an option
     from cli.demo.world import in_sandbox
     from cli.evaluate.cases.expected import cases_of
     from cli.evaluate.cases.judge import as_row, confusion, cost, judged
-    from cli.wiring.models import cassettes_of
+    from cli.wiring.agents.models import cassettes_of
     from triage.config.settings import load
 
     if record and replay:
@@ -78,7 +78,7 @@ def _with_model(settings: "Settings", model: str, *, replay: bool) -> "Settings"
     """Return the settings with this model; a replay needs no key."""
     from pydantic import SecretStr
 
-    from cli.wiring.models import Models
+    from cli.wiring.agents.models import Models
 
     if model == "none":
         none = {"openai_api_key": SecretStr(""), "openai_base_url": "", "anthropic_model": ""}

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Annotated, Any, get_args, get_origin
 
+import yaml
 from pydantic import BaseModel, ValidationError
 
 from triage.config.setting_names import nearest
@@ -10,14 +11,31 @@ from triage.config.setting_names import nearest
 Loc = tuple[int | str, ...]
 
 
-def problems(e: ValidationError, file: str, shape: type[BaseModel]) -> Iterator[str]:
-    """Yield each error as `triage.yaml: where: what`; `shape` is that of the whole file."""
+def problems(e: ValidationError, file: str, shape: type[BaseModel], text: str = "") -> Iterator[str]:
+    """Yield each error as `triage.yaml: where: what (line 3, column 7)`; `shape` and `text` are those of the whole file."""
+    root = yaml.compose(text, Loader=yaml.SafeLoader) if text else None
     for error in e.errors(include_input=False, include_url=False):
         where = _where(error["loc"])
         said = error["msg"].removeprefix("Value error, ")
         if error["type"] == "extra_forbidden":
             said = _unknown(str(error["loc"][-1]), sorted(_shape_at(shape, error["loc"]).model_fields))
-        yield f"{file}: {where}: {said[0].lower()}{said[1:]}" if where else f"{file}: must hold `key: value` lines"
+        told = f"{where}: {said[0].lower()}{said[1:]}" if where else "must hold `key: value` lines"
+        yield f"{file}: {told}{_place(root, error['loc'])}"
+
+
+def _place(node: yaml.Node | None, loc: Loc) -> str:
+    """Return line and column of a location, or of the innermost part of it that the file has; empty for the whole file."""
+    mark = None
+    for part in loc:
+        if isinstance(node, yaml.MappingNode):
+            pair = next(((key, value) for key, value in node.value if key.value == str(part)), None)
+            if pair is None:
+                continue  # the name of an alternative, or a key that is missing
+            mark, node = pair[0].start_mark, pair[1]
+        elif isinstance(node, yaml.SequenceNode) and isinstance(part, int) and part < len(node.value):
+            node = node.value[part]
+            mark = node.start_mark
+    return f" (line {mark.line + 1}, column {mark.column + 1})" if mark else ""
 
 
 def _unknown(key: str, known: list[str]) -> str:

@@ -1,15 +1,18 @@
 """The sections `routing:` and `agent:` of triage.yaml."""
 
-from typing import Annotated, Self
+import re
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, Field, StrictBool, field_validator, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StrictBool, field_validator, model_validator
 
 from triage.config.agents.profiles import PREPROCESSORS
 from triage.config.agents.tools import ToolGrant, ToolName
-from triage.config.routing_rule import RoutingRule
-from triage.config.safe_regex import pattern_of
+from triage.config.routing.rule import RoutingRule
+from triage.config.routing.safe_regex import pattern_of
 from triage.config.shapes.base import Email, ProjectKey, Shape, Some
-from triage.domain.findings import PipelineName
+from triage.config.word_lists import word_lists
+from triage.domain.findings import Disposition, PipelineName
+from triage.domain.mail import Kind, Trust
 
 
 def _domain(value: str) -> str:
@@ -28,6 +31,34 @@ def _preprocessor(value: str) -> str:
     return value
 
 
+def _several(value: Any) -> Any:
+    """Take one value for a list of one."""
+    return value if isinstance(value, list | tuple) else (value,)
+
+
+def _recipient(value: str) -> str:
+    address = value.strip().lower()
+    if not re.fullmatch(r"[^@\s]*@[^@\s]+", address):
+        raise ValueError(f"{value!r} is neither an e-mail address nor @ and a domain")
+    return address
+
+
+def _language(value: str) -> str:
+    known = sorted(code for code, lists in word_lists().by_language.items() if "detection.common" in lists)
+    if value not in known:
+        raise ValueError(f"{value!r} is no language that is recognised; there are {', '.join(known)}")
+    return value
+
+
+def _believed(value: Trust) -> Trust:
+    if value is Trust.FAILED:
+        raise ValueError("every sender is at least `failed`; write verified, weak or unverified")
+    return value
+
+
+Recipient = Annotated[str, AfterValidator(_recipient)]
+
+
 class MatchShape(Shape):
     """The conditions of a rule."""
 
@@ -37,11 +68,20 @@ class MatchShape(Shape):
     subject_contains: Some = ""
     header_match: dict[Some, Annotated[Some, AfterValidator(_checked)]] = Field(default_factory=dict)
     forwarded_from: Email = ""
+    recipient: Annotated[tuple[Recipient, ...], BeforeValidator(_several)] = ()
+    mailbox: Annotated[tuple[Some, ...], BeforeValidator(_several)] = ()
+    kind: Annotated[tuple[Kind, ...], BeforeValidator(_several)] = ()
+    disposition: Annotated[tuple[Disposition, ...], BeforeValidator(_several)] = ()
+    language: Annotated[tuple[Annotated[str, AfterValidator(_language)], ...], BeforeValidator(_several)] = ()
+    has_attachment: StrictBool | None = None
+    trust_at_least: Annotated[Trust, AfterValidator(_believed)] | None = None
+    project: Annotated[tuple[ProjectKey, ...], BeforeValidator(_several)] = ()
     unproven: StrictBool = False
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
-        if not any(self.model_dump(exclude={"unproven"}).values()):
+        given = self.model_dump(exclude={"unproven", "has_attachment"}).values()
+        if not any(given) and self.has_attachment is None:
             raise ValueError("no condition; write `all: true` for every mail")
         return self
 
@@ -54,6 +94,7 @@ class RuleShape(Shape):
     route: PipelineName
     profile: Some = ""
     project: ProjectKey = ""
+    labels: tuple[Annotated[str, Field(pattern=r"^\S{1,255}$")], ...] = ()
 
     @model_validator(mode="after")
     def _agent_has_profile(self) -> Self:
@@ -63,10 +104,18 @@ class RuleShape(Shape):
 
     def rule(self) -> RoutingRule:
         """Convert to a `RoutingRule`."""
-        given = self.match.model_dump(exclude={"header_match"}) | ({"profile": self.profile} if self.profile else {})
-        given["project"] = self.project
+        given = self.match.model_dump(exclude={"header_match", "project"})
+        given |= {"profile": self.profile} if self.profile else {}
         headers = tuple((name.lower(), pattern_of(text)) for name, text in self.match.header_match.items())
-        return RoutingRule(name=self.name, way=self.route, header_match=headers, **given)
+        return RoutingRule(
+            name=self.name,
+            way=self.route,
+            header_match=headers,
+            in_project=self.match.project,
+            project=self.project,
+            labels=self.labels,
+            **given,
+        )
 
 
 class RoutingShape(Shape):

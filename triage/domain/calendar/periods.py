@@ -22,6 +22,8 @@ class WorkingHours:
 
     zone: str = "UTC"
     """IANA name, such as `Europe/Prague`."""
-    days: Mapping[int, tuple[tuple[time, time], ...]] = field(default_factory=lambda: dict.fromkeys(range(5), OFFICE))
+    days: Mapping[int, tuple[tuple[time, time], ...]] = field(
+        default_factory=lambda: {**dict.fromkeys(range(5), OFFICE), 5: (), 6: ()}
+    )
     """Weekday (Monday is 0) → its hours, in order and apart; a missing day is free."""
     holidays: frozenset[date] = frozenset()

@@ -3,24 +3,47 @@
 from dataclasses import replace
 
 from triage.domain.cases import Case
-from triage.domain.findings import Route
+from triage.domain.findings import Disposition, Route
 from triage.pipeline.context import Services
-from triage.policy.routing.route import Proof, route_of
+from triage.pipeline.judging import NO_KIND, judged
+from triage.policy.routing.conditions import Proof, RouteFacts
+from triage.policy.routing.route import route_of
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.trust_verdict import above_border, behind_edge
+from triage.policy.text.cues import cues_of, languages_of
 
 
 async def route(case: Case, at: Services) -> Case:
     """Return the case with its route."""
-    edge = behind_edge(case.source, at.rules.edge)
-    proof = Proof(
-        trust=case.identity.trust,
-        checked=case.verdict is not None or edge.checks,
-        deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
-        border=above_border(case.mail.headers, edge),
-    )
-    chosen = route_of(case.mail, at.rules.routing, proof)
+    chosen = route_of(await facts_of(case, at), at.rules.routing)
     return replace(case, route=replace(chosen, project=_project_of(case, chosen, at)))
+
+
+async def facts_of(case: Case, at: Services) -> RouteFacts:
+    """Return what rules can ask about a case. Language and disposition are found out only where a rule asks for them."""
+    edge, rules = behind_edge(case.source, at.rules.edge), at.rules.routing.rules
+    return RouteFacts(
+        message=case.mail,
+        proof=Proof(
+            trust=case.identity.trust,
+            checked=case.verdict is not None or edge.checks,
+            deceptive="lookalike" in case.flags or bool(senders_of(case.mail).other_readings),
+            border=above_border(case.mail.headers, edge),
+        ),
+        source=case.source,
+        kind=(case.identity.kind or NO_KIND).kind,
+        project=(case.ticket or "").rpartition("-")[0],
+        languages=languages_of(case.mail) if any(rule.language for rule in rules) else (),
+        disposition=await _disposition(case, at) if any(rule.disposition for rule in rules) else None,
+    )
+
+
+async def _disposition(case: Case, at: Services) -> Disposition:
+    """Return what `classify` would say of the case if no rule took it."""
+    project = await at.metadata.project()
+    cues = cues_of(case.mail, project.people, project.key, at.rules.severity)
+    found, _ = await judged(case, cues, project.people, at)
+    return found.disposition
 
 
 def _project_of(case: Case, chosen: Route, at: Services) -> str:

@@ -49,6 +49,18 @@ def delay_notice(delayed: Delayed, now: datetime) -> Notice | None:
     return Notice(kind=kind, severity=Severity.FAILURE, text=text, cure=cure, key=f"delayed {delayed.trouble}")
 
 
+def config_notice(trouble: str) -> Notice | None:
+    """Return the notice that triage.yaml was changed and is broken; None if it is not."""
+    if not trouble:
+        return None
+    return Notice(
+        kind=NoticeKind.SETTINGS,
+        text=f"triage.yaml has changed and cannot be used, so the earlier rules still hold: {trouble}",
+        cure="Correct the file; triage route --check reads it. It is taken within seconds, without a restart.",
+        key=f"config {trouble}",
+    )
+
+
 def dead_notice(dead: DeadCase) -> Notice:
     """Return the notice about a mail that no worker takes any more."""
     return Notice(

@@ -48,6 +48,8 @@ class Language:
     """Whether we know enough of the text's language to find nothing in it."""
     known: bool = True
     """Whether the language was recognised at all."""
+    leading: tuple[str, ...] = ()
+    """The languages with the most common words; empty where no word tells."""
 
 
 def language_of(words: Iterable[Word]) -> Language:
@@ -63,7 +65,7 @@ def language_of(words: Iterable[Word]) -> Language:
     found = {code for code, count in hits.items() if count >= most * NEAR}
     leading = {code for code, count in hits.items() if count == most}
     read = not leading.isdisjoint(READ) or most < SURE
-    return Language(tuple(sorted(found | ALWAYS | {LINGUA_FRANCA})), read=read)
+    return Language(tuple(sorted(found | ALWAYS | {LINGUA_FRANCA})), read=read, leading=tuple(sorted(leading)))
 
 
 @lru_cache(maxsize=256)

@@ -54,6 +54,12 @@ def _resolved(message: Message) -> Cue | None:
     return Cue(value="yes" if alert.state is AlertState.RESOLVED else "no", evidence=(f"{alert}",))
 
 
+def languages_of(message: Message) -> tuple[str, ...]:
+    """Return the languages that a mail is most probably in, as codes; none where no word tells."""
+    title, body = read(subject_of(message)), read(author_text(message.reply or message.text))
+    return language_of((*title.words, *body.words)).leading
+
+
 def _not_read(cue: Cue) -> Cue:
     """Say `not read` where nothing was found in a language that the lists do not know."""
     return cue if cue.evidence else Cue(value=NOT_READ)

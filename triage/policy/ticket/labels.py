@@ -20,6 +20,7 @@ def labels_for(case: Case, rules: LabelRules, own: Iterable[str]) -> tuple[str, 
 
 def _labels(case: Case, rules: LabelRules, own: Iterable[str]) -> Iterator[str]:
     yield rules.common
+    yield from case.route.labels if case.route else ()
     if rules.technologies:
         yield from (_label(cue.value) for cue in case.cues.technologies[:MOST_TECHNOLOGIES])
     sender = case.mail.sender

@@ -12,6 +12,7 @@ from triage.domain.errors import StoreDown
 from triage.domain.ports import Archive, Clock, Troubles
 from triage.policy.channels.conditions import (
     approval_notice,
+    config_notice,
     dead_notice,
     delay_notice,
     flood_notice,
@@ -63,5 +64,6 @@ class Conditions:
         for approval in await self.archive.approvals():
             links = self.links(approval)
             events += [approval_notice(approval, links), reminder_notice(approval, now, self.remind_before, links)]
+        events += [config_notice(self.health.config_trouble())]
         await self.notices.now_standing([state for state in states if state])
         await self.notices.tell(*(event for event in events if event))

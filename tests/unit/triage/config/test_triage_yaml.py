@@ -5,17 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from cli.wiring.agents import check_rules, profiles_of
+from cli.wiring.agents.profiles import check_rules, profiles_of
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.tools import ToolLimits
-from triage.config.routing_rule import RoutingRule
-from triage.config.safe_regex import NESTED, pattern_of
+from triage.config.routing.rule import RoutingRule
+from triage.config.routing.safe_regex import NESTED, pattern_of
 from triage.config.triage_yaml import Config, config_of, load_config
 from triage.domain.errors import SettingsInvalid
-from triage.domain.findings import PipelineName
-from triage.domain.mail import Address, Message, Trust
+from triage.domain.findings import Disposition, PipelineName
+from triage.domain.mail import Address, Kind, Message, Trust
 from triage.domain.untrusted import Untrusted
-from triage.policy.routing.route import Proof, route_of
+from triage.policy.routing.conditions import Proof, RouteFacts
+from triage.policy.routing.route import route_of
+from triage.policy.routing.table import RuleTable
 from triage.toolsets.table import toolbox
 
 ROOT = Path(__file__).parents[4]
@@ -151,8 +153,8 @@ def test_the_example_file_loads(tmp_path: Path) -> None:
         headers=(("x-severity", "Critical"),),
     )
 
-    proof = Proof(trust=Trust.VERIFIED, checked=True, border=forwarded.headers)
-    taken = [route_of(mail, config.rules, proof) for mail in (forwarded, incident, Message())]
+    proof, table = Proof(trust=Trust.VERIFIED, checked=True, border=forwarded.headers), RuleTable.of(config.rules)
+    taken = [route_of(RouteFacts(message=mail, proof=proof), table) for mail in (forwarded, incident, Message())]
     assert [(one.rule, one.way, one.profile) for one in taken] == [
         ("pharmacy_support", PipelineName.AGENT, "pharmacy"),
         ("partner_incidents", PipelineName.AGENT, "jira"),
@@ -211,7 +213,9 @@ agents: {}
 """
     )
 
-    assert {line.removeprefix("triage.yaml: ").partition("; known are")[0] for line in told} == {
+    assert {
+        re.sub(r"; known are.*| \(line \d+, column \d+\)$", "", one.removeprefix("triage.yaml: ")) for one in told
+    } == {
         "routing.ruels: unknown key",
         "routing.rules[0].match.sender_mail: unknown key",
         "routing.rules[0].route: input should be 'pipeline' or 'agent'",
@@ -237,9 +241,12 @@ agents: {}
         ("routing: {rule: []}", "rules"),
         (
             "routing: {rules: [{name: a, match: {all: true}, route: pipeline, rout: 1}]}",
-            "match, name, profile, project, route",
+            "labels, match, name, profile, project, route",
         ),
-        ("routing: {rules: [{name: a, match: {all: true, some: 1}, route: pipeline}]}", "all, forwarded_from, header_"),
+        (
+            "routing: {rules: [{name: a, match: {all: true, some: 1}, route: pipeline}]}",
+            "all, disposition, forwarded_from, ",
+        ),
         ("agent: {profile: {}}", "profiles"),
         ("agent: {profiles: {p: {system_prompt_file: p.md, tools: [], modell: x}}}", "grants, max_iterations, "),
     ],
@@ -304,6 +311,64 @@ jira:
 def test_a_field_without_a_value_is_told() -> None:
     """And so is another key beside the fields."""
     assert problems("jira:\n  fields:\n    Severity:\n  field: {}\n") == (
-        "triage.yaml: jira.fields.Severity: has no value",
-        "triage.yaml: jira.field: unknown key; known are count_field, fields; did you mean fields?",
+        "triage.yaml: jira.fields.Severity: has no value (line 3, column 5)",
+        "triage.yaml: jira.field: unknown key; known are count_field, fields; did you mean fields? (line 4, column 3)",
+    )
+
+
+def test_mistakes_are_told_with_line_and_column() -> None:
+    """Every mistake names the place in the file: of the wrong value, of the unknown key, of the rule that lacks one."""
+    told = problems(
+        "routing:\n"
+        "  rules:\n"
+        "    - name: a\n"
+        "      match: {kind: robot, language: xx, recipient: nobody, trust_at_least: failed}\n"
+        "      route: pipeline\n"
+        "    - name: b\n"
+        "      match: {all: true}\n"
+    )
+
+    assert {one.rpartition(" (")[2] for one in told} == {
+        "line 4, column 15)",
+        "line 4, column 28)",
+        "line 4, column 42)",
+        "line 4, column 61)",
+        "line 6, column 7)",
+    }
+
+
+def test_conditions_of_one_value_or_several() -> None:
+    """The newer conditions take one value or a list, in lower case where case does not count."""
+    config = config_of(
+        b"""
+routing:
+  rules:
+    - name: r
+      match:
+        recipient: [Support@ours.example, "@Team.example"]
+        mailbox: support
+        kind: [human, list]
+        disposition: question
+        language: cs
+        has_attachment: false
+        trust_at_least: weak
+        project: OPS
+      route: pipeline
+      labels: [vip]
+"""
+    )
+
+    assert config.rules == (
+        RoutingRule(
+            name="r",
+            recipient=("support@ours.example", "@team.example"),
+            mailbox=("support",),
+            kind=(Kind.HUMAN, Kind.LIST),
+            disposition=(Disposition.QUESTION,),
+            language=("cs",),
+            has_attachment=False,
+            trust_at_least=Trust.WEAK,
+            in_project=("OPS",),
+            labels=("vip",),
+        ),
     )

@@ -15,6 +15,7 @@ from triage.policy.channels.conditions import (
     RECENT,
     STALLED,
     approval_notice,
+    config_notice,
     dead_notice,
     delay_notice,
     flood_notice,
@@ -113,3 +114,14 @@ def test_reminder() -> None:
     assert told.links == "yes: https://x"
     assert reminder_notice(approval, NOW, RECENT / 2) is None
     assert reminder_notice(replace(approval, expires_at=None), NOW, RECENT) is None
+
+
+def test_a_broken_file_is_told_once_per_fault() -> None:
+    """A changed triage.yaml that cannot be used is a notice with its cure; the same fault has the same key."""
+    one, same, other = config_notice("a: wrong"), config_notice("a: wrong"), config_notice("b: wrong")
+
+    assert one
+    assert other
+    assert (one.kind, "a: wrong" in one.text, "triage route --check" in one.cure) == (NoticeKind.SETTINGS, True, True)
+    assert (one, one.key == other.key) == (same, False)
+    assert config_notice("") is None

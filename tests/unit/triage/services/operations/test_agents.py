@@ -1,6 +1,6 @@
 """The permission matrix that shell and API show."""
 
-from cli.wiring.agents import agents_of
+from cli.wiring.agents.profiles import agents_of
 from triage.config.settings import Isolated, load
 from triage.config.triage_yaml import Config
 from triage.policy.decision.rights import Right

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from cli.wiring.outside import cure_of, own_thread, packages_of
+from cli.wiring.agents.outside import cure_of, own_thread, packages_of
 from prompts import names, read
 from triage.agent.profiles import Profile, profile_of
 from triage.agent.toolbox import Toolbox

@@ -1,0 +1,1 @@
+"""What triage.yaml says about routes: rules and their conditions."""

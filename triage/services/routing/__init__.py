@@ -1,0 +1,1 @@
+"""Says which route a mail would take."""
