@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import httpx2
 import pytest
 
 from tests.conftest import ROOT
@@ -74,3 +75,30 @@ async def test_the_end_of_a_ticket_that_is_gone(tmp_path: Path, cloud_jira: Runn
 
     assert end.case.outcome
     assert end.case.identity.joined is None
+
+
+async def test_our_own_jira_makes_no_ticket_of_its_tickets(tmp_path: Path, cloud_jira: RunningJira) -> None:
+    """A notice of our own Jira about a ticket that is there ends visibly; that of a customer's Jira is a matter like others."""
+    async with house(cloud_jira, tmp_path) as opened:
+        first = await take(opened, "1.eml", mail("nagios_host_down"))
+        key = first.case.ticket or ""
+        summary = await _summary(cloud_jira, key)
+        notice = (
+            mail("jira_open", number=2).decode().replace("(PORT-88) Barcodes are cut off on A6", f"({key}) {summary}")
+        )
+        ours = await take(opened, "2.eml", notice.encode())
+        theirs = await take(opened, "3.eml", mail("jira_open", number=3))
+
+    assert (ours.case.outcome, ours.case.reason) == (
+        Outcome.IGNORED,
+        f"our own Jira tells of {key}, where it stands already",
+    )
+    assert theirs.case.outcome is Outcome.TICKETED
+    assert judge(cloud_jira, tmp_path).comments(key) == []
+
+
+async def _summary(jira: RunningJira, key: str) -> str:
+    """What Jira calls the ticket."""
+    async with httpx2.AsyncClient(auth=jira.login) as client:
+        found = (await client.get(f"{jira.url}/rest/api/2/issue/{key}")).raise_for_status().json()
+    return str(found["fields"]["summary"])

@@ -29,6 +29,7 @@ from triage.policy.thread.fingerprint import (
     joins,
     kindred,
     people_of,
+    plain_subject,
     proven_participant,
 )
 from triage.policy.thread.new_topic import new_topic_in
@@ -55,6 +56,8 @@ async def identify(case: Case, at: Services) -> Case:
     if copy is not None and not copy.outranked and not await _apart_from(copy, case, at):
         await _known_to_nobody_new(case, at)
         return case.ending(Outcome.IGNORED, f"the same mail was delivered before: {copy.case}")
+    if known := await _told_by_our_jira(case, at):
+        return case.ending(Outcome.IGNORED, f"our own Jira tells of {known}, where it stands already", known)
     return await _threaded(case.flagged("copy-conflict") if copy else case, at)
 
 
@@ -221,6 +224,17 @@ async def _late(case: Case, at: Services) -> Case | None:
     case = case.flagged(*(("after-its-answer",) if after_its_answer(case.mail, other.mail) else ()))
     identity = replace(case.identity, joined=Joined.REFERENCES, participant=proven)
     return await _beside(replace(case, identity=identity), ticket, at)
+
+
+async def _told_by_our_jira(case: Case, at: Services) -> str | None:
+    """Return the ticket of our project that a notice of Jira is about; what we write there would come back as a mail again."""
+    alert = case.identity.alert
+    if alert is None or alert.source != "jira" or case.correction:
+        return None
+    key = str(alert.object)
+    ours = key.rpartition("-")[0] == (await at.metadata.project()).key
+    ticket = await _ticket(key, at) if ours else None
+    return key if ticket and plain_subject(ticket.summary) in plain_subject(case.mail.subject) else None
 
 
 async def _same_alert(case: Case, at: Services) -> Case | None:

@@ -20,6 +20,7 @@ _INCIDENT: Final = re.compile(r"\[?#(\d{1,9})\]?")
 _PAGER_STATE: Final = re.compile(
     r"\b(triggered|acknowledged|resolved|escalated|reassigned|unacknowledged)\b", re.IGNORECASE
 )
+_STATUS: Final = re.compile(r"\[PagerDuty[^\]]{0,40}\]\s*\w+:\s*(?P<title>.+)$", re.IGNORECASE)
 _COUNTED: Final = re.compile(r"\byou have \d+ ", re.IGNORECASE)
 _TITLE: Final = re.compile(
     r"(?:incident\s*)?\[?#\d{1,9}\]?\W{0,3}(?:(?:triggered|acknowledged|resolved|escalated|reassigned)\b\W{0,4})?(?P<title>[^\n]{3,200})",
@@ -62,6 +63,8 @@ def pagerduty(mail: AlertMail) -> Alert | None:
 
 def _incident_title(mail: AlertMail) -> str:
     """Return the incident's title: a field of the text, or what stands behind its number."""
+    if status := _STATUS.match(mail.subject):
+        return status["title"]
     if told := mail.field("description", "incident title", "title", "incident name"):
         return told
     for text in ("" if _COUNTED.search(mail.subject) else mail.subject, mail.text):

@@ -25,12 +25,17 @@ _ZABBIX_TEXT: Final = re.compile(
 )
 
 _DATADOG_SUBJECT: Final = re.compile(
-    r"(?:\[Monitor Alert\]\s*)?\[?(?P<type>Re-?Triggered|Triggered|Recovered|Warn(?:ing)?|No Data|Alert|OK|Renotify)"
-    r"(?P<on> on [^\]:]+)?(?:\]|:)\s*(?:\[(?P<priority>P[1-5])\]\s*)?(?P<name>.+)$",
+    r"(?:\[Monitor Alert\]\s*)?(?P<open>\[)?(?P<type>Re-?Triggered|Triggered|Recovered|Warn(?:ing)?|No Data|Alert|OK|Renotify)"
+    r"(?: on (?P<on>[^\]]*?))?(?(open)\]|:)\s*(?:\[(?P<priority>P[1-5])\]\s*)?(?P<name>.+)$",
     re.IGNORECASE,
 )
 _DATADOG_TEXT: Final = re.compile(r"\bdatadog(?:hq)?\b", re.IGNORECASE)
-_STATES: Final = {"triggered": AlertSeverity.HIGH, "alert": AlertSeverity.HIGH, "no data": AlertSeverity.HIGH}
+_STATES: Final = {
+    "triggered": AlertSeverity.HIGH,
+    "retriggered": AlertSeverity.HIGH,
+    "alert": AlertSeverity.HIGH,
+    "no data": AlertSeverity.HIGH,
+}
 
 
 def nagios(mail: AlertMail) -> Alert | None:
@@ -69,13 +74,10 @@ def datadog(mail: AlertMail) -> Alert | None:
     known = mail.sent_by("datadoghq.com", "datadoghq.eu", "dtdg.co", "ddog-gov.com") or mail.named("datadog")
     if found is None or not (known or _DATADOG_TEXT.search(mail.text)):
         return None
-    state = found["type"].lower()
-    warned = state.startswith("warn") or "warn" in (found["on"] or "").lower()
-    worst = (
-        AlertSeverity.WARNING
-        if warned
-        else _STATES.get(state.removeprefix("re-").removeprefix("re"), AlertSeverity.UNKNOWN)
-    )
+    state, on = found["type"].lower(), (found["on"] or "").strip("{}")
+    warned = state.startswith("warn") or on.lower() in {"warn", "warning"}
+    worst = AlertSeverity.WARNING if warned else _STATES.get(state.rpartition("re-")[2], AlertSeverity.UNKNOWN)
     severity = severity_of(found["priority"] or "")
     severity = worst if severity is AlertSeverity.UNKNOWN else severity
-    return alert("datadog", found["name"], state_of(state in {"recovered", "ok"}), severity)
+    about = found["name"] if warned or not on or on in found["name"] else f"{found['name']} on {on}"
+    return alert("datadog", about, state_of(state in {"recovered", "ok"}), severity)

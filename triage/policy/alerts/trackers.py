@@ -13,6 +13,7 @@ _KEY: Final = re.compile(r"\b([A-Z][A-Z0-9_]{1,19}-\d{1,9})\b")
 _JIRA_SUBJECT: Final = re.compile(r"(?:re:\s*)?\[[^\]]{0,40}jira[^\]]{0,20}\]", re.IGNORECASE)
 _ENDS_DONE: Final = re.compile(rf"{_DONE}\W*$", re.IGNORECASE)
 _MOVED: Final = re.compile(rf"\b(?:status|moved|transitioned)\b.{{0,80}}\bto\W{{1,4}}{_DONE}\b", re.IGNORECASE)
+_CHANGED: Final = re.compile(rf"^\W*status\b[\w\s]{{0,60}}(?:→|->|=>)\W{{1,4}}{_DONE}\b", _LINES)
 _FINISHED: Final = re.compile(
     r"\b(?:resolved|closed)\W{1,3}(?:(?:an|the|this) issue|[A-Z][A-Z0-9_]+-\d|\()", re.IGNORECASE
 )
@@ -50,6 +51,8 @@ def _is_done(mail: AlertMail) -> bool:
     """Tell whether the notice says that the issue is done: by its status or resolution, or by a verb."""
     if _REOPENED.search(mail.text) or _REOPENED.search(mail.subject):
         return False
+    if _CHANGED.search(mail.text):
+        return True
     if status := mail.field("status"):
         return _ENDS_DONE.search(status) is not None
     said = (_ENDS_DONE.search(mail.field("resolution")), _MOVED.search(mail.text), _FINISHED.search(mail.text))

@@ -9,6 +9,13 @@ from tests.unit.triage.policy.alerts.forms import CRITICAL, FIRING, HIGH, INFO, 
 SENTRY: Mapping[str, str] = {"x-sentry-project": "label-api"}
 CASES: Sequence[Form] = (
     (
+        "no-reply@pagerduty.com",
+        {},
+        "[PagerDuty Status] Resolved: Queue is long",
+        'Ada updated incident "Queue is long"',
+        ("pagerduty", UNKNOWN, "Queue is long", RESOLVED),
+    ),
+    (
         "no-reply@acme.pagerduty.com",
         {},
         "[#88] ACKNOWLEDGED: Queue is long",

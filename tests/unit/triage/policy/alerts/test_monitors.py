@@ -8,6 +8,20 @@ from tests.unit.triage.policy.alerts.forms import CRITICAL, FIRING, HIGH, INFO, 
 
 CASES: Sequence[Form] = (
     (
+        "alert@dtdg.co",
+        {},
+        "[Triggered on {host:web1}] Queue is long",
+        "",
+        ("datadog", HIGH, "Queue is long on host:web1", FIRING),
+    ),
+    (
+        "alert@dtdg.co",
+        {},
+        "[Recovered on {host:web1}] Queue is long on host:web1",
+        "",
+        ("datadog", UNKNOWN, "Queue is long on host:web1", RESOLVED),
+    ),
+    (
         "icinga@harbour.example",
         {},
         "[RECOVERY] HTTP on web1 is OK!",

@@ -10,6 +10,13 @@ GITHUB: Mapping[str, str] = {"x-github-reason": "subscribed"}
 GITLAB: Mapping[str, str] = {"x-gitlab-project": "tracking"}
 JIRA: Mapping[str, str] = {"x-jira-fingerprint": "0f1e2d3c"}
 CASES: Sequence[Form] = (
+    (
+        "jira@acme.example",
+        JIRA,
+        "[Jira] Updates for OPS-1: Belt",
+        "Changes by Ada\n\nStatus\nIn Progress → Done\n",
+        ("jira", UNKNOWN, "OPS-1", RESOLVED),
+    ),
     ("jira@acme.example", JIRA, "Your weekly digest", "", None),
     ("jira@acme.example", {}, "[JIRA] (OPS-1) Belt", "Ada resolved OPS-1\n", ("jira", UNKNOWN, "OPS-1", RESOLVED)),
     ("jira@acme.example", {}, "[JIRA] Resolved: (OPS-1) Belt", "", ("jira", UNKNOWN, "OPS-1", RESOLVED)),
