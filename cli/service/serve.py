@@ -111,7 +111,7 @@ async def _listen(
         HealthChecks(health.parts, health.mailboxes, health.tracker_trouble, budget_of(context), health.config_trouble),
         settings.max_mail_bytes,
         events=events_of(context),
-        rooms=rooms_of(context, later, approvals),
+        rooms=rooms_of(context, later, stop, approvals),
     )
     # No access log: accepted and refused mails are logged already.
     config = uvicorn.Config(

@@ -1,5 +1,6 @@
 """Builds what operators and programs ask: access tokens, and the rooms of the web application."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
@@ -33,11 +34,14 @@ async def open_tokens(settings: Settings) -> AsyncIterator[TokenService]:
 
 
 def rooms_of(
-    context: "IntakeContext", later: AsyncExitStack, approvals: "ApprovalService | None" = None
+    context: "IntakeContext",
+    later: AsyncExitStack,
+    stop: asyncio.Event,
+    approvals: "ApprovalService | None" = None,
 ) -> "Mapping[str, ASGIApp]":
     """Return the rooms of the web application by path; each is imported when it is first asked for, once it is on.
 
-    What they open `later` closes. Without `approvals`, where no worker runs, they get a service of their own.
+    What they open `later` closes; streams end with `stop`. Without `approvals`, where no worker runs, they get a service of their own.
     """
     from web.room import Room
 
@@ -46,13 +50,17 @@ def rooms_of(
     def api() -> "ASGIApp":
         from web.api.app import api_app
 
-        return api_app(_api_context(context, tokens, later, approvals))
+        return api_app(_api_context(context, tokens, later, stop, approvals))
 
     return {"/api": Room(api, tokens.usable), "/approve": approve_room(context, later, approvals)}
 
 
 def _api_context(
-    context: "IntakeContext", tokens: TokenService, later: AsyncExitStack, approvals: "ApprovalService | None"
+    context: "IntakeContext",
+    tokens: TokenService,
+    later: AsyncExitStack,
+    stop: asyncio.Event,
+    approvals: "ApprovalService | None",
 ) -> "ApiContext":
     """Return the services of the API; `triage serve --no-work` has them, too."""
     from cli.wiring.agents.profiles import agents_of
@@ -63,6 +71,7 @@ def _api_context(
     from triage.services.cases import CaseService
     from triage.services.operations.agents import permissions
     from triage.services.operations.audit import AuditService
+    from triage.services.operations.events import EventFeed
     from triage.services.operations.stats import StatsService
     from web.api.context import ApiContext
 
@@ -91,6 +100,8 @@ def _api_context(
         ),
         audit=AuditService(log=store.audit),
         permissions=permissions(agents.profiles, agents.toolbox),
+        events=EventFeed(log=store.audit, clock=SystemClock()),
+        stop=stop,
         requests_per_minute=settings.api_requests_per_minute,
     )
 

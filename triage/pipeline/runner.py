@@ -39,5 +39,6 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
         return case  # an AFTERWARDS step had nothing to do
     after = replace(found, done=(*found.done, step.name))
     done = StepDone(name=step.name, ms=(time.perf_counter() - started) * 1000, note=step.describe(case, after))
-    await at.cases.save(after, done, calls=at.metadata.calls - calls)
+    ended = after.outcome is not None and case.outcome is None
+    await at.cases.save(after, done, calls=at.metadata.calls - calls, ended=ended)
     return after

@@ -1,5 +1,6 @@
 """The services that the API asks, and its limits."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -9,6 +10,7 @@ from triage.services.cases import CaseService
 from triage.services.health import HealthService
 from triage.services.operations.agents import Permission
 from triage.services.operations.audit import AuditService
+from triage.services.operations.events import EventFeed
 from triage.services.operations.stats import StatsService
 from triage.services.operations.tokens import TokenService
 
@@ -28,5 +30,8 @@ class ApiContext:
     stats: StatsService
     audit: AuditService
     permissions: tuple[Permission, ...]
+    events: EventFeed
+    stop: asyncio.Event
+    """Set when the service ends: streams end with it."""
     requests_per_minute: int
     """Requests that one token may make; each process counts its own."""

@@ -2,20 +2,25 @@
 
 import base64
 import binascii
-from typing import Annotated, Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar
 
-from fastapi import Query
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 MOST: Final = 200
 """Items of one page."""
 T = TypeVar("T")
 
-Limit = Annotated[int, Query(ge=1, le=MOST, description="Items of the page.")]
-Cursor = Annotated[
-    str, Query(max_length=200, description="`next` of the page before; empty: the first page.", examples=[""])
-]
+
+class PageQuery(BaseModel):
+    """Which page of a list."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    limit: int = Field(50, ge=1, le=MOST, description="Items of the page.")
+    cursor: str = Field(
+        "", max_length=200, pattern="^[0-9A-Za-z_-]*$", description="`next` of the page before; empty: the first page."
+    )
 
 
 class Page(BaseModel, Generic[T]):

@@ -16,6 +16,8 @@ AnyRow = Row[*tuple[Any, ...]]
 
 JIRA_CALLS: Final = "jira.calls"
 """The event with the number of requests (`n`) that a step sent to the tracker."""
+ENDED: Final = "case.ended"
+"""The event with outcome, ticket and reason of a case; a replayed one ends again."""
 RUNNING: Final = "running"
 """The status of a run that has not ended."""
 PARKED: Final = (

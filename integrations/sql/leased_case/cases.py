@@ -7,7 +7,7 @@ from sqlalchemy import insert, select, update
 
 from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB, WAKE
-from integrations.sql.database.rows import JIRA_CALLS, case_number, columns_of
+from integrations.sql.database.rows import ENDED, JIRA_CALLS, case_number, columns_of
 from integrations.sql.database.schema import cases, email_events, mentions, raw_mails, steps
 from integrations.sql.database.types import indexed_names
 from integrations.sql.leased_case.fence import Fence, Statement
@@ -47,7 +47,7 @@ class SqlCases:
         """The raw mail."""
         return bytes(await self._fence.value(_RAW, job=self._fence.job))
 
-    async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
+    async def save(self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False) -> None:
         """Store the case after a step and the journal's line; after the first step also the mail's ids and wake-ups."""
         first = len(case.done) == 1
         mail = case.message if first else None
@@ -58,6 +58,7 @@ class SqlCases:
             # Its thread key is known now: cases that wait for it, in case it was of their thread, look again.
             *([(WAKE, {"job": self._fence.job, "now": self._fence.now()})] if first else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
+            *([self._event(ENDED, _end_of(case))] if ended else []),
         )
         self._fence.failpoint("step.saved")
 
@@ -75,3 +76,7 @@ class SqlCases:
 
     def _event(self, name: str, facts: Mapping[str, Json]) -> Statement:
         return _EVENT, {**self._fence.stamp(), "name": name, "facts": facts}
+
+
+def _end_of(case: Case) -> dict[str, Json]:
+    return {"outcome": str(case.outcome), "ticket": case.ticket or "", "reason": case.reason}

@@ -31,8 +31,11 @@ class CaseStore(Protocol):
     async def raw(self) -> bytes:
         """The mail as it came."""
 
-    async def save(self, case: Case, step: StepDone, *, calls: int = 0) -> None:
-        """Store the case after a step, the journal's line and the number of requests to the tracker, in one commit."""
+    async def save(self, case: Case, step: StepDone, *, calls: int = 0, ended: bool = False) -> None:
+        """Store the case after a step, the journal's line and the number of requests to the tracker, in one commit.
+
+        With `ended` also the event that the case has ended.
+        """
 
     async def renew(self, seconds: float) -> None:
         """Extend the lease to this many seconds from now."""

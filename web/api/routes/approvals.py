@@ -2,16 +2,17 @@
 
 from typing import Annotated
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from starlette.exceptions import HTTPException
 
 from triage.domain.approvals import Approval, Proof
 from triage.domain.approvals import Approver as Person
+from triage.domain.errors import ApprovalClosed
 from triage.domain.operations.tokens import ApiToken, Scope
 from triage.services.approvals import ApprovalService
 from web.api.context import ApiContext
 from web.api.guard import Approver, Viewer
-from web.api.pages import Cursor, Limit, Page, cursor_of, place_of
+from web.api.pages import Page, PageQuery, cursor_of, place_of
 from web.api.problems import NOT_FOUND, STALE
 from web.api.shapes.approvals import Accept, ApprovalShape, Decided, Edit, Respond, approval_shape
 
@@ -23,28 +24,36 @@ def approval_routes(at: ApiContext) -> APIRouter:
     routes = APIRouter(tags=["approvals"])
 
     @routes.get("/approvals")
-    async def approvals(token: Viewer, limit: Limit = 50, cursor: Cursor = "") -> Page[ApprovalShape]:
+    async def approvals(token: Viewer, query: Annotated[PageQuery, Query()]) -> Page[ApprovalShape]:
         """List what waits, longest waiting first."""
-        place = int(place_of("approvals", cursor) or 0)
+        place = int(place_of("approvals", query.cursor) or 0)
         waiting = [one for one in await at.reports.approvals() if one.id > place]
-        shown = waiting[:limit]
+        shown = waiting[: query.limit]
         more = cursor_of("approvals", str(shown[-1].id)) if len(waiting) > len(shown) else None
         return Page(items=[_shape(one, token) for one in shown], next=more)
 
     @routes.get("/approvals/{number}", responses=NOT_FOUND)
     async def approval(token: Viewer, number: Number) -> ApprovalShape:
         """Return one, in any state."""
-        return _shape(await at.reports.approval(number), token)
+        return _shape(await _known(at, number), token)
 
     @routes.post("/approvals/{number}/decision", responses={**NOT_FOUND, **STALE})
     async def decide(token: Approver, number: Number, asked: Decided) -> ApprovalShape:
         """Accept, edit, respond or ignore, once and bound to what was shown; a worker carries it out."""
-        await at.reports.approval(number)
+        await _known(at, number)
         if at.approvals is None:
-            raise HTTPException(503, "this service knows no Jira: set JIRA_BASE_URL and its token")
+            raise HTTPException(409, "this service knows no Jira: set JIRA_BASE_URL and its token")
         return _shape(await _decided(at.approvals, number, asked, _person(token)), token)
 
     return routes
+
+
+async def _known(at: ApiContext, number: int) -> Approval:
+    """Raises `HTTPException` 404 if there is none."""
+    try:
+        return await at.reports.approval(number)
+    except ApprovalClosed:
+        raise HTTPException(404, "there is no approval with this number") from None
 
 
 async def _decided(service: ApprovalService, number: int, asked: Decided, who: Person) -> Approval:

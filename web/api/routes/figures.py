@@ -9,9 +9,8 @@ from triage.policy.decision.rights import Standing
 from triage.services.health import MailboxHealth
 from web.api.context import ApiContext
 from web.api.guard import Viewer
-from web.api.pages import Limit
 from web.api.shapes.audit import AuditQuery, AuditShape
-from web.api.shapes.figures import MailboxShape, PermissionShape, StatsShape, ThrottleShape
+from web.api.shapes.figures import MailboxShape, PermissionShape, StatsQuery, StatsShape, ThrottleQuery, ThrottleShape
 
 
 def figure_routes(at: ApiContext) -> APIRouter:
@@ -19,9 +18,9 @@ def figure_routes(at: ApiContext) -> APIRouter:
     routes = APIRouter(tags=["figures"])
 
     @routes.get("/stats")
-    async def stats(_: Viewer, days: Annotated[int, Query(ge=1, le=366)] = 30) -> StatsShape:
+    async def stats(_: Viewer, query: Annotated[StatsQuery, Query()]) -> StatsShape:
         """Count cases, mails by day, cost by day and model, and what waits."""
-        return StatsShape.model_validate(await at.stats.stats(days))
+        return StatsShape.model_validate(await at.stats.stats(query.days))
 
     @routes.get("/audit")
     async def audit(_: Viewer, query: Annotated[AuditQuery, Query()]) -> AuditShape:
@@ -51,9 +50,9 @@ def figure_routes(at: ApiContext) -> APIRouter:
         return [MailboxShape.model_validate(_mailbox(one)) for one in await at.health.mailboxes()]
 
     @routes.get("/throttles")
-    async def throttles(_: Viewer, limit: Limit = 50) -> list[ThrottleShape]:
+    async def throttles(_: Viewer, query: Annotated[ThrottleQuery, Query()]) -> list[ThrottleShape]:
         """List the floods that rate limits hold, latest first."""
-        return [ThrottleShape.model_validate(one) for one in await at.reports.floods(limit)]
+        return [ThrottleShape.model_validate(one) for one in await at.reports.floods(query.limit)]
 
     return routes
 

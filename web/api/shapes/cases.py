@@ -8,6 +8,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from triage.domain.findings import Disposition
 from triage.domain.reports import CaseLine, Report
+from web.api.pages import PageQuery
 from web.api.shapes.parts import (
     ApprovalBrief,
     CandidateShape,
@@ -36,18 +37,14 @@ class CaseShape(BaseModel):
     reason: str = Field(examples=["a new bug"])
 
 
-class CaseQuery(BaseModel):
+class CaseQuery(PageQuery):
     """Which cases to list."""
-
-    model_config = ConfigDict(extra="forbid")
 
     state: str = Field("", max_length=20, pattern="^[a-z]*$", description="Only these: waiting, ignored, retrying, …")
     ticket: str = Field("", pattern=rf"^({KEY})?$", description="Only those of this ticket.")
     sender: str = Field("", max_length=200, description="Only those whose sender's name or address contains this.")
     since: AwareDatetime | None = Field(None, description="Only those received since then.")
     until: AwareDatetime | None = Field(None, description="Only those received before then.")
-    limit: int = Field(50, ge=1, le=200, description="Items of the page.")
-    cursor: str = Field("", max_length=200, description="`next` of the page before; empty: the first page.")
 
 
 class CaseReport(CaseShape):

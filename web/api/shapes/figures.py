@@ -2,9 +2,25 @@
 
 from datetime import date, datetime
 
-from pydantic import Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from web.api.shapes.parts import Part
+
+
+class StatsQuery(BaseModel):
+    """How far back the figures reach."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    days: int = Field(30, ge=1, le=366)
+
+
+class ThrottleQuery(BaseModel):
+    """How many floods."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    limit: int = Field(50, ge=1, le=200)
 
 
 class DayShape(Part):

@@ -57,11 +57,13 @@ class ApiDoor:
 @asynccontextmanager
 async def api_door(url: str, *, tokens: bool = True, settings: Mapping[str, str] = NONE) -> AsyncIterator[ApiDoor]:
     """The service over the store at a URL, as `triage serve` builds it, in this event loop."""
-    opened = load(Isolated, DATABASE_URL=url, **settings)
+    stop, opened = asyncio.Event(), load(Isolated, DATABASE_URL=url, **settings)
     async with open_intake(opened) as context, AsyncExitStack() as later:
         service = TokenService(store=context.store.tokens, clock=SystemClock())
         held = {one: (await service.create(one.value, one, 1, by="test"))[0] for one in Scope} if tokens else {}
-        app = web_app(context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms_of(context, later))
+        app = web_app(
+            context.intake, (), HealthChecks(context.health.parts), 100_000, rooms=rooms_of(context, later, stop)
+        )
         server = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, lifespan="off"))
         serving = asyncio.create_task(server._serve())
         while not server.started:
@@ -70,5 +72,6 @@ async def api_door(url: str, *, tokens: bool = True, settings: Mapping[str, str]
         try:
             yield ApiDoor(address, context, service, held)
         finally:
+            stop.set()
             server.should_exit = True
             await serving
