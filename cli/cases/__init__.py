@@ -1,1 +1,1 @@
-"""Commands about cases: list, show, approve, replay."""
+"""Commands about cases: list, show, correct, replay."""

@@ -48,7 +48,7 @@ def correct(
 
 async def _correct(case: str, disposition: "Disposition | None", ticket: str) -> dict[str, object]:
     """Record the correction and carry it out, here or by a running worker; return how the case ended."""
-    from cli.cases.approve import carried_out
+    from cli.approvals.deciding import carried_out
     from cli.mail.process import end_of
     from cli.wiring.app import open_app
     from triage.config.settings import load

@@ -29,6 +29,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.worker import Worker
 from triage.policy.routing.route import without_proof
 from triage.services.approvals import ApprovalService
+from triage.services.approvals.expiry import ApprovalExpiry
 from triage.services.case_reports import CaseReports
 from triage.services.cases import CaseService
 from triage.services.channels.notices import Notices
@@ -61,6 +62,7 @@ class App:
     ticket_index_syncs: tuple[TicketIndexSync, ...]
     cases: CaseService
     approvals: ApprovalService
+    expiry: ApprovalExpiry
     reports: CaseReports
     health: HealthService
     written: WrittenTickets
@@ -184,6 +186,12 @@ async def open_app(
             ),
             cases=cases,
             approvals=approvals,
+            expiry=ApprovalExpiry(
+                decisions=store.decisions,
+                notices=notices,
+                clock=SystemClock(),
+                remind_before=rules.approvals.remind_before,
+            ),
             reports=context.reports,
             health=health,
             written=WrittenTickets(view.tickets.details),

@@ -72,6 +72,8 @@ def become(request: Request) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.clear()
     os.environ.update(request.environment)
+    named = request.environment.get("PYTHONPATH", "").split(os.pathsep)
+    sys.path += [folder for folder in named if folder and folder not in sys.path]  # as a start of Python would
     os.chdir(request.folder)
     for number, descriptor in enumerate(request.files):
         os.dup2(descriptor, number)

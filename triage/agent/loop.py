@@ -65,20 +65,22 @@ class Loop:
         self._bad = 0
         self._answered_by = ""
 
-    async def run(self, opening: Messages) -> AgentResult:
-        """Run until a turn has no calls or a limit is reached. Raises `Transient` errors of model and tools."""
-        said, started, text = list(opening), self._clock.now(), ""
+    async def run(self, opening: Messages, later: Messages = ()) -> AgentResult:
+        """Run until a turn has no calls or a limit is reached; each end is answered by the next message of `later`, if any.
+
+        Raises `Transient` errors of model and tools.
+        """
+        said, started, text, more = list(opening), self._clock.now(), "", iter(later)
         for iteration in range(1, self._limits.rounds + 1):
             turn = await self._model.complete(tuple(said), self._tools.specs, self._limits.max_tokens)
             self._usage += turn.usage
             self._answered_by = turn.model or self._model.name
             text = turn.text or text
-            if not turn.calls:
-                return self._result(_status(self._runs), text, iteration)
-            said.append(turn.message)
-            said += await self._answers(turn, iteration)
-            if self._ended(iteration):
-                return self._result(_status(self._runs), text, iteration)
+            said += [turn.message, *(await self._answers(turn, iteration))]
+            if not turn.calls or self._ended(iteration):
+                if (goes_on := next(more, None)) is None:
+                    return self._result(_status(self._runs), text, iteration)
+                said.append(goes_on)
             if stop := self._over((self._clock.now() - started).total_seconds()):
                 return self._result(RunStatus.ERROR, text, iteration, stop)
         return self._result(RunStatus.MAX_ITERATIONS, text, self._limits.rounds)

@@ -39,8 +39,13 @@ class Scope:
     """Tools that write only report what they would write."""
 
 
-async def run(scope: Scope, profile: Profile, tools: Toolbox, model: Model, opening: Messages) -> AgentResult:
-    """Run the agent. After a restart the journal replays answers and results; nothing is asked or written twice."""
+async def run(
+    scope: Scope, profile: Profile, tools: Toolbox, model: Model, opening: Messages, later: Messages = ()
+) -> AgentResult:
+    """Run the agent. After a restart the journal replays answers and results; nothing is asked or written twice.
+
+    `later` are the messages by which a run that had ended goes on, in order.
+    """
     loop = Loop(
         JournalledModel(model, scope.journal, scope.run, scope.clock),
         profile.toolbox(tools),
@@ -49,17 +54,14 @@ async def run(scope: Scope, profile: Profile, tools: Toolbox, model: Model, open
         scope.clock,
         scope.nonce,
     )
-    result = await loop.run(opening)
+    result = await loop.run(opening, later)
     await scope.journal.keep_run(scope.run, result)
     return result
 
 
 def invoke_of(scope: Scope) -> Invoke:
     """Wrap the tool call. The guard is outside the journal, so that replayed results count toward budgets, too."""
-    call: Invoke = partial(_call, scope)
-    if scope.dry_run:
-        call = dry(call)
-    call = approving(call, scope.park)
+    call = approving(dry(partial(_call, scope), always=scope.dry_run), scope.park)
     guard = Guard(scope.judge, scope.history)
     return resolving(guarded(journalled(call, scope.journal, scope.run), guard), scope.resolve)
 

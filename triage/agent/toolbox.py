@@ -47,6 +47,8 @@ class Invocation:
     """What the guard reduced or left out, and why."""
     waits: bool = False
     """The whole call waits; nothing runs now."""
+    shadow: bool = False
+    """It is recorded, and nothing is written."""
 
     @property
     def canonical(self) -> str:

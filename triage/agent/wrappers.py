@@ -74,6 +74,7 @@ def guarded(inner: Invoke, guard: Guard) -> Invoke:
             asks=said.asks,
             notes=said.notes,
             waits=said.word is Decision.ASK,
+            shadow=said.word is Decision.SHADOW,
         )
         result = await inner(admitted)
         guard.note(invocation, result)
@@ -111,11 +112,11 @@ def approving(inner: Invoke, park: Park) -> Invoke:
     return invoke
 
 
-def dry(inner: Invoke) -> Invoke:
-    """Run reads; for writes return what they would do."""
+def dry(inner: Invoke, *, always: bool = True) -> Invoke:
+    """Run reads; for writes, `always` or in the shadow, return what they would do."""
 
     async def invoke(invocation: Invocation) -> Json:
-        if invocation.tool.grant is Grant.READ:
+        if invocation.tool.grant is Grant.READ or not (always or invocation.shadow):
             return await inner(invocation)
         would: Mapping[str, Json] = {"tool": invocation.tool.name, **json.loads(invocation.canonical)}
         return {"status": "dry_run", "key": invocation.target or "new", "would": would}

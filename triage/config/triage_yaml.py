@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, ValidationError, field_validator
 from triage.config.agents.profiles import ProfileSpec
 from triage.config.agents.tools import ToolLimits, ToolName, ToolShape
 from triage.config.autonomy.approvals import ApprovalRules, ApprovalsShape
+from triage.config.autonomy.table import Autonomy, AutonomyShape
 from triage.config.calendar.hours import HoursShape
 from triage.config.calendar.sources import CalendarShape, ContactSources, ContactsShape, DavSource
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
@@ -59,6 +60,7 @@ class Config:
     tools: Mapping[str, ToolLimits] = field(default_factory=dict)
     """Limits and options of tools from outside, by the tool's name."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
+    autonomy: Autonomy = field(default_factory=Autonomy)
 
     @property
     def projects(self) -> tuple[str, ...]:
@@ -139,6 +141,7 @@ class _File(Shape):
     mailboxes: tuple[MailboxShape, ...] = ()
     components: Components = Field(default_factory=dict)
     approvals: ApprovalsShape = ApprovalsShape()
+    autonomy: AutonomyShape = AutonomyShape()
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
     assignment: AssignmentShape = AssignmentShape()
 
@@ -172,4 +175,5 @@ class _File(Shape):
             components=self.components,
             tools={name: tool.limits() for name, tool in self.tools.items()},
             approvals=self.approvals.frozen(),
+            autonomy=self.autonomy.frozen(),
         )

@@ -131,6 +131,9 @@ class Variables(BaseSettings):
     )
 
     # Features
+    shadow: bool = env(
+        "SHADOW", False, "decide about every mail and write nothing: cases end as shadowed; triage agreement compares"
+    )
     enable_sprints: bool = env(
         "ENABLE_SPRINTS",
         False,

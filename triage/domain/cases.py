@@ -24,6 +24,8 @@ class Outcome(StrEnum):
     IGNORED = "ignored"
     WAITING = "waiting"
     QUARANTINED = "quarantined"
+    SHADOWED = "shadowed"
+    """Decided, and nothing written: the effects run in the shadow."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
 from triage.agent.toolbox import Toolbox
 from triage.config.autonomy.approvals import ApprovalRules
+from triage.config.autonomy.table import Autonomy
 from triage.config.dispositions.table import DispositionTable
 from triage.config.team import Assignment
 from triage.config.ticket.fields import LabelRules
@@ -94,6 +95,8 @@ class Rules:
     """None: smart assignment is off, also in prompt and tools."""
     component_aliases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name in lower case."""
+    autonomy: Autonomy = field(default_factory=Autonomy)
+    """What runs by itself; with its `shadow` nothing is written, as in a dry run, but cases are kept."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
     """Who decides about what waits, and how long it waits."""
 

@@ -1,6 +1,7 @@
 """Makes a case the scope of an agent run: context of tools, effects, name resolution, verdicts, approvals."""
 
 from dataclasses import replace
+from functools import partial
 
 from triage.agent.run import Scope
 from triage.agent.toolbox import Invocation, canonical
@@ -11,6 +12,7 @@ from triage.domain.errors import TicketGone
 from triage.domain.tickets import Project
 from triage.effects.writer import EffectWriter
 from triage.pipeline.context import Rules, Services
+from triage.policy.approvals.autonomy import effect_of, lowered
 from triage.policy.decision.permission import Ask, RunHistory, Terms, Verdict, verdict
 from triage.policy.decision.proposals import HELD, held, worded
 from triage.policy.decision.resolution import Live, resolve
@@ -73,7 +75,9 @@ def scope_of(case: Case, at: Services) -> Scope:
         tool = invocation.tool
         if tool.grant is Grant.READ:
             return Verdict.allowed(invocation.arguments)
-        return verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
+        said = verdict(tool.name, tool.grant, tool.rule, invocation.arguments, history, await terms_of(case, at))
+        level_of = partial(at.rules.autonomy.level, profile_of(case), tool.name)
+        return lowered(said, tool.rule, tool.grant, invocation.arguments, level_of) if tool.rule else said
 
     async def park(invocation: Invocation, ask: Ask, result: Json) -> Approval:
         return await at.approvals.park(await approval_of(case, at, invocation, ask, result))
@@ -91,6 +95,11 @@ def scope_of(case: Case, at: Services) -> Scope:
         limits=at.rules.limits,
         dry_run=at.rules.dry_run,
     )
+
+
+def profile_of(case: Case) -> str:
+    """Return the name of the case's agent."""
+    return case.route.profile if case.route else "jira"
 
 
 async def terms_of(case: Case, at: Services) -> Terms:
@@ -122,6 +131,7 @@ async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask
         expires_at=at.clock.now() + at.rules.approvals.expires_after,
         rework=sum(one.state is ApprovalState.ANSWERED for one in await at.approvals.approvals()),
         tool=tool.name,
+        effect=effect_of(rule, tool.grant, "" if ask.whole else ask.field),
         arguments=canonical(arguments),
         reason=ask.why,
         ticket=key,

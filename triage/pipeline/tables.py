@@ -112,7 +112,7 @@ async def _resume(case: Case, at: Services) -> Case:
 
 async def _correct(case: Case, at: Services) -> Case:
     """Begin an ended case again if a person has corrected it since; else return it unchanged."""
-    correction = None if at.rules.dry_run else await at.history.correction()
+    correction = None if at.rules.dry_run and not at.rules.autonomy.shadow else await at.history.correction()
     known = case.correction.id if case.correction else 0
     return case if correction is None or correction.id == known else corrected(case, correction)
 

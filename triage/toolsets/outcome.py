@@ -34,6 +34,15 @@ def end_of(case: Case, review: Review, effects: Sequence[Effect]) -> End:
     return End(outcome=outcome, reason=" ".join(filter(None, [told, *refused])) or f"{outcome}", ticket=ticket)
 
 
+def in_shadow(case: Case, end: End, effects: Sequence[Effect]) -> End:
+    """Return the end of a case of which something ran in the shadow: without a ticket that nobody has created."""
+    written = [effect for effect in effects if effect.state is EffectState.DONE and effect.kind in dict(ENDS)]
+    if written or not planned(case):
+        return end
+    outcome = end.outcome if end.outcome is Outcome.WAITING else Outcome.SHADOWED
+    return End(outcome=outcome, reason=end.reason, ticket=None)
+
+
 def account(case: Case, effects: Sequence[Effect]) -> str:
     """Say in sentences what was written and why; empty if nothing was."""
     runs = case.result.tool_calls if case.result else ()

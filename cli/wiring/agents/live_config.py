@@ -67,7 +67,8 @@ class LiveConfig:
 
     def _built(self, config: Config) -> tuple[Agents, Rules]:
         agents = agents_of(self._settings, config)
-        return agents, replace(rules_of(self._settings, config), dry_run=self._dry_run)
+        rules = rules_of(self._settings, config)
+        return agents, replace(rules, dry_run=self._dry_run or rules.dry_run)
 
     def _stamped(self, config: Config) -> Stamp:
         paths = (self._settings.triage_config, *(Path(one.system_prompt_file) for one in config.profiles))

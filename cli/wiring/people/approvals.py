@@ -1,23 +1,23 @@
 """Builds the service by which people decide, with the tracker's people, groups and roles."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 
+from cli.wiring.intake import IntakeContext, open_intake
 from triage.agent.toolbox import Toolbox
+from triage.config.settings import Settings
 from triage.domain.approvals import Approval, Approver
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
+from triage.domain.errors import ToolRefused
 from triage.domain.ports import TrackerView
 from triage.pipeline.context import Rules
 from triage.pipeline.editing import edited_arguments
 from triage.services.approvals import ApprovalService
 from triage.services.approvals.service import with_address
 
-if TYPE_CHECKING:
-    from cli.wiring.intake import IntakeContext
 
-
-def approvals_of(context: "IntakeContext", tracker: TrackerView, rules: Rules, toolbox: Toolbox) -> ApprovalService:
+def approvals_of(context: IntakeContext, tracker: TrackerView, rules: Rules, toolbox: Toolbox) -> ApprovalService:
     """Build the service; it asks the tracker only where rules name groups and roles, or a person has proven no address."""
     approvers = rules.approvals.approvers
 
@@ -45,3 +45,22 @@ def approvals_of(context: "IntakeContext", tracker: TrackerView, rules: Rules, t
         members=members,
         known=known,
     )
+
+
+@asynccontextmanager
+async def open_switch(settings: Settings) -> AsyncIterator[ApprovalService]:
+    """Open the service without a tracker, for who only stops and goes on: it must work while Jira does not."""
+    async with open_intake(settings) as context:
+
+        async def edited(case: Case, approval: Approval, changes: Mapping[str, Json]) -> str:
+            raise ToolRefused(
+                f"{', '.join(changes)} of approval {approval.id} of {case.id} cannot be changed without Jira"
+            )
+
+        yield ApprovalService(
+            archive=context.store.archive,
+            decisions=context.store.decisions,
+            kill_switch=context.store.kill_switch,
+            notifier=context.notifier,
+            edit_arguments=edited,
+        )

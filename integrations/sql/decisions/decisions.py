@@ -10,6 +10,7 @@ from integrations.sql.database.engine import Database
 from integrations.sql.database.leases import DECIDED, EXISTS, NOW
 from integrations.sql.database.rows import AnyRow, approval_of, case_number, correction_of
 from integrations.sql.database.schema import approvals, corrections
+from integrations.sql.database.types import storable
 from triage.domain.approvals import Approval, ApprovalState, Correction, Said
 from triage.domain.errors import ApprovalClosed, CaseNotFound, Moved
 from triage.domain.ports import Clock
@@ -128,7 +129,8 @@ def _decidable(row: AnyRow | None, number: int, said: Said, now: datetime) -> Ap
 
 def _voted(found: Approval, state: ApprovalState, by: str, said: Said) -> tuple[Approval, ApprovalState]:
     """The approval with this answer, and its state: an acceptance leaves it open while votes are missing."""
-    edited = said.edited if said.edited not in {"", found.arguments} else found.edited
+    new = storable(said.edited)  # the hash is of what is stored
+    edited = new if new not in {"", found.arguments} else found.edited
     before = found.votes if edited == found.edited else ()
     votes = tuple(dict.fromkeys((*before, by))) if state is ApprovalState.ACCEPTED else found.votes
     enough = state is not ApprovalState.ACCEPTED or len(votes) >= said.eyes

@@ -7,15 +7,31 @@ import hashlib
 from dataclasses import replace
 from typing import Final
 
-from sqlalchemy import Connection, and_, or_, select, update
+from sqlalchemy import Connection, and_, bindparam, or_, select, update
 
 from integrations.sql.database.engine import insert_once
 from integrations.sql.database.leases import JOB
-from integrations.sql.database.rows import approval_of, approval_row
-from integrations.sql.database.schema import approvals
+from integrations.sql.database.rows import approval_of, approval_row, case_name
+from integrations.sql.database.schema import approvals, cases
 from integrations.sql.leased_case.fence import Fence
 from triage.domain.approvals import Approval, ApprovalState
+from triage.domain.cases import Outcome
 
+_VOID: Final = (
+    update(approvals)
+    .where(approvals.c.case_id == JOB, approvals.c.id == bindparam("number"))
+    .where(approvals.c.state == ApprovalState.ACCEPTED)
+    .values(state=ApprovalState.VOID)
+)
+_mine: Final = cases.alias("mine")
+_NEWER: Final = (
+    select(cases.c.case_id)
+    .join(_mine, _mine.c.lane == cases.c.lane)
+    .where(_mine.c.case_id == JOB, cases.c.lane != "", cases.c.case_id > JOB)
+    .where(cases.c.outcome.is_(None) | cases.c.outcome.not_in([Outcome.IGNORED, Outcome.QUARANTINED]))
+    .order_by(cases.c.case_id.desc())
+    .limit(1)
+)
 _OF_CASE: Final = select(approvals).where(approvals.c.case_id == JOB).order_by(approvals.c.id)
 
 
@@ -40,6 +56,15 @@ class SqlCaseApprovals:
     async def approvals(self) -> tuple[Approval, ...]:
         """All parked calls of this case, in any state, oldest first."""
         return tuple(approval_of(row) for row in await self._fence.rows(_OF_CASE, job=self._fence.job))
+
+    async def void(self, approval: int) -> None:
+        """Close an accepted call that was overtaken."""
+        await self._fence.write((_VOID, {"job": self._fence.job, "number": approval}))
+
+    async def newer_mail(self) -> str | None:
+        """The latest later case of this thread."""
+        found = await self._fence.value(_NEWER, job=self._fence.job)
+        return None if found is None else case_name(found)
 
 
 def _standing(connection: Connection, case: int, tool: str, arguments_hash: str) -> Approval:

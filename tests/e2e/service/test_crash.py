@@ -31,7 +31,10 @@ TICKET = (
     "step.review",
     "step.dispatch",
 )
-DECISION = ("step.settle", "effect.intent", "effect.on_wire", "effect.committed", "step.dispatch")
+DECISION = (
+    *("step.settle", "approval.recorded", "effect.intent", "effect.on_wire", "effect.committed"),
+    *("approval.executed", "step.dispatch"),
+)
 COMMENT = ("effect.intent", "effect.on_wire", "effect.answered", "effect.committed")
 
 

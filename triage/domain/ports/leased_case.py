@@ -186,6 +186,12 @@ class CaseApprovals(Protocol):
     async def approvals(self) -> tuple[Approval, ...]:
         """All parked calls of this case, in any state, oldest first."""
 
+    async def void(self, approval: int) -> None:
+        """Close an accepted call of this case that was overtaken before it could run."""
+
+    async def newer_mail(self) -> str | None:
+        """The latest later case of this thread that is not ignored, None if there is none."""
+
 
 class CaseHistory(Protocol):
     """What people and earlier mails say about a mail like this one; called by `classify` and where a case is corrected.

@@ -13,7 +13,7 @@ from triage.domain.findings import DispositionFinding
 from triage.domain.ports import Model
 from triage.domain.tickets import TicketDetails
 from triage.pipeline.context import Services
-from triage.pipeline.scope import scope_of
+from triage.pipeline.scope import profile_of, scope_of
 from triage.policy.decision.finish import finish_of
 from triage.policy.decision.rights import sender_of
 from triage.toolsets.playbook import Playbook, facts_of
@@ -44,7 +44,7 @@ async def act(case: Case, at: Services) -> Case:
 
 async def _acted(case: Case, at: Services) -> Case:
     """Return the case with the result of its agent run."""
-    profile = at.profiles[case.route.profile if case.route else "jira"]
+    profile = at.profiles[profile_of(case)]
     if at.model is None:
         return await _by_playbook(case, profile, at)
     if at.budget_used_up and await at.budget_used_up():

@@ -10,7 +10,6 @@ from triage.domain.mail import Attachment
 from triage.domain.tickets import Project, Upload
 from triage.pipeline.context import Services
 from triage.pipeline.scope import writes_of
-from triage.pipeline.steps.review import effects_of
 from triage.policy.text.secrets import MASKED
 from triage.policy.ticket.attachments import (
     created_in,
@@ -38,7 +37,7 @@ class _Ticket:
 
 async def attach(case: Case, at: Services) -> Case:
     """Return the case with a line for each thing added or rejected; a rejection does not undo the ticket."""
-    effects = await effects_of(case, at)
+    effects = await at.ledger.effects()
     key, new = ticket_of(effects)
     if key is None or at.rules.dry_run:
         return case

@@ -10,16 +10,18 @@ from triage.domain.findings import Review
 from triage.pipeline.context import Services
 from triage.pipeline.steps.review import effects_of
 from triage.policy.thread.content_hash import content_hash
-from triage.toolsets.outcome import end_of
+from triage.toolsets.outcome import end_of, in_shadow
 from triage.toolsets.tickets.created_ticket import made_by
 
-APART: Final = frozenset({Outcome.IGNORED, Outcome.QUARANTINED})
+APART: Final = frozenset({Outcome.IGNORED, Outcome.QUARANTINED, Outcome.SHADOWED})
 """Outcomes whose mails link no thread, so that their headers cannot draw other people's mails to a ticket."""
 
 
 async def dispatch(case: Case, at: Services) -> Case:
     """Return the case with its outcome."""
     end = case.end or end_of(case, case.review or Review(unattended=False), await effects_of(case, at))
+    if at.rules.autonomy.shadow or not at.rules.dry_run:
+        end = in_shadow(case, end, await at.ledger.effects())
     ended = case.closed(end.outcome, end.reason, end.ticket)
     if ended.ticket and ended.outcome not in APART and not at.rules.dry_run:
         await _found_again(ended, ended.ticket, at)

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from triage.agent.toolbox import canonical
+from triage.config.autonomy.table import Level
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.pipeline.context import Services
+from triage.pipeline.scope import profile_of
 from triage.policy.decision.decisions import with_proposal
 from triage.policy.thread.reopening import reopening_of
 from triage.toolsets.tickets.rules import moving
@@ -16,7 +18,7 @@ async def reopen(case: Case, at: Services) -> Case:
     if case.result is None or at.rules.dry_run:
         return case
     wanted = reopening_of(case, await at.ledger.effects(), await at.metadata.project())
-    if wanted is None:
+    if wanted is None or at.rules.autonomy.level(profile_of(case), "", "change") in {Level.SHADOW, Level.DENY}:
         return case
     tool, arguments = moving(wanted.key, wanted.status)
     parked = await at.approvals.park(

@@ -15,8 +15,8 @@ async def review(case: Case, at: Services) -> Case:
 
 
 async def effects_of(case: Case, at: Services) -> tuple[Effect, ...]:
-    """Return the written effects; in a dry run the planned ones."""
-    return planned(case) if at.rules.dry_run else await at.ledger.effects()
+    """Return the written effects, and those that a dry run or the shadow would have written."""
+    return planned(case) if at.rules.dry_run else (*await at.ledger.effects(), *planned(case))
 
 
 def describe(_before: Case, after: Case) -> str:

@@ -1,35 +1,55 @@
 """Carries out what people decided about the parked calls of this case."""
 
+import json
 from dataclasses import replace
 
-from triage.agent.run import Scope, accepted
-from triage.agent.toolbox import Toolbox
+from triage.agent.loop import dumped
+from triage.agent.run import accepted
 from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import Json
 from triage.domain.errors import Permanent, Refused, TrackerDenied
 from triage.pipeline.context import Services
+from triage.pipeline.overtaken import overtaken, place_of
+from triage.pipeline.resuming import go_on
 from triage.pipeline.scope import scope_of
 from triage.policy.decision.decided import Decided, decided
 from triage.policy.decision.decisions import unsettled, with_decision
 
 
 async def settle(case: Case, at: Services) -> Case:
-    """Carry out accepted calls, each at most once, and record every decision in the case's result."""
+    """Carry out accepted calls, each at most once, record every decision in the case's result, and tell the agent."""
     if case.result is None or at.rules.dry_run:
         return case
     result = case.result
-    for approval in unsettled(result, await at.approvals.approvals()):
-        result = with_decision(result, approval, await _done(approval, scope_of(case, at), at.toolbox))
-    return replace(case, result=result)
+    said = [await _settled(one, case, at) for one in unsettled(result, await at.approvals.approvals())]
+    for approval, came in said:
+        result = with_decision(result, approval, came)
+    return await go_on(replace(case, result=result), said, case, at)
 
 
-async def _done(approval: Approval, scope: Scope, toolbox: Toolbox) -> Json:
-    """Run an accepted call and return its result. `Transient` errors raise, and the step is repeated."""
+async def _settled(approval: Approval, case: Case, at: Services) -> tuple[Approval, Json]:
+    """Return the approval, which may be void, with the result of its call. `Transient` errors raise, and the step is repeated."""
     if approval.state is not ApprovalState.ACCEPTED:
-        return {"superseded_by": approval.superseded_by} if approval.superseded_by else {}
+        return approval, {"superseded_by": approval.superseded_by} if approval.superseded_by else {}
+    if kept := await at.journal.result(case.run_id, place_of(approval)):
+        return approval, json.loads(kept)
+    if approval.bound not in {"", approval.hash}:
+        return approval, {"error": "what is stored is not what was accepted"}
+    if why := await overtaken(approval, at):
+        await at.approvals.void(approval.id)
+        return replace(approval, state=ApprovalState.VOID), {"overtaken": why}
+    at.failpoint("approval.recorded")
+    came = await _done(approval, case, at)
+    await at.journal.keep_result(case.run_id, place_of(approval), approval.tool, approval.exact, dumped(came))
+    at.failpoint("approval.executed")
+    return approval, came
+
+
+async def _done(approval: Approval, case: Case, at: Services) -> Json:
+    """Run an accepted call and return its result."""
     try:
-        return await accepted(scope, toolbox[approval.tool], approval.exact, f"approval-{approval.id}")
+        return await accepted(scope_of(case, at), at.toolbox[approval.tool], approval.exact, place_of(approval))
     except TrackerDenied:
         raise
     except (Refused, Permanent) as e:

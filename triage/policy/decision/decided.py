@@ -22,6 +22,8 @@ class Decided:
     word: str = "accepted"
     """The state that the approval ended in."""
     instruction: str = ""
+    overtaken: str = ""
+    """What had changed before it could be done."""
     followed: bool = False
     """The agent has gone on with the instruction."""
 
@@ -34,7 +36,7 @@ class Decided:
             case ApprovalState.EXPIRED:
                 return f"Nobody decided in time: {self.reason}."
             case ApprovalState.VOID:
-                return f"Overtaken, so it was not done: {self.reason}."
+                return f"Overtaken, so it was not done: {self.reason}; {self.overtaken}."
             case ApprovalState.ANSWERED:
                 return f"{self.by} wants instead: {self.instruction}."
         return "" if self.accepted else f"{self.by} rejected this: {self.reason}."
@@ -63,5 +65,6 @@ def decided(case: Case) -> Iterator[Decided]:
                 int(run.result.get("superseded_by", 0)),
                 word=str(run.result["decision"]),
                 instruction=str(run.result.get("instruction", "")),
+                overtaken=str(run.result.get("overtaken", "")),
                 followed=bool(run.result.get("followed")),
             )

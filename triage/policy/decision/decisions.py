@@ -53,6 +53,33 @@ def with_proposal(result: AgentResult, approval: Approval) -> AgentResult:
     return replace(result, tool_calls=(*result.tool_calls, call), status=status)
 
 
+def of_the_run(result: AgentResult) -> frozenset[int]:
+    """Return the approvals that calls of the run wait for; what code has proposed is none of them."""
+    waiting = (run.result.get("waiting") or () for run in result.tool_calls if isinstance(run.result, Mapping))
+    return frozenset(int(one["approval"]) for parts in waiting for one in parts)
+
+
+def gone_on(fresh: AgentResult, before: AgentResult, heard: frozenset[int]) -> AgentResult:
+    """Return the record of a run that has gone on, with the decisions of before; `heard` are those that it was told now."""
+    runs = fresh.tool_calls
+    for approval in answered(before):
+        runs = tuple(_without(run, approval) for run in runs)
+    runs = (*runs, *(_heard(run, heard) for run in before.tool_calls if _beside(run.result)))
+    waits = any(waits_for(run.result) for run in runs)
+    ended = fresh.status in {RunStatus.COMPLETED, RunStatus.AWAITING_APPROVAL}
+    status = RunStatus.AWAITING_APPROVAL if waits else RunStatus.COMPLETED
+    return replace(fresh, tool_calls=runs, status=status if ended else fresh.status)
+
+
+def _beside(result: Json) -> bool:
+    """Tell whether this is a decision or a proposal of code, which no replay of the run gives again."""
+    return isinstance(result, Mapping) and ("decision" in result or ("approval" in result and "waiting" not in result))
+
+
+def _heard(run: ToolRun, heard: frozenset[int]) -> ToolRun:
+    return replace(run, result={**run.result, "followed": True}) if run.result.get("approval") in heard else run
+
+
 def _without(run: ToolRun, approval: int) -> ToolRun:
     """Mark this part of the call as decided."""
     result = run.result

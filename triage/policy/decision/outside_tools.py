@@ -60,6 +60,7 @@ def outside_rule(
         asked=lambda *_: f"the agent asks to run {tool}",
         whole=lambda arguments: (tool, ", ".join(f"{name}={value}" for name, value in sorted(arguments.items()))),
         record=lambda arguments, _result, history: history if looks(arguments) else history.did(count),
+        effect=EFFECT,
         kinds=OUTSIDE.kinds,
         told=told,
     )

@@ -16,11 +16,13 @@ MADE: Final = "made"
 
 
 class Decision(StrEnum):
-    """The three results of a verdict."""
+    """The results of a verdict."""
 
     ALLOW = "allow"
     REFUSE = "refuse"
     ASK = "ask"
+    SHADOW = "shadow"
+    """Decided and recorded, but nothing is written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,6 +148,10 @@ class ToolRule:
     """Returns the field and value that the list of approvals shows for a whole call."""
     record: Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory] = lambda *given: given[-1]
     """Returns the history with a result added."""
+    effect: str = ""
+    """Kind of effect of a call, as `autonomy` in triage.yaml names it; empty: `letter` of a tool that sends, else `change`."""
+    parts: Mapping[str, str] = field(default_factory=dict)
+    """Kind of effect by argument, where a call does several things; a person may then decide about one alone."""
     kinds: Callable[[Arguments], tuple[str, ...]] = lambda _: ()
     """Returns the kinds of effects that a call would write, for a dry run."""
     told: Callable[[ToolRun], str] = lambda _: ""

@@ -51,6 +51,7 @@ LINK_RULE: Final = ToolRule(
     counts=("change",),
     instead=INSTEAD,
     asked=_asked,
+    effect="link",
     whole=lambda arguments: (f"link {arguments['other_key']}", arguments["kind"]),
     record=lambda arguments, _, history: history.did("change", str(arguments["ticket_key"])),
     kinds=lambda _: (LINK.name,),

@@ -316,7 +316,9 @@ CREATE_RULE: Final = ToolRule(
     mark=_labelled,
     lessen=_lessened,
     asked=_asked,
+    whole=lambda arguments: ("ticket", str(arguments["summary"])),
     record=_created,
+    effect="ticket",
     kinds=lambda _: ("create",),
     told=_created_sentence,
 )
@@ -331,6 +333,8 @@ MODIFY_RULE: Final = ToolRule(
     mark=_marked,
     asked=_asked,
     record=_modified,
+    effect="change",
+    parts={"comment": "comment", **dict.fromkeys(("status", "assignee", "summary", "sprint"), "change")},
     kinds=_modify_kinds,
     told=_modified_sentence,
 )

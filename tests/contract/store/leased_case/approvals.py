@@ -15,8 +15,10 @@ from tests.contract.store.store_samples import (
     due,
     effect,
     opened,
+    step,
 )
 from triage.domain.approvals import Approval, ApprovalState, Said
+from triage.domain.cases import Outcome
 from triage.domain.errors import ApprovalClosed, Paused
 
 
@@ -120,6 +122,36 @@ class CaseApprovalsContract:
         await store.decisions.decide(first.id, ApprovalState.ACCEPTED, "ada")
         assert (await books[2].approvals.park(wanted(3, "status", "Done"))).state is ApprovalState.OPEN
         assert (await books[0].approvals.park(wanted(1, "status", "Done"))).state is ApprovalState.ACCEPTED
+
+    async def test_void(self, store: SqlStore) -> None:
+        """Only what is accepted can be overtaken, and only by its own case."""
+        leased_case, other = await opened(store), await opened(store, 2)
+        first = await leased_case.approvals.park(approval("case-1"))
+        second = await leased_case.approvals.park(approval("case-1", "x"))
+        await store.decisions.decide(first.id, ApprovalState.ACCEPTED, "ada")
+
+        await other.approvals.void(first.id)
+        await leased_case.approvals.void(second.id)
+        before = [one.state for one in await leased_case.approvals.approvals()]
+        await leased_case.approvals.void(first.id)
+
+        assert before == [ApprovalState.ACCEPTED, ApprovalState.OPEN]
+        assert [one.state for one in await leased_case.approvals.approvals()] == [
+            ApprovalState.VOID,
+            ApprovalState.OPEN,
+        ]
+
+    async def test_a_newer_mail_of_the_thread(self, store: SqlStore) -> None:
+        """The latest later case of the same thread; earlier ones, ignored ones and those of no thread are none."""
+        books = [await opened(store, number) for number in range(1, 6)]
+        lanes = ("<a@x>", "<a@x>", "<b@x>", "", "<a@x>")
+        for book, lane in zip(books, lanes, strict=True):
+            case = await book.cases.load()
+            outcome = Outcome.IGNORED if book is books[4] else None
+            threaded = replace(case, identity=replace(case.identity, thread_key=lane), outcome=outcome)
+            await book.cases.save(threaded, step())
+
+        assert [await book.approvals.newer_mail() for book in books] == ["case-2", None, None, None, None]
 
 
 class DecisionsContract:

@@ -9,7 +9,7 @@ from triage.domain.approvals import Approval, ApprovalState
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult, Json, RunStatus, ToolRun
 from triage.policy.decision.decided import decided
-from triage.policy.decision.decisions import answered, unsettled, with_decision, with_proposal
+from triage.policy.decision.decisions import answered, gone_on, of_the_run, unsettled, with_decision, with_proposal
 from triage.policy.decision.review import waits_for
 
 YES = Approval(
@@ -84,12 +84,14 @@ def test_what_is_still_to_be_carried_out() -> None:
         (ApprovalState.ACCEPTED, {}, "", ""),
         (ApprovalState.REJECTED, {}, "ada rejected this: done?.", ""),
         (ApprovalState.EXPIRED, {}, "Nobody decided in time: done?.", "Nobody decided in time: done?"),
-        (ApprovalState.VOID, {}, "Overtaken, so it was not done: done?.", ""),
+        (ApprovalState.VOID, {"overtaken": "it is Done"}, "Overtaken, so it was not done: done?; it is Done.", ""),
         (ApprovalState.ANSWERED, {}, "ada wants instead: ask first.", "ada wants instead: ask first"),
         (ApprovalState.ANSWERED, {"followed": True}, "ada wants instead: ask first.", ""),
     ],
 )
-def test_what_is_told_of_each_answer(state: ApprovalState, more: dict[str, bool], refusal: str, open_end: str) -> None:
+def test_what_is_told_of_each_answer(
+    state: ApprovalState, more: dict[str, object], refusal: str, open_end: str
+) -> None:
     """A person has to look where nobody decided, and where nothing could follow an instruction."""
     instruction = "ask first" if state is ApprovalState.ANSWERED else ""
     after = with_decision(ran(), replace(YES, state=state, instruction=instruction), more)
@@ -103,3 +105,30 @@ def test_an_edit_is_what_ran() -> None:
     after = with_decision(ran(), replace(YES, edited='{"status":"To Do"}'), {})
 
     assert after.tool_calls[-1].arguments == {"status": "To Do"}
+
+
+def test_a_run_that_has_gone_on() -> None:
+    """The replayed calls are settled as before, decisions and proposals of code stay, and the agent has heard of it."""
+    parts = [{"approval": 4, "reason": "a"}]
+    before = with_decision(ran({"status": "modified", "waiting": parts}), YES, {"status": "modified"})
+    before = with_proposal(before, replace(YES, id=9, state=ApprovalState.OPEN))
+    more = ToolRun(tool="t", arguments={}, result={"status": "finished"}, iteration=3)
+    fresh = ran({"status": "modified", "waiting": parts})
+    fresh = replace(fresh, tool_calls=(*fresh.tool_calls, more), iterations=3)
+    after = gone_on(fresh, before, frozenset({4}))
+
+    assert [run.result.get("status") for run in after.tool_calls] == [
+        "modified",
+        "finished",
+        "modified",
+        "awaiting_approval",
+    ]
+    assert (after.status, waits_for(after.tool_calls[0].result)) == (RunStatus.AWAITING_APPROVAL, ())
+    assert (after.tool_calls[2].result["followed"], set(answered(after))) == (True, {4})
+    assert of_the_run(ran("text", {"status": "modified", "waiting": parts}, {"approval": 9})) == {4}
+
+
+@pytest.mark.parametrize("status", [RunStatus.ERROR, RunStatus.COMPLETED])
+def test_a_run_that_went_on_to_an_error_says_so(status: RunStatus) -> None:
+    """Its own end counts."""
+    assert gone_on(ran({"status": "modified"}, status=status), ran(), frozenset()).status is status

@@ -1,0 +1,1 @@
+"""Commands by which people decide: list, edit, respond, reject, pause, resume, undo."""

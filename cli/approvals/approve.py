@@ -1,0 +1,21 @@
+"""`triage approve`: accepts what waits for a person's decision; without a number it lists."""
+
+from typing import Annotated
+
+import typer
+
+
+def approve(
+    number: Annotated[int | None, typer.Argument(help="Which one; without it they are listed.")] = None,
+    reject: Annotated[bool, typer.Option("--reject", help="Leave it undone.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """List what waits for approval, or accept (or reject) one: exactly what is shown is done."""
+    if number is None:
+        from cli.approvals.listing import listed
+
+        listed(as_json=as_json)
+        return
+    from cli.approvals.deciding import decide
+
+    decide(lambda at, who: (at.ignore if reject else at.accept)(number, who), as_json=as_json)

@@ -1,0 +1,67 @@
+"""Records a decision of whoever runs the command, and carries it out here or by a running worker."""
+
+import asyncio
+import getpass
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING
+
+import typer
+
+if TYPE_CHECKING:
+    from cli.wiring.app import App
+    from triage.domain.approvals import Approval, Approver
+    from triage.services.approvals import ApprovalService
+
+    Decide = Callable[[ApprovalService, Approver], Awaitable[Approval]]
+
+TRIES = 40
+PAUSE = 0.25
+"""Seconds between tries."""
+
+
+def decide(how: "Decide", *, as_json: bool = False) -> None:
+    """Decide, and print what became of the case. Exit codes: 0 it has ended; 3 it waits for something else."""
+    from cli.console import print_json, screen
+
+    end, ended = asyncio.run(_decided(how))
+    if as_json:
+        print_json(end)
+    else:
+        screen().print(f"{end['case']}: {end['action']}, {end['why']}", soft_wrap=True)
+    raise typer.Exit(0 if ended else 3)
+
+
+async def _decided(how: "Decide") -> tuple[dict[str, str], bool]:
+    from cli.mail.process import end_of
+    from cli.wiring.app import open_app
+    from triage.config.settings import load
+    from triage.domain.approvals import ApprovalState
+
+    async with open_app(load()) as app:
+        said = await how(app.approvals, operator())
+        if said.state is ApprovalState.OPEN:
+            why = f"{said.votes[-1]} has accepted; one more person has to"
+            return {**end_of(await app.reports.report(said.case)), "why": why}, True
+        older = await app.approvals.superseded(said.id)
+        for case in dict.fromkeys((said.case, *(one.case for one in older))):
+            await carried_out(app, case)
+        report = await app.reports.report(said.case)
+        return end_of(report), report.case.outcome is not None
+
+
+def operator() -> "Approver":
+    """Return who runs this command."""
+    from triage.domain.approvals import Approver, Proof
+
+    return Approver(name=getpass.getuser(), proof=Proof.SHELL)
+
+
+async def carried_out(app: "App", case: str) -> None:
+    """Work the case here until it is settled, by this process or another worker; stop if it is in trouble."""
+    from cli.mail.process import worked
+
+    for _ in range(TRIES):
+        await worked(app, case)
+        if await app.cases.settled(case) or (await app.reports.report(case)).trouble:
+            return
+        await asyncio.sleep(PAUSE)

@@ -1,0 +1,15 @@
+"""`triage reject`: leaves undone what waits."""
+
+from typing import Annotated
+
+import typer
+
+
+def reject(
+    number: Annotated[int, typer.Argument(help="Which one: triage approvals lists them.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Leave what waits undone; its case ends and says by whom."""
+    from cli.approvals.deciding import decide
+
+    decide(lambda at, who: at.ignore(number, who), as_json=as_json)

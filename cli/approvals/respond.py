@@ -1,0 +1,16 @@
+"""`triage respond`: tells the agent what to do instead of what waits."""
+
+from typing import Annotated
+
+import typer
+
+
+def respond(
+    number: Annotated[int, typer.Argument(help="Which one: triage approvals lists them.")],
+    instruction: Annotated[str, typer.Argument(help="What the agent shall do instead, in words.")],
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """Let the agent go on with an instruction; it may propose again, as often as `approvals.rework` allows."""
+    from cli.approvals.deciding import decide
+
+    decide(lambda at, who: at.respond(number, instruction, who), as_json=as_json)

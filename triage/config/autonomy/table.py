@@ -1,0 +1,84 @@
+"""What runs by itself and what does not, by profile and kind of effect: section `autonomy:`. It lowers rights and never raises one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Annotated, Any, Final
+
+from pydantic import Field, model_validator
+
+from triage.config.shapes.base import Shape
+
+ToolName = Annotated[str, Field(pattern=r"^[a-z][A-Za-z0-9_.-]*$")]
+
+
+class Level(StrEnum):
+    """What happens to an effect that the rights allow, from the freest to the strictest."""
+
+    AUTO = "auto"
+    APPROVE = "approve"
+    """A person decides first."""
+    SHADOW = "shadow"
+    """It is decided and recorded; nothing is written."""
+    DENY = "deny"
+
+    @property
+    def strictness(self) -> int:
+        """0 for the freest."""
+        return list(Level).index(self)
+
+
+KINDS: Final = {
+    "ticket": "new tickets",
+    "comment": "comments on tickets",
+    "change": "changes of existing tickets: status, assignee, summary, sprint",
+    "link": "links between tickets",
+    "letter": "letters to people",
+    "draft": "drafts of letters",
+    "outside": "calls of tools from outside that write or send",
+}
+"""Kind of effect → what it is, for people."""
+DEFAULTS: Final[Mapping[str, Level]] = MappingProxyType({"letter": Level.APPROVE})
+"""What holds where triage.yaml says nothing; all other kinds run by themselves."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Autonomy:
+    """The table. A tool's name counts before its kind of effect, a profile's row before that of all."""
+
+    levels: Mapping[str, Level] = field(default_factory=dict)
+    profiles: Mapping[str, Mapping[str, Level]] = field(default_factory=dict)
+    shadow: bool = False
+    """SHADOW: nothing is written at all."""
+
+    def level(self, profile: str, tool: str, effect: str) -> Level:
+        """Return the level of an effect of this kind, made by this tool."""
+        tables = (self.profiles.get(profile, {}), self.levels, DEFAULTS)
+        found = (table[name] for table in tables for name in (tool, effect) if name in table)
+        level = next(found, Level.AUTO)
+        return max(level, Level.SHADOW, key=lambda one: one.strictness) if self.shadow else level
+
+    def names(self) -> frozenset[str]:
+        """Return all kinds and tools that the table names."""
+        return frozenset(self.levels).union(*self.profiles.values())
+
+
+class AutonomyShape(Shape):
+    """The section as written: kinds of effects and tools by name, and `profiles` with the same of one profile."""
+
+    profiles: dict[str, dict[ToolName, Level]] = Field(default_factory=dict)
+    levels: dict[ToolName, Level] = Field(default_factory=dict)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _levels_apart(cls, given: Any) -> Any:
+        """Put all keys but `profiles` under `levels`, so that a section reads `letter: approve`."""
+        if not isinstance(given, dict):
+            return given
+        levels = {name: level for name, level in given.items() if name != "profiles"}
+        return {"levels": levels, **({"profiles": given["profiles"]} if "profiles" in given else {})}
+
+    def frozen(self) -> Autonomy:
+        """Convert to the frozen `Autonomy`."""
+        return Autonomy(levels=self.levels, profiles=self.profiles)

@@ -1,0 +1,30 @@
+"""Whether an accepted proposal still holds: the ticket's field and the thread must be where they were."""
+
+from typing import Final
+
+from triage.domain.approvals import Approval
+from triage.domain.errors import TicketGone
+from triage.pipeline.context import Services
+from triage.policy.decision.proposals import HELD, held
+
+LETTERS: Final = frozenset({"letter", "draft"})
+
+
+def place_of(approval: Approval) -> str:
+    """Return the place of an accepted call: part of its effects' keys, and its key in the journal."""
+    return f"approval-{approval.id}"
+
+
+async def overtaken(approval: Approval, at: Services) -> str:
+    """Return why it holds no more, empty if it does or has been begun. A ticket that is gone is left to the write itself."""
+    if any(effect.key.endswith(f":{place_of(approval)}") for effect in await at.ledger.effects()):
+        return ""
+    if approval.effect in LETTERS and (later := await at.approvals.newer_mail()):
+        return f"a later mail of the thread has come ({later})"
+    if not approval.ticket or approval.field not in HELD or not approval.was:
+        return ""
+    try:
+        now = held(approval.field, await at.tickets.get(approval.ticket))
+    except TicketGone:
+        return ""
+    return "" if now == approval.was else f"{approval.field} of {approval.ticket} is {now} now, and was {approval.was}"

@@ -1,0 +1,56 @@
+"""Closes approvals that nobody has decided in time, and reminds of those whose time is nearly over."""
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.approvals import Approval
+from triage.domain.channels.notices import Notice, NoticeKind
+from triage.domain.errors import StoreDown
+from triage.domain.ports import Clock, Decisions
+from triage.policy.decision.proposals import asker_of, change_of
+from triage.services.channels.notices import Notices
+
+EVERY: Final = 60.0
+"""Seconds between two looks."""
+SHOWN: Final = 300
+"""Characters of a change in a reminder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalExpiry:
+    """Runs beside workers; of several at once each approval is closed by one, and reminded of by one."""
+
+    decisions: Decisions
+    notices: Notices
+    clock: Clock
+    remind_before: timedelta
+
+    async def run(self) -> None:
+        """Look until cancelled; a store that is down is tried again."""
+        while True:
+            try:
+                await self.look()
+            except StoreDown as e:
+                logger.bind(error=str(e)).warning("approvals.later")
+            await self.clock.sleep(EVERY)
+
+    async def look(self) -> None:
+        """Close what has expired, then remind of the rest. Raises `StoreDown`."""
+        for approval in await self.decisions.expire():
+            logger.bind(approval=approval.id, case=approval.case).warning("approval.expired")
+        await self.notices.tell(*map(_reminder, await self.decisions.remind(self.remind_before.total_seconds())))
+
+
+def _reminder(approval: Approval) -> Notice:
+    ends = f"{approval.expires_at:%Y-%m-%d %H:%M} UTC" if approval.expires_at else "some day"
+    return Notice(
+        kind=NoticeKind.REMINDER,
+        text=f"No. {approval.id} expires at {ends}, asked by {asker_of(approval)}: {change_of(approval, SHOWN)}",
+        cure="triage approvals lists what waits; triage approve, edit, respond or reject decides it.",
+        case=approval.case,
+        ticket=approval.ticket,
+        key=f"reminder {approval.id}",
+    )
