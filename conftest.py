@@ -20,6 +20,7 @@ pytest_plugins = [
     "tests.servers.postgres",
     "tests.servers.dovecot",
     "tests.servers.dns",
+    "tests.servers.mail.smtp",
 ]
 """One module per server. pytest accepts this list in the topmost conftest only."""
 

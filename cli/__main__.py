@@ -32,6 +32,7 @@ VERBS: Final = {
     "pause": "cli.approvals.pause:pause",
     "resume": "cli.approvals.pause:resume",
     "correct": "cli.cases.correct:correct",
+    "letters": "cli.cases.letters:letters",
     "agents": "cli.agents:agents",
     "serve": "cli.service.serve:serve",
     "watch": "cli.service.watch:watch",

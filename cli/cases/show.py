@@ -56,6 +56,7 @@ def text_of(report: "Report", width: int = 160) -> str:
 
 def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     """Print everything about a case in chronological order."""
+    from cli.cases.letters import LETTER_COLUMNS, letter_row
     from cli.console import table
     from triage.policy.decision.proposals import asker_of, change_of, state_of
 
@@ -68,6 +69,8 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     if report.effects:
         effects = [(e.kind, e.target or e.result, e.state, e.note) for e in report.effects]
         out.print(table(("effect", "ticket", "state", "note"), effects, "\nWritten to Jira"))
+    if report.letters:
+        out.print(table(LETTER_COLUMNS, (letter_row(one) for one in report.letters), "\nLetters"))
     if report.case.message and report.case.message.left_out:
         out.print("\nLeft out of the words for Jira: history, signature, what programs append", style="bold")
         out.print(report.case.message.left_out, style="dim", soft_wrap=True)

@@ -284,6 +284,13 @@ async def _reading(_: "Settings") -> AsyncIterator[Finding]:
         yield finding
 
 
+async def _letters(settings: "Settings") -> AsyncIterator[Finding]:
+    from cli.doctor.letters import letters
+
+    async for finding in letters(settings):
+        yield finding
+
+
 async def _mailboxes(settings: "Settings") -> AsyncIterator[Finding]:
     from cli.doctor.mail import mailboxes
 
@@ -313,5 +320,6 @@ LOOKS: Final[tuple[Look, ...]] = (
     _notices,
     _signatures,
     _mailboxes,
+    _letters,
 )
 """All checks, in the order of the output."""

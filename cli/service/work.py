@@ -57,6 +57,8 @@ async def _drain(app: "App") -> None:
 
     await prepared(app)
     await app.worker.drain()
+    if app.letter_sender:
+        await app.letter_sender.drain()
 
 
 def stop_event() -> asyncio.Event:
@@ -68,11 +70,13 @@ def stop_event() -> asyncio.Event:
 
 
 async def serve_worker(app: "App", stop: asyncio.Event) -> None:
-    """Run the worker until `stop` is set, with sweeper, notices, ticket index sync and heartbeat beside it."""
+    """Run the worker until `stop` is set, with letter sender, sweeper, notices, ticket index sync and heartbeat beside it."""
     beside = [asyncio.create_task(sweeper.run()) for sweeper in app.sweepers]
     beside += [asyncio.create_task(conditions.run()) for conditions in app.conditions]
     beside += [asyncio.create_task(talk.run()) for talk in app.talk]
     beside.append(asyncio.create_task(app.expiry.run()))
+    if app.letter_sender:
+        beside.append(asyncio.create_task(app.letter_sender.run()))
     if app.heartbeat:
         beside.append(asyncio.create_task(app.heartbeat.run()))
     try:

@@ -17,12 +17,14 @@ from cli.wiring.channels import conditions_of, notices_of, secret_of, talk_of
 from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
+from cli.wiring.letters import desk_of, sender_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.operations import spending_of
 from cli.wiring.people.approvals import approvals_of
 from cli.wiring.people.calendar import calendar_of, contacts_of
 from cli.wiring.store import failpoint_of
 from integrations.system_clock import SystemClock
+from triage.config.mailboxes import specs_of
 from triage.config.settings import Settings
 from triage.domain.ports import LeasedCase, TrackerView
 from triage.pipeline.context import Services
@@ -46,6 +48,7 @@ if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.ticket_talk import TicketTalk
+    from triage.services.letters.sender import LetterSender
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +69,8 @@ class App:
     reports: CaseReports
     health: HealthService
     written: WrittenTickets
+    letter_sender: "LetterSender | None"
+    """None without SMTP_HOST."""
     notices: Notices
     conditions: "tuple[Conditions, ...]"
     """Empty without NOTIFY_URLS."""
@@ -123,8 +128,13 @@ async def open_app(
         stack.push_async_callback(index.close)
         notices = notices_of(settings, store)
         secret = await secret_of(context)
+        specs = specs_of(settings, config.mailboxes) if settings.smtp_host else ()
+        letter_sender = None if dry_run else sender_of(settings, store, specs, context.failpoint)
+        if letter_sender:
+            stack.push_async_callback(letter_sender.outbox.close)
         services = partial(
             Services,
+            letters=desk_of(settings, store, specs, rules.domains, secret),
             ticket_store=store.tickets,
             index=index,
             people_index=store.people_index,
@@ -195,6 +205,7 @@ async def open_app(
             reports=context.reports,
             health=health,
             written=WrittenTickets(view.tickets.details),
+            letter_sender=letter_sender,
             notices=notices,
             conditions=conditions_of(context, notices, health, approvals, secret),
             talk=talk_of(context, tracker, approvals, cases, secret),

@@ -38,6 +38,11 @@ def _sync_of(context: IntakeContext, spec: MailboxSpec) -> MailboxSync:
 
 def mailbox_of(spec: MailboxSpec, limit: int) -> Mailbox:
     """Build the adapter; of a mail larger than `limit` bytes it fetches only the headers."""
+    return imap_of(spec, limit)
+
+
+def imap_of(spec: MailboxSpec, limit: int) -> ImapMailbox:
+    """Return the same, with what only IMAP has."""
     account = Account(
         name=spec.name,
         host=spec.host,

@@ -77,6 +77,10 @@ class ImapMailbox:
         if uids and (self._account.move_to or (self._account.seen and not again)):
             await self._run(Session.settle, uids)
 
+    async def run(self, work: Callable[[Session], T]) -> T:
+        """Return what `work` finds over the open connection."""
+        return await self._run(work)
+
     async def close(self) -> None:
         """Log out; a thread blocked in the network logs out when its call returns."""
         session, thread, self._session, self._thread = self._session, self._thread, None, None

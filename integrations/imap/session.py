@@ -16,6 +16,7 @@ from integrations.imap.login import Secret
 from integrations.imap.stub import stub
 from integrations.imap.wire import ImapClient, ImapWire
 from triage.domain.errors import MailboxDenied, MailboxDown
+from triage.domain.mail import OWN_HEADER
 from triage.domain.mailboxes import Fetched, Folder, Listed
 
 CONNECT: Final = 10.0
@@ -136,6 +137,30 @@ class Session:
                 self._client.add_flags(uids, [SEEN], silent=True)
             if self._account.move_to:
                 self._move(uids, self._account.move_to)
+
+    def special_folder(self, flag: bytes) -> str:
+        """Return the folder that the server marks so (RFC 6154) or that commonly has this part; empty if there is none."""
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            return str(self._client.find_special_folder(flag) or "")
+
+    def holds(self, folder: str, message_id: str) -> bool:
+        """Return whether the folder has a mail with this Message-ID; some servers give a mail another one, so both fields count."""
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            if not self._client.folder_exists(folder):
+                return False
+            self._client.select_folder(folder, readonly=True)
+            either = ["OR", "HEADER", "Message-ID", message_id, "HEADER", OWN_HEADER, message_id]
+            return bool(self._client.search(either))
+
+    def append(self, folder: str, raw: bytes, flags: Sequence[bytes]) -> None:
+        """Store a mail; make the folder if it is missing."""
+        with our_words(self._account.name):
+            self._allow(ROOM)
+            if not self._client.folder_exists(folder):
+                self._client.create_folder(folder)
+            self._client.append(folder, raw, flags)
 
     def interrupt(self) -> None:
         """Call from another thread: make the current command fail."""

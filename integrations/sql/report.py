@@ -30,12 +30,14 @@ from integrations.sql.database.schema import (
     effects,
     email_events,
     jobs,
+    letters,
     llm_calls,
     mails,
     steps,
     traces,
 )
 from integrations.sql.floods import flood_of
+from integrations.sql.letters.rows import letter_of
 from triage.domain.approvals import ApprovalState
 from triage.domain.errors import CaseNotFound
 from triage.domain.reports import EVERY_CASE, CaseFilter, CaseLine, Report
@@ -153,6 +155,7 @@ def report(connection: Connection, name: str) -> Report:
         effects=tuple(effect_of(row) for row in _of(connection, effects, number)),
         approvals=tuple(approval_of(row) for row in _of(connection, approvals, number)),
         corrections=tuple(correction_of(row) for row in _of(connection, corrections, number)),
+        letters=tuple(letter_of(row) for row in _of(connection, letters, number)),
         flood=flood_of(connection, number),
         events=tuple((row.at, row.name, json.dumps(row.facts, ensure_ascii=False)) for row in events),
         jira_calls=sum(row.facts.get("n", 0) for row in events if row.name == JIRA_CALLS),

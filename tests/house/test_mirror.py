@@ -20,6 +20,7 @@ ROOMS = {
     "integrations/imap/": "contract/mailbox/test_imap_mailbox.py",
     "integrations/calendar/": "contract/calendar/test_calendars.py",
     "integrations/contacts/": "contract/contacts/test_contacts.py",
+    "integrations/smtp/": "contract/outbox/test_smtp_outbox.py",
     "integrations/models/": "contract/model/test_models.py",
     "integrations/arq_queue.py": "contract/notifier/test_notifiers.py",
     "integrations/local_notifier.py": "contract/notifier/test_notifiers.py",

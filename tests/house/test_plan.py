@@ -24,7 +24,7 @@ from triage.domain.tickets import FieldValue, Person, Status
 from triage.domain.untrusted import Untrusted
 from triage.policy.decision.permission import Decision, Terms
 from triage.policy.decision.rights import Sender, Standing, rows
-from triage.toolsets.table import SPRINTS, TOOLSETS, toolbox
+from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, TOOLSETS, toolbox
 
 RIGHTS = {
     "jira": {
@@ -42,19 +42,32 @@ WITH_ASSIGNMENT = {
     "jira": {"get_project_users": "read", "get_user_workload": "read", "suggest_assignee": "read"},
 }
 """What ENABLE_SMART_ASSIGNMENT adds."""
+WITH_LETTERS = {"jira": {"send_reply": "send", "create_draft": "write", "escalate": "write"}}
+"""What SMTP_HOST adds."""
 
 
 def test_rights_are_those_of_the_golden_table() -> None:
     """The permission matrix, computed from the agents' files, is exactly the one above."""
     profiles = [profile_of(name, read(name)) for name in names()]
 
-    bare, full = toolbox(off=["people", SPRINTS]), toolbox(off=[SPRINTS])
-    people = [tool for tool in full.tools if tool.name not in bare.names]
+    bare = toolbox(off=[PEOPLE, SPRINTS, LETTERS])
+    people, letters = (
+        [tool for tool in toolbox(off=off).tools if tool.name not in bare.names]
+        for off in ([SPRINTS, LETTERS], [SPRINTS, PEOPLE])
+    )
 
     assert matrix(profiles, {tool.name: tool.grant.value for tool in bare.tools}) == RIGHTS
     assert matrix(profiles, {tool.name: tool.grant.value for tool in people}) == WITH_ASSIGNMENT
+    assert matrix(profiles, {tool.name: tool.grant.value for tool in letters}) == WITH_LETTERS
 
 
+EVERYTHING = {
+    "ENABLE_SMART_ASSIGNMENT": "true",
+    "ENABLE_SPRINTS": "true",
+    "SMTP_HOST": "127.0.0.1",
+    "MAIL_FROM": "support@harbour.example",
+}
+"""Settings with every feature on."""
 EVERY_FIELD = Config(fields={"Severity": ("S1", "S2")})
 """Configuration of a toolbox with every argument."""
 SENDERS = {
@@ -103,6 +116,9 @@ get_user_workload                  allow       allow       allow       allow    
 suggest_assignee                   allow       allow       allow       allow       allow
 get_sprints                        allow       allow       allow       allow       allow
 get_active_sprint                  allow       allow       allow       allow       allow
+send_reply                         ask         ask         refuse      refuse      refuse
+create_draft                       allow       allow       refuse      refuse      refuse
+escalate                           allow       allow       allow       allow       allow
 """
 """What each kind of sender gets with each argument of each tool; a new tool or argument has to be written here."""
 ADA, OURS = Person(id="ada", name=Untrusted("Ada")), Person(id="kim", name=Untrusted("Kim"))
@@ -166,7 +182,7 @@ def _said(tool: Tool, wanted: str, sender: Sender) -> str:
 
 def test_verdicts_are_those_of_the_golden_table() -> None:
     """Every argument of every tool of the real toolbox, with every feature on, for every kind of sender."""
-    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"), EVERY_FIELD)
+    box = toolbox_of(load(Isolated, **EVERYTHING), EVERY_FIELD)
     lines = [re.split(r"\s{2,}", line) for line in VERDICTS.strip("\n").splitlines()[1:]]
     computed = [
         [what, *(_said(box[what.split()[0]], what.partition(" ")[2], sender) for sender in SENDERS.values())]
@@ -191,7 +207,7 @@ def test_verdicts_are_those_of_the_golden_table() -> None:
 
 def test_the_documents_print_the_table_of_rights() -> None:
     """docs/rights.md holds the table as the code has it, for a toolbox with every feature on."""
-    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"), EVERY_FIELD)
+    box = toolbox_of(load(Isolated, **EVERYTHING), EVERY_FIELD)
     head = [["tool", "deed", *(kind.value for kind in Standing)], ["---"] * 6]
     told = [line for each in box.tools for line in rows(each.name, each.grant, each.rule.rights if each.rule else {})]
     lines = [[f"`{tool}`", deed, *row] for tool, deed, row in told]
@@ -202,7 +218,7 @@ def test_the_documents_print_the_table_of_rights() -> None:
 
 def test_a_tool_that_writes_has_a_rule() -> None:
     """What writes or sends and has no row in the table of rights is refused; only such tools have rows."""
-    box = toolbox_of(load(Isolated, ENABLE_SMART_ASSIGNMENT="true", ENABLE_SPRINTS="true"), EVERY_FIELD)
+    box = toolbox_of(load(Isolated, **EVERYTHING), EVERY_FIELD)
 
     assert {tool.name for tool in box.tools if tool.grant is not Grant.READ} == {
         tool.name for tool in box.tools if tool.rule and tool.rule.rights

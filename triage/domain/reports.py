@@ -8,6 +8,7 @@ from triage.domain.approvals import Approval, Correction
 from triage.domain.cases import Case
 from triage.domain.conversation import AgentResult
 from triage.domain.effects import Effect
+from triage.domain.letters import Letter
 from triage.domain.traces import Flood
 
 
@@ -97,6 +98,8 @@ class Report:
     approvals: tuple[Approval, ...] = ()
     corrections: tuple[Correction, ...] = ()
     """What people said becomes of the mail, oldest first."""
+    letters: tuple[Letter, ...] = ()
+    """The letters about this case, oldest first."""
     flood: Flood | None = None
     """The flood of this mail, if a rate limit holds it."""
     rival: str = ""

@@ -41,6 +41,7 @@ from triage.domain.ports import (
     TrackerView,
     no_failpoint,
 )
+from triage.effects.letter_desk import LetterDesk
 from triage.policy.decision.permission import WriteBudget
 from triage.policy.ranking.ranker import RankingModel
 from triage.policy.routing.table import RuleTable
@@ -135,6 +136,8 @@ class Services:
     """None: no calendar is configured."""
     contacts: Contacts | None = None
     """None: no directory is configured."""
+    letters: LetterDesk | None = None
+    """None: letters are switched off."""
     projects: Mapping[str, TrackerView] = field(default_factory=dict)
     """The trackers of all projects by key; the ports above are those of one of them."""
     rules: Rules = Rules()

@@ -61,12 +61,16 @@ def context_of(case: Case, at: Services) -> Context:
         hours=at.rules.hours,
         contacts=at.contacts,
         links=at.rules.links,
+        letters=at.letters,
     )
 
 
-def scope_of(case: Case, at: Services) -> Scope:
-    """Return the scope of a run about this case. It asks the tracker nothing before a tool call needs it."""
-    context = context_of(case, at)
+def scope_of(case: Case, at: Services, *, by: str = "") -> Scope:
+    """Return the scope of a run about this case. It asks the tracker nothing before a tool call needs it.
+
+    `by` is the person who has accepted its calls, if anybody has.
+    """
+    context = replace(context_of(case, at), accepted=by)
 
     async def name(noun: str, text: str) -> Json:
         return resolve(Live(noun), text, await at.metadata.project())
@@ -104,7 +108,8 @@ def profile_of(case: Case) -> str:
 
 async def terms_of(case: Case, at: Services) -> Terms:
     """Return what the verdicts on all writes of this case need: budget, sender, priorities, threshold."""
-    return terms_for(case, await at.metadata.project(), at.rules)
+    terms = terms_for(case, await at.metadata.project(), at.rules)
+    return replace(terms, no_letter=at.letters.no_letter(case)) if at.letters else terms
 
 
 def terms_for(case: Case, project: Project, rules: Rules) -> Terms:
@@ -121,7 +126,7 @@ def terms_for(case: Case, project: Project, rules: Rules) -> Terms:
 async def approval_of(case: Case, at: Services, invocation: Invocation, ask: Ask, result: Json) -> Approval:
     """Build the approval of a whole call or of one field, with what a person needs to decide about it."""
     tool, rule = invocation.tool, invocation.tool.rule
-    key = invocation.target or str(result.get("key", ""))
+    key = invocation.target or str(result.get("key", ""))  # a letter changes no ticket
     arguments = dict(invocation.arguments)
     if not ask.whole and rule is not None:
         tool = at.toolbox[rule.part]

@@ -8,6 +8,7 @@ from triage.config.team import Assignment
 from triage.domain.calendar.periods import WorkingHours
 from triage.domain.cases import Case
 from triage.domain.ports import Calendar, Clock, Contacts, PeopleIndex, TicketIndex, TicketStore, TrackerView
+from triage.effects.letter_desk import LetterDesk
 from triage.effects.writer import EffectWriter
 from triage.policy.ticket.why_panel import Links
 
@@ -40,5 +41,9 @@ class Context:
     """The team's: of headings in tickets."""
     notes: tuple[str, ...] = ()
     """What the guard reduced or left out of the call."""
+    letters: LetterDesk | None = None
+    """None: letters are switched off."""
+    accepted: str = ""
+    """Who has accepted the call; empty: nobody was asked."""
     sequence: str = "1"
     """Number of the call among those of its kind: part of an effect's key."""

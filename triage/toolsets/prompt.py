@@ -51,7 +51,8 @@ def system_prompt(profile: Profile, given: Sequence[PromptFacts], tools: Collect
     """Render the profile's template with the toolsets' words and the fragments of the granted toolsets."""
     words = {name: text for each in given for name, text in each.words.items()}
     fragments = [toolset.fragment for toolset in granted(tools) if toolset.fragment]
-    words["off"] = ", ".join(toolset.name for toolset in TOOLSETS if toolset.tools and toolset not in granted(tools))
+    off = (each for each in TOOLSETS if each.named_if_off and each.tools and each not in granted(tools))
+    words["off"] = ", ".join(toolset.name for toolset in off)
     features = [PurePosixPath(fragment).stem for fragment in fragments]  # users' prompts may still have the older name
     return ours(_template(profile.prompt).render(**words, fragments=fragments, features=features))
 

@@ -13,6 +13,8 @@ from triage.policy.decision.sprints import OVERFILL, PLAN
 from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.contacts.tools import get_contact
 from triage.toolsets.endings.tools import finish
+from triage.toolsets.letters.effects import LETTER_EFFECTS
+from triage.toolsets.letters.tools import LETTER_TOOLS
 from triage.toolsets.meetings.tools import check_calendar
 from triage.toolsets.outside.effects import EFFECTS as OUTSIDE_EFFECTS
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
@@ -28,6 +30,7 @@ from triage.toolsets.tickets.reading import get_jira_ticket
 from triage.toolsets.tickets.tools import FIELDS, TICKET_TOOLS, fields_told
 from triage.toolsets.toolset import Toolset
 
+LETTERS: Final = "letters"
 PEOPLE: Final = "people"
 SPRINTS: Final = "sprints"
 MEETINGS: Final = "meetings"
@@ -63,6 +66,7 @@ TOOLSETS: Final = (
         addition=running_sprint,
     ),
     Toolset(name="outside", tools=(), effects=OUTSIDE_EFFECTS),
+    Toolset(name=LETTERS, tools=LETTER_TOOLS, effects=LETTER_EFFECTS, fragment="parts/letters.md", named_if_off=False),
 )
 
 KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))

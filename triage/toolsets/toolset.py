@@ -64,6 +64,8 @@ class Toolset:
     facts: Callable[[Subject], PromptFacts] = lambda _: PromptFacts()
     fragment: str = ""
     """File under `prompts/` that is added to the system prompt of agents that may call one of the tools."""
+    named_if_off: bool = True
+    """Whether prompts of agents without its tools say that it is not available."""
     began: Callable[[Case, RunHistory], RunHistory] = lambda _, history: history
     """Returns the history with the facts that the prompt shows."""
     reasons: Callable[[Case, Sequence[Effect]], Iterator[str]] = lambda *_: iter(())

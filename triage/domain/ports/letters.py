@@ -32,8 +32,10 @@ class LetterStore(Protocol):
     async def returned(self, back: Returned) -> Letter | None:
         """Record what came back to a letter; None if there is no letter of this key."""
 
-    async def letters(self, limit: int = 50, *, case: str | None = None) -> tuple[Letter, ...]:
-        """The latest letters first, of one case if given."""
+    async def letters(
+        self, limit: int = 50, *, case: str | None = None, number: int | None = None
+    ) -> tuple[Letter, ...]:
+        """The latest letters first, of one case or with this number if given."""
 
     async def written(self, person: str, since: datetime) -> int:
         """Number of automatic letters to this address that were queued since then, without cancelled ones."""

@@ -12,6 +12,7 @@ from triage.pipeline.context import Services
 from triage.pipeline.waiting import in_front, turn_of
 from triage.policy.alerts.alert import alert_of
 from triage.policy.decision.disposition.disposition import Facts, disposition_of
+from triage.policy.letters.returned import returned
 from triage.policy.sender.from_header import senders_of
 from triage.policy.sender.kind import kind_of
 from triage.policy.sender.lookalike import lookalike
@@ -112,9 +113,16 @@ async def _set_aside(case: Case, kind: KindVerdict, sent: SignedId | None, at: S
     about = await _case_of(sent, at)
     if about is None:
         return case.ending(Outcome.IGNORED, f"{what} of {sent.case}, which is gone: {evidence}")
+    await _told_letter(sent, case, kind, at)
     where = f" in {about.ticket}" if about.ticket else ""
     ended = case.ending(Outcome.IGNORED, f"{what} of {about.id}{where}: {evidence}", about.ticket)
     return replace(ended, identity=replace(ended.identity, replies_to_case=about.id))
+
+
+async def _told_letter(sent: SignedId, case: Case, kind: KindVerdict, at: Services) -> None:
+    """Record what came back to the letter; our own mail, seen in the mailbox, only proves that it had left."""
+    if at.letters is not None and not at.rules.dry_run:
+        await at.letters.store.returned(returned(case.mail, kind, sent))
 
 
 async def _case_of(sent: SignedId | None, at: Services) -> Case | None:

@@ -49,7 +49,9 @@ async def _settled(approval: Approval, case: Case, at: Services) -> tuple[Approv
 async def _done(approval: Approval, case: Case, at: Services) -> Json:
     """Run an accepted call and return its result."""
     try:
-        return await accepted(scope_of(case, at), at.toolbox[approval.tool], approval.exact, place_of(approval))
+        return await accepted(
+            scope_of(case, at, by=approval.by), at.toolbox[approval.tool], approval.exact, place_of(approval)
+        )
     except TrackerDenied:
         raise
     except (Refused, Permanent) as e:

@@ -77,6 +77,8 @@ class Terms:
     """Labels that code puts on every new ticket of this mail."""
     may_be_from: float = 0.3
     """Probability from which a ticket may be the same matter (MAY_BE_DUPLICATE_FROM)."""
+    no_letter: str = ""
+    """Why nobody may get a letter about the mail; empty if somebody may."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

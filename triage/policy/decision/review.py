@@ -19,6 +19,7 @@ def review_of(case: Case, effects: Sequence[Effect]) -> Review:
     decisions = tuple(decided(case))
     reasons = [told for one in decisions if (told := one.open_end)]
     reasons += [f"whether this was done is not known: {e.key}" for e in effects if e.state is EffectState.UNKNOWN]
+    reasons += [f"handed to a person: {why}" for run in result.tool_calls if (why := escalated(run.result))]
     if result.status is RunStatus.AWAITING_APPROVAL:
         reasons += [reason for run in result.tool_calls for reason in waits_for(run.result)]
     elif result.status is not RunStatus.COMPLETED:
@@ -35,6 +36,11 @@ def last_trouble(case: Case) -> str:
     results = [run.result for run in case.result.tool_calls] if case.result else []
     errors = [str(r["error"]) for r in results if isinstance(r, dict) and "error" in r]
     return errors[-1] if errors else ""
+
+
+def escalated(result: Json) -> str:
+    """Return why a call has handed the case to a person; empty if it has not."""
+    return str(result.get("reason", "")) if isinstance(result, Mapping) and result.get("status") == "escalated" else ""
 
 
 def waits_for(result: Json) -> tuple[str, ...]:

@@ -93,9 +93,14 @@ def canonical(address: str) -> str:
     return f"{local.partition('+')[0] or local}{at}{domain}"
 
 
+def bare_subject(subject: str) -> str:
+    """Return the subject without `Re:` and the like."""
+    return " ".join(_PREFIX.sub("", subject).split())
+
+
 def plain_subject(subject: str) -> str:
-    """Return the subject in lower case without `Re:` and the like."""
-    return " ".join(_PREFIX.sub("", subject).casefold().split())
+    """Return the same in lower case."""
+    return bare_subject(subject).casefold()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,6 +69,8 @@ class LettersContract:
         assert [one.case for one in await store.letters.letters()] == ["case-2", "case-1"]
         assert [one.case for one in await store.letters.letters(case="case-1")] == ["case-1"]
         assert [one.case for one in await store.letters.letters(1)] == ["case-2"]
+        assert [one.case for one in await store.letters.letters(number=1)] == ["case-1"]
+        assert await store.letters.letters(number=99) == ()
 
     async def test_sent(self, store: SqlStore, clock: HeldClock, marks: Marks) -> None:
         """A letter is leased when its window is over, by one sender, and settled."""

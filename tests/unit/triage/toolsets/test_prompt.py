@@ -24,7 +24,7 @@ from triage.policy.decision.sprints import PLAN
 from triage.policy.text.untrusted import outside, unfenced, word
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import FACTS, nonce_of, opening
-from triage.toolsets.table import PEOPLE, SPRINTS, begun, rights_told, toolbox
+from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, begun, rights_told, toolbox
 from triage.toolsets.tickets.facts import LISTED_FROM, done_status
 from triage.toolsets.tickets.rules import Deed
 from triage.toolsets.toolset import Subject
@@ -86,7 +86,7 @@ HOSTILE = st.lists(st.one_of(st.sampled_from(LOOKALIKES), st.text(max_size=12)),
 
 def asked(case: Case = CASE, project: Project = PROJECT, now: datetime = NOW, *, short: bool = False) -> Messages:
     """The opening of this case."""
-    tools = toolbox(off=[PEOPLE, SPRINTS]).names
+    tools = toolbox(off=[PEOPLE, SPRINTS, LETTERS]).names
     return opening(about(case, project, short=short), PROFILE, tools, nonce=NONCE, now=now)
 
 
@@ -311,7 +311,7 @@ def test_limits_are_those_of_the_settings() -> None:
 )
 def test_the_rights_of_this_sender_are_told(sender: Sender, thread: str | None, title: str, deed: str) -> None:
     """What the guard will park, reduce or refuse for the sender of this mail, from its own table."""
-    tools = toolbox(off=[PEOPLE, SPRINTS]).names
+    tools = toolbox(off=[PEOPLE, SPRINTS, LETTERS]).names
     given = replace(about(replace(CASE, ticket=thread)), sender=sender)
     user = opening(given, PROFILE, tools, nonce=NONCE, now=NOW)[1].text
     facts = json.loads(outside(user, NONCE).partition(FACTS)[2].partition("\n")[0])
@@ -332,7 +332,7 @@ def test_a_member_of_the_thread_may_move_its_ticket() -> None:
 
 def test_the_demos_prompt_stays_small() -> None:
     """System prompt and tools, which are paid with every model call, have at most 5,400 bytes, about 1,350 tokens."""
-    specs = toolbox(off=[PEOPLE, SPRINTS]).granted(PROFILE.tools).specs
+    specs = toolbox(off=[PEOPLE, SPRINTS, LETTERS]).granted(PROFILE.tools).specs
     tools = sum(len(spec.name) + len(spec.description) + len(json.dumps(spec.parameters)) for spec in specs)
 
     assert len(asked()[0].text.encode()) + tools < 5_400

@@ -81,7 +81,7 @@ def test_what_says_nothing_changes_nothing() -> None:
 @pytest.mark.parametrize("grant", [Grant.WRITE, Grant.SEND])
 def test_what_has_no_rule_is_refused(grant: Grant) -> None:
     """A tool that writes or sends and stands in no table may be called by nobody."""
-    told = judged("send_reply", grant, {"to": "x"}, SEEN, Terms(sender=SENDERS[Standing.PARTICIPANT]))
+    told = judged("post_letter", grant, {"to": "x"}, SEEN, Terms(sender=SENDERS[Standing.PARTICIPANT]))
 
     assert (told.word, "has no rule" in told.reason) == (Decision.REFUSE, True)
 

@@ -17,7 +17,7 @@ from triage.domain.untrusted import Untrusted
 from triage.policy.decision.playbook import Proposed, RuleInput
 from triage.toolsets.playbook import facts_of
 from triage.toolsets.prompt import opening
-from triage.toolsets.table import PEOPLE, SPRINTS, toolbox
+from triage.toolsets.table import LETTERS, PEOPLE, SPRINTS, toolbox
 from triage.toolsets.tickets.playbook import decide
 from triage.toolsets.toolset import Subject
 
@@ -61,7 +61,7 @@ CREATED: tuple[str, Json] = ("create_jira_ticket", {"status": "created", "key": 
 def asked(case: Case, *off: str) -> Messages:
     """The opening of this case, with these toolsets switched off."""
     about = Subject(case=case, project=PROJECT, done="Done")
-    return opening(about, PROFILE, toolbox(off=[SPRINTS, *off]).names, nonce="00c0ffee", now=NOW)
+    return opening(about, PROFILE, toolbox(off=[SPRINTS, LETTERS, *off]).names, nonce="00c0ffee", now=NOW)
 
 
 def test_the_prompt_is_silent_without_proposals() -> None:

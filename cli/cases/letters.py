@@ -1,0 +1,122 @@
+"""`triage letters`: lists the letters that Triage has written, takes one back, sends one again, tries the mail server."""
+
+import asyncio
+import getpass
+from typing import TYPE_CHECKING, Annotated, Final
+
+import typer
+
+if TYPE_CHECKING:
+    from triage.domain.letters import Letter
+
+letters = typer.Typer(
+    add_completion=False,
+    invoke_without_command=True,
+    help="List the letters that were written, and what became of each.",
+)
+LETTER_COLUMNS: Final = ("no.", "case", "at", "kind", "to", "subject", "state", "note")
+
+
+@letters.callback()
+def listed(
+    context: typer.Context,
+    limit: Annotated[int, typer.Option(min=1, help="How many, the latest first.")] = 50,
+    case: Annotated[str | None, typer.Option(help="Only those of this case.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For machines.")] = False,
+) -> None:
+    """List letters, the latest first. `unknown`: it may have left, and a person decides."""
+    if context.invoked_subcommand:
+        return
+    from cli.console import print_json, screen, table
+
+    found = asyncio.run(_letters(limit, case))
+    if as_json:
+        print_json([_plain(one) for one in found])
+    else:
+        screen().print(table(LETTER_COLUMNS, map(letter_row, found)) if found else "no letter was written")
+
+
+@letters.command()
+def undo(number: Annotated[int, typer.Argument(help="Which one; it must wait.")]) -> None:
+    """Take a letter back within its window (LETTER_DELAY_SECONDS)."""
+    asyncio.run(_acted(number, again=False))
+
+
+@letters.command()
+def again(number: Annotated[int, typer.Argument(help="One that is unknown, refused or bounced.")]) -> None:
+    """Send a letter again. If it is `unknown`, its recipient may get it twice."""
+    asyncio.run(_acted(number, again=True))
+
+
+@letters.command()
+def test() -> None:
+    """Send a letter from MAIL_FROM to itself."""
+    asyncio.run(_test())
+
+
+def letter_row(letter: "Letter") -> tuple[str, ...]:
+    """Return a letter as a line of a table."""
+    at = f"{letter.started_at or letter.queued_at:%m-%d %H:%M}" if letter.queued_at else ""
+    kind = f"draft {letter.kind}" if letter.draft else str(letter.kind)
+    return (
+        str(letter.id),
+        letter.case,
+        at,
+        kind,
+        ", ".join(letter.recipients),
+        letter.subject,
+        letter.state,
+        letter.note,
+    )
+
+
+def _plain(letter: "Letter") -> dict[str, object]:
+    """Return a letter as JSON, files by name and size."""
+    from dataclasses import asdict
+
+    files = [{"name": one.name, "content_type": one.content_type, "size": one.size} for one in letter.files]
+    return asdict(letter) | {"files": files, "recipients": letter.recipients}
+
+
+async def _letters(limit: int, case: str | None) -> "tuple[Letter, ...]":
+    from cli.wiring.letters import open_letters
+    from triage.config.settings import load
+    from triage.domain.cases import case_id
+
+    async with open_letters(load()) as service:
+        return await service.letters(limit, case_id(case) if case else None)
+
+
+async def _acted(number: int, *, again: bool) -> None:
+    from cli.console import screen
+    from cli.wiring.letters import open_letters
+    from triage.config.settings import load
+
+    async with open_letters(load()) as service:
+        act = service.again if again else service.undo
+        letter = await act(number, getpass.getuser())
+    screen().print(f"letter {letter.id} of {letter.case}: {letter.state}, {letter.note}", soft_wrap=True)
+
+
+async def _test() -> None:
+    from datetime import UTC, datetime
+    from email.utils import make_msgid
+
+    from cli.console import screen
+    from cli.wiring.letters import outbox_of, sender_address
+    from triage.config.settings import load
+    from triage.domain.errors import SettingsInvalid
+    from triage.services.letters.desk import send_to_ourselves
+
+    settings = load()
+    if not settings.smtp_host:
+        raise SettingsInvalid(("SMTP_HOST: missing; it is the mail server that takes our letters",))
+    sender, outbox = sender_address(settings), outbox_of(settings)
+    try:
+        name = make_msgid("test", sender.domain).strip("<>")
+        await send_to_ourselves(outbox, sender, datetime.now(UTC), name)
+    finally:
+        await outbox.close()
+    screen().print(
+        f"{settings.smtp_host} has taken a letter to {sender.address}: look into that mailbox", soft_wrap=True
+    )

@@ -1,0 +1,64 @@
+"""Checks the way of letters: login at the mail server, and the mailbox's folders of drafts and sent mail."""
+
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
+
+from cli.doctor.findings import Finding
+
+if TYPE_CHECKING:
+    from triage.config.settings import Settings
+
+
+async def letters(settings: "Settings") -> AsyncIterator[Finding]:
+    """Log in without sending anything, and name the folders; say nothing where letters are off."""
+    from cli.wiring.letters import outbox_of, sender_address
+    from triage.domain.errors import OutboxDenied, OutboxDown
+
+    if not settings.smtp_host:
+        return
+    outbox = outbox_of(settings)
+    try:
+        offers = await outbox.check()
+    except (OutboxDown, OutboxDenied) as e:
+        yield Finding(
+            "letters", "fail", f"{settings.smtp_host}: {e}", "until then letters wait; then: triage letters test"
+        )
+    else:
+        detail = (
+            f"{settings.smtp_host} lets {sender_address(settings).address} in ({offers}); try it: triage letters test"
+        )
+        yield Finding("letters", "ok", detail)
+    finally:
+        await outbox.close()
+    async for finding in _folders(settings):
+        yield finding
+    if not settings.authserv_id and not settings.enable_dkim_check:
+        cure = "set AUTHSERV_ID or ENABLE_DKIM_CHECK; mail of signed webhooks may be proven without"
+        yield Finding("letters", "warn", "no sender is proven, so that nobody gets a letter", cure)
+
+
+async def _folders(settings: "Settings") -> AsyncIterator[Finding]:
+    """Name the folders of drafts and of sent mail, or say what happens without one."""
+    from cli.wiring.letters import folders_of
+    from cli.wiring.mailboxes import configured_mailboxes
+    from triage.domain.errors import MailboxDenied, MailboxDown
+    from triage.domain.letters import MailFolder
+
+    folders = folders_of(settings, configured_mailboxes(settings))
+    if folders is None:
+        detail = "no mailbox is watched: drafts stay in `triage letters`, and a letter whose answer is lost cannot be looked for"
+        yield Finding("letter folders", "warn", detail, "set IMAP_HOST")
+        return
+    try:
+        names = {folder: await folders.name(folder) for folder in MailFolder}
+    except (MailboxDown, MailboxDenied) as e:
+        yield Finding("letter folders", "fail", str(e))
+        return
+    for folder, name in names.items():
+        setting = f"{folder.name}_FOLDER"
+        missing = f"the mailbox names no folder of {'drafts' if folder is MailFolder.DRAFTS else 'sent mail'}"
+        yield (
+            Finding(f"folder {folder}", "ok", name)
+            if name
+            else Finding(f"folder {folder}", "warn", missing, f"set {setting}")
+        )

@@ -1,0 +1,121 @@
+"""Builds what writes and sends letters from the settings; nothing of it exists without SMTP_HOST."""
+
+import shlex
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from email.utils import parseaddr
+from typing import TYPE_CHECKING, Final
+
+from triage.config.settings import Settings
+from triage.domain.letters import MailFolder
+from triage.domain.mail import Address
+from triage.domain.ports import Failpoint, no_failpoint
+from triage.domain.untrusted import Untrusted
+
+if TYPE_CHECKING:
+    from integrations.imap.folders import ImapFolders
+    from integrations.smtp.outbox import SmtpOutbox
+    from integrations.sql.store import SqlStore
+    from triage.config.mailboxes import MailboxSpec
+    from triage.effects.letter_desk import LetterDesk
+    from triage.services.letters.desk import LetterService
+    from triage.services.letters.sender import LetterSender
+
+PORTS: Final = {"ssl": 465}
+SUBMISSION: Final = 587
+
+
+def sender_address(settings: Settings) -> Address:
+    """Return MAIL_FROM."""
+    name, address = parseaddr(settings.mail_from)
+    return Address(address=address.lower(), name=Untrusted(name))
+
+
+def desk_of(
+    settings: Settings, store: "SqlStore", specs: "Sequence[MailboxSpec]", domains: frozenset[str], secret: bytes
+) -> "LetterDesk | None":
+    """Return where letters are written; None without SMTP_HOST."""
+    if not settings.smtp_host:
+        return None
+    from integrations.system_clock import SystemClock
+    from triage.effects.letter_desk import LetterDesk
+    from triage.policy.letters.compose import LetterRules
+    from triage.policy.letters.recipients import Ours
+
+    sender = sender_address(settings)
+    named = (sender.address, settings.smtp_user, settings.jira_email, *(spec.user for spec in specs))
+    ours = Ours(
+        addresses=frozenset(one.lower() for one in named if "@" in one),
+        domains=frozenset({sender.domain, *domains}),
+    )
+    rules = LetterRules(
+        sender=sender, ours=ours, delay=settings.letter_delay_seconds, per_person=settings.letters_per_person
+    )
+    return LetterDesk(store=store.letters, rules=rules, clock=SystemClock(), secret=secret)
+
+
+def sender_of(
+    settings: Settings, store: "SqlStore", specs: "Sequence[MailboxSpec]", failpoint: Failpoint
+) -> "LetterSender | None":
+    """Return the service that sends letters; None without SMTP_HOST."""
+    if not settings.smtp_host:
+        return None
+    from integrations.system_clock import SystemClock
+    from triage.services.letters.sender import LetterSender
+
+    return LetterSender(
+        store=store.letters,
+        outbox=outbox_of(settings, failpoint),
+        folders=folders_of(settings, specs),
+        clock=SystemClock(),
+        sender=sender_address(settings),
+        per_minute=settings.letters_per_minute,
+        kill_switch=store.kill_switch,
+        failpoint=failpoint,
+    )
+
+
+def outbox_of(settings: Settings, failpoint: Failpoint = no_failpoint) -> "SmtpOutbox":
+    """Return the mail server of SMTP_HOST."""
+    from integrations.imap.login import Password, TokenCommand
+    from integrations.imap.session import Tls
+    from integrations.smtp.outbox import SmtpOutbox, SmtpServer
+
+    tls = Tls.NONE if settings.smtp_tls == "insecure" else Tls(settings.smtp_tls)
+    server = SmtpServer(
+        host=settings.smtp_host,
+        port=settings.smtp_port or PORTS.get(tls, SUBMISSION),
+        user=settings.smtp_user,
+        tls=tls,
+        hello=sender_address(settings).domain or "localhost",
+    )
+    command = tuple(shlex.split(settings.smtp_token_command))
+    if not settings.smtp_user:
+        return SmtpOutbox(server, failpoint=failpoint)
+    login = TokenCommand("SMTP", command) if command else Password(settings.smtp_password.get_secret_value())
+    return SmtpOutbox(server, login, failpoint)
+
+
+def folders_of(settings: Settings, specs: "Sequence[MailboxSpec]") -> "ImapFolders | None":
+    """Return drafts and sent mail of the mailbox that letters come from, else of the first one; None if none is watched."""
+    if not specs:
+        return None
+    from cli.wiring.mailboxes import imap_of
+    from integrations.imap.folders import ImapFolders
+
+    sender = sender_address(settings).address
+    spec = next((one for one in specs if one.user.lower() == sender), specs[0])
+    names = {MailFolder.DRAFTS: settings.drafts_folder, MailFolder.SENT: settings.sent_folder}
+    return ImapFolders(lambda: imap_of(spec, settings.max_mail_bytes), names)
+
+
+@asynccontextmanager
+async def open_letters(settings: Settings) -> "AsyncIterator[LetterService]":
+    """Open the service behind `triage letters`."""
+    from cli.wiring.store import opened_store, set_up_log
+    from integrations.system_clock import SystemClock
+    from triage.services.letters.desk import LetterService
+
+    set_up_log(settings, service=False)
+    async with opened_store(settings, no_failpoint) as store:
+        yield LetterService(store=store.letters, clock=SystemClock())

@@ -1,0 +1,64 @@
+"""Where letters are written: composed from a case and queued, each once by its key."""
+
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.domain.errors import ToolRefused
+from triage.domain.letters import Letter
+from triage.domain.ports import Clock, LetterStore
+from triage.policy.letters.compose import LetterRules, Wording, letter_of
+from triage.policy.letters.recipients import may_write_automatically, recipients_of
+
+DAY: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LetterDesk:
+    """Writes letters. Nobody else does: a letter that is not queued here never leaves."""
+
+    store: LetterStore
+    rules: LetterRules
+    clock: Clock
+    secret: bytes = field(repr=False)
+
+    @property
+    def sent(self) -> int:
+        """Queueing is idempotent, so that no write is ever in doubt."""
+        return 0
+
+    def no_letter(self, case: Case) -> str:
+        """Return why nobody may get a letter about this mail; empty if somebody may."""
+        return recipients_of(case, self.rules.ours).why
+
+    def letter(self, case: Case, effect: str, wording: Wording, *, by: str = "", draft: bool = False) -> Letter:
+        """Return a letter that a person has accepted, or a draft for one. Raises `ToolRefused` if nobody may get it."""
+        return letter_of(
+            case,
+            effect,
+            wording,
+            self.rules,
+            secret=self.secret,
+            now=self.clock.now(),
+            automatic=not by,
+            draft=draft,
+            by=by,
+        )
+
+    async def write_automatically(self, case: Case, effect: str, wording: Wording) -> Letter:
+        """Queue a letter that no person has seen: `receipt:1` of a case, once.
+
+        Raises `ToolRefused` with the reason if the sender may get none, `TooManyLetters` if he got enough today.
+        """
+        written = await self._written(case, f"{case.id}:{effect}")
+        may = may_write_automatically(case, self.rules.ours, written=written, most=self.rules.per_person)
+        if not may.yes:
+            raise ToolRefused(may.why)
+        return await self.store.queue(self.letter(case, effect, wording), most=self.rules.per_person)
+
+    async def _written(self, case: Case, key: str) -> int:
+        """Count the sender's automatic letters of a day, without this one, in case it was queued before."""
+        person = case.mail.sender.address if case.mail.sender else ""
+        known = any(one.key == key and one.automatic for one in await self.store.letters(case=case.id))
+        return await self.store.written(person, self.clock.now() - DAY) - known

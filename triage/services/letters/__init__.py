@@ -1,0 +1,1 @@
+"""Outgoing mail: sends what is queued, and what people do about it."""

@@ -1,0 +1,1 @@
+"""Letters to the sender, drafts for a person, and handing a case to people."""

@@ -1,0 +1,109 @@
+"""Rules of the letter tools: a person decides about each letter, and nobody unproven gets one. Pure."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Final
+
+from triage.domain.conversation import Json, ToolRun
+from triage.policy.decision.permission import Arguments, RunHistory, Terms, ToolRule
+from triage.policy.decision.rights import Right, Row, Standing
+
+REPLY: Final = "reply"
+DRAFT: Final = "draft"
+ESCALATION: Final = "escalation"
+ESCALATED: Final = "escalated"
+"""Status in the result of a call that hands the case to a person."""
+
+
+class Deed(StrEnum):
+    """What a call would do."""
+
+    ANSWER = "answer the sender"
+    DRAFT = "lay a draft of an answer before a person"
+    HAND_OVER = "hand the case to a person"
+
+
+_YES, _, _PERSON, _, _NO = Right
+Refusal = Callable[[Arguments, RunHistory, Terms], str]
+Record = Callable[[Arguments, Mapping[str, Json], RunHistory], RunHistory]
+
+
+def _no_letter(what: str) -> Refusal:
+    """Return the refusal of a tool that writes one letter of this kind."""
+
+    def refusal(_: Arguments, history: RunHistory, terms: Terms) -> str:
+        if history.times(what):
+            return f"this mail has its {what} already: one is enough"
+        return f"no letter may go: {terms.no_letter}" if terms.no_letter else ""
+
+    return refusal
+
+
+def _once(_: Arguments, history: RunHistory, _terms: Terms) -> str:
+    return "the case is with a person already" if history.times(ESCALATION) else ""
+
+
+def _did(what: str) -> Record:
+    def record(_: Arguments, _result: Mapping[str, Json], history: RunHistory) -> RunHistory:
+        return history.did(what)
+
+    return record
+
+
+def _body(arguments: Arguments) -> tuple[str, Json]:
+    """Show the whole letter to the person who decides."""
+    subject = f"{arguments['subject']}\n\n" if arguments.get("subject") else ""
+    return REPLY, f"{subject}{arguments.get('body', '')}"
+
+
+def _would(deed: str, _: Arguments, standing: Standing) -> str:
+    return f"to {deed}, a {standing}"
+
+
+def _told(run: ToolRun) -> str:
+    result = run.result
+    match result.get("status"):
+        case "queued":
+            accepted = f" {result['by']} accepted it." if result.get("by") else ""
+            return f"Answers {', '.join(map(str, result['to']))} (letter {result['letter']}).{accepted}"
+        case "drafted":
+            return f"Lays a draft of an answer before a person (letter {result['letter']})."
+        case "dry_run":
+            return "Would answer the sender."
+    return ""
+
+
+def _handed_over(run: ToolRun) -> str:
+    return "Would hand it to a person." if run.result.get("status") == "dry_run" else ""
+
+
+SEND_RULE: Final = ToolRule(
+    rights={Deed.ANSWER: Row(_PERSON, _PERSON, _NO, _NO)},
+    refusal=_no_letter(REPLY),
+    deeds=lambda *_: {"": Deed.ANSWER},
+    counts=(REPLY,),
+    asked=_would,
+    whole=_body,
+    record=_did(REPLY),
+    kinds=lambda _: (REPLY,),
+    told=_told,
+    instead="; hand the case to a person where an answer is needed",
+)
+DRAFT_RULE: Final = ToolRule(
+    rights={Deed.DRAFT: Row(_YES, _YES, _NO, _NO)},
+    refusal=_no_letter(DRAFT),
+    deeds=lambda *_: {"": Deed.DRAFT},
+    counts=(DRAFT,),
+    record=_did(DRAFT),
+    kinds=lambda _: (DRAFT,),
+    told=_told,
+)
+ESCALATE_RULE: Final = ToolRule(
+    rights={Deed.HAND_OVER: Row(_YES, _YES, _YES, _YES)},
+    refusal=_once,
+    deeds=lambda *_: {"": Deed.HAND_OVER},
+    counts=(ESCALATION,),
+    record=_did(ESCALATION),
+    kinds=lambda _: (ESCALATION,),
+    told=_handed_over,
+)
