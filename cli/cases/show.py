@@ -57,6 +57,7 @@ def text_of(report: "Report", width: int = 160) -> str:
 def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     """Print everything about a case in chronological order."""
     from cli.cases.letters import LETTER_COLUMNS, letter_row
+    from cli.cases.reply import print_reply
     from cli.console import table
     from triage.policy.decision.proposals import asker_of, change_of, state_of
 
@@ -66,6 +67,7 @@ def print_report(report: "Report", out: "Console", *, prompt: bool) -> None:
     _found(report.case, out)
     for run in report.runs:
         _run(run, report, out, prompt=prompt)
+    print_reply(report, out)
     if report.effects:
         effects = [(e.kind, e.target or e.result, e.state, e.note) for e in report.effects]
         out.print(table(("effect", "ticket", "state", "note"), effects, "\nWritten to Jira"))

@@ -17,7 +17,7 @@ from cli.wiring.channels import conditions_of, notices_of, secret_of, talk_of
 from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
-from cli.wiring.letters import desk_of, sender_of
+from cli.wiring.letters import changed_of, desk_of, sender_of, texts_of
 from cli.wiring.mail import isolated_reader, signatures_of
 from cli.wiring.operations import spending_of
 from cli.wiring.people.approvals import approvals_of
@@ -132,9 +132,11 @@ async def open_app(
         letter_sender = None if dry_run else sender_of(settings, store, specs, context.failpoint)
         if letter_sender:
             stack.push_async_callback(letter_sender.outbox.close)
+        desk = desk_of(settings, store, specs, rules.domains, secret)
         services = partial(
             Services,
-            letters=desk_of(settings, store, specs, rules.domains, secret),
+            letters=desk,
+            texts=texts_of(settings, config),
             ticket_store=store.tickets,
             index=index,
             people_index=store.people_index,
@@ -191,6 +193,7 @@ async def open_app(
                     index=index,
                     clock=SystemClock(),
                     every=settings.jira_poll_seconds,
+                    changed=changed_of(config, store, desk),
                 )
                 for view in tracker.views().values()
             ),

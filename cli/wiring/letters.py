@@ -1,7 +1,7 @@
 """Builds what writes and sends letters from the settings; nothing of it exists without SMTP_HOST."""
 
 import shlex
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from email.utils import parseaddr
 from typing import TYPE_CHECKING, Final
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from integrations.imap.folders import ImapFolders
     from integrations.smtp.outbox import SmtpOutbox
     from integrations.sql.store import SqlStore
+    from triage.config.letters.texts import LetterTexts
     from triage.config.mailboxes import MailboxSpec
+    from triage.config.triage_yaml import Config
+    from triage.domain.tickets import Ticket
     from triage.effects.letter_desk import LetterDesk
     from triage.services.letters.desk import LetterService
     from triage.services.letters.sender import LetterSender
@@ -52,6 +55,31 @@ def desk_of(
         sender=sender, ours=ours, delay=settings.letter_delay_seconds, per_person=settings.letters_per_person
     )
     return LetterDesk(store=store.letters, rules=rules, clock=SystemClock(), secret=secret)
+
+
+def texts_of(settings: Settings, config: "Config") -> "LetterTexts | None":
+    """Return the texts of letters; None where no letter about a mail is on. Raises `SettingsInvalid`."""
+    if not settings.smtp_host or not config.letters.any:
+        return None
+    from triage.config.letters.texts import letter_texts
+
+    return letter_texts(config.letters.templates)
+
+
+def changed_of(
+    config: "Config", store: "SqlStore", desk: "LetterDesk | None"
+) -> "Callable[[Sequence[Ticket]], Awaitable[None]] | None":
+    """Return what writes letters about changed tickets; None where none are on."""
+    if desk is None or not config.letters.status:
+        return None
+    from integrations.system_clock import SystemClock
+    from triage.config.letters.texts import letter_texts
+    from triage.services.letters.ticket_letters import TicketLetters
+
+    texts = letter_texts(config.letters.templates)
+    return TicketLetters(
+        archive=store.archive, desk=desk, texts=texts, settings=config.letters, clock=SystemClock()
+    ).changed
 
 
 def sender_of(

@@ -60,6 +60,8 @@ def rules_of(settings: Settings, config: Config) -> Rules:
         autonomy=replace(config.autonomy, shadow=settings.shadow),
         dry_run=settings.shadow,
         assignment=_assignment(settings, config) if settings.enable_smart_assignment else None,
+        letters=config.letters,
+        largest_mail=settings.max_mail_bytes,
         component_aliases={name.casefold(): aliases for name, aliases in config.components.items()},
     )
 

@@ -16,6 +16,7 @@ from triage.config.calendar.hours import HoursShape
 from triage.config.calendar.sources import CalendarShape, ContactSources, ContactsShape, DavSource
 from triage.config.dispositions.shapes import ActionsShape, SendersShape, table_of
 from triage.config.dispositions.table import DispositionTable
+from triage.config.letters.rules import LetterSettings, LettersShape
 from triage.config.mailboxes import MailboxShape, MailboxSpec
 from triage.config.routing.rule import RoutingRule
 from triage.config.shapes.base import Shape, Some
@@ -57,6 +58,7 @@ class Config:
     contacts: ContactSources = field(default_factory=ContactSources)
     components: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """What mails call the components, by the component's name."""
+    letters: LetterSettings = field(default_factory=LetterSettings)
     tools: Mapping[str, ToolLimits] = field(default_factory=dict)
     """Limits and options of tools from outside, by the tool's name."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
@@ -77,7 +79,8 @@ def load_config(path: Path) -> Config:
         config = config_of(path.read_bytes()[: LARGEST + 1], path.name)
     except OSError as e:
         raise SettingsInvalid((f"{path}: cannot be read ({e.strerror}); check path and rights",)) from e
-    return replace(config, profiles=tuple(_beside(path, profile) for profile in config.profiles))
+    profiles = tuple(_beside(path, profile) for profile in config.profiles)
+    return replace(config, profiles=profiles, letters=config.letters.beside(path.parent))
 
 
 def _beside(path: Path, profile: ProfileSpec) -> ProfileSpec:
@@ -144,6 +147,7 @@ class _File(Shape):
     autonomy: AutonomyShape = AutonomyShape()
     team: Annotated[tuple[MemberShape, ...], AfterValidator(once)] = ()
     assignment: AssignmentShape = AssignmentShape()
+    letters: LettersShape = LettersShape()
 
     @field_validator("mailboxes")
     @classmethod
@@ -173,6 +177,7 @@ class _File(Shape):
             calendars=tuple(calendar.frozen() for calendar in self.calendars),
             contacts=self.contacts.frozen(),
             components=self.components,
+            letters=self.letters.frozen(),
             tools={name: tool.limits() for name, tool in self.tools.items()},
             approvals=self.approvals.frozen(),
             autonomy=self.autonomy.frozen(),

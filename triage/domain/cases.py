@@ -1,14 +1,16 @@
 """A case: one mail and all that Triage learnt and did about it; exactly one per mail."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Self
 
 from triage.domain.approvals import Correction
-from triage.domain.conversation import AgentResult
+from triage.domain.conversation import AgentResult, Json
 from triage.domain.errors import CaseNotFound
 from triage.domain.findings import Classification, Cues, Identity, Retrieval, Review, Route
+from triage.domain.letters.reply import Reply
 from triage.domain.mail import Message, Stub, Trust
 from triage.domain.traces import Group
 from triage.domain.untrusted import NOTHING
@@ -63,6 +65,8 @@ class Case:
     classification: Classification = field(default_factory=Classification)
     retrieval: Retrieval = field(default_factory=Retrieval)
     result: AgentResult | None = None
+    reply: Reply | None = None
+    """The answer to the mail; None where mails are not answered."""
     attached: tuple[str, ...] = ()
     """One line per file, link and watcher: added to the ticket, or why not."""
     review: Review | None = None
@@ -124,6 +128,8 @@ class StepDone:
     ms: float
     note: str = ""
     """The step's finding in a few words, for the report."""
+    trace: Mapping[str, Json] | None = None
+    """Run, place, and redacted snapshots of what the step read and wrote; only where mails are answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

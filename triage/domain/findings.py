@@ -128,6 +128,31 @@ class Alert:
         return f"{self.source}: {self.state}{severity}"
 
 
+class Intent(StrEnum):
+    """What the writer of a mail wants of us, beside what the matter is: decides how an answer is prepared."""
+
+    INQUIRY = "inquiry"
+    """Asks for information, work or help."""
+    MEETING_REQUEST = "meeting_request"
+    COMPLAINT = "complaint"
+    """Is displeased with us, not only with what is broken. Its answer is never sent without a person."""
+    FOLLOW_UP = "follow_up"
+    """Comes back to something that was written or agreed before."""
+    SPAM = "spam"
+    OTHER = "other"
+    """Tells something and wants no answer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntentFinding:
+    """The intent of a mail, and what speaks for it."""
+
+    intent: Intent
+    confidence: float
+    """Calibrated probability, 0 to 1, that a person would say the same."""
+    evidence: tuple[str, ...] = ()
+
+
 class PipelineName(StrEnum):
     """Which table of steps a case takes."""
 
@@ -208,6 +233,8 @@ class Classification:
     cues: Cues = field(default_factory=Cues)
     disposition: DispositionFinding | None = None
     """What becomes of the mail; None before `classify` and in cases of older versions."""
+    intent: IntentFinding | None = None
+    """What the writer wants; found only where mails are answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

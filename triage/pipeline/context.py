@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import Final, Self
 
 from triage.agent.loop import Limits
 from triage.agent.profiles import Profile
@@ -10,6 +10,8 @@ from triage.agent.toolbox import Toolbox
 from triage.config.autonomy.approvals import ApprovalRules
 from triage.config.autonomy.table import Autonomy
 from triage.config.dispositions.table import DispositionTable
+from triage.config.letters.rules import LetterSettings
+from triage.config.letters.texts import LetterTexts
 from triage.config.team import Assignment
 from triage.config.ticket.fields import LabelRules
 from triage.config.ticket.severity import Severity
@@ -49,6 +51,9 @@ from triage.policy.sender.trust_verdict import Edge
 from triage.policy.thread.throttle import RateLimits
 from triage.policy.ticket.attachments import RawMail
 from triage.policy.ticket.why_panel import Links
+
+REPLIES: Final = "replies"
+"""Feature: letters about arriving mails are written."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +105,10 @@ class Rules:
     """What runs by itself; with its `shadow` nothing is written, as in a dry run, but cases are kept."""
     approvals: ApprovalRules = field(default_factory=ApprovalRules)
     """Who decides about what waits, and how long it waits."""
+    letters: LetterSettings = field(default_factory=LetterSettings)
+    """Which letters are written about arriving mails."""
+    largest_mail: int = 0
+    """Bytes of the largest mail that is taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,6 +145,8 @@ class Services:
     """None: no calendar is configured."""
     contacts: Contacts | None = None
     """None: no directory is configured."""
+    texts: LetterTexts | None = None
+    """The texts of letters; None where no letter about a mail is on."""
     letters: LetterDesk | None = None
     """None: letters are switched off."""
     projects: Mapping[str, TrackerView] = field(default_factory=dict)
@@ -159,6 +170,11 @@ class Services:
             sprints=view.sprints,
             metadata=view.metadata,
         )
+
+    @property
+    def features(self) -> frozenset[str]:
+        """What is switched on of that which steps need."""
+        return frozenset({REPLIES}) if self.letters is not None and self.texts is not None else frozenset()
 
     @property
     def tracker(self) -> TrackerView:

@@ -1,12 +1,15 @@
 """Runs the steps of a case with one commit per step, so that a restart goes on after the last one."""
 
 import time
+from contextlib import suppress
 from dataclasses import replace
 
 from triage.domain.cases import Case, End, StepDone
+from triage.domain.errors import Behind, LeaseLost, StoreDown, TriageError
 from triage.domain.findings import Review
-from triage.pipeline.context import Services
+from triage.pipeline.context import REPLIES, Services
 from triage.pipeline.tables import AFTERWARDS, Step, next_step, steps_of
+from triage.pipeline.trace import trace_of
 
 
 async def run_case(at: Services) -> Case:
@@ -15,7 +18,7 @@ async def run_case(at: Services) -> Case:
     for owed in AFTERWARDS:
         if case.outcome is not None:
             case = await _one(owed, case, at)
-    while case.outcome is None and (step := next_step(case)):
+    while case.outcome is None and (step := next_step(case, at.features)):
         case = await _one(step, case, at)
     return case
 
@@ -34,11 +37,34 @@ async def _one(step: Step, case: Case, at: Services) -> Case:
     at = at.within(case.route.project if case.route else "")
     at.failpoint(f"step.{step.name}")
     started, calls = time.perf_counter(), at.metadata.calls
-    found = await step.run(case, at)
+    try:
+        found = await step.run(case, at)
+    except TriageError as e:
+        await _log_failure(step, case, e, started, at)
+        raise
     if found is case and case.outcome is not None:
         return case  # an AFTERWARDS step had nothing to do
     after = replace(found, done=(*found.done, step.name))
-    done = StepDone(name=step.name, ms=(time.perf_counter() - started) * 1000, note=step.describe(case, after))
+    done = StepDone(
+        name=step.name,
+        ms=_since(started),
+        note=step.describe(case, after),
+        trace=trace_of(case, after, len(after.done)) if REPLIES in at.features else None,
+    )
     ended = after.outcome is not None and case.outcome is None
     await at.cases.save(after, done, calls=at.metadata.calls - calls, ended=ended)
     return after
+
+
+async def _log_failure(step: Step, case: Case, e: TriageError, started: float, at: Services) -> None:
+    """Log a failed try of a step, where mails are answered; a case that only waits for another one has not failed."""
+    if REPLIES not in at.features or isinstance(e, Behind | StoreDown | LeaseLost):
+        return
+    with suppress(StoreDown, LeaseLost):
+        facts = {"trace": case.run_id, "order": len(case.done) + 1, "step": step.name}
+        await at.cases.event("step.failed", **facts, ms=_since(started), error=str(e))
+
+
+def _since(started: float) -> float:
+    """Return the milliseconds since then."""
+    return (time.perf_counter() - started) * 1000

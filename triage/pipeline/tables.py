@@ -1,13 +1,13 @@
 """The order of steps: every mail takes the arrival steps, then the pipeline that its route names."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from triage.domain.approvals import Correction
 from triage.domain.cases import Case
 from triage.domain.findings import Identity, PipelineName
-from triage.pipeline.context import Services
+from triage.pipeline.context import REPLIES, Services
 from triage.pipeline.steps import (
     act,
     attach,
@@ -22,6 +22,7 @@ from triage.pipeline.steps import (
     settle,
     throttle,
 )
+from triage.pipeline.steps.reply import acknowledge, decide, execute, generate
 from triage.policy.decision.decisions import unsettled
 
 
@@ -34,6 +35,8 @@ class Step:
     run: Callable[[Case, Services], Awaitable[Case]]
     describe: Callable[[Case, Case], str]
     """Returns a few words for the report, given the case before and after the step."""
+    needs: str = ""
+    """The step exists only where this feature is on; elsewhere it costs nothing."""
 
 
 ARRIVAL: Final = (
@@ -50,6 +53,14 @@ DECIDE: Final = (
     Step("reopen", reopen.reopen, reopen.describe),
 )
 
+REPLY: Final = (
+    Step("decide", decide.decide, decide.describe, needs=REPLIES),
+    Step("execute", execute.execute, execute.describe, needs=REPLIES),
+    Step("generate", generate.generate, generate.describe, needs=REPLIES),
+    Step("acknowledge", acknowledge.acknowledge, acknowledge.describe, needs=REPLIES),
+)
+"""The answer to the mail, after it was acted upon: what is planned, prepared and written here, `settle` to `dispatch` carry out."""
+
 ENDING: Final = (
     Step("settle", settle.settle, settle.describe),
     Step("attach", attach.attach, attach.describe),
@@ -59,21 +70,21 @@ ENDING: Final = (
 """The steps after a decision, whether a model, the playbook or a person made it."""
 
 PIPELINES: Final[Mapping[PipelineName, tuple[Step, ...]]] = {
-    PipelineName.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *ENDING),
-    PipelineName.AGENT: (CLASSIFY, *DECIDE, *ENDING),
+    PipelineName.PIPELINE: (CLASSIFY, RETRIEVE, *DECIDE, *REPLY, *ENDING),
+    PipelineName.AGENT: (CLASSIFY, *DECIDE, *REPLY, *ENDING),
 }
 
 RENAMED: Final[Mapping[str, str]] = {"restrain": "throttle", "enclose": "attach"}
 """Old step name, as stored cases have it → current name."""
 
 
-def next_step(case: Case) -> Step | None:
+def next_step(case: Case, features: Collection[str] = ()) -> Step | None:
     """Return the step after the last one done, or the last step if the case's end is decided; None if all are done.
 
     Cases may come from an older table. Unknown names are ignored, so that a step runs twice rather than never; every
     step must be repeatable anyway, since a process may die before its commit.
     """
-    table = steps_of(case)
+    table = tuple(step for step in steps_of(case) if not step.needs or step.needs in features)
     if case.end is not None:
         return table[-1]
     done = {RENAMED.get(name, name) for name in case.done}

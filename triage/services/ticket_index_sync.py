@@ -1,6 +1,6 @@
 """Syncs the stored tickets with Jira, and the search index with the store: history once, then what changes."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -61,6 +61,8 @@ class TicketIndexSync:
     clock: Clock
     every: float = 300.0
     """Seconds between two queries for changes; 0: only announced changes are read."""
+    changed: Callable[[Sequence[Ticket]], Awaitable[None]] | None = None
+    """Called with the tickets that were read because they have changed, never with those of the history."""
 
     async def prepare(self, progress: Progress = no_progress) -> None:
         """Read missed changes and the newest FIRST tickets of a history that is not complete, before work starts.
@@ -128,9 +130,12 @@ class TicketIndexSync:
         keys = await self.store.stale(await self._project(), AT_ONCE)
         for key in keys:
             try:
-                await self.store.keep([await self.tracker.tickets.get(key)])
+                ticket = await self.tracker.tickets.get(key)
             except TicketGone:
                 await self.store.forget([key])
+                continue
+            await self._tell_changed([ticket])
+            await self.store.keep([ticket])
         return len(keys)
 
     async def sync(self, pause: float) -> int:
@@ -141,6 +146,7 @@ class TicketIndexSync:
             return 0
         minutes = int((now - known.as_of).total_seconds() / 60) + OVERLAP
         found = await self.tracker.tickets.search(TicketQuery(minutes=minutes, limit=CHANGED))
+        await self._tell_changed(found)
         await self.store.keep(found)
         await self.store.cover(project, _as_of(known, now, complete=len(found) < CHANGED))
         return len(found)
@@ -189,6 +195,11 @@ class TicketIndexSync:
         known = await self.store.coverage(await self._project())
         if known:
             logger.bind(down_to=known.checked or known.lowest, again=known.complete).info("history.read")
+
+    async def _tell_changed(self, tickets: Sequence[Ticket]) -> None:
+        """Tell of changed tickets before they are kept: after a crash between the two they are read again."""
+        if self.changed is not None:
+            await self.changed(tickets)
 
     async def _project(self) -> str:
         return (await self.tracker.metadata.project()).key

@@ -10,11 +10,12 @@ from triage.effects.kinds import EffectKinds, by_name
 from triage.policy.decision.permission import RunHistory, ToolRule
 from triage.policy.decision.rights import Right, Sender
 from triage.policy.decision.sprints import OVERFILL, PLAN
+from triage.policy.letters.reply.decide import Part
 from triage.toolsets.calendar.tools import get_current_period
 from triage.toolsets.contacts.tools import get_contact
 from triage.toolsets.endings.tools import finish
 from triage.toolsets.letters.effects import LETTER_EFFECTS
-from triage.toolsets.letters.tools import LETTER_TOOLS
+from triage.toolsets.letters.tools import LETTER_TOOLS, create_draft, send_reply
 from triage.toolsets.meetings.tools import check_calendar
 from triage.toolsets.outside.effects import EFFECTS as OUTSIDE_EFFECTS
 from triage.toolsets.people.facts import people_facts, people_shown, why_theirs
@@ -37,8 +38,8 @@ MEETINGS: Final = "meetings"
 CONTACTS: Final = "contacts"
 TOOLSETS: Final = (
     Toolset(name="calendar", tools=(get_current_period,)),
-    Toolset(name=MEETINGS, tools=(check_calendar,)),
-    Toolset(name=CONTACTS, tools=(get_contact,)),
+    Toolset(name=MEETINGS, tools=(check_calendar,), answers={Part.CALENDAR: check_calendar.name}),
+    Toolset(name=CONTACTS, tools=(get_contact,), answers={Part.CONTACT: get_contact.name}),
     Toolset(name="endings", tools=(finish,)),
     Toolset(
         name="tickets",
@@ -66,11 +67,22 @@ TOOLSETS: Final = (
         addition=running_sprint,
     ),
     Toolset(name="outside", tools=(), effects=OUTSIDE_EFFECTS),
-    Toolset(name=LETTERS, tools=LETTER_TOOLS, effects=LETTER_EFFECTS, fragment="parts/letters.md", named_if_off=False),
+    Toolset(
+        name=LETTERS,
+        tools=LETTER_TOOLS,
+        effects=LETTER_EFFECTS,
+        fragment="parts/letters.md",
+        named_if_off=False,
+        answers={Part.DRAFT: create_draft.name, Part.LETTER: send_reply.name},
+    ),
 )
 
 KINDS: Final[EffectKinds] = by_name(*(kind for toolset in TOOLSETS for kind in toolset.effects))
 """Kinds of effects by name; the first kind that a case wrote, in this order, gives its outcome."""
+PARTS: Final[Mapping[Part, str]] = {part: tool for toolset in TOOLSETS for part, tool in toolset.answers.items()}
+"""What an answer needs → the tool that does it, installed or not."""
+LETTER_NAMES: Final = frozenset(tool.name for toolset in TOOLSETS if toolset.name == LETTERS for tool in toolset.tools)
+"""After one of these the mail needs no second letter."""
 TOLD: Final = {Right.PERSON: "a_person_decides", Right.LESS: "reduced", Right.NO: "refused"}
 """How a prompt names the rights that keep a call from being carried out as it is."""
 UNRELATED: Final = "?"

@@ -15,6 +15,8 @@ from triage.domain.cases import Case, Lease, StepDone
 from triage.domain.conversation import Json
 from triage.domain.mail import Message
 
+TRACED: Final = "step.trace"
+"""Event with the snapshots of a step."""
 _DATA: Final = select(cases.c.data).where(cases.c.case_id == JOB)
 _RAW: Final = select(raw_mails.c.raw).where(raw_mails.c.case_id == JOB)
 _SAVE: Final = update(cases).where(cases.c.case_id == JOB)
@@ -57,6 +59,7 @@ class SqlCases:
             (_STEP, {**self._fence.stamp(), "name": step.name, "ms": step.ms, "note": step.note}),
             # Its thread key is known now: cases that wait for it, in case it was of their thread, look again.
             *([(WAKE, {"job": self._fence.job, "now": self._fence.now()})] if first else []),
+            *([self._event(TRACED, {"step": step.name, "ms": step.ms, **step.trace})] if step.trace else []),
             *([self._event(JIRA_CALLS, {"step": step.name, "n": calls})] if calls else []),
             *([self._event(ENDED, _end_of(case))] if ended else []),
         )

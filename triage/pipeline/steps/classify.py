@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from triage.domain.cases import Case
 from triage.domain.findings import Classification
-from triage.pipeline.context import Services
+from triage.pipeline.context import REPLIES, Services
 from triage.pipeline.judging import judged, told, with_consequence
+from triage.policy.letters.reply.intent import intent_of
 from triage.policy.text.cues import cues_of
 
 
@@ -14,7 +15,8 @@ async def classify(case: Case, at: Services) -> Case:
     project = await at.metadata.project()
     cues = cues_of(case.mail, project.people, project.key, at.rules.severity)
     found, standing = await judged(case, cues, project.people, at)
-    case = replace(case, classification=Classification(cues=cues, disposition=found))
+    intent = intent_of(case.mail, cues, found, case.identity) if REPLIES in at.features else None
+    case = replace(case, classification=Classification(cues=cues, disposition=found, intent=intent))
     if standing.important:
         case = case.flagged("important-sender")
     return with_consequence(case, found, at.rules.dispositions)
@@ -25,4 +27,6 @@ def describe(_before: Case, after: Case) -> str:
     fixed = ", says fixed" if after.cues.fixed.value == "yes" else ""
     found = after.classification.disposition
     disposition = f"; {told(found)}" if found else ""
-    return f"{after.cues.type.value}, priority {after.cues.priority.value}{fixed}{disposition}"
+    wants = after.classification.intent
+    intent = f"; wants: {str(wants.intent).replace('_', ' ')} ({wants.confidence:.0%})" if wants else ""
+    return f"{after.cues.type.value}, priority {after.cues.priority.value}{fixed}{disposition}{intent}"

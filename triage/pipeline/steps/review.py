@@ -6,12 +6,16 @@ from triage.domain.cases import Case
 from triage.domain.effects import Effect
 from triage.pipeline.context import Services
 from triage.policy.decision.review import review_of
+from triage.policy.letters.reply.outcome import with_outcome
 from triage.toolsets.outcome import planned
 
 
 async def review(case: Case, at: Services) -> Case:
     """Return the case with its review."""
-    return replace(case, review=review_of(case, await effects_of(case, at)))
+    review = review_of(case, await effects_of(case, at))
+    return (
+        replace(case, review=review) if case.reply is None else replace(case, review=review, reply=with_outcome(case))
+    )
 
 
 async def effects_of(case: Case, at: Services) -> tuple[Effect, ...]:

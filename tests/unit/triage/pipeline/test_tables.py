@@ -7,9 +7,11 @@ import pytest
 
 from triage.domain.cases import Case, Outcome
 from triage.domain.findings import PipelineName, Route
+from triage.pipeline.context import REPLIES
 from triage.pipeline.tables import ARRIVAL, ENDING, PIPELINES, next_step, reopened
 
-NAMES = [step.name for step in (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])]
+ALL = (*ARRIVAL, *PIPELINES[PipelineName.PIPELINE])
+NAMES = [step.name for step in ALL if not step.needs]
 CASE = Case(id="case-1", source="file", received_at=datetime(2026, 11, 20, tzinfo=UTC))
 ROUTED = replace(CASE, route=Route(rule="default"))
 
@@ -23,6 +25,15 @@ def follows(*done: str) -> str | None:
 def test_every_step_follows_the_one_before() -> None:
     """A case that goes the whole way does each step once, in the order of the table, and then none."""
     assert [follows(*NAMES[:place]) for place in range(len(NAMES) + 1)] == [*NAMES, None]
+
+
+def test_steps_of_a_feature_exist_only_where_it_is_on() -> None:
+    """A case goes through the steps of the answers where mails are answered, and has none of them elsewhere."""
+    names = [step.name for step in ALL]
+    steps = [next_step(replace(ROUTED, done=tuple(names[:place])), {REPLIES}) for place in range(len(names) + 1)]
+
+    assert [step and step.name for step in steps] == [*names, None]
+    assert set(names) - set(NAMES) == {"decide", "execute", "generate", "acknowledge"}
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,104 @@
+"""The bodies of letters."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from triage.config.letters.texts import letter_texts
+from triage.domain.findings import Intent
+from triage.domain.mail import Address
+from triage.domain.untrusted import Untrusted
+from triage.policy.letters.reply.draft import (
+    LONGEST_SUBJECT,
+    TONES,
+    DraftFacts,
+    draft_of,
+    framed,
+    name_of,
+    subject_told,
+)
+
+LANGUAGES = ("cs", "de", "en", "es", "fr", "it", "ja", "nl", "pl", "pt")
+KINDS = (
+    *("receipt", "inquiry", "complaint", "follow_up", "meeting_request"),
+    *("question", "status", "rejection"),
+)
+NEEDY = frozenset({"question", "status", "rejection"})
+"""Kinds that are never written without their facts."""
+FULL = DraftFacts(
+    name="Ada Byron",
+    ticket="HARB-72",
+    status="In Progress",
+    missing=("steps", "version", "error"),
+    slots=("Tue 24 Nov, 10:00",),
+    zone="Europe/Prague",
+    subject="Export",
+    limit=25,
+    opens=datetime(2026, 11, 23, 8, tzinfo=UTC),
+    signature="Harbour Support",
+)
+
+
+HOLES = ("**", "()", "{", "None", "“”", "„“", "「」", "«»", "  ", " .", " ,", "\n\n\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_letter_is_whole_in_every_language(kind: str, language: str) -> None:
+    """Each text has greeting, body and closing, names the ticket, and has no hole where a fact is missing that it can do without."""
+    full = draft_of(kind, language, FULL, letter_texts())
+
+    assert full.count("\n\n") >= 4
+    assert ("HARB-72" in full) == (kind not in {"rejection", "meeting_request"})
+    if kind not in NEEDY:
+        bare = draft_of(kind, language, DraftFacts(), letter_texts())
+        assert [hole for hole in HOLES if hole in bare] == []
+
+
+def test_a_closed_office_says_when_it_opens() -> None:
+    """Out of hours a letter tells when it is read, in the words of its language."""
+    body = draft_of("receipt", "de", FULL, letter_texts())
+
+    assert "Unser Büro ist zurzeit geschlossen. Wir lesen Ihre Nachricht ab Montag, 23.11.2026, 08:00 Uhr." in body
+
+
+def test_what_a_model_wrote_gets_our_frame() -> None:
+    """Greeting, hours and closing stand around a model's body."""
+    body = framed(" The export is back. ", "en", FULL, letter_texts())
+
+    assert body.startswith("Hello Ada Byron,\n\nThe export is back.\n\nOur office is closed")
+    assert body.endswith("Kind regards\n\nHarbour Support\n")
+    assert framed("So.", "en", DraftFacts(), letter_texts()) == "Hello,\n\nSo.\n\nKind regards\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "greeted"),
+    [
+        ("Ada Byron", "Ada Byron"),
+        ("Dr. Žofie O'Neill-Nováková", "Dr. Žofie O'Neill-Nováková"),
+        ("ada@example.com", ""),
+        ("**Click** [here](http://evil.example)", ""),
+        ("Ada 4", ""),
+        ("A" * 70, ""),
+        ("", ""),
+    ],
+)
+def test_only_a_plain_name_is_greeted(name: str, greeted: str) -> None:
+    """A name that could be markup, an address or a text is left out of the greeting."""
+    assert name_of(Address(address="ada@example.com", name=Untrusted(name))) == greeted
+    assert name_of(None) == ""
+
+
+def test_a_foreign_subject_is_short_and_plain() -> None:
+    """Marks of Markdown and length are taken off a subject before a letter repeats it."""
+    assert subject_told("**Export** [x](y)\nfails") == "Export x(y) fails"
+    assert len(subject_told("a" * 500)) == LONGEST_SUBJECT
+
+
+def test_the_tone_follows_the_intent() -> None:
+    """Professional for inquiries, empathetic for complaints, friendly for follow-ups."""
+    assert [TONES[one] for one in (Intent.INQUIRY, Intent.COMPLAINT, Intent.FOLLOW_UP)] == [
+        "professional",
+        "empathetic",
+        "friendly",
+    ]

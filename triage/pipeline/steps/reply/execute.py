@@ -1,0 +1,102 @@
+"""Runs the tools that prepare an answer: each for itself, so that one that fails stops no other."""
+
+import time
+from dataclasses import replace
+from typing import Final
+
+from triage.agent.loop import dumped
+from triage.agent.run import invoke_of
+from triage.domain.cases import Case
+from triage.domain.conversation import ToolCall
+from triage.domain.errors import LeaseLost, StoreDown, Transient, TriageError
+from triage.domain.letters.reply import Execution, ReplyState, ToolExecution
+from triage.pipeline.context import Services
+from triage.pipeline.scope import scope_of
+from triage.policy.letters.reply.arguments import arguments_for, known_values
+from triage.policy.letters.reply.decide import Part
+from triage.toolsets.table import PARTS
+
+TRIES: Final = 3
+"""Tries of one tool while its trouble passes by itself."""
+PAUSE: Final = 1.0
+"""Seconds before the second try, twice as many before each further one."""
+LONGEST: Final = 4_000
+"""Characters of a result that the case keeps; the journal has all of it."""
+
+
+async def execute(case: Case, at: Services) -> Case:
+    """Return the case with one record per tool."""
+    reply = case.reply
+    if reply is None or reply.state is ReplyState.NONE:
+        return case
+    done = [
+        await _executed(tool, f"reply.{place}", case, at)
+        for place, tool in enumerate(reply.tools, 1)
+        if tool != PARTS[Part.DRAFT]
+    ]
+    return replace(case, reply=replace(reply, state=ReplyState.PREPARED, executions=(*done, *reply.executions)))
+
+
+async def _executed(tool: str, place: str, case: Case, at: Services) -> ToolExecution:
+    """Run one tool, again while its trouble passes; return what became of it."""
+    started, told, arguments, tried = time.perf_counter(), "", "", 0
+    try:
+        schema = at.toolbox[tool].spec.parameters
+        arguments = dumped(arguments_for(tool, schema, known_values(case.mail, at.clock.now())))
+        for tried in range(1, TRIES + 1):
+            try:
+                result = await _called(tool, arguments, f"{place}.{tried}", case, at)
+                return _record(tool, arguments, tried, started, result=result)
+            except (StoreDown, LeaseLost):
+                raise
+            except Transient as e:
+                told = str(e)
+                if tried < TRIES:
+                    await at.clock.sleep(PAUSE * 2 ** (tried - 1))
+    except (StoreDown, LeaseLost):
+        raise
+    except TriageError as e:
+        told = str(e)
+    return _record(tool, arguments, tried, started, error=told)
+
+
+async def _called(tool: str, arguments: str, place: str, case: Case, at: Services) -> str:
+    invocation = at.toolbox.invocation(ToolCall(id=place, name=tool, arguments=arguments), place)
+    result = await invoke_of(scope_of(case, at))(invocation)
+    if isinstance(result, dict) and "error" in result:
+        raise _ToolError(str(result["error"]))
+    return dumped(result)
+
+
+class _ToolError(Transient):
+    """A tool has answered with an error: tools that read say so of passing trouble, too."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def _record(
+    tool: str, arguments: str, attempts: int, started: float, *, result: str = "", error: str = ""
+) -> ToolExecution:
+    return ToolExecution(
+        tool=tool,
+        state=Execution.FAILED if error else Execution.DONE,
+        arguments=arguments,
+        result=result[:LONGEST],
+        error=error,
+        attempts=attempts,
+        ms=(time.perf_counter() - started) * 1000,
+    )
+
+
+def described(execution: ToolExecution) -> str:
+    """Say what became of a tool in a few words."""
+    again = f" after {execution.attempts} tries" if execution.attempts > 1 else ""
+    failed = f": {execution.error}" if execution.error else ""
+    return f"{execution.tool} {execution.state}{again}{failed}"
+
+
+def describe(before: Case, after: Case) -> str:
+    """List the tools that have run."""
+    ran = (one for one in (after.reply.executions if after.reply else ()) if one.state is not Execution.MISSING)
+    return "; ".join(map(described, ran)) if after.reply is not before.reply else ""

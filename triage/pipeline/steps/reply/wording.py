@@ -1,0 +1,86 @@
+"""Words the body of an answer: by the model, checked, or by the texts of its language."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.cases import Case
+from triage.domain.conversation import ChatMessage, Messages, Turn
+from triage.domain.errors import LeaseLost, Permanent, StoreDown, Transient
+from triage.domain.letters.reply import Execution, Reply
+from triage.domain.ports import Model
+from triage.domain.untrusted import Untrusted
+from triage.pipeline.context import Services
+from triage.policy.letters.reply.checked import fault_in
+from triage.policy.letters.reply.draft import DraftFacts, Texts, draft_of, framed
+from triage.policy.text.untrusted import facts as as_facts
+from triage.policy.text.untrusted import fenced, ours
+from triage.toolsets.prompt import FACTS, TEMPLATES, mail_text, nonce_of
+
+PROMPT: Final = "parts/reply.md"
+PLACE: Final = 1_000
+"""Number of the answer among the model's answers in the run's journal, above all turns of the agent."""
+TOKENS: Final = 800
+TRIES: Final = 3
+PAUSE: Final = 2.0
+"""Seconds before the second try, twice as many before the third."""
+TEMPLATE: Final = "template"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worded:
+    """A body, who wrote it, and why not the one who should have."""
+
+    body: str
+    by: str
+    fallback: str = ""
+
+
+async def worded(case: Case, reply: Reply, block: str, facts: DraftFacts, texts: Texts, at: Services) -> Worded:
+    """Return the body by the model where there is one; without one, or if it fails or writes what may not leave, by the text."""
+    template = draft_of(block, reply.language, facts, texts)
+    profile = at.profiles.get(case.route.profile if case.route else "")
+    if at.model is None or profile is None or at.rules.dry_run:
+        return Worded(body=template, by=TEMPLATE)
+    try:
+        turn = await _asked(case, reply, at.model(profile), facts, at)
+    except (StoreDown, LeaseLost):
+        raise
+    except (Transient, Permanent) as e:
+        return Worded(body=template, by=TEMPLATE, fallback=f"the model did not write the answer: {e}")
+    if fault := fault_in(turn.text, {facts.ticket}):
+        return Worded(body=template, by=TEMPLATE, fallback=fault)
+    return Worded(body=framed(turn.text, reply.language, facts, texts), by=turn.model or "model")
+
+
+async def _asked(case: Case, reply: Reply, model: Model, facts: DraftFacts, at: Services) -> Turn:
+    """Ask the model once; its answer is kept before it is used, so that a restart does not ask again."""
+    kept = await at.journal.turn(case.run_id, PLACE)
+    if kept is None:
+        started = at.clock.now()
+        kept = await _answer(model, opening(case, reply, facts, at), at)
+        await at.journal.keep_turn(case.run_id, PLACE, kept, (at.clock.now() - started).total_seconds() * 1000)
+    return kept
+
+
+async def _answer(model: Model, messages: Messages, at: Services) -> Turn:
+    """Ask, again while the model's trouble passes. Raises the last trouble."""
+    for tried in range(1, TRIES):
+        try:
+            return await model.complete(messages, (), TOKENS)
+        except Transient:
+            await at.clock.sleep(PAUSE * 2 ** (tried - 1))
+    return await model.complete(messages, (), TOKENS)
+
+
+def opening(case: Case, reply: Reply, facts: DraftFacts, at: Services) -> Messages:
+    """Return the prompt: our rules, what code knows, and the mail and the tools' results behind fences."""
+    system = TEMPLATES.get_template(PROMPT).render(language=reply.language, tone=reply.tone)
+    nonce = nonce_of(case, at.secret)
+    known = {"ticket": facts.ticket, "status": facts.status, "because": reply.because}
+    user = ours("Answer this e-mail.\n\n")
+    user += fenced("MAIL", Untrusted(f"Subject: {case.mail.subject}\n\n{mail_text(case.mail, short=True)}"), nonce)
+    for one in reply.executions:
+        if one.state is Execution.DONE:
+            user += fenced("RESULT", Untrusted(f"{one.tool}: {one.result}"), nonce)
+    user += ours("\n" + FACTS) + as_facts({name: value for name, value in known.items() if value}) + ours("\n")
+    return ChatMessage.system(ours(system)), ChatMessage.user(user)

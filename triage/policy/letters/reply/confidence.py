@@ -1,0 +1,86 @@
+"""Computes how sure an answer is, from evidence and never from what a model says of itself, and when a person decides."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from triage.domain.findings import Intent
+from triage.domain.mail import Trust
+
+WEIGHTS: Final[Mapping[str, float]] = {"classification": 0.35, "retrieval": 0.2, "completeness": 0.2, "trust": 0.25}
+"""Part → weight; together 1."""
+TRUST: Final[Mapping[Trust, float]] = {
+    Trust.VERIFIED: 1.0,
+    Trust.WEAK: 0.6,
+    Trust.UNVERIFIED: 0.3,
+    Trust.FAILED: 0.0,
+}
+DEFAULT_THRESHOLD: Final = 0.8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerFacts:
+    """What the confidence in an answer is computed from."""
+
+    intent: Intent
+    intent_confidence: float
+    disposition_confidence: float = 1.0
+    ticket: str = ""
+    """Key of the mail's ticket, which the answer is about."""
+    certain: bool = False
+    """Thread or evidence beyond likeness ties the mail to its ticket, or it is new and nothing similar is known."""
+    tools_wanted: int = 0
+    tools_failed: int = 0
+    """Tools that failed or are missing although the answer would be better with them."""
+    placeholders: bool = False
+    """The draft lacks something that its kind needs, such as free times."""
+    trust: Trust = Trust.UNVERIFIED
+    hidden_text: bool = False
+    commands: bool = False
+    """The mail speaks to a language model."""
+    deceptive: bool = False
+    """The sender's name or domain looks like another one."""
+    fallback: str = ""
+    """Why the draft was not made as it should have been; empty if it was."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confidence:
+    """How sure an answer is, and what a person has to decide about."""
+
+    value: float
+    parts: Mapping[str, float]
+    """Part → 0 to 1."""
+    person: tuple[str, ...] = ()
+    """Why a person decides; empty if the answer may go by itself."""
+
+
+def confidence_of(facts: AnswerFacts, threshold: float = DEFAULT_THRESHOLD) -> Confidence:
+    """Weigh the evidence. Complaints, unproven senders and hidden text always go to a person."""
+    parts = {
+        "classification": facts.intent_confidence * facts.disposition_confidence,
+        "retrieval": 1.0 if facts.certain and facts.ticket else 0.6 if facts.ticket else 0.3,
+        "completeness": _completeness(facts),
+        "trust": TRUST[facts.trust],
+    }
+    value = round(sum(WEIGHTS[name] * part for name, part in parts.items()), 3)
+    low = [f"confidence {value:.0%} is below {threshold:.0%}"] if value < threshold else []
+    return Confidence(value=value, parts=parts, person=(*_always(facts), *low))
+
+
+def _completeness(facts: AnswerFacts) -> float:
+    done = 1.0 - facts.tools_failed / facts.tools_wanted if facts.tools_wanted else 1.0
+    return done * (0.5 if facts.placeholders else 1.0) * (0.5 if facts.fallback else 1.0)
+
+
+def _always(facts: AnswerFacts) -> tuple[str, ...]:
+    """Return the reasons that no confidence outweighs."""
+    named = (
+        (facts.intent is Intent.COMPLAINT, "a complaint is never answered without a person"),
+        (facts.trust is not Trust.VERIFIED, f"the sender is {facts.trust}"),
+        (facts.hidden_text, "the mail has hidden text"),
+        (facts.commands, "the mail speaks to a language model"),
+        (facts.deceptive, "the sender looks like somebody else"),
+        (bool(facts.fallback), facts.fallback),
+    )
+    return tuple(told for holds, told in named if holds)

@@ -1,0 +1,95 @@
+"""Writes the body of a letter from its text, in the tone of its kind and the language of its reader."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final, Protocol
+
+from triage.domain.findings import Intent
+from triage.domain.mail import Address
+
+LONGEST_NAME: Final = 60
+LONGEST_SUBJECT: Final = 100
+TONES: Final[Mapping[Intent, str]] = {
+    Intent.INQUIRY: "professional",
+    Intent.MEETING_REQUEST: "professional",
+    Intent.COMPLAINT: "empathetic",
+    Intent.FOLLOW_UP: "friendly",
+}
+"""Intent → tone of its answer, which the model is told and the texts are written in."""
+_NAME: Final = re.compile(r"[^\W\d_]+(?:[ .'\u2019-]{1,2}[^\W\d_]+)*\.?")
+_MARKS: Final = re.compile(r"[\\`*_{}\[\]<>#|~]")
+
+
+class Texts(Protocol):
+    """The texts in one language or another."""
+
+    def text(self, language: str, block: str, values: Mapping[str, Any]) -> str:
+        """Render one text. Raises `LookupError`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DraftFacts:
+    """What a letter may say. Nothing in it comes from a ticket that its reader may not see."""
+
+    name: str = ""
+    ticket: str = ""
+    status: str = ""
+    missing: tuple[str, ...] = ()
+    """Names of the texts of what is asked for."""
+    slots: tuple[str, ...] = ()
+    """Free times, as people read them."""
+    zone: str = ""
+    subject: str = ""
+    limit: int = 0
+    """Megabytes of the largest mail."""
+    opens: datetime | None = None
+    """When the office opens; None: it is open."""
+    signature: str = ""
+
+
+def draft_of(block: str, language: str, facts: DraftFacts, texts: Texts) -> str:
+    """Return the Markdown of a letter: greeting, text, opening hours if the office is closed, closing."""
+    values = {
+        "name": facts.name,
+        "ticket": facts.ticket,
+        "status": facts.status,
+        "slots": facts.slots,
+        "zone": facts.zone,
+        "missing": tuple(texts.text(language, one, {}) for one in facts.missing),
+        "subject": facts.subject,
+        "limit": facts.limit,
+        "signature": facts.signature,
+    }
+    parts = [texts.text(language, "greeting", values), texts.text(language, block, values)]
+    if facts.opens:
+        parts.append(texts.text(language, "hours", {"opens": date_told(facts.opens, language, texts)}))
+    return "\n\n".join((*parts, texts.text(language, "closing", values))) + "\n"
+
+
+def framed(body: str, language: str, facts: DraftFacts, texts: Texts) -> str:
+    """Return a body that a model wrote, with our greeting and closing around it."""
+    values = {"name": facts.name, "signature": facts.signature}
+    parts = [texts.text(language, "greeting", values), body.strip()]
+    if facts.opens:
+        parts.append(texts.text(language, "hours", {"opens": date_told(facts.opens, language, texts)}))
+    return "\n\n".join((*parts, texts.text(language, "closing", values))) + "\n"
+
+
+def date_told(at: datetime, language: str, texts: Texts) -> str:
+    """Return day and time as people of this language write them."""
+    days: Sequence[str] = texts.text(language, "days", {}).split(",")
+    return texts.text(language, "date", {"day": days[at.weekday()].strip(), "at": at})
+
+
+def name_of(sender: Address | None) -> str:
+    """Return the sender's name for a greeting; empty if it is not plainly a name."""
+    name = " ".join((sender.name if sender else "").split())
+    return name if len(name) <= LONGEST_NAME and _NAME.fullmatch(name) else ""
+
+
+def subject_told(subject: str) -> str:
+    """Return a subject of somebody else as it may stand in a letter of ours: short, without marks of Markdown."""
+    told = " ".join(_MARKS.sub("", subject).split())
+    return told if len(told) <= LONGEST_SUBJECT else f"{told[: LONGEST_SUBJECT - 1]}…"

@@ -1,0 +1,81 @@
+"""Tells the sender of a mail when his ticket is done; called with the tickets that a sync has read again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+
+from loguru import logger
+
+from triage.config.letters.rules import LetterSettings
+from triage.config.letters.texts import LetterTexts
+from triage.domain.cases import Case
+from triage.domain.errors import Refused
+from triage.domain.letters import LetterKind
+from triage.domain.ports import Archive, Clock
+from triage.domain.reports import CaseFilter
+from triage.domain.tickets import Ticket
+from triage.effects.letter_desk import LetterDesk
+from triage.policy.letters.compose import Wording
+from triage.policy.letters.reply.draft import DraftFacts, draft_of, name_of
+from triage.policy.letters.reply.language import language_of_mail
+from triage.policy.ticket.attachments import created_in
+
+FRESH: Final = timedelta(days=1)
+"""A ticket that was done longer ago is no news: its sync was late, or the letters were just switched on."""
+DONE: Final = "done"
+LOOKED_AT: Final = 50
+"""Cases of a ticket that are looked at for the one that made it."""
+ONCE: Final = "status:1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketLetters:
+    """Writes letters about what became of tickets; each once, by its key."""
+
+    archive: Archive
+    desk: LetterDesk
+    texts: LetterTexts
+    settings: LetterSettings
+    clock: Clock
+
+    async def changed(self, tickets: Sequence[Ticket]) -> None:
+        """Tell the senders of those tickets that were done within a day. Raises `StoreDown`."""
+        now = self.clock.now()
+        for ticket in tickets:
+            done = ticket.done_at or ticket.updated
+            if ticket.category == DONE and done is not None and now - done < FRESH:
+                await self._told(ticket)
+
+    async def _told(self, ticket: Ticket) -> None:
+        """Queue the letter to the sender of the mail that made the ticket, if there is one and he may get it."""
+        case = await self._maker(ticket.key)
+        if case is None:
+            return
+        language = self._language(case)
+        facts = DraftFacts(
+            name=name_of(case.mail.sender),
+            ticket=ticket.key,
+            status=ticket.status,
+            signature=self.settings.signature,
+        )
+        wording = Wording(
+            kind=LetterKind.STATUS, body=draft_of("status", language, facts, self.texts), language=language
+        )
+        try:
+            await self.desk.write_automatically(case, ONCE, wording)
+        except Refused as e:
+            logger.bind(case=case.id, ticket=ticket.key, why=str(e)).debug("letter.not_written")
+
+    async def _maker(self, key: str) -> Case | None:
+        """Return the case whose mail made the ticket; None if no mail did."""
+        for line in reversed(await self.archive.cases(LOOKED_AT, where=CaseFilter(ticket=key))):
+            report = await self.archive.report(line.id)
+            if key in created_in(report.effects):
+                return report.case if report.case.message is not None else None
+        return None
+
+    def _language(self, case: Case) -> str:
+        wanted = case.reply.language if case.reply else ""
+        known = frozenset(self.texts.templates)
+        return self.texts.language(wanted or language_of_mail(case.mail, known), self.settings.language)
