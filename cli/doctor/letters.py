@@ -34,7 +34,7 @@ async def letters(settings: "Settings") -> AsyncIterator[Finding]:
         yield finding
     if not settings.authserv_id and not settings.enable_dkim_check:
         cure = "set AUTHSERV_ID or ENABLE_DKIM_CHECK; mail of signed webhooks may be proven without"
-        yield Finding("letters", "warn", "no sender is proven, so that nobody gets a letter", cure)
+        yield Finding("letter recipients", "warn", "no sender is proven, so that nobody gets a letter", cure)
 
 
 async def _folders(settings: "Settings") -> AsyncIterator[Finding]:

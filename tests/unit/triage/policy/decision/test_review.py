@@ -86,3 +86,10 @@ def test_what_a_person_has_said_is_told() -> None:
 def test_no_run_no_trouble() -> None:
     """A case that never ran has nothing to complain about."""
     assert last_trouble(CASE) == ""
+
+
+def test_an_escalated_case_waits() -> None:
+    """Whatever else was written, a case that the agent has handed over waits for a person, with the reason."""
+    handed = ran(RunStatus.COMPLETED, {"status": "escalated", "reason": "for Grace: a threat"}, ["no object"])
+
+    assert review_of(handed, [CREATED]).reasons == ("handed to a person: for Grace: a threat",)
