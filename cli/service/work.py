@@ -77,6 +77,7 @@ async def serve_worker(app: "App", stop: asyncio.Event) -> None:
     beside.append(asyncio.create_task(app.expiry.run()))
     if app.letter_sender:
         beside.append(asyncio.create_task(app.letter_sender.run()))
+    beside += [asyncio.create_task(letters.run()) for letters in app.approval_letters]
     if app.heartbeat:
         beside.append(asyncio.create_task(app.heartbeat.run()))
     try:

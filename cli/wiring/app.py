@@ -13,7 +13,7 @@ from loguru import logger
 
 from cli.wiring.agents.live_config import LiveConfig
 from cli.wiring.agents.models import Models
-from cli.wiring.channels import conditions_of, notices_of, secret_of, talk_of
+from cli.wiring.channels import answers_of, approval_letters_of, conditions_of, notices_of, secret_of, talk_of
 from cli.wiring.index import index_of
 from cli.wiring.intake import IntakeContext, open_intake
 from cli.wiring.jira import tracker_of
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     import httpx2
 
     from integrations.sql.store import SqlStore
+    from triage.services.channels.approval_letters import ApprovalLetters
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.ticket_talk import TicketTalk
     from triage.services.letters.sender import LetterSender
@@ -76,6 +77,8 @@ class App:
     """Empty without NOTIFY_URLS."""
     talk: "tuple[TicketTalk, ...]"
     """Empty without ENABLE_JIRA_APPROVALS."""
+    approval_letters: "tuple[ApprovalLetters, ...]"
+    """Empty unless approvers are asked by letter."""
 
     @property
     def settings(self) -> Settings:
@@ -133,6 +136,7 @@ async def open_app(
         if letter_sender:
             stack.push_async_callback(letter_sender.outbox.close)
         desk = desk_of(settings, store, specs, rules.domains, secret)
+        cases, approvals = cases_of(context), approvals_of(context, view, rules, agents.toolbox)
         services = partial(
             Services,
             letters=desk,
@@ -147,6 +151,7 @@ async def open_app(
             contacts=contacts_of(config),
             clock=SystemClock(),
             secret=secret,
+            answers=answers_of(settings, approvals, notices),
             budget_used_up=spending_of(settings, store, notices.tell).used_up
             if settings.max_cost_per_month is not None
             else None,
@@ -178,7 +183,6 @@ async def open_app(
             )
 
         worker = worker_of(context, of_case)
-        cases, approvals = cases_of(context), approvals_of(context, view, rules, agents.toolbox)
         health = replace(context.health, tracker_trouble=lambda: view.metadata.trouble, config_trouble=live.trouble)
         yield App(
             context=context,
@@ -212,6 +216,7 @@ async def open_app(
             notices=notices,
             conditions=conditions_of(context, notices, health, approvals, secret),
             talk=talk_of(context, tracker, approvals, cases, secret),
+            approval_letters=approval_letters_of(context, notices, approvals, secret),
         )
 
 

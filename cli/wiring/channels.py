@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from email.utils import parseaddr
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
     from integrations.sql.store import SqlStore
     from triage.services.approvals import ApprovalService
     from triage.services.cases import CaseService
+    from triage.services.channels.approval_letters import ApprovalLetters
     from triage.services.channels.conditions import Conditions
     from triage.services.channels.links import ApprovalLinks
+    from triage.services.channels.mail_answers import MailAnswers
     from triage.services.channels.ticket_talk import TicketTalk
     from triage.services.health import HealthService
     from web.room import Room
@@ -84,6 +87,47 @@ def links_of(
         clock=SystemClock(),
         secret=secret,
         address=context.settings.public_url.rstrip("/"),
+    )
+
+
+def by_letter(settings: Settings, approvals: "ApprovalService") -> tuple[str, ...]:
+    """Return the addresses of approvers who are asked by letter; none without SMTP_HOST and `approvals.letters`."""
+    people = approvals.rules.approvers.people if approvals.rules.letters and settings.smtp_host else ()
+    return tuple(sorted(person for person in people if "@" in person))
+
+
+def answers_of(settings: Settings, approvals: "ApprovalService", notices: Notices) -> "MailAnswers | None":
+    """Build what carries out answers to such letters; None, and nothing loaded, where there are none."""
+    if not by_letter(settings, approvals):
+        return None
+    from triage.services.channels.mail_answers import MailAnswers
+
+    return MailAnswers(approvals=approvals, notices=notices)
+
+
+def approval_letters_of(
+    context: "IntakeContext", notices: Notices, approvals: "ApprovalService", secret: bytes
+) -> "tuple[ApprovalLetters, ...]":
+    """Build what asks approvers by letter; empty, and nothing loaded, where none is."""
+    people = by_letter(context.settings, approvals)
+    if not people:
+        return ()
+    from triage.services.channels.approval_letters import ApprovalLetters
+    from triage.services.channels.conditions import no_links
+
+    links = links_of(context, notices, approvals, secret).lines if context.settings.public_url else no_links
+    domain = parseaddr(context.settings.mail_from)[1].rpartition("@")[2].lower()
+    store, clock = context.store, SystemClock()
+    return (
+        ApprovalLetters(
+            archive=store.archive,
+            letters=store.letters,
+            clock=clock,
+            people=people,
+            links=links,
+            domain=domain,
+            secret=secret,
+        ),
     )
 
 

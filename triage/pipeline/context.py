@@ -16,6 +16,7 @@ from triage.config.team import Assignment
 from triage.config.ticket.fields import LabelRules
 from triage.config.ticket.severity import Severity
 from triage.domain.calendar.periods import WorkingHours
+from triage.domain.cases import Case
 from triage.domain.ports import (
     Calendar,
     CaseApprovals,
@@ -154,6 +155,8 @@ class Services:
     rules: Rules = Rules()
     budget_used_up: Callable[[], Awaitable[bool]] | None = None
     """Whether models have cost as much as they may this month; None: there is no cap."""
+    answers: Callable[[Case, str], Awaitable[str | None]] | None = None
+    """Carries out a mail that answers a letter to an approver, by the letter's effect; None: approvers get none."""
     failpoint: Failpoint = no_failpoint
 
     def within(self, project: str) -> Self:

@@ -35,6 +35,8 @@ class ApprovalRules:
     """Kinds of effects that two people have to accept."""
     rework: int = 3
     """Most instructions in a row about one proposal."""
+    letters: bool = False
+    """Ask approvers by letter."""
 
     def eyes(self, effect: str) -> int:
         """Return how many people have to accept an effect of this kind."""
@@ -57,6 +59,7 @@ class ApprovalsShape(Shape):
     remind_hours: Hours = 12
     four_eyes: tuple[Some, ...] = ()
     rework: Annotated[int, Field(ge=0, le=10)] = 3
+    letters: bool = False
 
     def frozen(self) -> ApprovalRules:
         """Convert to the frozen `ApprovalRules`."""
@@ -69,4 +72,5 @@ class ApprovalsShape(Shape):
             remind_before=timedelta(hours=self.remind_hours),
             four_eyes=frozenset(self.four_eyes),
             rework=self.rework,
+            letters=self.letters,
         )

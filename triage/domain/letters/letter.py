@@ -25,6 +25,8 @@ class LetterKind(StrEnum):
     COMMENT = "comment"
     """A public comment on the ticket."""
     MEETING = "meeting"
+    APPROVAL = "approval"
+    """Asks an approver."""
 
 
 class LetterState(StrEnum):

@@ -53,6 +53,8 @@ async def identify(case: Case, at: Services) -> Case:
         # It stores no fingerprint, so that its headers cannot make another mail a duplicate.
         return await _set_aside(case, kind, ours or reported_by(case.mail, at.secret), at)
     case = await _seen_through(case, at)
+    if (told := await _answer_of(case, at)) is not None:
+        return case.ending(Outcome.IGNORED, told)
     copy = await _copy(case, kind, at)
     if copy is not None and not copy.outranked and not await _apart_from(copy, case, at):
         await _known_to_nobody_new(case, at)
@@ -60,6 +62,14 @@ async def identify(case: Case, at: Services) -> Case:
     if known := await _told_by_our_jira(case, at):
         return case.ending(Outcome.IGNORED, f"our own Jira tells of {known}, where it stands already", known)
     return await _threaded(case.flagged("copy-conflict") if copy else case, at)
+
+
+async def _answer_of(case: Case, at: Services) -> str | None:
+    """Carry out what an approver answers to our question; None if the mail is no such answer."""
+    if at.answers is None or at.rules.dry_run:
+        return None
+    sent = answered_by(case.mail, at.secret)
+    return await at.answers(case, sent.effect) if sent and await _case_of(sent, at) else None
 
 
 def _wanted_all_the_same(case: Case, kind: KindVerdict, at: Services) -> bool:

@@ -26,7 +26,7 @@ def proposal_note(approval: Approval, ticket: str, names: Mapping[str, str], *, 
     expires = f" until {approval.expires_at:%Y-%m-%d %H:%M} UTC" if approval.expires_at else ""
     lines = (
         f"**Triage asks a person, no. {approval.id}**" if is_open else f"**{_became(approval, names, carried_out)}**",
-        _effect(approval),
+        effect_text(approval),
         f"Why a person: {literal(approval.reason)}",
         f"Asked by {literal(asker_of(approval))}",
         *((_votes(approval, names),) if is_open and approval.votes else ()),
@@ -55,7 +55,7 @@ def answer_note(ticket: str, comment: str, name: str, told: str) -> TicketNote:
     return TicketNote(key=f"answer {comment}", ticket=ticket, body=f"{literal(name)}: {told}", final=True)
 
 
-def _effect(approval: Approval) -> str:
+def effect_text(approval: Approval) -> str:
     """Render what would be done. A text stands as a quote, with its own lines; all else on one line."""
     if approval.edited or approval.field in {"comment", "body"}:
         head = f"{literal(approval.ticket)} {literal(approval.field)}:" if approval.field else "This would be done:"

@@ -26,7 +26,7 @@ EVERY: Final = 15.0
 """Seconds between two looks."""
 
 
-def no_links(_: Approval) -> str:
+def no_links(_: Approval, _person: str = "") -> str:
     """Return no links."""
     return ""
 

@@ -19,7 +19,7 @@ from triage_sandbox.jira.ground.identity import admit
 FIXED = (MAILS / "09-queue-alarm-fixed.eml").read_bytes()
 """A proven colleague says that HARB-45 is done, which a person has to accept."""
 TICKET = "HARB-45"
-APPROVERS = "approvals: {{approvers: {{{who}}}}}\n"
+APPROVERS = "approvals: {{approvers: {{{who}}}, letters: true}}\n"
 
 
 @asynccontextmanager

@@ -1,0 +1,61 @@
+"""Asks approvers by letter about what waits, once each and about exactly what waits now."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from loguru import logger
+
+from triage.domain.approvals import Approval, Approver, Proof
+from triage.domain.errors import StoreDown
+from triage.domain.ports import Archive, Clock, LetterStore
+from triage.policy.approvals.approvers import wrote_it
+from triage.policy.channels.approval_letters import approval_letter
+
+EVERY: Final = 15.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ApprovalLetters:
+    """Any process may run it, and several at once: a letter is queued once by its key."""
+
+    archive: Archive
+    letters: LetterStore
+    clock: Clock
+    people: tuple[str, ...]
+    """Addresses of the approvers."""
+    links: Callable[[Approval, str], str]
+    """Returns lines with the links of a person; empty without PUBLIC_URL."""
+    domain: str
+    """Domain of MAIL_FROM."""
+    secret: bytes = field(repr=False)
+    queued: set[tuple[int, str, str]] = field(default_factory=set)
+    """What this process knows to be queued."""
+
+    async def run(self) -> None:
+        """Look until cancelled; a store that is down is tried again."""
+        while True:
+            try:
+                await self.look()
+            except StoreDown as e:
+                logger.bind(error=str(e)).warning("approval_letters.later")
+            await self.clock.sleep(EVERY)
+
+    async def look(self) -> None:
+        """Queue the letters about what waits. Nobody is asked about his own mail. Raises `StoreDown`."""
+        for approval in await self.archive.approvals():
+            for person in self.people:
+                known = (approval.id, person, approval.hash)
+                if known not in self.queued and not wrote_it(_approver(person), approval):
+                    await self._ask(approval, person)
+                self.queued.add(known)
+
+    async def _ask(self, approval: Approval, person: str) -> None:
+        case = (await self.archive.report(approval.case)).case
+        links = self.links(approval, person)
+        letter = approval_letter(approval, case, person, links, self.domain, self.secret)
+        await self.letters.queue(replace(letter, due_at=self.clock.now()))
+
+
+def _approver(person: str) -> Approver:
+    return Approver(name=person, proof=Proof.MAIL, address=person)
